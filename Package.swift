@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// CI treats warnings as errors. Nobody else does: a newer compiler may warn of something new.
+let isCI = Context.environment["CI"] != nil
+let swiftSettings: [SwiftSetting] = isCI ? [.treatAllWarnings(as: .error)] : []
+
+let package = Package(
+    name: "pyramid",
+    platforms: [.macOS(.v15), .iOS(.v16)],
+    products: [
+        .executable(name: "pyramid", targets: ["PyramidCLI"]),
+        .library(name: "PyramidTiles", targets: ["PyramidTiles"]),
+        .library(name: "PyramidBuild", targets: ["PyramidBuild"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
+        .target(name: "PyramidTiles", dependencies: ["CZlib"], swiftSettings: swiftSettings),
+        .target(name: "PyramidBuild", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "PyramidCLI",
+            dependencies: [
+                "PyramidBuild", "PyramidTiles",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(name: "PyramidTilesTests", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PyramidBuildTests", dependencies: ["PyramidBuild", "PyramidTiles"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PyramidCLITests", dependencies: ["PyramidCLI", "PyramidTiles"], swiftSettings: swiftSettings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,58 @@
+/// The place of a world point on the Z-order curve: 64 bits, those of x in the even and those of y in the odd places,
+/// counted from the lowest.
+///
+/// The upper `2 * depth` bits are the quadtree node at that depth, so points in the order of their codes have every
+/// node as one contiguous run.
+public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
+    public let rawValue: UInt64
+
+    @inlinable
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    @inlinable
+    public init(_ point: WorldPoint) {
+        rawValue = MortonCode.spread(point.x) | MortonCode.spread(point.y) << 1
+    }
+
+    @inlinable
+    public var point: WorldPoint {
+        WorldPoint(x: MortonCode.gather(rawValue), y: MortonCode.gather(rawValue >> 1))
+    }
+
+    /// The number of the quadtree node at `depth` (0 ... 32) that holds the point: the upper `2 * depth` bits.
+    @inlinable
+    public func node(atDepth depth: Int) -> UInt64 {
+        depth == 0 ? 0 : rawValue >> UInt64(64 - 2 * depth)
+    }
+
+    /// The id of a cluster whose anchor has this code: the upper 52 bits, which a JSON number holds exactly.
+    @inlinable
+    public var clusterID: UInt64 { rawValue >> 12 }
+
+    @inlinable
+    public static func < (left: MortonCode, right: MortonCode) -> Bool { left.rawValue < right.rawValue }
+
+    /// Puts the bits of `value` into the even places.
+    @inlinable
+    static func spread(_ value: UInt32) -> UInt64 {
+        var bits = UInt64(value)
+        bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff
+        bits = (bits | bits << 8) & 0x00ff_00ff_00ff_00ff
+        bits = (bits | bits << 4) & 0x0f0f_0f0f_0f0f_0f0f
+        bits = (bits | bits << 2) & 0x3333_3333_3333_3333
+        return (bits | bits << 1) & 0x5555_5555_5555_5555
+    }
+
+    /// Takes the bits in the even places: the inverse of ``spread(_:)``.
+    @inlinable
+    static func gather(_ value: UInt64) -> UInt32 {
+        var bits = value & 0x5555_5555_5555_5555
+        bits = (bits | bits >> 1) & 0x3333_3333_3333_3333
+        bits = (bits | bits >> 2) & 0x0f0f_0f0f_0f0f_0f0f
+        bits = (bits | bits >> 4) & 0x00ff_00ff_00ff_00ff
+        bits = (bits | bits >> 8) & 0x0000_ffff_0000_ffff
+        return UInt32(truncatingIfNeeded: bits | bits >> 16)
+    }
+}

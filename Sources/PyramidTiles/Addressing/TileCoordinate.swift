@@ -1,0 +1,49 @@
+/// The address of a tile in the XYZ scheme: x counts east from the antimeridian, y south from the top of the map,
+/// both in 0 ..< 2ᶻ.
+public struct TileCoordinate: Hashable, Sendable {
+    public let z, x, y: Int
+
+    /// The zoom levels that an address can have.
+    public static let zooms = 0...30
+
+    /// `nil` where there is no such tile.
+    public init?(z: Int, x: Int, y: Int) {
+        guard TileCoordinate.zooms.contains(z), (0..<1 << z).contains(x), (0..<1 << z).contains(y) else { return nil }
+        self.z = z
+        self.x = x
+        self.y = y
+    }
+
+    /// The tile of zoom level `z` that contains the point; a point on a border belongs to the tile east and south of it.
+    public init(containing point: WorldPoint, atZoom z: Int) {
+        precondition(TileCoordinate.zooms.contains(z), "no such zoom level")
+        self.z = z
+        x = Int(UInt64(point.x) >> UInt64(32 - z))
+        y = Int(UInt64(point.y) >> UInt64(32 - z))
+    }
+
+    /// Reads "z/x/y" in decimal digits, without signs or leading zeros; `nil` for any other text.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let numbers = parts.map { part in Int(part).flatMap { String($0) == part ? $0 : nil } }
+        guard let z = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
+        self.init(z: z, x: x, y: y)
+    }
+
+    public func contains(_ point: WorldPoint) -> Bool {
+        TileCoordinate(containing: point, atZoom: z) == self
+    }
+}
+
+extension TileCoordinate: Comparable {
+    /// By zoom, then column, then row.
+    public static func < (left: TileCoordinate, right: TileCoordinate) -> Bool {
+        (left.z, left.x, left.y) < (right.z, right.x, right.y)
+    }
+}
+
+extension TileCoordinate: CustomStringConvertible {
+    /// "z/x/y".
+    public var description: String { "\(z)/\(x)/\(y)" }
+}

@@ -1,0 +1,121 @@
+import CZlib
+
+/// Gzip (RFC 1952) through the system's zlib: the only file that knows it.
+public enum Gzip {
+    /// The levels of zlib: 1 is the fastest, 9 makes the fewest bytes.
+    public static let levels = 1...9
+
+    /// The first bytes of every gzip stream.
+    public static let magic: [UInt8] = [0x1f, 0x8b]
+
+    /// The CRC-32 of gzip and PNG.
+    public static func crc32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        UInt32(truncatingIfNeeded: crc32_z(0, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+    }
+
+    public static func crc32(_ bytes: [UInt8]) -> UInt32 {
+        bytes.withUnsafeBytes { crc32($0) }
+    }
+
+    /// The content of a stream of one member, as every tile is.
+    /// - Parameter limitBytes: inflating stops with ``GzipError/tooLarge(limitBytes:)`` where the content is longer.
+    public static func decompress(_ bytes: UnsafeRawBufferPointer, limitBytes: Int) throws(GzipError) -> [UInt8] {
+        let inflater = try GzipInflater()
+        var content: [UInt8] = []
+        var rest = bytes
+        repeat {
+            guard !rest.isEmpty else { throw .truncated }
+            rest = try inflater.inflate(rest, appendingTo: &content)
+            if content.count > limitBytes { throw .tooLarge(limitBytes: limitBytes) }
+        } while !inflater.isAtMemberEnd
+        if !rest.isEmpty { throw .trailingBytes }
+        return content
+    }
+}
+
+/// Compresses one tile after another; one for each worker.
+///
+/// The header is fixed (no name, time 0, operating system 255), so equal content gives equal bytes everywhere.
+public final class GzipCompressor {
+    private var stream = z_stream()
+    private static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
+
+    public init(level: Int) {
+        precondition(Gzip.levels.contains(level), "no such gzip level")
+        let code = deflateInit2_(
+            &stream, Int32(level), Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        precondition(code == Z_OK, "zlib could not start: out of memory")
+    }
+
+    deinit { deflateEnd(&stream) }
+
+    /// Appends the gzip stream of `content` to `output`.
+    public func compress(_ content: UnsafeRawBufferPointer, into output: inout ByteBuffer) {
+        precondition(content.count < Int(UInt32.max), "a tile of 4 GiB")
+        output.append(GzipCompressor.header)
+        deflateReset(&stream)
+        stream.next_in = UnsafeMutablePointer(mutating: content.bindMemory(to: UInt8.self).baseAddress)
+        stream.avail_in = UInt32(content.count)
+        let bound = Int(deflateBound(&stream, UInt(content.count)))
+        output.append(upTo: bound) { place in
+            stream.next_out = place
+            stream.avail_out = UInt32(bound)
+            let code = deflate(&stream, Z_FINISH)
+            precondition(code == Z_STREAM_END, "deflate overran its own bound")
+            return bound - Int(stream.avail_out)
+        }
+        output.append(littleEndian: Gzip.crc32(content))
+        output.append(littleEndian: UInt32(content.count))
+    }
+}
+
+/// Inflates a stream piece by piece, one gzip member at a time.
+public final class GzipInflater {
+    private var stream = z_stream()
+    /// Whether the last piece ended a member; the next piece begins another.
+    public private(set) var isAtMemberEnd = false
+
+    public init() throws(GzipError) {
+        let code = inflateInit2_(&stream, 16 + MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard code == Z_OK else { throw .corrupt("zlib could not start") }
+    }
+
+    deinit { inflateEnd(&stream) }
+
+    /// Inflates from the front of `bytes` until they are used up, a member ends or a step's output is full.
+    /// - Returns: the bytes that are not used yet.
+    public func inflate(
+        _ bytes: UnsafeRawBufferPointer, appendingTo content: inout [UInt8], stepBytes: Int = 1 << 16
+    ) throws(GzipError) -> UnsafeRawBufferPointer {
+        if isAtMemberEnd {
+            inflateReset(&stream)
+            isAtMemberEnd = false
+        }
+        let piece = UnsafeRawBufferPointer(rebasing: bytes.prefix(1 << 30))
+        stream.next_in = UnsafeMutablePointer(mutating: piece.bindMemory(to: UInt8.self).baseAddress)
+        stream.avail_in = UInt32(piece.count)
+        let count = content.count
+        content.append(contentsOf: repeatElement(0, count: stepBytes))
+        let code = content.withUnsafeMutableBufferPointer { room in
+            stream.next_out = room.baseAddress.map { $0 + count }
+            stream.avail_out = UInt32(stepBytes)
+            return CZlib.inflate(&stream, Z_NO_FLUSH)
+        }
+        content.removeLast(Int(stream.avail_out))
+        switch code {
+        case Z_OK, Z_BUF_ERROR: break
+        case Z_STREAM_END: isAtMemberEnd = true
+        default:
+            let detail = stream.msg.map { String(cString: $0) } ?? "code \(code)"
+            throw detail == "incorrect header check" ? .notGzip : .corrupt(detail)
+        }
+        return UnsafeRawBufferPointer(rebasing: bytes.dropFirst(piece.count - Int(stream.avail_in)))
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func append(littleEndian value: UInt32) {
+        for shift in stride(from: UInt32(0), to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+}

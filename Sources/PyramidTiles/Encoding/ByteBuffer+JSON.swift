@@ -1,0 +1,79 @@
+/// JSON's scalars (RFC 8259), written without a locale and without Foundation.
+extension ByteBuffer {
+    /// The integer in decimal digits.
+    public mutating func append(integer value: Int) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(unsigned: value.magnitude, minimumDigits: 1)
+    }
+
+    /// Millionths of a degree as degrees: at most six decimals, trailing zeros dropped.
+    public mutating func append(microdegrees value: Int32) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(unsigned: UInt(value.magnitude) / 1_000_000, minimumDigits: 1)
+        var decimals = UInt(value.magnitude) % 1_000_000
+        guard decimals > 0 else { return }
+        var digits = 6
+        while decimals % 10 == 0 {
+            decimals /= 10
+            digits -= 1
+        }
+        append(UInt8(ascii: "."))
+        append(unsigned: decimals, minimumDigits: digits)
+    }
+
+    /// Text in quotes. `text` is valid UTF-8; what JSON demands to be escaped is, and nothing else.
+    public mutating func append(quoted text: UnsafeRawBufferPointer) {
+        append(UInt8(ascii: "\""))
+        var copied = 0
+        for index in 0..<text.count {
+            let byte = text[index]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            append(UnsafeRawBufferPointer(rebasing: text[copied..<index]))
+            copied = index + 1
+            append(escaped: byte)
+        }
+        append(UnsafeRawBufferPointer(rebasing: text[copied...]))
+        append(UInt8(ascii: "\""))
+    }
+
+    public mutating func append(quoted text: String) {
+        var text = text
+        text.withUTF8 { append(quoted: UnsafeRawBufferPointer($0)) }
+    }
+
+    private mutating func append(escaped byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\n"): append("\\n")
+        case UInt8(ascii: "\r"): append("\\r")
+        case UInt8(ascii: "\t"): append("\\t")
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        default:
+            append("\\u00")
+            append(hexDigit(byte >> 4))
+            append(hexDigit(byte & 15))
+        }
+    }
+
+    private func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    private mutating func append(unsigned value: UInt, minimumDigits: Int) {
+        var digits = 1
+        var rest = value / 10
+        while rest > 0 {
+            rest /= 10
+            digits += 1
+        }
+        digits = max(digits, minimumDigits)
+        append(upTo: digits) { place in
+            var rest = value
+            for index in stride(from: digits - 1, through: 0, by: -1) {
+                place[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            return digits
+        }
+    }
+}

@@ -1,0 +1,122 @@
+/// Writes a tile as a GeoJSON FeatureCollection (RFC 7946) into a buffer that is reused from tile to tile: no locale,
+/// no Foundation, and the same bytes everywhere.
+///
+/// A tile is written feature by feature: ``begin()``, then any number of clusters and points, then ``end()``. A point's
+/// properties come one after the other between ``beginPoint(id:at:)`` and ``endPoint()``.
+public struct GeoJSONTileEncoder: ~Copyable {
+    private var buffer = ByteBuffer(capacity: 1 << 16)
+    private var isFirstFeature = true
+    private var isFirstProperty = true
+
+    public init() {}
+
+    /// The tile's bytes, complete after ``end()``.
+    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try buffer.withUnsafeBytes(body)
+    }
+
+    public mutating func begin() {
+        buffer.removeAll()
+        buffer.append(#"{"type":"FeatureCollection","features":["#)
+        isFirstFeature = true
+    }
+
+    public mutating func end() {
+        buffer.append("]}")
+    }
+
+    /// A whole cluster.
+    public mutating func append(
+        clusterID: UInt64, at coordinate: Coordinate, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int
+    ) {
+        beginFeature()
+        buffer.append(#","id":"#)
+        buffer.append(integer: Int(clusterID))
+        buffer.append(#","bbox":["#)
+        buffer.append(microdegrees: boundingBox.west)
+        buffer.append(UInt8(ascii: ","))
+        buffer.append(microdegrees: boundingBox.south)
+        buffer.append(UInt8(ascii: ","))
+        buffer.append(microdegrees: boundingBox.east)
+        buffer.append(UInt8(ascii: ","))
+        buffer.append(microdegrees: boundingBox.north)
+        buffer.append("]")
+        append(geometryAt: coordinate)
+        buffer.append(#","properties":{"cluster":true,"cluster_id":"#)
+        buffer.append(integer: Int(clusterID))
+        buffer.append(#","point_count":"#)
+        buffer.append(integer: pointCount)
+        buffer.append(#","point_count_abbreviated":"#)
+        append(abbreviated: pointCount)
+        buffer.append(#","expansion_zoom":"#)
+        buffer.append(integer: expansionZoom)
+        buffer.append("}}")
+    }
+
+    /// Begins a point. `id` is written as it stands where it `isNumber`, else as a string.
+    public mutating func beginPoint(
+        at coordinate: Coordinate, id: (text: UnsafeRawBufferPointer, isNumber: Bool)? = nil
+    ) {
+        beginFeature()
+        if let id {
+            buffer.append(#","id":"#)
+            append(id.text, isNumber: id.isNumber)
+        }
+        append(geometryAt: coordinate)
+        buffer.append(#","properties":{"#)
+        isFirstProperty = true
+    }
+
+    /// - Parameters:
+    ///   - quotedName: the property's name as JSON, quotes and colon included.
+    ///   - text: valid UTF-8, and a JSON number where it `isNumber`.
+    public mutating func append(quotedName: [UInt8], text: UnsafeRawBufferPointer, isNumber: Bool) {
+        if !isFirstProperty { buffer.append(UInt8(ascii: ",")) }
+        isFirstProperty = false
+        buffer.append(quotedName)
+        append(text, isNumber: isNumber)
+    }
+
+    public mutating func endPoint() {
+        buffer.append("}}")
+    }
+
+    private mutating func beginFeature() {
+        buffer.append(isFirstFeature ? #"{"type":"Feature""# : #",{"type":"Feature""#)
+        isFirstFeature = false
+    }
+
+    private mutating func append(geometryAt coordinate: Coordinate) {
+        buffer.append(#","geometry":{"type":"Point","coordinates":["#)
+        buffer.append(microdegrees: coordinate.longitudeMicrodegrees)
+        buffer.append(UInt8(ascii: ","))
+        buffer.append(microdegrees: coordinate.latitudeMicrodegrees)
+        buffer.append("]}")
+    }
+
+    private mutating func append(_ text: UnsafeRawBufferPointer, isNumber: Bool) {
+        if isNumber { buffer.append(text) } else { buffer.append(quoted: text) }
+    }
+
+    private mutating func append(abbreviated count: Int) {
+        switch count {
+        case ..<1_000: buffer.append(integer: count)
+        case ..<999_500: append(count, dividedBy: 1_000, suffix: "k\"")
+        default: append(count, dividedBy: 1_000_000, suffix: "M\"")
+        }
+    }
+
+    /// One decimal below ten, none above; halves are rounded up and a zero after the point is dropped.
+    private mutating func append(_ count: Int, dividedBy unit: Int, suffix: StaticString) {
+        buffer.append(UInt8(ascii: "\""))
+        let tenths = (count * 10 + unit / 2) / unit
+        if count < unit * 10, tenths % 10 != 0, tenths < 100 {
+            buffer.append(integer: tenths / 10)
+            buffer.append(UInt8(ascii: "."))
+            buffer.append(integer: tenths % 10)
+        } else {
+            buffer.append(integer: (count + unit / 2) / unit)
+        }
+        buffer.append(suffix)
+    }
+}

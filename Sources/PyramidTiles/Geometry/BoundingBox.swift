@@ -1,0 +1,45 @@
+/// A box along meridians and parallels in microdegrees; `west` is greater than `east` where the box crosses the
+/// antimeridian (RFC 7946, section 5.2).
+public struct BoundingBox: Hashable, Sendable {
+    /// Millionths of a degree, in -180,000,000 ... 180,000,000.
+    public let west, east: Int32
+    /// Millionths of a degree, in -90,000,000 ... 90,000,000.
+    public let south, north: Int32
+
+    public init(west: Int32, south: Int32, east: Int32, north: Int32) {
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
+    }
+
+    /// The box of one place.
+    public init(_ coordinate: Coordinate) {
+        self.init(
+            west: coordinate.longitudeMicrodegrees, south: coordinate.latitudeMicrodegrees,
+            east: coordinate.longitudeMicrodegrees, north: coordinate.latitudeMicrodegrees)
+    }
+
+    /// West, south, east, north in degrees, the order of GeoJSON and TileJSON.
+    public var degrees: [Double] { [west, south, east, north].map { Double($0) / 1e6 } }
+
+    /// Whether the place lies inside or on the border.
+    public func contains(_ coordinate: Coordinate) -> Bool {
+        contains(BoundingBox(coordinate))
+    }
+
+    /// Whether the whole of `other` lies inside or on the border.
+    public func contains(_ other: BoundingBox) -> Bool {
+        guard south <= other.south, other.north <= north else { return false }
+        let start = eastward(to: other.west)
+        return width >= 360_000_000 || start + other.width <= width
+    }
+
+    /// The way from west to east, in 0 ... 360,000,000 microdegrees.
+    private var width: Int64 { west <= east ? Int64(east) - Int64(west) : Int64(east) - Int64(west) + 360_000_000 }
+
+    private func eastward(to longitude: Int32) -> Int64 {
+        let way = (Int64(longitude) - Int64(west)) % 360_000_000
+        return way < 0 ? way + 360_000_000 : way
+    }
+}

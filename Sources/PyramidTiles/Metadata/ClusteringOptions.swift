@@ -1,0 +1,163 @@
+/// Everything that decides what the markers of a pyramid are. It stands in the manifest, so that a verifier can hold
+/// the tiles against it.
+public struct ClusteringOptions: Codable, Equatable, Sendable {
+    public enum Method: String, Codable, CaseIterable, Sendable {
+        /// The biggest cluster keeps its place, everything closer than the cluster distance joins its nearest kept marker.
+        case anchors
+        /// Every quadtree cell that holds points is one marker.
+        case grid
+    }
+
+    public enum Position: String, Codable, CaseIterable, Sendable {
+        /// The place of one of the cluster's own points, which it keeps at every zoom.
+        case anchor
+        /// The mean of the members; with `anchors` pulled towards the anchor as far as the distance demands.
+        case centroid
+        /// The member nearest to the middle of the grid cell.
+        case nearest
+        /// The mean of the members, kept half a cluster distance inside the grid cell.
+        case inset
+    }
+
+    public var method: Method
+    public var position: Position
+    /// Pixels of a 256-pixel tile, in ``distances``.
+    public var clusterDistance: Int
+    /// Pixels of a 256-pixel tile, a power of two in ``cellSizes``; the grid method's alone.
+    public var cellSize: Int
+    /// Clusters of fewer points are written as their points.
+    public var minPoints: Int
+    /// The first zoom level that has tiles.
+    public var minZoom: Int
+    /// The last zoom level that has tiles; every point is there by itself.
+    public var maxZoom: Int
+    /// The last zoom level with clusters, below ``maxZoom``; -1 for none.
+    public var clusterMaxZoom: Int
+
+    public static let distances = 1...256
+    public static let cellSizes = 4...256
+    /// The zoom levels a pyramid can have: at 22 a pixel is 1.9 cm at the equator, and at 23 nothing is clustered.
+    public static let zooms = 0...23
+
+    public init(
+        method: Method = .anchors, position: Position? = nil, clusterDistance: Int = 40, cellSize: Int = 64,
+        minPoints: Int = 2, minZoom: Int = 0, maxZoom: Int = 14, clusterMaxZoom: Int? = nil
+    ) {
+        self.method = method
+        self.position = position ?? (method == .anchors ? .anchor : .centroid)
+        self.clusterDistance = clusterDistance
+        self.cellSize = cellSize
+        self.minPoints = minPoints
+        self.minZoom = minZoom
+        self.maxZoom = maxZoom
+        self.clusterMaxZoom = clusterMaxZoom ?? maxZoom - 1
+    }
+
+    /// The positions that a method can give its clusters; the first is its default.
+    public static func positions(of method: Method) -> [Position] {
+        switch method {
+        case .anchors: [.anchor, .centroid]
+        case .grid: [.centroid, .nearest, .inset]
+        }
+    }
+
+    /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
+    public var problem: String? {
+        if !ClusteringOptions.positions(of: method).contains(position) {
+            let allowed = ClusteringOptions.positions(of: method).map(\.rawValue).joined(separator: ", ")
+            return "position is \"\(position.rawValue)\", expected \(allowed) with method \(method.rawValue)"
+        }
+        if !ClusteringOptions.distances.contains(clusterDistance) {
+            return "cluster distance is \(clusterDistance), expected pixels from 1 to 256"
+        }
+        if !ClusteringOptions.cellSizes.contains(cellSize) || cellSize & (cellSize - 1) != 0 {
+            return "cell size is \(cellSize), expected a power of two from 4 to 256 pixels"
+        }
+        if position == .inset && clusterDistance > cellSize {
+            return "cluster distance is \(clusterDistance), "
+                + "expected at most the cell size (\(cellSize)) with position inset"
+        }
+        if minPoints < 2 { return "min points is \(minPoints), expected 2 or more" }
+        if !ClusteringOptions.zooms.contains(maxZoom) { return "max zoom is \(maxZoom), expected 0 to 23" }
+        if minZoom < 0 || minZoom > maxZoom {
+            return "min zoom is \(minZoom), expected 0 to the max zoom (\(maxZoom))"
+        }
+        if clusterMaxZoom < -1 || clusterMaxZoom >= maxZoom {
+            return "cluster max zoom is \(clusterMaxZoom), expected -1 to \(maxZoom - 1), one below the max zoom"
+        }
+        if clusterMaxZoom > deepestZoomWithDistinctIDs {
+            return "cluster max zoom is \(clusterMaxZoom), expected at most \(deepestZoomWithDistinctIDs): "
+                + "below it clusters come closer than their ids can tell apart"
+        }
+        return nil
+    }
+
+    /// A cluster's id tells places apart that are further than the diagonal of a quadtree node at depth 26.
+    private var deepestZoomWithDistinctIDs: Int {
+        switch method {
+        case .anchors:
+            // The diagonal is 256 * sqrt(2) * 2^(z - 26) pixels of zoom z; 363 is the next whole number.
+            var zoom = 22
+            while zoom >= 0, clusterDistance << (26 - zoom) < 363 { zoom -= 1 }
+            return zoom
+        case .grid:
+            return min(22, 26 - cellDepth)
+        }
+    }
+}
+
+/// The measures of the specification, in the tile's pixels and in world units (2³² to the world's width).
+extension ClusteringOptions {
+    /// The cluster distance in world units: floor(D * 2^(24 - z)). Markers closer than this are too close.
+    public func distanceUnits(atZoom zoom: Int) -> UInt64 {
+        (UInt64(clusterDistance) << 24) >> UInt64(zoom)
+    }
+
+    /// How many levels below a tile the cells lie. A cell of the `anchors` method is at least a cluster distance wide;
+    /// a cell of the `grid` method is exactly a cell size.
+    public var cellDepth: Int {
+        switch method {
+        case .anchors: Int(log2Floor: 256 / clusterDistance)
+        case .grid: Int(log2Floor: 256 / cellSize)
+        }
+    }
+
+    /// How many levels below the tiles of ``clusterMaxZoom`` the micro-cells lie, at most a quarter of a cluster distance
+    /// wide, whose points count as one from the start. `grid` has none: its cells do the same.
+    public var microCellDepth: Int {
+        switch method {
+        case .anchors: Int(log2Floor: (1024 + clusterDistance - 1) / clusterDistance * 2 - 1)
+        case .grid: cellDepth
+        }
+    }
+
+    /// The zoom levels at which points are clustered, from the last to the first.
+    public var clusteredZooms: ReversedCollection<Range<Int>> {
+        (min(minZoom, clusterMaxZoom + 1)..<clusterMaxZoom + 1).reversed()
+    }
+
+    /// No two markers are closer than this many world units; `nil` where nothing is promised.
+    ///
+    /// With `inset` the places are computed, and rounding each to a microdegree takes away at most
+    /// ``WebMercator/roundingUnits(atLatitude:)``.
+    public func promisedDistanceUnits(atZoom zoom: Int) -> UInt64? {
+        guard zoom <= clusterMaxZoom else { return nil }
+        switch (method, position) {
+        case (.anchors, _): return distanceUnits(atZoom: zoom)
+        case (.grid, .inset):
+            let rounding = 2 * UInt64(WebMercator.roundingUnits(atLatitude: 90).rounded(.up))
+            return distanceUnits(atZoom: zoom) - min(rounding, distanceUnits(atZoom: zoom))
+        case (.grid, _): return nil
+        }
+    }
+
+    /// With more than two, points of small clusters stand where they are, so the promise is for clusters alone.
+    public var promiseCoversPoints: Bool { minPoints == 2 }
+}
+
+extension Int {
+    /// The greatest power of two that is not above `value` has this exponent.
+    fileprivate init(log2Floor value: Int) {
+        self = Int.bitWidth - 1 - value.leadingZeroBitCount
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// The one way in which metadata files are written: sorted keys in snake case, indented, so that equal values give
+/// equal bytes.
+enum MetadataJSON {
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try Array(encoder.encode(value)) + [UInt8(ascii: "\n")]
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(MetadataError) -> Value {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        do {
+            return try decoder.decode(type, from: Data(bytes))
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw MetadataError("has no \"\(key.stringValue)\"")
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw MetadataError("has another type of value than expected at \"\(path)\"")
+        } catch {
+            throw MetadataError("is not valid JSON")
+        }
+    }
+}
+
+extension UInt32 {
+    /// Eight hexadecimal digits.
+    public var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// `tilejson.json`: where the tiles are and what is in them, for map clients.
+///
+/// Source: [TileJSON 3.0.0](https://github.com/mapbox/tilejson-spec/tree/master/3.0.0).
+public struct TileJSON: Codable, Equatable, Sendable {
+    public static let fileName = "tilejson.json"
+
+    public var tilejson = "3.0.0"
+    public var scheme = "xyz"
+    /// The URL templates of the tiles, relative to this file unless they are absolute.
+    public var tiles: [String]
+    /// The same templates: TileJSON's place for GeoJSON.
+    public var data: [String]
+    public var minzoom: Int
+    public var maxzoom: Int
+    /// West, south, east, north in degrees.
+    public var bounds: [Double]
+    /// Longitude and latitude in degrees, and a zoom level.
+    public var center: [Double]
+    public var vectorLayers: [VectorLayer]
+
+    /// The one layer of a pyramid, and the types of its points' properties.
+    public struct VectorLayer: Codable, Equatable, Sendable {
+        public var id: String
+        /// Property name to "String" or "Number".
+        public var fields: [String: String]
+        public var minzoom: Int
+        public var maxzoom: Int
+    }
+
+    /// - Parameter fields: the points' property names, each with "String" or "Number".
+    public init(tileTemplate: String, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String]) {
+        tiles = [tileTemplate]
+        data = [tileTemplate]
+        minzoom = minZoom
+        maxzoom = maxZoom
+        self.bounds = bounds.degrees
+        let middle = Coordinate(
+            longitudeMicrodegrees: Int32((Int64(bounds.west) + Int64(bounds.east)) / 2),
+            latitudeMicrodegrees: Int32((Int64(bounds.south) + Int64(bounds.north)) / 2))
+        center = [middle.longitude, middle.latitude, Double(minZoom)]
+        vectorLayers = [VectorLayer(id: "points", fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
+    }
+
+    /// The file's bytes.
+    public func encoded() throws -> [UInt8] { try MetadataJSON.encode(self) }
+
+    /// Reads the file's bytes.
+    public init(decoding bytes: [UInt8]) throws(MetadataError) {
+        self = try MetadataJSON.decode(TileJSON.self, from: bytes)
+    }
+}
