@@ -1,0 +1,55 @@
+# The samples and the checks, from a fresh clone on. Needs a Swift 6.3 toolchain; `make` lists the targets.
+
+SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
+
+.DEFAULT_GOAL := help
+.PHONY: help sample test lint determinism clean zlib
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+sample: zlib ## build the pyramids of Input/ into Output/ and verify them
+	swift build -c release
+	@set -eu; for name in $(SAMPLES); do \
+	    echo "== Input/$$name.csv -> Output/$$name"; \
+	    swift run -c release pyramid build "Input/$$name.csv" "Output/$$name"; \
+	    swift run -c release pyramid verify "Output/$$name"; \
+	done
+
+test: zlib ## run the tests
+	swift test
+
+lint: ## check the format of all sources
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+determinism: zlib ## compare pyramids of shuffled rows and other numbers of jobs, byte by byte
+	swift build -c release
+	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid"
+
+clean: ## remove what was built, also in Output/
+	swift package clean
+	find Output -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
+
+# The headers of zlib, which the toolchain does not bring along.
+zlib:
+	@compiler=$$(command -v clang || command -v cc || true); \
+	if [ -n "$$compiler" ]; then \
+	    if echo '#include <zlib.h>' | "$$compiler" -E -x c - >/dev/null 2>&1; then exit 0; fi; \
+	elif [ -e /usr/include/zlib.h ]; then \
+	    exit 0; \
+	fi; \
+	if [ "$$(uname -s)" = Darwin ]; then \
+	    echo "zlib.h is missing: install Apple's command line tools with xcode-select --install" >&2; exit 1; \
+	fi; \
+	if ! command -v apt-get >/dev/null; then \
+	    echo "zlib.h is missing, and there is no apt-get: install your system's zlib development package" >&2; exit 1; \
+	fi; \
+	sudo=; \
+	if [ "$$(id -u)" -ne 0 ]; then \
+	    if ! command -v sudo >/dev/null; then \
+	        echo "zlib.h is missing: run apt-get install libz-dev as root" >&2; exit 1; \
+	    fi; \
+	    sudo=sudo; \
+	fi; \
+	echo "zlib.h is missing: installing libz-dev"; \
+	$$sudo apt-get update && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libz-dev
