@@ -43,3 +43,26 @@ public struct BoundingBox: Hashable, Sendable {
         return way < 0 ? way + 360_000_000 : way
     }
 }
+
+extension BoundingBox {
+    /// Whether all four borders of `other` are inside or on the border. Where `other` holds members that touch its
+    /// borders, a box around these members does, even one that takes the other way round the world.
+    func containsBorders(of other: BoundingBox) -> Bool {
+        let western = BoundingBox(west: other.west, south: other.south, east: other.west, north: other.north)
+        let eastern = BoundingBox(west: other.east, south: other.south, east: other.east, north: other.north)
+        return contains(western) && contains(eastern)
+    }
+
+    /// Whether the place lies inside or at most so many millionths of a degree outside.
+    func contains(_ coordinate: Coordinate, withinMicrodegrees margin: Int32) -> Bool {
+        if contains(coordinate) { return true }
+        func wrapped(_ longitude: Int32) -> Int32 {
+            if longitude < -180_000_000 { return longitude + 360_000_000 }
+            return longitude > 180_000_000 ? longitude - 360_000_000 : longitude
+        }
+        guard margin > 0, width + 2 * Int64(margin) < 360_000_000 else { return false }
+        let wider = BoundingBox(
+            west: wrapped(west - margin), south: south - margin, east: wrapped(east + margin), north: north + margin)
+        return wider.contains(coordinate)
+    }
+}

@@ -1,0 +1,25 @@
+/// A feature as it was read from a tile.
+struct DecodedFeature {
+    enum ID {
+        case text(JSONReader.Text)
+        case number(JSONReader.Number)
+    }
+
+    /// What makes a feature a cluster.
+    struct ClusterProperties {
+        let id: UInt64
+        let boundingBox: BoundingBox
+        let pointCount: Int
+        let expansionZoom: Int
+        /// The JSON value as it stands.
+        let abbreviatedCount: Range<Int>
+    }
+
+    /// `nil` for a point without one, and for a cluster.
+    let id: ID?
+    let coordinate: Coordinate
+    /// `nil` for a point.
+    let cluster: ClusterProperties?
+    /// Empty where the reader doesn't keep them; without the names in ``Cluster/PropertyName`` in a cluster.
+    let properties: [String: PropertyValue]
+}

@@ -1,0 +1,246 @@
+/// Reads the features of a tile one after the other, and accepts only the structure that ``GeoJSONTileEncoder`` writes:
+/// a FeatureCollection of points, some of which are clusters.
+struct GeoJSONFeatureReader {
+    private(set) var json: JSONReader
+    private let keepsProperties: Bool
+    private var keys = JSONKeySet()
+    private var isFirstKey = true
+    private var isFirstFeature = true
+    private var hasType = false
+    private var hasFeatures = false
+    private var isInFeatures = false
+
+    /// Counts and ids are at most this, what a JSON number holds exactly.
+    static let integerLimit = 1 << 53
+
+    /// - Parameters:
+    ///   - bytes: the tile's JSON, valid for as long as the reader is used.
+    ///   - keepsProperties: `false` checks the properties and forgets them.
+    init(_ bytes: UnsafeRawBufferPointer, keepsProperties: Bool) throws(TileDecodingError) {
+        json = JSONReader(bytes)
+        self.keepsProperties = keepsProperties
+        try json.expect(UInt8(ascii: "{"), "a FeatureCollection")
+        try readCollectionKeys()
+    }
+
+    /// The next feature; `nil` after the last, when the collection is read to its end.
+    mutating func next() throws(TileDecodingError) -> DecodedFeature? {
+        guard isInFeatures else { return nil }
+        if try json.nextElement(isFirst: isFirstFeature) {
+            isFirstFeature = false
+            return try readFeature()
+        }
+        isInFeatures = false
+        try readCollectionKeys()
+        return nil
+    }
+
+    /// Reads the collection's keys up to the features, or to the end.
+    private mutating func readCollectionKeys() throws(TileDecodingError) {
+        while let key = try json.nextKey(isFirst: isFirstKey) {
+            isFirstKey = false
+            if json.isEqual(key, "type"), !hasType {
+                try expectText("FeatureCollection")
+                hasType = true
+            } else if json.isEqual(key, "features"), !hasFeatures {
+                try json.expect(UInt8(ascii: "["), "an array of features")
+                hasFeatures = true
+                isInFeatures = true
+                return
+            } else {
+                throw json.error(at: key.range.lowerBound - 1, expected: "\"type\" and \"features\", each once")
+            }
+        }
+        guard hasType, hasFeatures else { throw json.error(expected: "\"type\" and \"features\" before the end") }
+        try json.expectEnd()
+    }
+
+    /// What stood in a feature, before it is known to be a point or a cluster.
+    private struct Fields {
+        var hasType = false
+        var id: DecodedFeature.ID?
+        var idOffset = 0
+        var boundingBox: BoundingBox?
+        var coordinate: Coordinate?
+        var properties: Properties?
+    }
+
+    private struct Properties {
+        var isCluster = false
+        /// Where the values of the names of clusters begin, and end.
+        var clusterID, pointCount, abbreviatedCount, expansionZoom: Range<Int>?
+        var kept: [String: PropertyValue] = [:]
+    }
+
+    private mutating func readFeature() throws(TileDecodingError) -> DecodedFeature {
+        _ = json.peek()
+        let start = json.position
+        try json.expect(UInt8(ascii: "{"), "a feature")
+        var fields = Fields()
+        var isFirst = true
+        while let key = try json.nextKey(isFirst: isFirst) {
+            isFirst = false
+            if json.isEqual(key, "type"), !fields.hasType {
+                try expectText("Feature")
+                fields.hasType = true
+            } else if json.isEqual(key, "id"), fields.id == nil {
+                _ = json.peek()
+                fields.idOffset = json.position
+                fields.id = try readID()
+            } else if json.isEqual(key, "bbox"), fields.boundingBox == nil {
+                fields.boundingBox = try readBoundingBox()
+            } else if json.isEqual(key, "geometry"), fields.coordinate == nil {
+                fields.coordinate = try readGeometry()
+            } else if json.isEqual(key, "properties"), fields.properties == nil {
+                fields.properties = try readProperties()
+            } else {
+                throw json.error(at: key.range.lowerBound - 1, expected: "the keys of a feature, each once")
+            }
+        }
+        guard fields.hasType, let coordinate = fields.coordinate, let properties = fields.properties else {
+            throw json.error(at: start, expected: "a feature with type, geometry and properties")
+        }
+        guard properties.isCluster else {
+            guard fields.boundingBox == nil else { throw json.error(at: start, expected: "a point without bbox") }
+            return DecodedFeature(id: fields.id, coordinate: coordinate, cluster: nil, properties: properties.kept)
+        }
+        return DecodedFeature(
+            id: nil, coordinate: coordinate, cluster: try cluster(of: fields, properties, at: start),
+            properties: properties.kept)
+    }
+
+    private func cluster(
+        of fields: Fields, _ properties: Properties, at start: Int
+    ) throws(TileDecodingError) -> DecodedFeature.ClusterProperties {
+        guard let boundingBox = fields.boundingBox, case .number = fields.id else {
+            throw json.error(at: start, expected: "a cluster with a bbox and a number as id")
+        }
+        guard let clusterID = properties.clusterID, let pointCount = properties.pointCount,
+            let abbreviatedCount = properties.abbreviatedCount, let expansionZoom = properties.expansionZoom
+        else {
+            throw json.error(
+                at: start,
+                expected: "a cluster with cluster_id, point_count, point_count_abbreviated and expansion_zoom")
+        }
+        let ids = 0...((1 << 52) - 1)
+        let id = try integer(at: fields.idOffset, in: ids, "a cluster's id")
+        guard try integer(at: clusterID.lowerBound, in: ids, "a cluster's id") == id else {
+            throw json.error(at: clusterID.lowerBound, expected: "the feature's id, \(id)")
+        }
+        let counts = 2...GeoJSONFeatureReader.integerLimit
+        return DecodedFeature.ClusterProperties(
+            id: UInt64(id), boundingBox: boundingBox,
+            pointCount: try integer(at: pointCount.lowerBound, in: counts, "a number of points from 2"),
+            expansionZoom: try integer(at: expansionZoom.lowerBound, in: TileCoordinate.zooms, "a zoom level"),
+            abbreviatedCount: abbreviatedCount)
+    }
+
+    private func integer(
+        at offset: Int, in range: ClosedRange<Int>, _ expected: String
+    ) throws(TileDecodingError) -> Int {
+        var reader = JSONReader(json.bytes, at: offset)
+        return try reader.readInteger(in: range, expected)
+    }
+
+    private mutating func expectText(_ name: StaticString) throws(TileDecodingError) {
+        _ = json.peek()
+        let start = json.position
+        guard json.isEqual(try json.readText(), name) else { throw json.error(at: start, expected: "\"\(name)\"") }
+    }
+
+    private mutating func readID() throws(TileDecodingError) -> DecodedFeature.ID {
+        if json.peek() == UInt8(ascii: "\"") { return .text(try json.readText()) }
+        return .number(try json.readNumber())
+    }
+
+    private mutating func readGeometry() throws(TileDecodingError) -> Coordinate {
+        try json.expect(UInt8(ascii: "{"), "a geometry")
+        var hasType = false
+        var coordinate: Coordinate?
+        var isFirst = true
+        while let key = try json.nextKey(isFirst: isFirst) {
+            isFirst = false
+            if json.isEqual(key, "type"), !hasType {
+                try expectText("Point")
+                hasType = true
+            } else if json.isEqual(key, "coordinates"), coordinate == nil {
+                try json.expect(UInt8(ascii: "["), "coordinates")
+                // The antimeridian is -180, and only a border of a box can be 180.
+                let longitude = try json.readMicrodegrees(
+                    in: -180_000_000...179_999_999, "degrees from -180 to below 180 with at most 6 decimals")
+                try json.expect(UInt8(ascii: ","), "a latitude")
+                let latitude = try readLatitude()
+                try json.expect(UInt8(ascii: "]"), "the end of the coordinates")
+                coordinate = Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude)
+            } else {
+                throw json.error(at: key.range.lowerBound - 1, expected: "the keys of a geometry, each once")
+            }
+        }
+        guard hasType, let coordinate else { throw json.error(expected: "a type and coordinates before the end") }
+        return coordinate
+    }
+
+    private mutating func readBoundingBox() throws(TileDecodingError) -> BoundingBox {
+        try json.expect(UInt8(ascii: "["), "a box")
+        let west = try readLongitude()
+        try json.expect(UInt8(ascii: ","), "four borders")
+        let south = try readLatitude()
+        try json.expect(UInt8(ascii: ","), "four borders")
+        let east = try readLongitude()
+        try json.expect(UInt8(ascii: ","), "four borders")
+        let north = try readLatitude()
+        try json.expect(UInt8(ascii: "]"), "the end of the box")
+        return BoundingBox(west: west, south: south, east: east, north: north)
+    }
+
+    private mutating func readLongitude() throws(TileDecodingError) -> Int32 {
+        try json.readMicrodegrees(
+            in: -180_000_000...180_000_000, "degrees from -180 to 180 with at most 6 decimals")
+    }
+
+    private mutating func readLatitude() throws(TileDecodingError) -> Int32 {
+        try json.readMicrodegrees(in: -90_000_000...90_000_000, "degrees from -90 to 90 with at most 6 decimals")
+    }
+
+    private mutating func readProperties() throws(TileDecodingError) -> Properties {
+        try json.expect(UInt8(ascii: "{"), "properties")
+        var properties = Properties()
+        var reserved: [(name: String, value: PropertyValue)] = []
+        keys.removeAll()
+        var isFirst = true
+        while let key = try json.nextKey(isFirst: isFirst) {
+            isFirst = false
+            guard keys.insert(key, of: json) else {
+                throw json.error(at: key.range.lowerBound - 1, expected: "a key that is not there yet")
+            }
+            _ = json.peek()
+            let start = json.position
+            let value = try json.readValue(isKept: keepsProperties)
+            let range = start..<json.position
+            switch clusterPropertyName(key) {
+            case .cluster: properties.isCluster = json.isEqual(range, "true")
+            case .clusterID: properties.clusterID = range
+            case .pointCount: properties.pointCount = range
+            case .pointCountAbbreviated: properties.abbreviatedCount = range
+            case .expansionZoom: properties.expansionZoom = range
+            case nil:
+                if keepsProperties { properties.kept[json.string(key)] = value }
+                continue
+            }
+            if keepsProperties { reserved.append((json.string(key), value)) }
+        }
+        // Only in a cluster do the names mean anything.
+        if !properties.isCluster {
+            for (name, value) in reserved { properties.kept[name] = value }
+        }
+        return properties
+    }
+
+    private func clusterPropertyName(_ key: JSONReader.Text) -> Cluster.PropertyName? {
+        if json.isEqual(key, "cluster") { return .cluster }
+        if json.isEqual(key, "point_count") { return .pointCount }
+        if json.isEqual(key, "cluster_id") { return .clusterID }
+        if json.isEqual(key, "expansion_zoom") { return .expansionZoom }
+        return json.isEqual(key, "point_count_abbreviated") ? .pointCountAbbreviated : nil
+    }
+}

@@ -1,0 +1,54 @@
+/// Reads what ``GeoJSONTileEncoder`` writes.
+///
+/// It is strict: a tile is a FeatureCollection of points with at most six decimals, and a feature is a cluster where
+/// its property `cluster` is true and all that belongs to a cluster is there. Anything else is an error, so that a
+/// damaged tile is never shown as another map. White space and the order of keys are free.
+public enum GeoJSONTileDecoder {
+    /// The tile of an address from its JSON, in O(bytes).
+    /// - Parameter coordinate: the tile's address, which its bytes don't tell.
+    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
+    public static func decode(
+        _ bytes: UnsafeRawBufferPointer, at coordinate: TileCoordinate
+    ) throws(TileDecodingError) -> Tile {
+        var reader = try GeoJSONFeatureReader(bytes, keepsProperties: true)
+        var markers: [Marker] = []
+        while let feature = try reader.next() {
+            markers.append(try marker(feature, in: reader.json))
+        }
+        return Tile(coordinate: coordinate, markers: markers)
+    }
+
+    /// The tile of an address from its JSON, in O(bytes).
+    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
+    public static func decode(
+        _ bytes: [UInt8], at coordinate: TileCoordinate
+    ) throws(TileDecodingError) -> Tile {
+        // The closure of withUnsafeBytes can't throw a typed error in every toolchain, so the result carries it.
+        let result: Result<Tile, TileDecodingError> = bytes.withUnsafeBytes { bytes in
+            do throws(TileDecodingError) {
+                return .success(try decode(bytes, at: coordinate))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func marker(
+        _ feature: DecodedFeature, in json: JSONReader
+    ) throws(TileDecodingError) -> Marker {
+        guard let cluster = feature.cluster else {
+            let id: PropertyValue? =
+                switch feature.id {
+                case .text(let text): .string(json.string(text))
+                case .number(let number): .number(try json.double(number))
+                case nil: nil
+                }
+            return .point(Feature(id: id, coordinate: feature.coordinate, properties: feature.properties))
+        }
+        return .cluster(
+            Cluster(
+                id: cluster.id, coordinate: feature.coordinate, boundingBox: cluster.boundingBox,
+                pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom, properties: feature.properties))
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// A pyramid as files: `tiles/{z}/{x}/{y}.json` with its metadata beside them. Values of this type only read, and any
+/// number of threads may use one.
+public struct TileDirectory: TileSource {
+    /// The directory of the tiles, in the pyramid's.
+    public static let tilesName = "tiles"
+    public static let tileSuffix = ".json"
+    /// A file of this name is there while a build is under way, and after one that did not come to its end.
+    public static let buildMarkerName = ".building"
+    /// No tile is read whose file or whose JSON is larger, in bytes: 1 GiB. It is what a reader may need in memory when
+    /// a file is not what it should be.
+    public static let tileLimitBytes = 1 << 30
+    /// No manifest and no TileJSON is read that is larger, in bytes: 64 MiB.
+    public static let metadataLimitBytes = 64 << 20
+    /// No list of tiles is read that is larger, in bytes: 8 GiB, more than 100 million tiles.
+    public static let tileListLimitBytes = 8 << 30
+
+    public let path: String
+
+    /// - Parameter path: the directory that holds the manifest. Nothing is read yet.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// The path of a file beside the tiles.
+    public func path(ofFile name: String) -> String { "\(path)/\(name)" }
+
+    /// The path of a tile's file, whether it is there or not.
+    public func path(of tile: TileCoordinate) -> String { "\(path)/\(TileDirectory.relativePath(of: tile))" }
+
+    /// "tiles/z/x/y.json".
+    public static func relativePath(of tile: TileCoordinate) -> String {
+        "\(tilesName)/\(tile.z)/\(tile.x)/\(tile.y)\(tileSuffix)"
+    }
+
+    /// Whether a build is under way, or one was interrupted: the tiles may be a mixture.
+    public var isBeingBuilt: Bool {
+        var status = stat()
+        return lstat(path(ofFile: TileDirectory.buildMarkerName), &status) == 0
+    }
+
+    /// - Throws: ``StoreError``, also where the manifest is damaged.
+    public func manifest() throws(StoreError) -> Manifest {
+        try decode(metadataBytes(of: Manifest.fileName), of: Manifest.fileName, Manifest.init(decoding:))
+    }
+
+    /// - Throws: ``StoreError``, also where the file is damaged.
+    public func tileJSON() throws(StoreError) -> TileJSON {
+        try decode(metadataBytes(of: TileJSON.fileName), of: TileJSON.fileName, TileJSON.init(decoding:))
+    }
+
+    /// - Throws: ``StoreError``, also where the list is damaged.
+    public func tileList() throws(StoreError) -> TileList {
+        try decode(metadataBytes(of: TileList.fileName), of: TileList.fileName, TileList.init(decoding:))
+    }
+
+    /// The tile at an address, decoded; `nil` where there is none.
+    /// - Throws: ``StoreError``
+    public func tile(at coordinate: TileCoordinate) throws -> Tile? {
+        guard let body = try body(of: coordinate) else { return nil }
+        do throws(TileDecodingError) {
+            return try GeoJSONTileDecoder.decode(body, at: coordinate)
+        } catch {
+            throw StoreError(path: path(of: coordinate), reason: .notATile(error))
+        }
+    }
+
+    /// The bytes of a tile's file; `nil` where there is none.
+    public func storedBytes(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
+        do throws(StoreError) {
+            return try RegularFile.bytes(atPath: path(of: tile), limitBytes: TileDirectory.tileLimitBytes)
+        } catch {
+            if error.reason == .missing { return nil }
+            throw error
+        }
+    }
+
+    /// The JSON of a tile; `nil` where there is none.
+    public func body(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
+        guard let stored = try storedBytes(of: tile) else { return nil }
+        do throws(GzipError) {
+            var body: [UInt8] = []
+            try GzipInflater().inflateMember(stored, into: &body, limitBytes: TileDirectory.tileLimitBytes)
+            return body
+        } catch {
+            throw StoreError(path: path(of: tile), reason: .notGzip(error))
+        }
+    }
+
+    /// The bytes of a file beside the tiles.
+    func metadataBytes(of name: String) throws(StoreError) -> [UInt8] {
+        let limit = name == TileList.fileName ? TileDirectory.tileListLimitBytes : TileDirectory.metadataLimitBytes
+        return try RegularFile.bytes(atPath: path(ofFile: name), limitBytes: limit)
+    }
+
+    /// Reads the bytes of a file beside the tiles as what they stand for.
+    func decode<Value>(
+        _ bytes: [UInt8], of name: String, _ read: ([UInt8]) throws(MetadataError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(MetadataError) {
+            return try read(bytes)
+        } catch {
+            throw StoreError(path: path(ofFile: name), reason: .damaged(error.description))
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// What the members of a cluster add up to, to be held against what the cluster says.
+struct MemberTally: Sendable {
+    let box: BoundingBox
+    private(set) var pointCount = 0
+    private var south = Int32.max
+    private var north = Int32.min
+    private var touchesWest = false
+    private var touchesEast = false
+    private var areInside = true
+
+    init(in box: BoundingBox) {
+        self.box = box
+    }
+
+    mutating func add(_ member: BoundingBox, pointCount: Int) {
+        self.pointCount = self.pointCount.saturatingAdd(pointCount)
+        south = min(south, member.south)
+        north = max(north, member.north)
+        // Either border can be the one: boxes that are wide may go round the world the other way.
+        for meridian in [member.west, member.east] {
+            touchesWest = touchesWest || MemberTally.isSameMeridian(meridian, box.west)
+            touchesEast = touchesEast || MemberTally.isSameMeridian(meridian, box.east)
+        }
+        areInside = areInside && box.containsBorders(of: member)
+    }
+
+    /// What is wrong with the box; `nil` where it holds the members and each of its borders touches one, and where there
+    /// are no members.
+    ///
+    /// A box around the whole world has no borders in the west and east.
+    var boxProblem: String? {
+        guard pointCount > 0 else { return nil }
+        if !areInside { return "do not hold all members" }
+        let isWorld = box.west == -180_000_000 && box.east == 180_000_000
+        if south != box.south || north != box.north || !(isWorld || touchesWest && touchesEast) {
+            return "are larger than the members need"
+        }
+        return nil
+    }
+
+    /// -180 and 180 degrees are one.
+    private static func isSameMeridian(_ left: Int32, _ right: Int32) -> Bool {
+        (Int64(left) - Int64(right)) % 360_000_000 == 0
+    }
+}

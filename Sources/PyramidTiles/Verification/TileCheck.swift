@@ -1,0 +1,198 @@
+/// Checks tiles one by one, each by itself, and gathers their markers. Each worker has its own.
+struct TileCheck {
+    let directory: TileDirectory
+    let options: ClusteringOptions
+    private(set) var log = FindingLog()
+    private(set) var markers: ZoomMarkers
+    /// The sums of what could be read.
+    private(set) var totals = Totals()
+    private var inflater: GzipInflater?
+    private var body: [UInt8] = []
+
+    struct Totals: Sendable {
+        var tiles = 0
+        var bodyBytes = 0
+        var storedBytes = 0
+        /// Tiles that are missing or can't be read: what they hold is missing in every sum.
+        var unreadTiles = 0
+
+        mutating func add(_ other: Totals) {
+            tiles += other.tiles
+            bodyBytes += other.bodyBytes
+            storedBytes += other.storedBytes
+            unreadTiles += other.unreadTiles
+        }
+    }
+
+    init(directory: TileDirectory, options: ClusteringOptions, zoom: Int) {
+        self.directory = directory
+        self.options = options
+        markers = ZoomMarkers(zoom: zoom)
+    }
+
+    /// Reads a tile and checks it.
+    /// - Parameter index: the tile's place in the list.
+    mutating func run(_ entry: TileList.Entry, index: Int) {
+        guard inflate(entry), decode(entry, index: index) else {
+            totals.unreadTiles += 1
+            return
+        }
+        totals.tiles += 1
+        totals.bodyBytes += entry.bodyByteCount
+        totals.storedBytes += entry.byteCount
+    }
+
+    private mutating func add(_ kind: Finding.Kind, _ tile: TileCoordinate, _ detail: String) {
+        log.add(kind, in: TileDirectory.relativePath(of: tile), detail)
+    }
+
+    /// Reads the tile's bytes into ``body`` if they are those of the list.
+    private mutating func inflate(_ entry: TileList.Entry) -> Bool {
+        let stored: [UInt8]
+        do throws(StoreError) {
+            let limit = TileDirectory.tileLimitBytes
+            stored = try RegularFile.bytes(
+                atPath: directory.path(of: entry.tile), limitBytes: max(0, min(entry.byteCount, limit)))
+        } catch {
+            switch error.reason {
+            case .missing: add(.missingTile, entry.tile, "is missing")
+            case .tooLarge:
+                add(.damagedTile, entry.tile, "has more bytes than the \(entry.byteCount) of the list")
+            default: add(.unreadableTile, entry.tile, "\(error.reason)")
+            }
+            return false
+        }
+        guard stored.count == entry.byteCount, Gzip.crc32(stored) == entry.crc32 else {
+            add(
+                .damagedTile, entry.tile,
+                "has \(stored.count) bytes with checksum \(Gzip.crc32(stored).hexadecimal), "
+                    + "expected \(entry.byteCount) with \(entry.crc32.hexadecimal) as the list says")
+            return false
+        }
+        let limit = max(0, min(entry.bodyByteCount, TileDirectory.tileLimitBytes))
+        do throws(GzipError) {
+            // An inflater that failed is thrown away; the next tile makes another.
+            let inflater: GzipInflater
+            if let last = self.inflater { inflater = last } else { inflater = try GzipInflater() }
+            self.inflater = nil
+            try inflater.inflateMember(stored, into: &body, limitBytes: limit)
+            self.inflater = inflater
+        } catch {
+            if error == .tooLarge(limitBytes: limit) {
+                add(.damagedTile, entry.tile, "has more JSON than the \(entry.bodyByteCount) bytes of the list")
+            } else {
+                add(.notGzip, entry.tile, "\(error)")
+            }
+            return false
+        }
+        guard body.count == entry.bodyByteCount, Gzip.crc32(body) == entry.bodyCRC32 else {
+            add(
+                .damagedTile, entry.tile,
+                "has \(body.count) bytes of JSON with checksum \(Gzip.crc32(body).hexadecimal), "
+                    + "expected \(entry.bodyByteCount) with \(entry.bodyCRC32.hexadecimal) as the list says")
+            return false
+        }
+        return true
+    }
+
+    private mutating func decode(_ entry: TileList.Entry, index: Int) -> Bool {
+        // A copy of the reference, so that the rest of the value can change while the bytes are read.
+        let body = self.body
+        return body.withUnsafeBytes { bytes in
+            do throws(TileDecodingError) {
+                var reader = try GeoJSONFeatureReader(bytes, keepsProperties: false)
+                var last: UInt64?
+                while let feature = try reader.next() {
+                    let code = MortonCode(WebMercator.project(feature.coordinate))
+                    if let last, code.rawValue < last {
+                        add(.outOfOrder, entry.tile, "\(feature.place) stands behind one that follows it")
+                    }
+                    last = code.rawValue
+                    check(feature, code, entry.tile, reader.json)
+                    append(feature, code, index: index, reader.json)
+                }
+                if last == nil { add(.emptyTile, entry.tile, "has no features, expected at least one") }
+                return true
+            } catch {
+                add(.notATile, entry.tile, "\(error)")
+                return false
+            }
+        }
+    }
+
+    private mutating func append(_ feature: DecodedFeature, _ code: MortonCode, index: Int, _ json: JSONReader) {
+        let cluster = feature.cluster.map {
+            ZoomMarkers.ClusterRecord(
+                pointCount: $0.pointCount, boundingBox: $0.boundingBox, expansionZoom: $0.expansionZoom)
+        }
+        let record = ZoomMarkers.Record(
+            code: code.rawValue, identity: feature.cluster?.id ?? json.hash(of: feature.id),
+            coordinate: feature.coordinate, tile: UInt32(truncatingIfNeeded: index), cluster: 0)
+        markers.append(record, cluster: cluster)
+    }
+
+    /// What a marker must be wherever its neighbours are.
+    private mutating func check(
+        _ feature: DecodedFeature, _ code: MortonCode, _ tile: TileCoordinate, _ json: JSONReader
+    ) {
+        if !tile.contains(code.point) {
+            add(
+                .outsideTile, tile,
+                "\(feature.place) belongs to \(TileCoordinate(containing: code.point, atZoom: tile.z))")
+        }
+        guard let cluster = feature.cluster else { return }
+        guard tile.z <= options.clusterMaxZoom else {
+            add(
+                .unexpectedCluster, tile, "\(feature.place), expected only points beyond zoom \(options.clusterMaxZoom)"
+            )
+            return
+        }
+        if cluster.pointCount < options.minPoints {
+            add(
+                .clusterTooSmall, tile,
+                "\(feature.place) has \(cluster.pointCount) points, expected at least \(options.minPoints)")
+        }
+        let abbreviated = AbbreviatedCount.json(of: cluster.pointCount)
+        if !json.bytes[cluster.abbreviatedCount].elementsEqual(abbreviated.utf8) {
+            add(
+                .wrongAbbreviatedCount, tile,
+                "\(feature.place) has point_count_abbreviated "
+                    + "\(String(decoding: json.bytes[cluster.abbreviatedCount].prefix(24), as: UTF8.self)), "
+                    + "expected \(abbreviated) for \(cluster.pointCount)")
+        }
+        if !(tile.z + 1...options.clusterMaxZoom + 1).contains(cluster.expansionZoom) {
+            add(
+                .wrongExpansionZoom, tile,
+                "\(feature.place) has expansion_zoom \(cluster.expansionZoom), "
+                    + "expected \(tile.z + 1) to \(options.clusterMaxZoom + 1)")
+        }
+        checkPlace(feature, cluster, code, tile)
+    }
+
+    private mutating func checkPlace(
+        _ feature: DecodedFeature, _ cluster: DecodedFeature.ClusterProperties, _ code: MortonCode,
+        _ tile: TileCoordinate
+    ) {
+        // A computed place lies between the members but for its rounding.
+        let roundingMicrodegrees: Int32 = options.placesAreAnchors ? 0 : 1
+        if !cluster.boundingBox.contains(feature.coordinate, withinMicrodegrees: roundingMicrodegrees) {
+            add(.wrongBoundingBox, tile, "\(feature.place) stands outside its box")
+        }
+        if options.placesAreAnchors && cluster.id != code.clusterID {
+            add(.wrongClusterID, tile, "\(feature.place) has the id of another place, expected \(code.clusterID)")
+        }
+    }
+}
+
+extension ClusteringOptions {
+    /// Whether a cluster stands at its anchor, so that its place tells the whole Morton code of it.
+    var placesAreAnchors: Bool { method == .anchors && position == .anchor }
+}
+
+extension DecodedFeature {
+    /// What the marker is and where, for a finding.
+    fileprivate var place: String {
+        let place = "\(coordinate.longitude),\(coordinate.latitude)"
+        return cluster.map { "cluster \($0.id) at \(place)" } ?? "point at \(place)"
+    }
+}

@@ -1,0 +1,105 @@
+/// Checks the markers of one zoom level together: sums, ids and distances.
+struct ZoomCheck {
+    let manifest: Manifest
+    let list: TileList
+    let markers: ZoomMarkers
+    private(set) var log = FindingLog()
+
+    /// - Parameter markers: sorted.
+    init(manifest: Manifest, list: TileList, markers: ZoomMarkers) {
+        self.manifest = manifest
+        self.list = list
+        self.markers = markers
+    }
+
+    private var zoom: Int { markers.zoom }
+    private var directory: String { "\(TileDirectory.tilesName)/\(zoom)" }
+
+    /// The sums, which mean something only where every tile was read.
+    mutating func checkSums(_ totals: TileCheck.Totals) {
+        let accepted = manifest.input.rowsAccepted
+        if markers.pointCount != accepted {
+            log.add(
+                .wrongSum, in: directory,
+                "markers stand for \(markers.pointCount) points, expected the \(accepted) accepted rows")
+        }
+        guard let summary = manifest.zooms.first(where: { $0.zoom == zoom }) else { return }
+        let figures = [
+            ("tiles", totals.tiles, summary.tiles),
+            ("markers", markers.records.count, summary.markers),
+            ("clusters", markers.clusters.count, summary.clusters),
+            ("bytes of JSON", totals.bodyBytes, summary.bodyBytes),
+            ("stored bytes", totals.storedBytes, summary.storedBytes),
+        ]
+        for (name, found, expected) in figures where found != expected {
+            log.add(
+                .wrongFigures, in: directory, "has \(found) \(name), expected \(expected) as the manifest says")
+        }
+    }
+
+    /// Ids, which must differ among the points and among the clusters.
+    mutating func checkIDs() {
+        for isPoint in [true, false] {
+            var ids: [UInt64] = []
+            for record in markers.records where record.isPoint == isPoint && (!isPoint || record.identity != 0) {
+                ids.append(record.identity)
+            }
+            ids.sort()
+            let repeated = Set(zip(ids, ids.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
+            guard !repeated.isEmpty else { continue }
+            var isKnown: Set<UInt64> = []
+            for record in markers.records where record.isPoint == isPoint && repeated.contains(record.identity) {
+                // The first of them is the one that has it rightly.
+                guard !isKnown.insert(record.identity).inserted else { continue }
+                log.add(
+                    .repeatedID, in: list.file(of: record),
+                    "\(record.description) has the same id as another of zoom \(zoom)")
+            }
+        }
+    }
+
+    /// The distance that the options promise.
+    mutating func checkDistances(jobs: Int) {
+        guard let units = manifest.options.promisedDistanceUnits(atZoom: zoom), units > 0 else { return }
+        let coversPoints = manifest.options.promiseCoversPoints
+        let records = coversPoints ? markers.records : markers.records.filter { !$0.isPoint }
+        let check = DistanceCheck(distanceUnits: units, codes: records.map(\.code))
+        for (first, second) in check.pairsTooClose(jobs: jobs) {
+            log.add(
+                .tooClose, in: list.file(of: records[first]),
+                "\(records[first].description) is closer than \(units) units to \(records[second].description)")
+        }
+    }
+
+    /// Bounds that hold every point and are no larger than needed.
+    mutating func check(_ bounds: BoundingBox) {
+        var members = MemberTally(in: bounds.clampedToMap)
+        for index in markers.records.indices { members.add(markers.boundingBox(index).clampedToMap, pointCount: 1) }
+        guard let problem = members.boxProblem else { return }
+        log.add(.wrongTileJSON, in: TileJSON.fileName, "has bounds that \(problem)")
+    }
+}
+
+extension TileList {
+    /// The file that a marker was read from.
+    func file(of record: ZoomMarkers.Record) -> String {
+        TileDirectory.relativePath(of: entries[Int(record.tile)].tile)
+    }
+}
+
+extension ZoomMarkers.Record {
+    /// What the marker is and where, for a finding.
+    var description: String {
+        let place = "\(coordinate.longitude),\(coordinate.latitude)"
+        return isPoint ? "point at \(place)" : "cluster \(identity) at \(place)"
+    }
+}
+
+extension BoundingBox {
+    /// The box within the latitudes of the map: whether the bounds of points beyond its edge go beyond it is free.
+    fileprivate var clampedToMap: BoundingBox {
+        let limit = Int32((WebMercator.maximumLatitude * 1e6).rounded(.down))
+        func clamped(_ latitude: Int32) -> Int32 { min(max(latitude, -limit), limit) }
+        return BoundingBox(west: west, south: clamped(south), east: east, north: clamped(north))
+    }
+}
