@@ -14,7 +14,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var data: [String]
     public var minzoom: Int
     public var maxzoom: Int
-    /// West, south, east, north in degrees.
+    /// West, south, east, north in degrees. They must not cross the antimeridian: what does is given all longitudes.
     public var bounds: [Double]
     /// Longitude and latitude in degrees, and a zoom level.
     public var center: [Double]
@@ -35,9 +35,15 @@ public struct TileJSON: Codable, Equatable, Sendable {
         data = [tileTemplate]
         minzoom = minZoom
         maxzoom = maxZoom
-        self.bounds = bounds.degrees
+        let crossesAntimeridian = bounds.west > bounds.east
+        let inside = BoundingBox(
+            west: crossesAntimeridian ? -180_000_000 : bounds.west, south: bounds.south,
+            east: crossesAntimeridian ? 180_000_000 : bounds.east, north: bounds.north)
+        self.bounds = inside.degrees
+        let east = Int64(bounds.east) + (crossesAntimeridian ? 360_000_000 : 0)
+        let longitude = (Int64(bounds.west) + east) / 2
         let middle = Coordinate(
-            longitudeMicrodegrees: Int32((Int64(bounds.west) + Int64(bounds.east)) / 2),
+            longitudeMicrodegrees: Int32(longitude > 180_000_000 ? longitude - 360_000_000 : longitude),
             latitudeMicrodegrees: Int32((Int64(bounds.south) + Int64(bounds.north)) / 2))
         center = [middle.longitude, middle.latitude, Double(minZoom)]
         vectorLayers = [VectorLayer(id: "points", fields: fields, minzoom: minZoom, maxzoom: maxZoom)]

@@ -105,10 +105,20 @@ extension TileList.Entry {
     fileprivate init?(_ line: String) {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
         guard fields.count == 5, let tile = TileCoordinate(fields[0]),
-            let byteCount = Int(fields[1]), let crc32 = UInt32(fields[2], radix: 16),
-            let bodyByteCount = Int(fields[3]), let bodyCRC32 = UInt32(fields[4], radix: 16)
+            let byteCount = Self.byteCount(fields[1]), let crc32 = Self.checksum(fields[2]),
+            let bodyByteCount = Self.byteCount(fields[3]), let bodyCRC32 = Self.checksum(fields[4])
         else { return nil }
         self.init(
             tile: tile, byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
+    }
+
+    /// Digits without a sign or leading zeros: each number has one spelling, so equal lists have equal bytes.
+    private static func byteCount(_ text: Substring) -> Int? {
+        Int(text).flatMap { $0 >= 0 && String($0) == text ? $0 : nil }
+    }
+
+    /// Eight hexadecimal digits in lower case.
+    private static func checksum(_ text: Substring) -> UInt32? {
+        UInt32(text, radix: 16).flatMap { $0.hexadecimal == text ? $0 : nil }
     }
 }

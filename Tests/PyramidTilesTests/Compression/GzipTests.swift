@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+@testable import PyramidTiles
+
+struct GzipTests {
+    private static let text = Array(
+        String(repeating: #"{"type":"Feature","properties":{"city":"São Tomé"}},"#, count: 40).utf8)
+
+    private static func compressed(_ content: [UInt8], level: Int = 6) -> [UInt8] {
+        var buffer = ByteBuffer()
+        let compressor = GzipCompressor(level: level)
+        content.withUnsafeBytes { compressor.compress($0, into: &buffer) }
+        return buffer.withUnsafeBytes { Array($0) }
+    }
+
+    private static func decompressed(_ bytes: [UInt8], limitBytes: Int = 1 << 24) -> Result<[UInt8], GzipError> {
+        bytes.withUnsafeBytes { bytes in
+            Result { () throws(GzipError) in try Gzip.decompress(bytes, limitBytes: limitBytes) }
+        }
+    }
+
+    /// Contents of all kinds: none, short, repetitive, random, and longer than a step of the inflater.
+    private static let contents: [[UInt8]] = {
+        var random = SeededRandom(seed: 12)
+        return [[], [0], Array("123456789".utf8), text, [UInt8](repeating: 7, count: 1_000_000)]
+            + [1, 255, 65_535, 65_536, 65_537, 300_000].map { count in
+                (0..<count).map { _ in .random(in: 0...255, using: &random) }
+            }
+    }()
+
+    @Test(arguments: [
+        ("", UInt32(0)), ("123456789", 0xcbf4_3926), ("a", 0xe8b7_be43),
+        ("The quick brown fox jumps over the lazy dog", 0x414f_a339),
+    ])
+    func `a checksum has its published value`(text: String, checksum: UInt32) {
+        #expect(Gzip.crc32(Array(text.utf8)) == checksum)
+    }
+
+    @Test func `a checksum is written as eight digits`() {
+        #expect(UInt32(0).hexadecimal == "00000000")
+        #expect(UInt32(0x00ab_cdef).hexadecimal == "00abcdef")
+        #expect(UInt32.max.hexadecimal == "ffffffff")
+    }
+
+    @Test(arguments: Gzip.levels)
+    func `content survives at every level`(level: Int) {
+        for content in GzipTests.contents {
+            #expect(GzipTests.decompressed(GzipTests.compressed(content, level: level)) == .success(content))
+        }
+    }
+
+    @Test(arguments: Gzip.levels)
+    func `header and trailer are the same everywhere`(level: Int) {
+        let bytes = GzipTests.compressed(GzipTests.text, level: level)
+        // RFC 1952: magic, deflate, no flags, time 0, no extra flags, unknown operating system.
+        #expect(bytes.prefix(10) == [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+        let checksum = Gzip.crc32(GzipTests.text)
+        let count = UInt32(GzipTests.text.count)
+        let trailer = [checksum, count].flatMap { value in (0..<4).map { UInt8(value >> (8 * $0) & 255) } }
+        #expect(bytes.suffix(8) == trailer[...])
+    }
+
+    @Test func `a compressor makes the same bytes whatever it compressed before`() {
+        let compressor = GzipCompressor(level: 6)
+        var buffer = ByteBuffer(capacity: 1)
+        for content in GzipTests.contents + GzipTests.contents.reversed() {
+            buffer.removeAll()
+            content.withUnsafeBytes { compressor.compress($0, into: &buffer) }
+            #expect(buffer.withUnsafeBytes { Array($0) } == GzipTests.compressed(content))
+        }
+    }
+
+    @Test func `a stream is appended to what the buffer holds`() {
+        var buffer = ByteBuffer(capacity: 1)
+        buffer.append("before")
+        let compressor = GzipCompressor(level: 6)
+        GzipTests.text.withUnsafeBytes { compressor.compress($0, into: &buffer) }
+        let bytes = buffer.withUnsafeBytes { Array($0) }
+        #expect(bytes == Array("before".utf8) + GzipTests.compressed(GzipTests.text))
+    }
+
+    @Test func `the system's gzip reads the stream`() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "GzipTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for (number, content) in GzipTests.contents.enumerated() {
+            let file = directory.appending(path: "\(number).gz")
+            try Data(GzipTests.compressed(content)).write(to: file)
+            #expect(try GzipTests.gzip("-t", file.path).status == 0)
+            let unpacked = try GzipTests.gzip("-dc", file.path)
+            #expect(unpacked.status == 0)
+            #expect(unpacked.output == content)
+        }
+    }
+
+    private static func gzip(_ arguments: String...) throws -> (status: Int32, output: [UInt8]) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["gzip"] + arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, Array(output))
+    }
+
+    @Test func `a stream that ends too early is truncated`() {
+        let bytes = GzipTests.compressed(GzipTests.text)
+        for count in 0..<bytes.count {
+            #expect(GzipTests.decompressed(Array(bytes.prefix(count))) == .failure(.truncated), "\(count) bytes")
+        }
+    }
+
+    @Test func `a flipped bit is found or changes nothing`() {
+        let bytes = GzipTests.compressed(GzipTests.text)
+        var unnoticed: Set<Int> = []
+        for index in bytes.indices {
+            for bit in 0..<8 {
+                var damaged = bytes
+                damaged[index] ^= 1 << UInt8(bit)
+                switch GzipTests.decompressed(damaged) {
+                case .success(let content):
+                    #expect(content == GzipTests.text)
+                    unnoticed.insert(index)
+                case .failure: break
+                }
+            }
+        }
+        // Flags without effect, time, extra flags and operating system; and the bits that pad the last byte of data.
+        #expect(unnoticed.isSubset(of: Set(3..<10).union([bytes.count - 9])))
+    }
+
+    @Test func `damage has its name`() {
+        let bytes = GzipTests.compressed(GzipTests.text)
+        var wrongChecksum = bytes
+        wrongChecksum[bytes.count - 8] ^= 1
+        var wrongLength = bytes
+        wrongLength[bytes.count - 4] ^= 1
+        var wrongMethod = bytes
+        wrongMethod[2] = 7
+        #expect(GzipTests.decompressed(wrongChecksum) == .failure(.corrupt("incorrect data check")))
+        #expect(GzipTests.decompressed(wrongLength) == .failure(.corrupt("incorrect length check")))
+        #expect(GzipTests.decompressed(wrongMethod) == .failure(.corrupt("unknown compression method")))
+        #expect(GzipTests.decompressed(Array("{\"type\":".utf8)) == .failure(.notGzip))
+        #expect(GzipTests.decompressed([0x1f, 0x8c] + bytes.dropFirst(2)) == .failure(.notGzip))
+        #expect(GzipTests.decompressed(bytes + [0]) == .failure(.trailingBytes))
+        #expect(GzipTests.decompressed(bytes + bytes) == .failure(.trailingBytes))
+        #expect(GzipTests.decompressed([0] + bytes) == .failure(.notGzip))
+    }
+
+    @Test func `inflating stops at the limit`() {
+        let count = 50_000_000
+        let bomb = GzipTests.compressed([UInt8](repeating: 0, count: count))
+        #expect(bomb.count < 100_000)
+        #expect(GzipTests.decompressed(bomb, limitBytes: 1_000_000) == .failure(.tooLarge(limitBytes: 1_000_000)))
+        let text = GzipTests.compressed(GzipTests.text)
+        let limit = GzipTests.text.count
+        #expect(GzipTests.decompressed(text, limitBytes: limit) == .success(GzipTests.text))
+        #expect(GzipTests.decompressed(text, limitBytes: limit - 1) == .failure(.tooLarge(limitBytes: limit - 1)))
+    }
+
+    @Test(arguments: [1, 2, 7, 1_000])
+    func `members come one after the other, from pieces of any size`(pieceBytes: Int) throws {
+        let parts = [Array("latitude,longitude\n".utf8), [], GzipTests.text]
+        let bytes = parts.flatMap { GzipTests.compressed($0) }
+        let inflater = try GzipInflater()
+        var content: [UInt8] = []
+        var memberEnds: [Int] = []
+        for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
+            try bytes[start..<min(start + pieceBytes, bytes.count)].withUnsafeBytes { piece in
+                var rest = piece
+                while !rest.isEmpty {
+                    // Room for a few bytes only, so that a piece takes several steps.
+                    rest = try inflater.inflate(rest, appendingTo: &content, stepBytes: 5)
+                    if inflater.isAtMemberEnd { memberEnds.append(content.count) }
+                }
+            }
+        }
+        #expect(content == parts.flatMap { $0 })
+        #expect(inflater.isAtMemberEnd)
+        #expect(memberEnds == [19, 19, 19 + GzipTests.text.count])
+    }
+}

@@ -1,0 +1,169 @@
+import Testing
+
+@testable import PyramidTiles
+
+struct ClusteringOptionsTests {
+    @Test(arguments: ClusteringOptions.Method.allCases)
+    func `the defaults have no problem`(method: ClusteringOptions.Method) {
+        let options = ClusteringOptions(method: method)
+        #expect(options.problem == nil)
+        #expect(options.position == ClusteringOptions.positions(of: method).first)
+        #expect(options.clusterMaxZoom == 13)
+    }
+
+    @Test func `each method takes its own positions and no other`() {
+        let allowed: [ClusteringOptions.Method: Set<ClusteringOptions.Position>] = [
+            .anchors: [.anchor, .centroid], .grid: [.centroid, .nearest, .inset],
+        ]
+        for method in ClusteringOptions.Method.allCases {
+            for position in ClusteringOptions.Position.allCases {
+                let problem = ClusteringOptions(method: method, position: position).problem
+                #expect((problem == nil) == allowed[method]?.contains(position), "\(method) \(position)")
+                #expect(problem?.hasPrefix("position is \"\(position.rawValue)\", expected ") ?? true)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (ClusteringOptions(clusterDistance: 1, clusterMaxZoom: 5), nil),
+            (ClusteringOptions(clusterDistance: 256), nil),
+            (ClusteringOptions(clusterDistance: 0), "cluster distance is 0,"),
+            (ClusteringOptions(clusterDistance: 257), "cluster distance is 257,"),
+            (ClusteringOptions(clusterDistance: -40), "cluster distance is -40,"),
+            (ClusteringOptions(method: .grid, cellSize: 4), nil),
+            (ClusteringOptions(method: .grid, cellSize: 256), nil),
+            (ClusteringOptions(method: .grid, cellSize: 2), "cell size is 2,"),
+            (ClusteringOptions(method: .grid, cellSize: 512), "cell size is 512,"),
+            (ClusteringOptions(method: .grid, cellSize: 96), "cell size is 96,"),
+            (ClusteringOptions(method: .grid, cellSize: 0), "cell size is 0,"),
+            (ClusteringOptions(method: .grid, position: .inset, clusterDistance: 64, cellSize: 64), nil),
+            (
+                ClusteringOptions(method: .grid, position: .inset, clusterDistance: 65, cellSize: 64),
+                "cluster distance is 65, expected at most the cell size (64)"
+            ),
+            (ClusteringOptions(method: .grid, position: .nearest, clusterDistance: 65, cellSize: 64), nil),
+            (ClusteringOptions(minPoints: 1), "min points is 1,"), (ClusteringOptions(minPoints: 1_000), nil),
+            (ClusteringOptions(maxZoom: 23), nil), (ClusteringOptions(maxZoom: 24), "max zoom is 24,"),
+            (ClusteringOptions(maxZoom: -1), "max zoom is -1,"), (ClusteringOptions(maxZoom: 0), nil),
+            (ClusteringOptions(minZoom: 14), nil), (ClusteringOptions(minZoom: 15), "min zoom is 15,"),
+            (ClusteringOptions(minZoom: -1), "min zoom is -1,"),
+            (ClusteringOptions(clusterMaxZoom: -1), nil),
+            (ClusteringOptions(clusterMaxZoom: -2), "cluster max zoom is -2,"),
+            (ClusteringOptions(clusterMaxZoom: 14), "cluster max zoom is 14, expected -1 to 13"),
+            (ClusteringOptions(clusterDistance: 22, maxZoom: 23), "cluster max zoom is 22, expected at most 21:"),
+            (ClusteringOptions(clusterDistance: 23, maxZoom: 23), nil),
+            (
+                ClusteringOptions(method: .grid, cellSize: 8, maxZoom: 23),
+                "cluster max zoom is 22, expected at most 21:"
+            ),
+            (ClusteringOptions(method: .grid, cellSize: 16, maxZoom: 23), nil),
+        ] as [(ClusteringOptions, String?)])
+    func `what is wrong is said, and nothing else is wrong`(options: ClusteringOptions, problem: String?) {
+        if let problem {
+            #expect(options.problem?.hasPrefix(problem) == true, "\(options.problem ?? "no problem")")
+        } else {
+            #expect(options.problem == nil)
+        }
+    }
+
+    @Test(arguments: ClusteringOptions.distances)
+    func `a cell is the smallest that is as wide as the cluster distance`(distance: Int) {
+        let options = ClusteringOptions(clusterDistance: distance)
+        // floor(log2(256 / D)), by trying: 256 halved as often as it stays at D or above.
+        var depth = 0
+        while 256 >= distance << (depth + 1) { depth += 1 }
+        #expect(options.cellDepth == depth)
+    }
+
+    @Test(arguments: ClusteringOptions.distances)
+    func `a micro-cell is the largest that is a quarter of the cluster distance wide at most`(distance: Int) {
+        let options = ClusteringOptions(clusterDistance: distance)
+        // ceil(log2(1024 / D)), by trying: the first depth with 256 / 2^depth <= D / 4.
+        var depth = 0
+        while distance << depth < 1_024 { depth += 1 }
+        #expect(options.microCellDepth == depth)
+        #expect(options.microCellDepth >= options.cellDepth + 2)
+    }
+
+    @Test(arguments: [(4, 6), (8, 5), (16, 4), (32, 3), (64, 2), (128, 1), (256, 0)])
+    func `a grid cell has its size exactly`(size: Int, depth: Int) {
+        let options = ClusteringOptions(method: .grid, cellSize: size)
+        #expect(options.cellDepth == depth)
+        #expect(options.microCellDepth == depth)
+        #expect(size << depth == 256)
+    }
+
+    /// The last zoom level that may have clusters, as the user would find it.
+    private static func deepestZoom(_ options: ClusteringOptions) -> Int? {
+        (-1...22).last { zoom in
+            var deeper = options
+            deeper.maxZoom = 23
+            deeper.clusterMaxZoom = zoom
+            return deeper.problem == nil
+        }
+    }
+
+    @Test(arguments: ClusteringOptions.distances)
+    func `two anchors never share an id at the deepest zoom with clusters, and could one below`(distance: Int) throws {
+        let options = ClusteringOptions(clusterDistance: distance)
+        let deepest = try #require(ClusteringOptionsTests.deepestZoom(options))
+        // Places with one id lie in one square of 2⁶ units, so 63 units apart along either axis at most.
+        let furthest: UInt64 = 2 * 63 * 63
+        let units = options.distanceUnits(atZoom: deepest)
+        #expect(units * units > furthest)
+        if deepest < 22 {
+            let closer = options.distanceUnits(atZoom: deepest + 1)
+            #expect(closer * closer <= furthest)
+        }
+        // The micro-cells are no deeper than a Morton code.
+        #expect(deepest + options.microCellDepth <= 32)
+    }
+
+    @Test(arguments: [4, 8, 16, 32, 64, 128, 256])
+    func `two grid cells never share an id at the deepest zoom with clusters`(size: Int) throws {
+        let options = ClusteringOptions(method: .grid, cellSize: size)
+        let deepest = try #require(ClusteringOptionsTests.deepestZoom(options))
+        // A cell is at least a square of 2⁶ units, 26 levels down.
+        #expect(deepest + options.cellDepth <= 26)
+        #expect(deepest == 22 || deepest + options.cellDepth == 26)
+    }
+
+    @Test func `the cluster distance halves from zoom to zoom`() {
+        for distance in ClusteringOptions.distances {
+            let options = ClusteringOptions(clusterDistance: distance)
+            for zoom in 0...24 {
+                // A 256-pixel tile is 2^(32 - z) units wide.
+                #expect(options.distanceUnits(atZoom: zoom) == UInt64(distance) * (1 << UInt64(32 - zoom)) / 256)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (0, 14, 13, Array((0...13).reversed())), (5, 14, 8, [8, 7, 6, 5]), (8, 14, 8, [8]), (9, 14, 8, []),
+        (0, 14, -1, []), (0, 0, -1, []), (14, 14, 13, []),
+    ])
+    func `points are clustered from the last zoom to the first`(
+        minZoom: Int, maxZoom: Int, clusterMaxZoom: Int, zooms: [Int]
+    ) {
+        let options = ClusteringOptions(minZoom: minZoom, maxZoom: maxZoom, clusterMaxZoom: clusterMaxZoom)
+        #expect(Array(options.clusteredZooms) == zooms)
+    }
+
+    @Test func `a distance is promised where points are clustered and places are kept apart`() {
+        let anchors = ClusteringOptions(clusterDistance: 40, clusterMaxZoom: 9)
+        #expect(anchors.promisedDistanceUnits(atZoom: 9) == 40 << 15)
+        #expect(anchors.promisedDistanceUnits(atZoom: 10) == nil)
+        let nearest = ClusteringOptions(method: .grid, position: .nearest)
+        #expect(nearest.promisedDistanceUnits(atZoom: 3) == nil)
+        let inset = ClusteringOptions(method: .grid, position: .inset, clusterDistance: 40)
+        // At the map's edge a microdegree is 11.93 * cosh(π) = 138.3 units, and each of two places is rounded to one.
+        let promised = inset.promisedDistanceUnits(atZoom: 3)
+        #expect(promised.map { (40 << 21) - 160...(40 << 21) - 139 ~= $0 } == true)
+    }
+
+    @Test func `the promise covers points unless small clusters are left as points`() {
+        #expect(ClusteringOptions(minPoints: 2).promiseCoversPoints)
+        #expect(!ClusteringOptions(minPoints: 3).promiseCoversPoints)
+    }
+}
