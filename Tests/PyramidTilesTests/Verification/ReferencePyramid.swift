@@ -161,7 +161,8 @@ extension [Feature] {
     static func asymmetric(count: Int, seed: UInt64) -> [Feature] {
         var random = SeededGenerator(state: seed)
         let middles: [(longitude: Double, latitude: Double, degrees: Double)] = [
-            (179.9, -16.5, 3), (-179.95, -18.2, 0.2), (24.9, 60.2, 0.01), (11.3, 48.1, 6), (-70.6, -33.4, 40), (-30, 85.2, 0.3),
+            (179.9, -16.5, 3), (-179.95, -18.2, 0.2), (24.9, 60.2, 0.01), (11.3, 48.1, 6), (-70.6, -33.4, 40),
+            (-30, 85.2, 0.3),
         ]
         var features: [Feature] = []
         for number in 0..<count {
@@ -177,7 +178,9 @@ extension [Feature] {
                 coordinate = Coordinate(longitude: longitude, latitude: Swift.min(90, Swift.max(-90, latitude)))
             }
             features.append(
-                Feature(id: .string("p\(number)"), coordinate: coordinate, properties: ["name": .string("a \"\(number)\" ü")]))
+                Feature(
+                    id: .string("p\(number)"), coordinate: coordinate,
+                    properties: ["name": .string("a \"\(number)\" ü")]))
         }
         return features
     }
