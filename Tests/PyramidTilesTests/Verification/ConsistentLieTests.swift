@@ -69,6 +69,7 @@ struct ConsistentLieTests {
         ClusteringOptions(position: .centroid, maxZoom: 6), ClusteringOptions(minPoints: 3, maxZoom: 6),
     ])
     func `a point counted in another cluster is found`(options: ClusteringOptions) throws {
+        var triedZooms = 0
         for zoom in 0..<options.clusterMaxZoom {
             var fixture = fixture(options)
             // Far from each other, so that no condition on places allows it, and without a change of expansion zooms.
@@ -83,8 +84,13 @@ struct ConsistentLieTests {
             guard let first = clusters.first, let last = clusters.last, first != last else { continue }
             fixture.edit(zoom, first) { $0.with(pointCount: $0.pointCount + 1) }
             fixture.edit(zoom, last) { $0.with(pointCount: $0.pointCount - 1) }
-            #expect(try kinds(fixture) == [.wrongNesting], "zoom \(zoom)")
+            let kinds = try kinds(fixture)
+            #expect(kinds.contains(.wrongNesting), "zoom \(zoom)")
+            // A cluster that is whole at this zoom by its expansion zoom at the one before seems to come apart.
+            #expect(kinds.isSubset(of: zoom == 0 ? [.wrongNesting] : [.wrongNesting, .wrongExpansionZoom]))
+            triedZooms += 1
         }
+        #expect(triedZooms > 1)
     }
 
     @Test(arguments: [
@@ -95,11 +101,15 @@ struct ConsistentLieTests {
         for zoom in 0...options.clusterMaxZoom {
             for wrong in [zoom, zoom + 1, zoom + 2, 7] {
                 var fixture = fixture(options)
-                let index = try #require(
-                    fixture.zooms[zoom]?.firstIndex { marker in
-                        guard case .cluster(let cluster) = marker else { return false }
-                        return cluster.expansionZoom != wrong
-                    })
+                let index = fixture.zooms[zoom]?.firstIndex { marker in
+                    guard case .cluster(let cluster) = marker else { return false }
+                    return cluster.expansionZoom != wrong
+                }
+                // At the last zoom with clusters all of them have the one that is right.
+                guard let index else {
+                    #expect(zoom == options.clusterMaxZoom && wrong == zoom + 1)
+                    continue
+                }
                 fixture.edit(zoom, index) { $0.with(expansionZoom: wrong) }
                 #expect(try kinds(fixture) == [.wrongExpansionZoom], "\(wrong) at zoom \(zoom)")
             }
@@ -252,39 +262,5 @@ struct ConsistentLieTests {
             $0.input.rowsAccepted = .max
         }
         #expect(try kinds(fixture).isSuperset(of: [.wrongSum, .damagedManifest]))
-    }
-}
-
-extension PyramidFixture {
-    /// Replaces a cluster; points are left alone.
-    mutating func edit(_ zoom: Int, _ index: Int, _ change: (Cluster) -> Cluster) {
-        guard case .cluster(let cluster) = zooms[zoom]?[index] else { return }
-        zooms[zoom]?[index] = .cluster(change(cluster))
-    }
-}
-
-extension Cluster {
-    func with(
-        id: UInt64? = nil, coordinate: Coordinate? = nil, boundingBox: BoundingBox? = nil, pointCount: Int? = nil,
-        expansionZoom: Int? = nil
-    ) -> Cluster {
-        Cluster(
-            id: id ?? self.id, coordinate: coordinate ?? self.coordinate, boundingBox: boundingBox ?? self.boundingBox,
-            pointCount: pointCount ?? self.pointCount, expansionZoom: expansionZoom ?? self.expansionZoom)
-    }
-}
-
-extension Feature {
-    func with(id: PropertyValue) -> Feature { Feature(id: id, coordinate: coordinate, properties: properties) }
-}
-
-extension String {
-    func replacingFirst(_ text: String, _ other: String) -> String {
-        guard let range = firstRange(of: text) else { return self }
-        return replacingCharacters(in: range, with: other)
-    }
-
-    private func replacingCharacters(in range: Range<Index>, with other: String) -> String {
-        self[..<range.lowerBound] + other + self[range.upperBound...]
     }
 }
