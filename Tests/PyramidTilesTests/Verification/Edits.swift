@@ -1,6 +1,17 @@
+import Testing
+
 @testable import PyramidTiles
 
 extension PyramidFixture {
+    /// The kinds of what the verifier finds.
+    func kinds() throws -> Set<Finding.Kind> { Set(try findings().map(\.kind)) }
+
+    /// A tile with several markers.
+    func crowdedTile(atZoom zoom: Int) throws -> TileCoordinate {
+        let tiles = Dictionary(grouping: zooms[zoom] ?? []) { tile(of: $0, zoom) }
+        return try #require(tiles.filter { $0.value.count > 2 }.keys.min())
+    }
+
     /// Replaces a cluster; points are left alone.
     mutating func edit(_ zoom: Int, _ index: Int, _ change: (Cluster) -> Cluster) {
         guard case .cluster(let cluster) = zooms[zoom]?[index] else { return }

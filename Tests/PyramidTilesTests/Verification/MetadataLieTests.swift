@@ -102,7 +102,9 @@ struct MetadataLieTests {
         var fixture = fixture
         fixture.editList = { entries in
             entries = entries.map {
-                TileList.Entry(tile: $0.tile, byteCount: .max, crc32: 0, bodyByteCount: -1, bodyCRC32: 0)
+                TileList.Entry(
+                    tile: $0.tile, byteCount: 999_999_999_999_999_999, crc32: 0, bodyByteCount: 0,
+                    bodyCRC32: 0)
             }
         }
         #expect(Set(try fixture.findings().map(\.kind)) == [.damagedTile])

@@ -34,7 +34,7 @@ struct PyramidFixture {
         return try body(directory)
     }
 
-    /// The kinds of what the verifier finds.
+    /// What the verifier finds.
     func findings(jobs: Int = 2) throws -> [Finding] {
         try withDirectory { PyramidVerifier(directory: $0, jobs: jobs).verify().findings }
     }
