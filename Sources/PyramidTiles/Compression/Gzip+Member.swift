@@ -8,9 +8,10 @@ extension GzipInflater {
         _ bytes: [UInt8], into content: inout [UInt8], limitBytes: Int
     ) throws(GzipError) {
         content.removeAll(keepingCapacity: true)
-        // The last four bytes say how long the content is, so a step that fits takes an honest stream in one go.
+        // The last four bytes say how long the content is, so a step that fits takes an honest stream in one go; one that
+        // claims less than there is must not make the steps tiny.
         let claimedBytes = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        let stepBytes = min(claimedBytes, limitBytes, 1 << 20) + 1
+        let stepBytes = min(max(claimedBytes, 4095), limitBytes, 1 << 20) + 1
         var failure: GzipError?
         bytes.withUnsafeBytes { bytes in
             do throws(GzipError) {

@@ -65,4 +65,11 @@ extension BoundingBox {
             west: wrapped(west - margin), south: south - margin, east: wrapped(east + margin), north: north + margin)
         return wider.contains(coordinate)
     }
+
+    /// The box within the latitudes of the map, for comparisons with places that were computed on it.
+    var clampedToMap: BoundingBox {
+        let limit = Int32((WebMercator.maximumLatitude * 1e6).rounded(.down))
+        func clamped(_ latitude: Int32) -> Int32 { min(max(latitude, -limit), limit) }
+        return BoundingBox(west: west, south: clamped(south), east: east, north: clamped(north))
+    }
 }

@@ -9,7 +9,7 @@
 /// `bytes` and `crc32` are of the file as stored, `body_bytes` and `body_crc32` of its JSON.
 public struct TileList: Equatable, Sendable {
     public static let fileName = "tiles.tsv"
-    private static let header = "tile\tbytes\tcrc32\tbody_bytes\tbody_crc32"
+    static let header = "tile\tbytes\tcrc32\tbody_bytes\tbody_crc32"
 
     /// Sorted by tile, each tile once.
     public let entries: [Entry]
@@ -32,6 +32,11 @@ public struct TileList: Equatable, Sendable {
             self.bodyByteCount = bodyByteCount
             self.bodyCRC32 = bodyCRC32
         }
+    }
+
+    /// - Parameter entries: in the order of their tiles, each tile once.
+    init(ascending entries: [Entry]) {
+        self.entries = entries
     }
 
     /// - Parameter entries: in any order, each tile once.
@@ -72,53 +77,5 @@ public struct TileList: Equatable, Sendable {
             buffer.append(UInt8(ascii: "\n"))
         }
         return buffer.withUnsafeBytes { Array($0) }
-    }
-
-    /// Reads the file's bytes.
-    /// - Throws: ``MetadataError`` with the number of the first line that is not as it should be.
-    public init(decoding bytes: [UInt8]) throws(MetadataError) {
-        var entries: [Entry] = []
-        var start = 0
-        var number = 0
-        while start < bytes.count {
-            number += 1
-            guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else {
-                throw MetadataError("line \(number) has no end")
-            }
-            let line = String(decoding: bytes[start..<end], as: UTF8.self)
-            start = end + 1
-            if number == 1 {
-                guard line == TileList.header else { throw MetadataError("line 1 is not the header") }
-                continue
-            }
-            guard let entry = Entry(line), entries.last.map({ $0.tile < entry.tile }) ?? true else {
-                throw MetadataError("line \(number) is \"\(line)\", expected the next tile with sizes and checksums")
-            }
-            entries.append(entry)
-        }
-        guard number > 0 else { throw MetadataError("is empty") }
-        self.entries = entries
-    }
-}
-
-extension TileList.Entry {
-    fileprivate init?(_ line: String) {
-        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-        guard fields.count == 5, let tile = TileCoordinate(fields[0]),
-            let byteCount = Self.byteCount(fields[1]), let crc32 = Self.checksum(fields[2]),
-            let bodyByteCount = Self.byteCount(fields[3]), let bodyCRC32 = Self.checksum(fields[4])
-        else { return nil }
-        self.init(
-            tile: tile, byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
-    }
-
-    /// Digits without a sign or leading zeros: each number has one spelling, so equal lists have equal bytes.
-    private static func byteCount(_ text: Substring) -> Int? {
-        Int(text).flatMap { $0 >= 0 && String($0) == text ? $0 : nil }
-    }
-
-    /// Eight hexadecimal digits in lower case.
-    private static func checksum(_ text: Substring) -> UInt32? {
-        UInt32(text, radix: 16).flatMap { $0.hexadecimal == text ? $0 : nil }
     }
 }

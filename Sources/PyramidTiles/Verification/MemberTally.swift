@@ -7,6 +7,8 @@ struct MemberTally: Sendable {
     private var touchesWest = false
     private var touchesEast = false
     private var areInside = true
+    /// No member's box reaches round the world past the borders of the cluster's.
+    private var areWhole = true
 
     init(in box: BoundingBox) {
         self.box = box
@@ -16,23 +18,20 @@ struct MemberTally: Sendable {
         self.pointCount = self.pointCount.saturatingAdd(pointCount)
         south = min(south, member.south)
         north = max(north, member.north)
-        // Either border can be the one: boxes that are wide may go round the world the other way.
-        for meridian in [member.west, member.east] {
-            touchesWest = touchesWest || MemberTally.isSameMeridian(meridian, box.west)
-            touchesEast = touchesEast || MemberTally.isSameMeridian(meridian, box.east)
-        }
+        touchesWest = touchesWest || MemberTally.isSameMeridian(member.west, box.west)
+        touchesEast = touchesEast || MemberTally.isSameMeridian(member.east, box.east)
         areInside = areInside && box.containsBorders(of: member)
+        areWhole = areWhole && box.contains(member)
     }
 
     /// What is wrong with the box; `nil` where it holds the members and each of its borders touches one, and where there
     /// are no members.
     ///
-    /// A box around the whole world has no borders in the west and east.
+    /// Where the box of a member reaches past the borders, which wide boxes can, its points touch them somewhere inside.
     var boxProblem: String? {
         guard pointCount > 0 else { return nil }
         if !areInside { return "do not hold all members" }
-        let isWorld = box.west == -180_000_000 && box.east == 180_000_000
-        if south != box.south || north != box.north || !(isWorld || touchesWest && touchesEast) {
+        if south != box.south || north != box.north || areWhole && !(touchesWest && touchesEast) {
             return "are larger than the members need"
         }
         return nil

@@ -47,11 +47,18 @@ extension NestingCheck {
                 add(.wrongNesting, marker, "is one of \(shown.count) points of its cell, expected a cluster")
             }
         }
-        if options.position == .nearest,
+        if placesAreInCells, cluster != nil,
             MortonCode(rawValue: coarse.records[marker].code).node(atDepth: depth) != node
         {
             add(.wrongNesting, marker, "stands outside the cell that its id names")
         }
+    }
+
+    /// Whether clusters stand within their cells exactly: a mean is rounded to a microdegree, and so are inset places
+    /// whose distance from the border is no more than that.
+    private var placesAreInCells: Bool {
+        let promise = options.promisedDistanceUnits(atZoom: coarse.zoom) ?? 0
+        return options.position == .nearest || options.position == .inset && promise > 0
     }
 
     /// The place that decides in which cell a marker's points are counted.

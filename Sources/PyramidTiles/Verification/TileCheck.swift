@@ -173,9 +173,10 @@ struct TileCheck {
         _ feature: DecodedFeature, _ cluster: DecodedFeature.ClusterProperties, _ code: MortonCode,
         _ tile: TileCoordinate
     ) {
-        // A computed place lies between the members but for its rounding.
-        let roundingMicrodegrees: Int32 = options.placesAreAnchors ? 0 : 1
-        if !cluster.boundingBox.contains(feature.coordinate, withinMicrodegrees: roundingMicrodegrees) {
+        // A computed place lies between the members on the map, but for its rounding; an inset one need not.
+        let isComputed = options.position == .centroid
+        let box = isComputed ? cluster.boundingBox.clampedToMap : cluster.boundingBox
+        if options.position != .inset && !box.contains(feature.coordinate, withinMicrodegrees: isComputed ? 1 : 0) {
             add(.wrongBoundingBox, tile, "\(feature.place) stands outside its box")
         }
         if options.placesAreAnchors && cluster.id != code.clusterID {

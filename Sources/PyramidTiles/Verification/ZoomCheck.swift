@@ -71,7 +71,8 @@ struct ZoomCheck {
         }
     }
 
-    /// Bounds that hold every point and are no larger than needed.
+    /// Bounds that hold every point and are no larger than needed. Whether they go beyond the map's edge with the
+    /// points is free.
     mutating func check(_ bounds: BoundingBox) {
         var members = MemberTally(in: bounds.clampedToMap)
         for index in markers.records.indices { members.add(markers.boundingBox(index).clampedToMap, pointCount: 1) }
@@ -92,14 +93,5 @@ extension ZoomMarkers.Record {
     var description: String {
         let place = "\(coordinate.longitude),\(coordinate.latitude)"
         return isPoint ? "point at \(place)" : "cluster \(identity) at \(place)"
-    }
-}
-
-extension BoundingBox {
-    /// The box within the latitudes of the map: whether the bounds of points beyond its edge go beyond it is free.
-    fileprivate var clampedToMap: BoundingBox {
-        let limit = Int32((WebMercator.maximumLatitude * 1e6).rounded(.down))
-        func clamped(_ latitude: Int32) -> Int32 { min(max(latitude, -limit), limit) }
-        return BoundingBox(west: west, south: clamped(south), east: east, north: clamped(north))
     }
 }

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import PyramidTiles
+
+extension PyramidFixture {
+    /// The kinds of what the verifier finds.
+    func kinds() throws -> Set<Finding.Kind> { Set(try findings().map(\.kind)) }
+
+    /// A tile with several markers.
+    func crowdedTile(atZoom zoom: Int) throws -> TileCoordinate {
+        let tiles = Dictionary(grouping: zooms[zoom] ?? []) { tile(of: $0, zoom) }
+        return try #require(tiles.filter { $0.value.count > 2 }.keys.min())
+    }
+
+    /// Replaces a cluster; points are left alone.
+    mutating func edit(_ zoom: Int, _ index: Int, _ change: (Cluster) -> Cluster) {
+        guard case .cluster(let cluster) = zooms[zoom]?[index] else { return }
+        zooms[zoom]?[index] = .cluster(change(cluster))
+    }
+}
+
+extension Cluster {
+    func with(
+        id: UInt64? = nil, coordinate: Coordinate? = nil, boundingBox: BoundingBox? = nil, pointCount: Int? = nil,
+        expansionZoom: Int? = nil
+    ) -> Cluster {
+        Cluster(
+            id: id ?? self.id, coordinate: coordinate ?? self.coordinate, boundingBox: boundingBox ?? self.boundingBox,
+            pointCount: pointCount ?? self.pointCount, expansionZoom: expansionZoom ?? self.expansionZoom)
+    }
+}
+
+extension Feature {
+    func with(id: PropertyValue) -> Feature { Feature(id: id, coordinate: coordinate, properties: properties) }
+}
+
+extension String {
+    func replacingFirst(_ text: String, _ other: String) -> String {
+        guard let range = firstRange(of: text) else { return self }
+        return replacingCharacters(in: range, with: other)
+    }
+
+    private func replacingCharacters(in range: Range<Index>, with other: String) -> String {
+        self[..<range.lowerBound] + other + self[range.upperBound...]
+    }
+}
