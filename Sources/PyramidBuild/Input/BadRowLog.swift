@@ -1,0 +1,59 @@
+/// A bad row: what is wrong with it, and with which coordinate if it is one.
+struct RowFault {
+    var problem: RowProblem
+    var axis = Axis.latitude
+}
+
+/// Counts bad rows by reason and keeps the first few of each to show.
+struct BadRowLog {
+    /// Examples to keep of each reason.
+    static let examplesPerReason = 3
+
+    private let source: String
+    private(set) var counts: [RowProblem: Int] = [:]
+    private(set) var examples: [InputError] = []
+    /// How many latitudes were out of range: most of them if the coordinates are swapped.
+    private(set) var latitudesOutOfRange = 0
+    private var lines = LineCounter()
+
+    init(source: String) { self.source = source }
+
+    /// Counts a row; the rows come in the order of the input.
+    /// - Returns: whether the row is among the first of its reason, which is to be followed by
+    ///   ``addExample(_:at:in:found:)``.
+    mutating func count(_ fault: RowFault) -> Bool {
+        counts[fault.problem, default: 0] += 1
+        if fault.problem == .coordinateOutOfRange, fault.axis == .latitude { latitudesOutOfRange += 1 }
+        return counts[fault.problem, default: 0] <= BadRowLog.examplesPerReason
+    }
+
+    /// Keeps the row that was counted last.
+    /// - Parameter found: what there is to show.
+    mutating func addExample(
+        _ fault: RowFault, at rowStart: Int, in bytes: Span<UInt8>, found: String
+    ) -> InputError {
+        let line = lines.line(at: rowStart, in: bytes)
+        let example = InputError(.badData, in: source, line: line, BadRowLog.sentence(fault, found: found))
+        examples.append(example)
+        return example
+    }
+
+    /// Begins again at the first line, for a second pass over the input.
+    mutating func rewind() { lines = LineCounter() }
+
+    private static func sentence(_ fault: RowFault, found: String) -> String {
+        switch fault.problem {
+        case .unterminatedQuote: "a quote opens a field and none closes it"
+        case .textAfterQuote: "text follows a closing quote, expected a delimiter or the end of the row"
+        case .tooLong: "row has \(found) bytes, expected at most \(InputLimits.rowBytes)"
+        case .raggedRow: "row has \(found)"
+        case .nulByte: "row has a NUL byte, expected text"
+        case .invalidUTF8: "row is not valid UTF-8"
+        case .missingCoordinate: "\(fault.axis.rawValue) is missing, expected \(fault.axis.expected)"
+        case .unreadableCoordinate, .coordinateOutOfRange:
+            "\(fault.axis.rawValue) is \(found), expected \(fault.axis.expected)"
+        case .missingID: "id is missing, expected one in every row"
+        case .duplicateID: "id is \(found), which another row has too"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import PyramidTiles
+
+/// What each column of a CSV input is for.
+struct CSVColumns {
+    struct Property {
+        var column: Int
+        /// As it is written.
+        var name: String
+    }
+
+    let count: Int
+    let coordinates: CoordinateColumns
+    let id: Int?
+    /// In the order of the columns.
+    let properties: [Property]
+    let renamed: [InputReport.RenamedColumn]
+
+    /// - Parameters:
+    ///   - header: the names as they stand in the input.
+    ///   - fail: makes the error of a usage that doesn't fit.
+    init(header: [String], options: InputOptions, fail: (String) -> InputError) throws(InputError) {
+        var renamed: [InputReport.RenamedColumn] = []
+        let names = CSVColumns.distinctNames(header, renamed: &renamed)
+        func column(_ name: String, for use: String) throws(InputError) -> Int {
+            let trimmed = name.trimmingBlanks
+            if let exact = names.firstIndex(of: trimmed) { return exact }
+            let similar = names.indices.filter { names[$0].lowercased() == trimmed.lowercased() }
+            guard let first = similar.first, similar.count == 1 else {
+                throw fail("no column \(InputError.list([name])) for \(use), expected one of \(InputError.list(names))")
+            }
+            return first
+        }
+        var (longitude, latitude, id): (Int?, Int?, Int?)
+        if let name = options.longitudeColumn { longitude = try column(name, for: "--longitude-column") }
+        if let name = options.latitudeColumn { latitude = try column(name, for: "--latitude-column") }
+        if let name = options.idColumn { id = try column(name, for: "--id-column") }
+        // The header's own names, because a repeated name is ambiguous here.
+        let candidates = CoordinateColumns.candidates(
+            among: header.map(\.trimmingBlanks), longitude: longitude, latitude: latitude)
+        guard let coordinates = candidates.first else {
+            throw fail(
+                "no columns for latitude and longitude among \(InputError.list(names)); "
+                    + "name them with --latitude-column and --longitude-column")
+        }
+        guard candidates.count == 1 else {
+            let pairs = candidates.prefix(8).map { InputError.list([names[$0.latitude], names[$0.longitude]]) }
+            throw fail(
+                "several pairs of columns could be latitude and longitude: \(pairs.joined(separator: "; ")); "
+                    + "choose with --latitude-column and --longitude-column")
+        }
+        guard coordinates.latitude != coordinates.longitude else {
+            throw fail("column \(InputError.list([names[coordinates.latitude]])) is both latitude and longitude")
+        }
+
+        var included = Set(names.indices)
+        if let include = options.include {
+            included = []
+            for name in include { included.insert(try column(name, for: "--include")) }
+        } else {
+            included.subtract([coordinates.latitude, coordinates.longitude])
+            if let id { included.remove(id) }
+        }
+        for name in options.exclude { included.remove(try column(name, for: "--exclude")) }
+
+        count = names.count
+        self.coordinates = coordinates
+        self.id = id
+        properties = CSVColumns.properties(named: names, in: included, renamed: &renamed)
+        self.renamed = renamed
+    }
+
+    /// Names without blanks around them; an empty name becomes `column_3` by its place, a repeated one `name_2`.
+    private static func distinctNames(
+        _ header: [String], renamed: inout [InputReport.RenamedColumn]
+    ) -> [String] {
+        let trimmed = header.map(\.trimmingBlanks)
+        let all = Set(trimmed)
+        var taken: Set<String> = []
+        var uses: [String: Int] = [:]
+        return trimmed.enumerated().map { index, name in
+            var distinct = name.isEmpty ? "column_\(index + 1)" : name
+            var isFree = !taken.contains(distinct) && (distinct == name || !all.contains(distinct))
+            var number = uses[distinct] ?? 1
+            let stem = distinct
+            while !isFree {
+                number += 1
+                distinct = "\(stem)_\(number)"
+                isFree = !taken.contains(distinct) && !all.contains(distinct)
+            }
+            uses[stem] = number
+            taken.insert(distinct)
+            if distinct != name { renamed.append(.init(from: name, to: distinct)) }
+            return distinct
+        }
+    }
+
+    /// Gives way to the names that mark a cluster, with underscores at the end.
+    private static func properties(
+        named names: [String], in included: Set<Int>, renamed: inout [InputReport.RenamedColumn]
+    ) -> [Property] {
+        let reserved = Set(Cluster.PropertyName.allCases.map(\.rawValue))
+        var taken = reserved.union(included.map { names[$0] })
+        return included.sorted().map { column in
+            var name = names[column]
+            guard reserved.contains(name) else { return Property(column: column, name: name) }
+            while taken.contains(name) { name += "_" }
+            taken.insert(name)
+            renamed.append(.init(from: names[column], to: name))
+            return Property(column: column, name: name)
+        }
+    }
+}
+
+extension String {
+    /// Without spaces and tabs around it.
+    fileprivate var trimmingBlanks: String {
+        let start = drop { $0 == " " || $0 == "\t" }
+        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}

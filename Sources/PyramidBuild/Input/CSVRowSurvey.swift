@@ -1,0 +1,14 @@
+/// What the accepted rows have in common: a digest that doesn't depend on their order, and the types of the columns.
+struct CSVRowSurvey {
+    private(set) var digest: UInt64 = 0
+    private(set) var types: ColumnTypes
+
+    init(_ columns: CSVColumns) {
+        types = ColumnTypes(columns: columns.properties.map(\.column) + (columns.id.map { [$0] } ?? []))
+    }
+
+    mutating func add(_ digest: RowDigest, _ fields: [CSVField], in bytes: Span<UInt8>) {
+        self.digest &+= digest.hash
+        types.add(fields, in: bytes)
+    }
+}

@@ -1,0 +1,33 @@
+/// Finds out which columns are numbers: those that have values, all of them canonical.
+struct ColumnTypes {
+    /// Columns that may still be numbers; the others cost nothing any more.
+    private var candidates: [Int]
+    private var hasValue: Set<Int> = []
+    private var unseen: [Int]
+
+    /// - Parameter columns: those that are asked for.
+    init(columns: [Int]) {
+        candidates = columns
+        unseen = columns
+    }
+
+    /// Takes in the fields of an accepted row.
+    mutating func add(_ fields: [CSVField], in bytes: Span<UInt8>) {
+        var index = 0
+        while index < candidates.count {
+            let field = fields[candidates[index]]
+            if field.isEmpty || CanonicalNumber.matches(bytes, field.range) {
+                index += 1
+            } else {
+                candidates.swapAt(index, candidates.count - 1)
+                candidates.removeLast()
+            }
+        }
+        if !unseen.isEmpty {
+            for column in unseen where !fields[column].isEmpty { hasValue.insert(column) }
+            unseen.removeAll { hasValue.contains($0) }
+        }
+    }
+
+    func isNumber(column: Int) -> Bool { candidates.contains(column) && hasValue.contains(column) }
+}

@@ -1,0 +1,45 @@
+/// Which columns hold the coordinates.
+struct CoordinateColumns: Equatable {
+    var longitude: Int
+    var latitude: Int
+
+    /// Finds the pair by the columns' names, or by one or both columns that are given.
+    ///
+    /// Kinds of pairs are looked for in this order, and only the first kind that exists counts: names that say latitude
+    /// and longitude; y and x; one of each; pairs with one prefix, first of the former names, then of the latter. A
+    /// column that is given looks for its partner with the same prefix first.
+    ///
+    /// - Returns: every pair of that kind; none where no kind is.
+    static func candidates(among names: [String], longitude: Int? = nil, latitude: Int? = nil) -> [CoordinateColumns] {
+        if let longitude, let latitude { return [CoordinateColumns(longitude: longitude, latitude: latitude)] }
+        let readings = names.enumerated().compactMap { CoordinateName($0.element, column: $0.offset) }
+        var latitudes = readings.filter { $0.axis == .latitude && $0.column != longitude }
+        var longitudes = readings.filter { $0.axis == .longitude && $0.column != latitude }
+        var kinds: [(CoordinateName, CoordinateName) -> Bool] = [
+            { $0.prefix.isEmpty && $1.prefix.isEmpty && $0.isPlain && $1.isPlain },
+            { $0.prefix.isEmpty && $1.prefix.isEmpty && !$0.isPlain && !$1.isPlain },
+            { $0.prefix.isEmpty && $1.prefix.isEmpty },
+            { $0.prefix == $1.prefix && $0.isPlain && $1.isPlain },
+            { $0.prefix == $1.prefix },
+        ]
+        // A given column counts for what it is said to be, whatever its name.
+        if let latitude { latitudes = [CoordinateName(.latitude, names[latitude], column: latitude)] }
+        if let longitude { longitudes = [CoordinateName(.longitude, names[longitude], column: longitude)] }
+        if latitude != nil || longitude != nil {
+            kinds.insert({ $0.prefix == $1.prefix }, at: 0)
+            let ofOther: (CoordinateName, CoordinateName) -> CoordinateName = { latitude == nil ? $0 : $1 }
+            kinds += [{ ofOther($0, $1).isPlain && ofOther($0, $1).prefix.isEmpty }, { _, _ in true }]
+        }
+
+        // By prefix, so that thousands of columns make no square of thousands of pairs.
+        let longitudesByPrefix = Dictionary(grouping: longitudes, by: \.prefix)
+        return kinds.lazy.map { isPair in
+            latitudes.flatMap { north in
+                let partners = latitude == nil && longitude == nil ? longitudesByPrefix[north.prefix] ?? [] : longitudes
+                return partners.filter { isPair(north, $0) }.map {
+                    CoordinateColumns(longitude: $0.column, latitude: north.column)
+                }
+            }
+        }.first { !$0.isEmpty } ?? []
+    }
+}

@@ -1,0 +1,51 @@
+/// What is wrong with an input, in one line: where, what was found and what was expected.
+public struct InputError: Error, Equatable, Sendable {
+    public enum Kind: Sendable {
+        /// There is no such file, or it may not be read.
+        case missing
+        /// The bytes are not what they should be.
+        case badData
+        /// The options don't fit the input.
+        case usage
+        /// Reading, or keeping what was read, failed.
+        case unreadable
+    }
+
+    public let kind: Kind
+    /// The input's name.
+    public let source: String
+    /// The line, 1 for the first; `nil` where the input as a whole is meant.
+    public let line: Int?
+    /// What was found and what was expected.
+    public let problem: String
+
+    init(_ kind: Kind, in source: String, line: Int? = nil, _ problem: String) {
+        self.kind = kind
+        self.source = source
+        self.line = line
+        self.problem = problem
+    }
+}
+
+extension InputError: CustomStringConvertible {
+    public var description: String {
+        let place = line.map { "\(source):\($0)" } ?? source
+        return "\(place): \(problem)"
+    }
+
+    /// Input bytes as they can stand in a message: in quotes, on one line, shortened.
+    static func quoted(_ bytes: some Collection<UInt8>) -> String {
+        let limit = 40
+        let shown = String(decoding: bytes.prefix(limit), as: UTF8.self).unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control ? "\u{FFFD}" : String(scalar)
+        }
+        return "\"\(shown.joined())\(bytes.count > limit ? "…" : "")\""
+    }
+
+    /// Names as a list for a message, the first few of very many.
+    static func list(_ names: [String]) -> String {
+        let limit = 40
+        let shown = names.prefix(limit).map { quoted(Array($0.utf8)) }.joined(separator: ", ")
+        return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
+    }
+}

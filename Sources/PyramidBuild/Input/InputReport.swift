@@ -1,0 +1,23 @@
+/// What reading an input came to. `rowsRead` is always `rowsAccepted` plus the sum of `rowsSkipped`.
+public struct InputReport: Equatable, Sendable {
+    /// A column whose name could not be kept.
+    public struct RenamedColumn: Equatable, Sendable {
+        public let from: String
+        public let to: String
+    }
+
+    /// Rows after the header; empty lines are none.
+    public internal(set) var rowsRead = 0
+    public internal(set) var rowsAccepted = 0
+    /// How many of the accepted lie beyond the map's upper or lower edge and are drawn on it.
+    public internal(set) var rowsClamped = 0
+    /// By reason; a reason that never came up is left out.
+    public internal(set) var rowsSkipped: [RowProblem: Int] = [:]
+    /// The first few bad rows of every reason, in the order of their lines.
+    public internal(set) var examples: [InputError] = []
+    public internal(set) var renamedColumns: [RenamedColumn] = []
+    /// Sentences for the user.
+    public internal(set) var warnings: [String] = []
+    /// Of the header and the accepted rows, whatever their order, the line ends and the input's name.
+    public internal(set) var digest: UInt64 = 0
+}

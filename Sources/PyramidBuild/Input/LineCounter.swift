@@ -1,0 +1,17 @@
+/// Numbers of lines, found when they are asked for, so that rows need not count them. Asking in ascending order makes
+/// one pass over the input in all.
+struct LineCounter {
+    private var position = 0
+    private var line = 1
+
+    /// The number of the line that holds the byte at `offset`, 1 for the first; `offset` never falls.
+    mutating func line(at offset: Int, in bytes: Span<UInt8>) -> Int {
+        while position < offset {
+            let byte = bytes[position]
+            let isPair = byte == UInt8(ascii: "\r") && position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "\n")
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") && !isPair { line += 1 }
+            position += 1
+        }
+        return line
+    }
+}
