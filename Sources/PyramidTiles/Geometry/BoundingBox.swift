@@ -32,8 +32,11 @@ public struct BoundingBox: Hashable, Sendable {
     public func contains(_ other: BoundingBox) -> Bool {
         guard south <= other.south, other.north <= north else { return false }
         let start = eastward(to: other.west)
-        return width >= 360_000_000 || start + other.width <= width
+        return goesRoundTheWorld || start + other.width <= width
     }
+
+    /// Whether every meridian is inside.
+    var goesRoundTheWorld: Bool { width >= 360_000_000 }
 
     /// The way from west to east, in 0 ... 360,000,000 microdegrees.
     private var width: Int64 { west <= east ? Int64(east) - Int64(west) : Int64(east) - Int64(west) + 360_000_000 }

@@ -15,7 +15,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         case centroid
         /// The member nearest to the middle of the grid cell.
         case nearest
-        /// The mean of the members, kept half a cluster distance inside the grid cell.
+        /// The mean of the members, kept half a cluster distance inside the grid cell, so that clusters keep the distance.
         case inset
     }
 
@@ -136,7 +136,8 @@ extension ClusteringOptions {
         (min(minZoom, clusterMaxZoom + 1)..<clusterMaxZoom + 1).reversed()
     }
 
-    /// No two markers are closer than this many world units; `nil` where nothing is promised.
+    /// No two markers are closer than this many world units, or no two clusters where ``promiseCoversPoints`` is false;
+    /// `nil` where nothing is promised.
     ///
     /// With `inset` the places are computed, and rounding each to a microdegree takes away at most
     /// ``WebMercator/roundingUnits(atLatitude:)``.
@@ -151,8 +152,9 @@ extension ClusteringOptions {
         }
     }
 
-    /// With more than two, points of small clusters stand where they are, so the promise is for clusters alone.
-    public var promiseCoversPoints: Bool { minPoints == 2 }
+    /// Whether the promise is for points too. It is for clusters alone where points stand that are no anchors: the members
+    /// of clusters too small to be written, and with `grid` every point by itself.
+    public var promiseCoversPoints: Bool { method == .anchors && minPoints == 2 }
 }
 
 extension Int {

@@ -21,7 +21,7 @@ public struct Manifest: Codable, Equatable, Sendable {
 
     public init(
         generator: String, options: ClusteringOptions, content: ContentOptions, input: InputSummary,
-        zooms: [ZoomSummary], files: [String: FileSummary]
+        zooms: [ZoomSummary], files: [String: FileSummary] = [:]
     ) {
         self.generator = generator
         self.options = options
@@ -79,7 +79,8 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var bodyBytes: Int
         /// The tiles' bytes as stored.
         public var storedBytes: Int
-        /// No two markers are closer, in units of 2⁻³² of the world's width; absent where nothing is promised.
+        /// No two markers are closer (or no two clusters: ``ClusteringOptions/promiseCoversPoints``), in units of 2⁻³² of
+        /// the world's width; absent where nothing is promised.
         public var minimumDistanceUnits: UInt64?
 
         public init(

@@ -26,10 +26,10 @@ enum MetadataJSON {
     }
 }
 
-extension UInt32 {
-    /// Eight hexadecimal digits.
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// All its hexadecimal digits, leading zeros included.
     public var hexadecimal: String {
         let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
     }
 }

@@ -6,6 +6,8 @@ public struct TileDirectory: TileSource {
     /// The directory of the tiles, in the pyramid's.
     public static let tilesName = "tiles"
     public static let tileSuffix = ".json"
+    /// Where tiles are, as map clients write it.
+    public static let tileTemplate = "\(tilesName)/{z}/{x}/{y}\(tileSuffix)"
     /// A file of this name is there while a build is under way, and after one that did not come to its end.
     public static let buildMarkerName = ".building"
     /// No tile is read whose file or whose JSON is larger, in bytes: 1 GiB. It is what a reader may need in memory when

@@ -27,11 +27,13 @@ struct MemberTally: Sendable {
     /// What is wrong with the box; `nil` where it holds the members and each of its borders touches one, and where there
     /// are no members.
     ///
-    /// Where the box of a member reaches past the borders, which wide boxes can, its points touch them somewhere inside.
+    /// Where the box of a member reaches past the borders, which wide boxes can, its points touch them somewhere inside;
+    /// and where the members' boxes go all round the world there are no borders to touch.
     var boxProblem: String? {
         guard pointCount > 0 else { return nil }
         if !areInside { return "do not hold all members" }
-        if south != box.south || north != box.north || areWhole && !(touchesWest && touchesEast) {
+        let touchesBoth = touchesWest && touchesEast || box.goesRoundTheWorld
+        if south != box.south || north != box.north || areWhole && !touchesBoth {
             return "are larger than the members need"
         }
         return nil

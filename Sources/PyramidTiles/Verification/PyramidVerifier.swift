@@ -1,3 +1,5 @@
+import Foundation
+
 /// Proves that a pyramid is what its manifest says, or finds where it is not.
 ///
 ///     let report = PyramidVerifier(directory: TileDirectory(path: "out"), jobs: 2).verify()
@@ -12,7 +14,7 @@ public struct PyramidVerifier: Sendable {
 
     private static let tilesPerJob = 256
 
-    public init(directory: TileDirectory, jobs: Int) {
+    public init(directory: TileDirectory, jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
         precondition(jobs > 0, "a verifier needs a job")
         self.directory = directory
         self.jobs = jobs

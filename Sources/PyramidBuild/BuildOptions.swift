@@ -1,0 +1,40 @@
+import Foundation
+import PyramidTiles
+
+/// What a build is to do.
+public struct BuildOptions: Sendable {
+    /// A file, or "-" for standard input.
+    public var inputPath: String
+    /// A directory that is empty, missing or a pyramid.
+    public var outputPath: String
+    public var input: InputOptions
+    public var clustering: ClusteringOptions
+    /// A level of gzip, in ``Gzip/levels``.
+    public var compressionLevel: Int
+    /// How many threads work at once, at least 1; the output does not depend on it.
+    public var jobs: Int
+
+    public static let defaultCompressionLevel = 6
+
+    public init(
+        inputPath: String, outputPath: String, input: InputOptions = InputOptions(),
+        clustering: ClusteringOptions = ClusteringOptions(), compressionLevel: Int = defaultCompressionLevel,
+        jobs: Int = ProcessInfo.processInfo.activeProcessorCount
+    ) {
+        self.inputPath = inputPath
+        self.outputPath = outputPath
+        self.input = input
+        self.clustering = clustering
+        self.compressionLevel = compressionLevel
+        self.jobs = jobs
+    }
+
+    /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
+    public var problem: String? {
+        if jobs < 1 { return "jobs is \(jobs), expected 1 or more" }
+        if !Gzip.levels.contains(compressionLevel) {
+            return "compression level is \(compressionLevel), expected 1 to 9"
+        }
+        return clustering.problem
+    }
+}

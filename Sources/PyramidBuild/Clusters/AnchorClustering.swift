@@ -1,0 +1,37 @@
+import PyramidTiles
+
+/// The method `anchors`: the biggest cluster keeps its place, everything closer than the cluster distance joins its
+/// nearest kept marker, a marker is always one of the user's own points, and it never moves while the user zooms.
+///
+/// From the last clustered zoom to the first, the candidates of a zoom are the anchors of the one below it. No two
+/// anchors of a zoom are closer than the distance, on any data; each zoom takes a bounded number of distance tests for
+/// each candidate.
+struct AnchorClustering: ClusteringMethod {
+    let options: ClusteringOptions
+
+    func hierarchy(of quadtree: LinearQuadtree, progress: (Int) -> Void) -> ClusterHierarchy {
+        let all = Candidates(of: quadtree, nodesAtDepth: options.candidateDepth)
+        var hierarchy = ClusterHierarchy(candidates: all)
+        var weights = (0..<all.count).map { all.weight(of: $0) }
+        var candidates = ZoomCandidates(all, of: quadtree, depth: options.clusterMaxZoom + options.cellDepth)
+
+        for zoom in options.clusteredZooms {
+            progress(zoom)
+            let cells = CellRows(placeCount: candidates.count, depth: candidates.depth) {
+                candidates.cell(candidates.x[$0], candidates.y[$0])
+            }
+            let near = NearTest(distanceUnits: options.distanceUnits(atZoom: zoom))
+            let weightsHere = candidates.candidate.map { weights[Int($0)] }
+            let anchors = AnchorSelection.anchors(of: candidates, weights: weightsHere, cells: cells, near: near)
+            AnchorAssignment(
+                candidates: candidates, weights: weightsHere, cells: cells, near: near, anchors: anchors
+            ).forEachMember { member, anchor in
+                let parent = candidates.candidate[anchor]
+                hierarchy.join(candidates.candidate[member], to: parent, atZoom: zoom)
+                weights[Int(parent)] += weightsHere[member]
+            }
+            if zoom > options.minZoom { candidates = candidates.selecting(anchors) }
+        }
+        return hierarchy
+    }
+}

@@ -1,0 +1,56 @@
+import PyramidTiles
+
+/// Which points stand together at which zoom: the result of clustering, for all zooms at once.
+///
+/// Its leaves are *candidates*: places, or micro-cells of several places, in Morton order. Two numbers of each candidate
+/// are the whole hierarchy: the zoom at which it joins another candidate, and which one.
+struct ClusterHierarchy: Sendable {
+    /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`; one entry more than there are candidates.
+    let firstPoint: [UInt32]
+    /// The point that a candidate stands for: its anchor.
+    let anchorPoint: [UInt32]
+    /// The zoom at which a candidate joins its parent and is no marker any more; ``neverJoins`` for those that stay.
+    private(set) var joinZoom: [Int8]
+    /// The candidate that it joins; itself where it never does.
+    private(set) var parent: [UInt32]
+
+    static let neverJoins: Int8 = -1
+
+    var candidateCount: Int { anchorPoint.count }
+
+    /// Candidates that have not joined anything yet.
+    init(candidates: Candidates) {
+        firstPoint = candidates.firstPoint
+        anchorPoint = candidates.anchorPoint
+        joinZoom = [Int8](repeating: ClusterHierarchy.neverJoins, count: candidates.count)
+        parent = Array(0..<UInt32(candidates.count))
+    }
+
+    mutating func join(_ candidate: UInt32, to parent: UInt32, atZoom zoom: Int) {
+        joinZoom[Int(candidate)] = Int8(zoom)
+        self.parent[Int(candidate)] = parent
+    }
+
+    /// Whether the candidate is a marker at this zoom.
+    func isAnchor(_ candidate: Int, atZoom zoom: Int) -> Bool { joinZoom[candidate] < zoom }
+
+    func points(of candidate: Int) -> Range<Int> { Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1]) }
+}
+
+/// Of each candidate the anchor that has taken it in, from the last clustered zoom down to the first.
+struct ClusterRoots: Sendable {
+    private(set) var roots: [UInt32]
+
+    /// Every candidate is its own.
+    init(of hierarchy: ClusterHierarchy) {
+        roots = Array(0..<UInt32(hierarchy.candidateCount))
+    }
+
+    /// Follows the joins of this zoom; zooms come one after the other, from the last to the first.
+    mutating func descend(toZoom zoom: Int, in hierarchy: ClusterHierarchy) {
+        for candidate in roots.indices {
+            let root = Int(roots[candidate])
+            if Int(hierarchy.joinZoom[root]) >= zoom { roots[candidate] = hierarchy.parent[root] }
+        }
+    }
+}

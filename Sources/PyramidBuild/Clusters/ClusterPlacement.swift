@@ -1,0 +1,172 @@
+import PyramidTiles
+
+/// Where the clusters of one zoom are shown. What is shown is never fed back into clustering.
+struct ClusterPlacement {
+    let options: ClusteringOptions
+    let zoom: Int
+    let quadtree: LinearQuadtree
+    let hierarchy: ClusterHierarchy
+    let aggregation: ClusterAggregation
+    /// The coordinate of a point.
+    let coordinate: (Int) -> Coordinate
+
+    /// The places of clusters.
+    /// - Parameters:
+    ///   - clusters: candidates, ascending.
+    ///   - anchors: all the candidates that are anchors at this zoom, ascending.
+    func coordinates(of clusters: [UInt32], among anchors: [UInt32]) -> [Coordinate] {
+        switch (options.method, options.position) {
+        case (.anchors, .centroid): pulledMeans(of: clusters, among: anchors)
+        case (.grid, .centroid): clusters.map { WebMercator.unproject(mean(of: $0)) }
+        case (.grid, .inset): clusters.map { WebMercator.unproject(insetMean(of: $0)) }
+        case (.grid, .nearest): nearestMembers(of: clusters)
+        default: clusters.map { coordinate(anchorPoint(of: $0)) }
+        }
+    }
+
+    private func anchorPoint(of candidate: UInt32) -> Int { Int(hierarchy.anchorPoint[Int(candidate)]) }
+    private func anchorPlace(of candidate: UInt32) -> WorldPoint { quadtree.point(at: anchorPoint(of: candidate)) }
+
+    /// The mean of the members.
+    private func mean(of cluster: UInt32) -> WorldPoint {
+        let offset = aggregation.meanOffset(of: Int(cluster))
+        return anchorPlace(of: cluster).moved(east: offset.east, south: offset.south)
+    }
+}
+
+/// The positions of the method `anchors`.
+extension ClusterPlacement {
+    /// The mean of the members, pulled back towards the anchor to at most half of what the nearest other anchor is further
+    /// away than the cluster distance: two markers that both go so far towards each other still keep the distance.
+    private func pulledMeans(of clusters: [UInt32], among anchors: [UInt32]) -> [Coordinate] {
+        let spacing = AnchorSpacing(
+            places: anchors.map { anchorPlace(of: $0) }, depth: zoom + options.cellDepth)
+        let distance = Double(options.distanceUnits(atZoom: zoom))
+        var index = 0
+        return clusters.map { cluster in
+            while anchors[index] < cluster { index += 1 }
+            let nearest = spacing.distanceToNearest(of: index, upTo: 3 * distance)
+            return pulledMean(of: cluster, slack: (nearest - distance) / 2)
+        }
+    }
+
+    /// - Parameter slack: world units that the marker may be away from its anchor.
+    private func pulledMean(of cluster: UInt32, slack: Double) -> Coordinate {
+        let anchor = coordinate(anchorPoint(of: cluster))
+        let place = anchorPlace(of: cluster)
+        let offset = aggregation.meanOffset(of: Int(cluster))
+        let (east, south) = (Double(offset.east), Double(offset.south))
+        let length = (east * east + south * south).squareRoot()
+        let reach = slack - WebMercator.roundingUnits(atLatitude: anchor.latitude) - 1
+        guard length > 0, reach > 0 else { return anchor }
+        let scale = min(1, reach / length)
+        let pulled = place.moved(east: Int64(east * scale), south: Int64(south * scale))
+        let shown = WebMercator.unproject(pulled)
+        // What counts is the place that clients compute from the rounded degrees.
+        return WebMercator.project(shown).distance(to: place) < slack ? shown : anchor
+    }
+}
+
+/// The positions of the method `grid`.
+extension ClusterPlacement {
+    private var cellDepth: Int { zoom + options.cellDepth }
+    private var cellUnits: Int64 { 1 << Int64(32 - cellDepth) }
+
+    /// The north-western corner of the cell that holds a place.
+    private func cellCorner(of place: WorldPoint) -> (x: Int64, y: Int64) {
+        (Int64(place.x) & ~(cellUnits - 1), Int64(place.y) & ~(cellUnits - 1))
+    }
+
+    /// The mean, kept half a cluster distance inside the cell.
+    private func insetMean(of cluster: UInt32) -> WorldPoint {
+        let mean = mean(of: cluster)
+        let corner = cellCorner(of: anchorPlace(of: cluster))
+        let margin = Int64(options.distanceUnits(atZoom: zoom) + 1) / 2
+        return WorldPoint(
+            x: UInt32(min(max(Int64(mean.x), corner.x + margin), corner.x + cellUnits - margin)),
+            y: UInt32(min(max(Int64(mean.y), corner.y + margin), corner.y + cellUnits - margin)))
+    }
+
+    /// The members nearest to the middles of their cells; of equally near ones the first in Morton order. One pass over
+    /// all points.
+    private func nearestMembers(of clusters: [UInt32]) -> [Coordinate] {
+        var point = 0
+        return clusters.map { cluster in
+            let anchor = MortonCode(rawValue: quadtree.codes[anchorPoint(of: cluster)])
+            let cell = anchor.node(atDepth: cellDepth)
+            let corner = cellCorner(of: anchor.point)
+            let middle = (x: corner.x + cellUnits / 2, y: corner.y + cellUnits / 2)
+            while MortonCode(rawValue: quadtree.codes[point]).node(atDepth: cellDepth) < cell { point += 1 }
+            var nearest = (point: point, squaredDistance: Int64.max)
+            while point < quadtree.count,
+                MortonCode(rawValue: quadtree.codes[point]).node(atDepth: cellDepth) == cell
+            {
+                let place = quadtree.point(at: point)
+                let (dx, dy) = (Int64(place.x) - middle.x, Int64(place.y) - middle.y)
+                if dx * dx + dy * dy < nearest.squaredDistance { nearest = (point, dx * dx + dy * dy) }
+                point += 1
+            }
+            return coordinate(nearest.point)
+        }
+    }
+}
+
+/// How far the anchors of a zoom are from each other.
+private struct AnchorSpacing {
+    /// By anchor.
+    private let places: [WorldPoint]
+    /// The anchors in the order of the cells' rows.
+    private let order: [UInt32]
+    /// The cell of each anchor.
+    private let cellOfAnchor: [UInt32]
+    private let cells: CellRows
+
+    /// - Parameter depth: of cells that are at least a cluster distance wide.
+    init(places: [WorldPoint], depth: Int) {
+        self.places = places
+        let shift = UInt64(32 - depth)
+        var keys = places.map { (UInt64($0.y) >> shift) << UInt64(depth) | UInt64($0.x) >> shift }
+        var order = Array(0..<UInt32(places.count))
+        MortonRadixSort.sort(keys: &keys, indices: &order, significantBits: 2 * depth)
+        cells = CellRows(placeCount: places.count, depth: depth, radius: 3) {
+            let place = places[Int(order[$0])]
+            return (UInt64(place.y) >> shift) << 32 | UInt64(place.x) >> shift
+        }
+        var cellOfAnchor = [UInt32](repeating: 0, count: places.count)
+        for cell in 0..<cells.count {
+            for position in cells.starts[cell]..<cells.starts[cell + 1] {
+                cellOfAnchor[Int(order[Int(position)])] = UInt32(cell)
+            }
+        }
+        self.order = order
+        self.cellOfAnchor = cellOfAnchor
+    }
+
+    /// World units to the nearest other anchor, or `limit` where none is closer; at most three cells.
+    func distanceToNearest(of anchor: Int, upTo limit: Double) -> Double {
+        var nearest = limit
+        cells.forEachRun(around: Int(cellOfAnchor[anchor])) { run in
+            for position in Int(cells.starts[run.lowerBound])..<Int(cells.starts[run.upperBound])
+            where Int(order[position]) != anchor {
+                nearest = min(nearest, places[anchor].distance(to: places[Int(order[position])]))
+            }
+            return true
+        }
+        return nearest
+    }
+}
+
+extension WorldPoint {
+    /// World units along the straight line, the short way round.
+    fileprivate func distance(to other: WorldPoint) -> Double {
+        let (dx, dy) = (Double(eastward(from: other)), Double(southward(from: other)))
+        return (dx * dx + dy * dy).squareRoot()
+    }
+
+    /// Wraps to the east and west, stops at the map's upper and lower edge.
+    fileprivate func moved(east: Int64, south: Int64) -> WorldPoint {
+        WorldPoint(
+            x: UInt32(truncatingIfNeeded: Int64(x) + east),
+            y: UInt32(min(max(Int64(y) + south, 0), Int64(UInt32.max))))
+    }
+}

@@ -1,0 +1,22 @@
+import PyramidTiles
+
+/// A rule by which points become clusters.
+protocol ClusteringMethod: Sendable {
+    init(options: ClusteringOptions)
+
+    /// The clusters of all the zooms in ``ClusteringOptions/clusteredZooms``.
+    /// - Parameter progress: is called with each zoom before it is clustered.
+    func hierarchy(of quadtree: LinearQuadtree, progress: (Int) -> Void) -> ClusterHierarchy
+}
+
+extension ClusteringOptions {
+    /// The depth of the nodes whose points are one candidate from the start.
+    var candidateDepth: Int { clusterMaxZoom + microCellDepth }
+
+    var clustering: any ClusteringMethod {
+        switch method {
+        case .anchors: AnchorClustering(options: self)
+        case .grid: GridClustering(options: self)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import PyramidTiles
+
+/// The method `grid`: every quadtree cell that holds points is one marker.
+///
+/// The anchor of a cell is the highest of its four children's anchors, so ids are as stable as with `anchors`. O(n) for
+/// each zoom.
+struct GridClustering: ClusteringMethod {
+    let options: ClusteringOptions
+
+    func hierarchy(of quadtree: LinearQuadtree, progress: (Int) -> Void) -> ClusterHierarchy {
+        let candidates = Candidates(of: quadtree, nodesAtDepth: options.candidateDepth)
+        var hierarchy = ClusterHierarchy(candidates: candidates)
+        var weights = (0..<candidates.count).map { candidates.weight(of: $0) }
+        var alive = Array(0..<UInt32(candidates.count))
+
+        func code(of candidate: UInt32) -> MortonCode {
+            MortonCode(rawValue: quadtree.codes[Int(candidates.anchorPoint[Int(candidate)])])
+        }
+        func rank(of candidate: UInt32) -> CandidateRank {
+            CandidateRank(weight: weights[Int(candidate)], mixed: code(of: candidate).mixed)
+        }
+
+        for zoom in options.clusteredZooms {
+            progress(zoom)
+            let depth = zoom + options.cellDepth
+            var anchors: [UInt32] = []
+            var start = 0
+            while start < alive.count {
+                let cell = code(of: alive[start]).node(atDepth: depth)
+                var end = start + 1
+                var anchor = alive[start]
+                while end < alive.count, code(of: alive[end]).node(atDepth: depth) == cell {
+                    if rank(of: alive[end]) > rank(of: anchor) { anchor = alive[end] }
+                    end += 1
+                }
+                var weight: UInt64 = 0
+                for candidate in alive[start..<end] {
+                    weight += weights[Int(candidate)]
+                    if candidate != anchor { hierarchy.join(candidate, to: anchor, atZoom: zoom) }
+                }
+                weights[Int(anchor)] = weight
+                anchors.append(anchor)
+                start = end
+            }
+            alive = anchors
+        }
+        return hierarchy
+    }
+}

@@ -1,0 +1,119 @@
+import PyramidTiles
+
+/// Makes a pyramid of tiles from a file of points.
+public struct PyramidBuilder: Sendable {
+    public let options: BuildOptions
+
+    /// What made a pyramid, as its manifest names it.
+    public static let generator = "pyramid \(version)"
+    public static let version = "0.1.0"
+
+    /// - Parameter options: without a ``BuildOptions/problem``.
+    public init(options: BuildOptions) {
+        precondition(options.problem == nil, options.problem ?? "")
+        self.options = options
+    }
+
+    /// Reads the points, clusters them and writes the tiles. Nothing in the output directory is touched before the whole
+    /// input is read and found good.
+    /// - Parameter progress: is called now and then, by any worker.
+    /// - Throws: ``InputError`` and ``OutputError``.
+    public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
+        try TileDirectoryWriter.check(path: options.outputPath)
+        let (points, quadtree) = try readPoints(progress)
+        let hierarchy = hierarchy(of: quadtree, progress)
+
+        let directory = try TileDirectoryWriter(path: options.outputPath)
+        let tileWriter = TileWriter(
+            points: points, compressionLevel: options.compressionLevel, jobs: options.jobs, sink: directory)
+        var zooms: [Manifest.ZoomSummary] = []
+        var tiles: [TileList.Entry] = []
+        try forEachZoom(of: quadtree, hierarchy, points) { markers, aggregation in
+            let written = try tileWriter.write(markers, aggregation: aggregation) {
+                progress(.writing(zoom: markers.zoom, tiles: $0))
+            }
+            zooms.insert(summary(of: markers, written), at: 0)
+            tiles += written
+        }
+
+        let (changes, manifest) = try directory.finish(
+            list: TileList(tiles), tileJSON: tileJSON(of: points), manifest: manifest(of: points, zooms: zooms))
+        return BuildReport(input: points.report, manifest: manifest, changes: changes)
+    }
+
+    private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
+        let input = try InputBytes(path: options.inputPath)
+        var points = try CSVPointReader(input, options: options.input).read { bytesRead, byteCount in
+            progress(.reading(bytes: bytesRead, of: byteCount))
+        }
+        let (quadtree, order) = LinearQuadtree.sorting(
+            count: points.count, worldPoint: { WebMercator.project(points.coordinate($0)) },
+            precedes: points.recordPrecedes)
+        points.reorder(by: order)
+        return (points, quadtree)
+    }
+
+    /// `nil` where no zoom is clustered.
+    private func hierarchy(of quadtree: LinearQuadtree, _ progress: (BuildProgress) -> Void) -> ClusterHierarchy? {
+        guard !options.clustering.clusteredZooms.isEmpty else { return nil }
+        return options.clustering.clustering.hierarchy(of: quadtree) { progress(.clustering(zoom: $0)) }
+    }
+
+    /// Calls `body` with the markers of every zoom, from the last zoom to the first.
+    private func forEachZoom(
+        of quadtree: LinearQuadtree, _ hierarchy: ClusterHierarchy?, _ points: PointTable,
+        _ body: (ZoomMarkers, ClusterAggregation?) throws -> Void
+    ) rethrows {
+        let clustering = options.clustering
+        let firstUnclustered = max(clustering.clusterMaxZoom + 1, clustering.minZoom)
+        for zoom in (firstUnclustered...clustering.maxZoom).reversed() {
+            try body(ZoomMarkers(allPointsOf: quadtree, atZoom: zoom, coordinate: points.coordinate), nil)
+        }
+        guard let hierarchy else { return }
+        var roots = ClusterRoots(of: hierarchy)
+        var aggregation = ClusterAggregation(
+            of: hierarchy, quadtree: quadtree, lastZoom: clustering.clusterMaxZoom, coordinate: points.coordinate)
+        for zoom in clustering.clusteredZooms {
+            roots.descend(toZoom: zoom, in: hierarchy)
+            aggregation.descend(toZoom: zoom)
+            let placement = ClusterPlacement(
+                options: clustering, zoom: zoom, quadtree: quadtree, hierarchy: hierarchy, aggregation: aggregation,
+                coordinate: points.coordinate)
+            try body(ZoomMarkers(placement: placement, roots: roots.roots), aggregation)
+        }
+    }
+}
+
+/// The metadata.
+extension PyramidBuilder {
+    private func summary(of markers: ZoomMarkers, _ tiles: [TileList.Entry]) -> Manifest.ZoomSummary {
+        Manifest.ZoomSummary(
+            zoom: markers.zoom, tiles: tiles.count, markers: markers.entries.count, clusters: markers.clusterCount,
+            bodyBytes: tiles.reduce(0) { $0 + $1.bodyByteCount }, storedBytes: tiles.reduce(0) { $0 + $1.byteCount },
+            minimumDistanceUnits: options.clustering.promisedDistanceUnits(atZoom: markers.zoom))
+    }
+
+    private func tileJSON(of points: PointTable) -> TileJSON {
+        let bounds = BoundingBox(
+            west: points.longitudes.min() ?? 0, south: points.latitudes.min() ?? 0,
+            east: points.longitudes.max() ?? 0, north: points.latitudes.max() ?? 0)
+        return TileJSON(
+            tileTemplate: TileDirectory.tileTemplate, minZoom: options.clustering.minZoom,
+            maxZoom: options.clustering.maxZoom, bounds: bounds, fields: points.fields)
+    }
+
+    private func manifest(of points: PointTable, zooms: [Manifest.ZoomSummary]) -> Manifest {
+        let report = points.report
+        return Manifest(
+            generator: PyramidBuilder.generator, options: options.clustering,
+            content: .init(
+                idColumn: options.input.idColumn, properties: points.propertyNames,
+                compressionLevel: options.compressionLevel),
+            input: .init(
+                digest: report.digest.hexadecimal, rowsRead: report.rowsRead, rowsAccepted: report.rowsAccepted,
+                rowsClamped: report.rowsClamped,
+                rowsSkipped: Dictionary(
+                    uniqueKeysWithValues: report.rowsSkipped.map { ($0.key.rawValue, $0.value) })),
+            zooms: zooms)
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import PyramidBuild
+import PyramidTiles
+
+struct BuildCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build",
+        abstract: "Reads points, clusters them for every zoom, writes the tiles and the metadata.",
+        discussion: """
+            The input is CSV with a header line; the delimiter (, ; tab |), gzip and a byte order mark are recognised.
+            The output is an empty directory, a new one, or a pyramid, of which only what changed is written.
+            """)
+
+    @Argument(help: ArgumentHelp("A CSV file, gzip or not, or - for standard input.", valueName: "input"))
+    var inputPath: String
+
+    @Argument(help: ArgumentHelp("The directory to write to.", valueName: "output"))
+    var outputPath: String
+
+    @OptionGroup(title: "Clustering") var clustering: ClusteringOptionGroup
+    @OptionGroup(title: "Input") var input: InputOptionGroup
+
+    @Option(help: ArgumentHelp("gzip level of the tiles, 1 (fast) to 9 (small).", valueName: "1-9"))
+    var compressionLevel = BuildOptions.defaultCompressionLevel
+
+    @Option(help: ArgumentHelp("How many threads work at once. (default: all cores)", valueName: "n"))
+    var jobs: Int?
+
+    @Flag(help: "Print nothing but warnings and errors.")
+    var quiet = false
+
+    @Flag(help: "Print the summary as JSON on standard output.")
+    var json = false
+
+    func validate() throws {
+        if let problem = options.problem { throw ValidationError(problem) }
+    }
+
+    func run() throws {
+        #if DEBUG
+            if !quiet { Console.line(BuildCommand.debugNotice) }
+        #endif
+        try reportingErrors {
+            let clock = ContinuousClock()
+            let start = clock.now
+            let line = quiet ? nil : BuildProgressLine(zooms: options.clustering.minZoom...options.clustering.maxZoom)
+            defer { line?.finish() }
+            let report = try PyramidBuilder(options: options).build { line?.update($0) }
+            line?.finish()
+            for warning in report.input.warnings { Console.warning(warning) }
+            let summary = BuildSummary(report: report, duration: clock.now - start)
+            if !quiet { Console.write(summary.text) }
+            if json { print(try summary.json()) }
+        }
+    }
+
+    private var options: BuildOptions {
+        var options = BuildOptions(
+            inputPath: inputPath, outputPath: outputPath, input: input.options, clustering: clustering.options,
+            compressionLevel: compressionLevel)
+        if let jobs { options.jobs = jobs }
+        return options
+    }
+
+    private static let debugNotice =
+        "This is a debug build; `swift run -c release pyramid build ...` is much faster."
+}

@@ -1,0 +1,75 @@
+import Foundation
+import PyramidBuild
+import PyramidTiles
+
+/// The closing words of a build.
+struct BuildSummary {
+    let report: BuildReport
+    let duration: Duration
+
+    /// Lines for people.
+    var text: String {
+        let input = report.input
+        var lines = [
+            "rows      \(NumberText.grouped(input.rowsRead)) read, \(NumberText.grouped(input.rowsAccepted)) accepted, "
+                + "\(NumberText.grouped(input.rowsRead - input.rowsAccepted)) skipped"
+        ]
+        if input.rowsClamped > 0 {
+            lines.append(
+                "          \(NumberText.grouped(input.rowsClamped)) beyond latitude 85.0511, drawn on the map's edge")
+        }
+        for (problem, count) in input.rowsSkipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            lines.append("          \(NumberText.grouped(count)) skipped: \(problem.rawValue)")
+        }
+        for example in input.examples { lines.append("            \(example)") }
+        for column in input.renamedColumns {
+            lines.append("columns   \"\(column.from)\" is written as \"\(column.to)\": the name means a cluster")
+        }
+        lines += ManifestSummary(manifest: report.manifest).lines
+        let changes = report.changes
+        lines.append(
+            "          \(NumberText.grouped(changes.written)) written, \(NumberText.grouped(changes.unchanged)) unchanged, "
+                + "\(NumberText.grouped(changes.removed)) removed")
+        let memory = NumberText.bytes(BuildSummary.peakMemoryBytes)
+        lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The same for programs.
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+        let content = Content(
+            input: report.manifest.input, zooms: report.manifest.zooms,
+            tiles: .init(
+                written: report.changes.written, unchanged: report.changes.unchanged, removed: report.changes.removed),
+            warnings: report.input.warnings, examples: report.input.examples.map(\.description), seconds: seconds,
+            peakMemoryBytes: BuildSummary.peakMemoryBytes)
+        return String(decoding: try encoder.encode(content), as: UTF8.self)
+    }
+
+    private struct Content: Encodable {
+        struct Tiles: Encodable {
+            let written, unchanged, removed: Int
+        }
+        let input: Manifest.InputSummary
+        let zooms: [Manifest.ZoomSummary]
+        let tiles: Tiles
+        let warnings, examples: [String]
+        let seconds: Double
+        let peakMemoryBytes: Int
+    }
+
+    private static var peakMemoryBytes: Int {
+        var usage = rusage()
+        #if canImport(Darwin)
+            getrusage(RUSAGE_SELF, &usage)
+            return usage.ru_maxrss
+        #else
+            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+            return usage.ru_maxrss * 1024
+        #endif
+    }
+}

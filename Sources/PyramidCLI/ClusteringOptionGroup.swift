@@ -1,0 +1,43 @@
+import ArgumentParser
+import PyramidTiles
+
+extension ClusteringOptions.Method: ExpressibleByArgument {}
+extension ClusteringOptions.Position: ExpressibleByArgument {}
+
+struct ClusteringOptionGroup: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "anchors: no two markers are closer than the cluster distance. grid: one marker for each cell.",
+            valueName: "method"))
+    var method = ClusteringOptions.Method.anchors
+
+    @Option(
+        help: ArgumentHelp(
+            "Where a cluster is shown. (anchors: anchor or centroid; grid: centroid, nearest or inset; default: the first)",
+            valueName: "position"))
+    var position: ClusteringOptions.Position?
+
+    @Option(help: ArgumentHelp("Pixels of a 256-pixel tile, 1 to 256.", valueName: "pixels"))
+    var clusterDistance = ClusteringOptions().clusterDistance
+
+    @Option(help: ArgumentHelp("With grid: pixels, a power of two from 4 to 256.", valueName: "pixels"))
+    var cellSize = ClusteringOptions().cellSize
+
+    @Option(help: ArgumentHelp("Clusters of fewer points are written as their points.", valueName: "n"))
+    var minPoints = ClusteringOptions().minPoints
+
+    @Option(help: ArgumentHelp("The first zoom with tiles.", valueName: "zoom"))
+    var minZoom = ClusteringOptions().minZoom
+
+    @Option(help: ArgumentHelp("The last zoom with tiles; every point stands by itself there.", valueName: "zoom"))
+    var maxZoom = ClusteringOptions().maxZoom
+
+    @Option(help: ArgumentHelp("The last zoom with clusters. (default: max zoom - 1)", valueName: "zoom"))
+    var clusterMaxzoom: Int?
+
+    var options: ClusteringOptions {
+        ClusteringOptions(
+            method: method, position: position, clusterDistance: clusterDistance, cellSize: cellSize,
+            minPoints: minPoints, minZoom: minZoom, maxZoom: maxZoom, clusterMaxZoom: clusterMaxzoom)
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import PyramidBuild
+import PyramidTiles
+
+/// The exit codes of BSD's sysexits.h that pyramid uses.
+enum Failure {
+    static let findings = ExitCode(1)
+    static let usage = ExitCode(64)
+    static let badData = ExitCode(65)
+    static let inputMissing = ExitCode(66)
+    static let outputUnusable = ExitCode(73)
+    static let readOrWrite = ExitCode(74)
+
+    /// The exit code that tells a script what went wrong.
+    static func exitCode(of error: any Error) -> ExitCode {
+        switch error {
+        case let error as InputError:
+            switch error.kind {
+            case .usage: usage
+            case .badData: badData
+            case .missing: inputMissing
+            case .unreadable: readOrWrite
+            }
+        case let error as OutputError: error.kind == .unusable ? outputUnusable : readOrWrite
+        default: readOrWrite
+        }
+    }
+}
+
+/// Runs `body`; an error becomes one line on standard error and its exit code.
+func reportingErrors(_ body: () throws -> Void) throws {
+    do {
+        try body()
+    } catch let error as ExitCode {
+        throw error
+    } catch {
+        Console.error("\(error)")
+        throw Failure.exitCode(of: error)
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import PyramidBuild
+
+struct InputOptionGroup: ParsableArguments {
+    @Option(help: ArgumentHelp("The column of degrees east. (default: found by its name)", valueName: "column"))
+    var longitudeColumn: String?
+
+    @Option(help: ArgumentHelp("The column of degrees north. (default: found by its name)", valueName: "column"))
+    var latitudeColumn: String?
+
+    @Option(help: ArgumentHelp("The column of the points' ids, each different. (default: no ids)", valueName: "column"))
+    var idColumn: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write only these columns as properties. (default: all but the coordinates and the id)",
+            valueName: "columns"),
+        transform: columnNames)
+    var include: [String]?
+
+    @Option(
+        help: ArgumentHelp("Don't write these columns; names separated by commas.", valueName: "columns"),
+        transform: columnNames)
+    var exclude: [String] = []
+
+    @Flag(help: "Stop at the first bad row, before anything is written.")
+    var strict = false
+
+    var options: InputOptions {
+        InputOptions(
+            longitudeColumn: longitudeColumn, latitudeColumn: latitudeColumn, idColumn: idColumn, include: include,
+            exclude: exclude, isStrict: strict)
+    }
+
+    private static func columnNames(_ list: String) -> [String] {
+        list.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
+    }
+}

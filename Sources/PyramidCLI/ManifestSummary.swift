@@ -1,0 +1,47 @@
+import PyramidTiles
+
+/// What is in a pyramid, in a few lines.
+struct ManifestSummary {
+    let manifest: Manifest
+
+    var lines: [String] {
+        let zooms = manifest.zooms
+        let markers = zooms.reduce(0) { $0 + $1.markers }
+        let clusters = zooms.reduce(0) { $0 + $1.clusters }
+        let tiles = zooms.reduce(0) { $0 + $1.tiles }
+        let body = zooms.reduce(0) { $0 + $1.bodyBytes }
+        let stored = zooms.reduce(0) { $0 + $1.storedBytes }
+        return [
+            "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom), \(clustering)",
+            "markers   \(NumberText.grouped(markers)), of which \(NumberText.counted(clusters, "cluster"))",
+            "tiles     \(NumberText.grouped(tiles)), \(NumberText.bytes(body)) as JSON, \(NumberText.bytes(stored)) compressed",
+        ]
+    }
+
+    /// One line for each zoom under a header.
+    var zoomTable: [String] {
+        let header = ["zoom", "tiles", "markers", "clusters", "JSON", "compressed"]
+        let rows = manifest.zooms.map { zoom in
+            [
+                "\(zoom.zoom)", NumberText.grouped(zoom.tiles), NumberText.grouped(zoom.markers),
+                NumberText.grouped(zoom.clusters), NumberText.bytes(zoom.bodyBytes), NumberText.bytes(zoom.storedBytes),
+            ]
+        }
+        let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
+        return ([header] + rows).map { row in
+            zip(row, widths).map { String(repeating: " ", count: $1 - $0.count) + $0 }.joined(separator: "  ")
+        }
+    }
+
+    private var clustering: String {
+        let options = manifest.options
+        guard options.clusterMaxZoom >= options.minZoom else { return "not clustered" }
+        let rule =
+            switch options.method {
+            case .anchors: "anchors \(options.clusterDistance) px apart"
+            case .grid: "a grid of \(options.cellSize) px"
+            }
+        let minimum = options.minPoints > 2 ? ", from \(options.minPoints) points" : ""
+        return "clustered to \(options.clusterMaxZoom) by \(rule), shown at the \(options.position.rawValue)\(minimum)"
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import PyramidTiles
+
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Proves that a pyramid is whole: every point there at every zoom, every file as it was written.",
+        discussion: """
+            Prints one line for each finding on standard output and exits with 1; prints nothing there and exits with 0
+            where the pyramid is sound.
+            """)
+
+    @Argument(help: ArgumentHelp("A directory that pyramid build has written.", valueName: "directory"))
+    var path: String
+
+    @Option(help: ArgumentHelp("How many threads work at once. (default: all cores)", valueName: "n"))
+    var jobs: Int?
+
+    @Flag(help: "Print nothing but findings and errors.")
+    var quiet = false
+
+    @Flag(help: "Print the report as JSON on standard output.")
+    var json = false
+
+    func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("jobs is \(jobs), expected 1 or more") }
+    }
+
+    func run() throws {
+        try reportingErrors {
+            let verifier = PyramidVerifier(
+                directory: TileDirectory(path: path), jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+            let report = verifier.verify()
+            if json { print(try text(report)) } else { for finding in report.findings { print(finding) } }
+            if !quiet { Console.line(closing(report)) }
+            if !report.isSound { throw Failure.findings }
+        }
+    }
+
+    private func text(_ report: VerificationReport) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(report), as: UTF8.self)
+    }
+
+    private func closing(_ report: VerificationReport) -> String {
+        let content =
+            "\(NumberText.counted(report.tiles, "tile")), \(NumberText.counted(report.markers, "marker")), "
+            + "\(NumberText.counted(report.points, "point")) at every zoom"
+        guard !report.isSound else { return "sound: \(content)" }
+        let unlisted = report.findingCount - report.findings.count
+        return "\(NumberText.counted(report.findingCount, "finding"))"
+            + (unlisted > 0 ? ", of which \(NumberText.grouped(unlisted)) are not listed" : "")
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// Writes a pyramid to a directory, new or in place of an older one.
+///
+/// Only files whose bytes differ are written; a file that a reader may already have is replaced whole. From the first
+/// tile to the last line of the manifest a marker file says that a build is under way.
+public final class TileDirectoryWriter: TileSink {
+    /// What happened to the tiles.
+    public struct Changes: Equatable, Sendable {
+        public var written = 0
+        public var unchanged = 0
+        public var removed = 0
+    }
+
+    private let path: String
+    private let root: DirectoryHandle
+    private let tiles: DirectoryHandle
+    /// The tiles of the pyramid that was here before.
+    private let earlierTiles: [TileCoordinate]
+    private let lock = NSLock()
+    nonisolated(unsafe) private var changes = Changes()
+
+    /// Throws ``OutputError`` where a pyramid can't be built into `path`, and touches nothing. A directory can be used
+    /// that does not exist yet, is empty, or holds a pyramid.
+    public static func check(path: String) throws(OutputError) {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return }
+        guard isDirectory.boolValue else {
+            throw OutputError(.unusable, path, "is a file, expected a directory")
+        }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw OutputError(.unusable, path, "the directory can't be read")
+        }
+        let marks = [Manifest.fileName, TileDirectory.buildMarkerName]
+        guard names.isEmpty || names.contains(where: marks.contains) else {
+            let names = names.sorted()
+            let example = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", ..." : "")
+            throw OutputError(
+                .unusable, path, "the directory holds other files (\(example)), expected an empty one or a pyramid")
+        }
+    }
+
+    /// Opens the directory, makes it where it is missing, and marks it as under way.
+    public init(path: String) throws(OutputError) {
+        try TileDirectoryWriter.check(path: path)
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw OutputError(.unusable, path, "the directory can't be made")
+        }
+        self.path = path
+        root = try DirectoryHandle(path: path)
+        let wasInterrupted = root.contains(TileDirectory.buildMarkerName)
+        try root.replace(TileDirectory.buildMarkerName, with: Array("A build is under way.\n".utf8))
+        try root.makeDirectory(TileDirectory.tilesName)
+        tiles = try DirectoryHandle(path: path + "/" + TileDirectory.tilesName)
+        earlierTiles = try TileDirectoryWriter.earlierTiles(in: root, tiles, wasInterrupted: wasInterrupted)
+    }
+
+    public func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) throws {
+        let isWritten = try tiles.update("\(entry.tile)" + TileDirectory.tileSuffix, with: bytes)
+        lock.withLock {
+            if isWritten { changes.written += 1 } else { changes.unchanged += 1 }
+        }
+    }
+
+    /// Removes the tiles that are no more, and writes the metadata, the manifest last.
+    /// - Parameter manifest: its `files` are filled in here.
+    /// - Returns: what happened to the tiles, and the manifest as it was written.
+    public func finish(
+        list: TileList, tileJSON: TileJSON, manifest: Manifest
+    ) throws -> (changes: Changes, manifest: Manifest) {
+        for tile in earlierTiles where list.entry(of: tile) == nil {
+            if try tiles.remove("\(tile)" + TileDirectory.tileSuffix) { changes.removed += 1 }
+            for folder in ["\(tile.z)/\(tile.x)", "\(tile.z)"] { tiles.removeDirectoryIfEmpty(folder) }
+        }
+        let files = [TileJSON.fileName: try tileJSON.encoded(), TileList.fileName: list.encoded()]
+        for (name, content) in files { try root.replace(name, with: content) }
+        var manifest = manifest
+        manifest.files = files.mapValues { .init(of: $0) }
+        try root.replace(Manifest.fileName, with: manifest.encoded())
+        _ = try root.remove(TileDirectory.buildMarkerName)
+        return (changes, manifest)
+    }
+
+    /// The tiles that a build before this one wrote: those of its list or, where it did not come to its end, all files
+    /// whose names are those of tiles.
+    private static func earlierTiles(
+        in root: DirectoryHandle, _ tiles: DirectoryHandle, wasInterrupted: Bool
+    ) throws(OutputError) -> [TileCoordinate] {
+        if !wasInterrupted, let bytes = try root.content(of: TileList.fileName),
+            let list = try? TileList(decoding: bytes)
+        {
+            return list.entries.map(\.tile)
+        }
+        try tiles.removeTemporaryFiles()
+        return try tiles.fileNames().compactMap { name in
+            name.hasSuffix(TileDirectory.tileSuffix)
+                ? TileCoordinate(name.dropLast(TileDirectory.tileSuffix.count)) : nil
+        }
+    }
+}

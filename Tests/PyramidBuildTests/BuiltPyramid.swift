@@ -1,0 +1,55 @@
+import Foundation
+import PyramidTiles
+
+@testable import PyramidBuild
+
+/// A pyramid in a temporary folder, which is removed with it.
+final class BuiltPyramid {
+    let folder: URL
+    let report: BuildReport
+    var path: String { folder.appendingPathComponent("out").path }
+    var directory: TileDirectory { TileDirectory(path: path) }
+
+    init(csv: String, clustering: ClusteringOptions, input: InputOptions = InputOptions(), jobs: Int = 2) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appendingPathComponent("points.csv")
+        try Data(csv.utf8).write(to: file)
+        let options = BuildOptions(
+            inputPath: file.path, outputPath: folder.appendingPathComponent("out").path, input: input,
+            clustering: clustering, jobs: jobs)
+        report = try PyramidBuilder(options: options).build()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// All the markers of a zoom, with the tiles that hold them.
+    func markers(atZoom zoom: Int) throws -> [(tile: TileCoordinate, marker: Marker)] {
+        try directory.tileList().entries.filter { $0.tile.z == zoom }.flatMap { entry in
+            try (directory.tile(at: entry.tile)?.markers ?? []).map { (entry.tile, $0) }
+        }
+    }
+
+    /// Every file by its path.
+    func files() throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+            files[name] = FileManager.default.contents(atPath: path + "/" + name)
+        }
+        return files
+    }
+}
+
+/// Rows of a CSV file with coordinates, and a few more columns.
+struct PointRows {
+    var rows: [String]
+
+    init(_ points: [WorldPoint]) {
+        rows = points.enumerated().map { index, point in
+            let coordinate = WebMercator.unproject(point)
+            return "p\(index),\(coordinate.longitude),\(coordinate.latitude),\(index % 7)"
+        }
+    }
+
+    var csv: String { "name,lon,lat,rank\n" + rows.map { $0 + "\n" }.joined() }
+}

@@ -1,0 +1,151 @@
+import PyramidTiles
+
+/// The specification of the two methods once more, by comparing everything with everything: no cells to look into, no
+/// sorted runs, no shared code but the measures of the options. It is O(n²) for each zoom.
+struct BruteForceClustering {
+    /// A marker: its anchor and its members, as numbers of points.
+    struct Group: Hashable {
+        let anchor: Int
+        let members: Set<Int>
+        var expansionZoom = 0
+    }
+
+    private struct Candidate {
+        var anchor: Int
+        var members: [Int]
+        var x: Int128
+        var y: Int128
+        var mixed: UInt64
+        var weight: Int { members.count }
+    }
+
+    let points: [WorldPoint]
+    let options: ClusteringOptions
+
+    /// The markers of every clustered zoom, with the zooms at which they come apart.
+    func groupsByZoom() -> [Int: Set<Group>] {
+        var byZoom: [Int: Set<Group>] = [:]
+        var candidates = firstCandidates()
+        for zoom in options.clusteredZooms {
+            candidates = options.method == .anchors ? anchors(candidates, zoom) : grid(candidates, zoom)
+            byZoom[zoom] = Set(candidates.map { Group(anchor: $0.anchor, members: Set($0.members)) })
+        }
+        return byZoom.reduce(into: [:]) { result, entry in
+            result[entry.key] = Set(
+                entry.value.map { group in
+                    var group = group
+                    group.expansionZoom = expansionZoom(of: group.members, at: entry.key, byZoom)
+                    return group
+                })
+        }
+    }
+
+    /// The first zoom at which the members are in more than one marker.
+    private func expansionZoom(of members: Set<Int>, at zoom: Int, _ byZoom: [Int: Set<Group>]) -> Int {
+        var next = zoom + 1
+        while let groups = byZoom[next], groups.contains(where: { $0.members.isSuperset(of: members) }) { next += 1 }
+        return next
+    }
+
+    private func firstCandidates() -> [Candidate] {
+        let side = Int128(1) << (32 - (options.clusterMaxZoom + options.microCellDepth))
+        let places = Dictionary(grouping: points.indices) { points[$0] }
+        let cells = Dictionary(grouping: places.values) { members in
+            let point = points[members[0]]
+            return [Int128(point.x) / side, Int128(point.y) / side]
+        }
+        return cells.values.map { places in
+            let ofPlaces = places.map { members in
+                let point = points[members[0]]
+                return Candidate(
+                    anchor: members[members.count - 1], members: members, x: Int128(point.x), y: Int128(point.y),
+                    mixed: mix(point))
+            }
+            var candidate = highest(ofPlaces)
+            candidate.members = places.flatMap { $0 }
+            return candidate
+        }
+    }
+
+    private func anchors(_ all: [Candidate], _ zoom: Int) -> [Candidate] {
+        let distance = Int128(options.clusterDistance) * (1 << 24) / (1 << zoom)
+        func near(_ a: Candidate, _ b: Candidate) -> Bool { squaredDistance(a, b) < distance * distance }
+
+        var undecided = Set(all.indices)
+        var anchors: [Int] = []
+        func keep(_ winners: [Int]) {
+            anchors += winners
+            undecided.subtract(winners)
+            undecided = undecided.filter { other in !winners.contains { near(all[$0], all[other]) } }
+        }
+        for _ in 0..<2 {
+            keep(
+                undecided.filter { one in
+                    !undecided.contains { $0 != one && near(all[$0], all[one]) && isHigher(all[$0], all[one]) }
+                })
+        }
+        let side = Int128(1) << (32 - (zoom + options.cellDepth))
+        for colour in 0..<4 {
+            let cells = Dictionary(
+                grouping: undecided.filter { index in
+                    Int(all[index].y / side % 2) * 2 + Int(all[index].x / side % 2) == colour
+                }
+            ) { [all[$0].x / side, all[$0].y / side] }
+            for cell in cells.values {
+                for index in cell.sorted(by: { isHigher(all[$0], all[$1]) }) where undecided.contains(index) {
+                    keep([index])
+                }
+            }
+        }
+
+        var result = anchors.map { all[$0] }
+        for index in Set(all.indices).subtracting(anchors) {
+            let reachable = anchors.indices.filter { near(all[anchors[$0]], all[index]) }
+            let nearest = reachable.reduce(reachable[0]) { one, other in
+                let (a, b) = (all[anchors[one]], all[anchors[other]])
+                let (da, db) = (squaredDistance(a, all[index]), squaredDistance(b, all[index]))
+                return da < db || da == db && isHigher(a, b) ? one : other
+            }
+            result[nearest].members += all[index].members
+        }
+        return result
+    }
+
+    private func grid(_ all: [Candidate], _ zoom: Int) -> [Candidate] {
+        let side = Int128(options.cellSize) * (1 << 24) / (1 << zoom)
+        return Dictionary(grouping: all) { [$0.x / side, $0.y / side] }.values.map { cell in
+            var candidate = highest(cell)
+            candidate.members = cell.flatMap(\.members)
+            return candidate
+        }
+    }
+
+    private func highest(_ all: [Candidate]) -> Candidate {
+        all.reduce(all[0]) { isHigher($1, $0) ? $1 : $0 }
+    }
+
+    private func isHigher(_ a: Candidate, _ b: Candidate) -> Bool {
+        a.weight != b.weight ? a.weight > b.weight : a.mixed > b.mixed
+    }
+
+    private func squaredDistance(_ a: Candidate, _ b: Candidate) -> Int128 {
+        let straight = abs(a.x - b.x)
+        let dx = min(straight, (1 << 32) - straight)
+        let dy = a.y - b.y
+        return dx * dx + dy * dy
+    }
+
+    /// MurmurHash3's finaliser of the interleaved bits.
+    private func mix(_ point: WorldPoint) -> UInt64 {
+        var bits: UInt64 = 0
+        for place in 0..<32 {
+            bits |= UInt64(point.x >> UInt32(place) & 1) << UInt64(2 * place)
+            bits |= UInt64(point.y >> UInt32(place) & 1) << UInt64(2 * place + 1)
+        }
+        bits ^= bits >> 33
+        bits = bits &* 0xff51_afd7_ed55_8ccd
+        bits ^= bits >> 33
+        bits = bits &* 0xc4ce_b9fe_1a85_ec53
+        return bits ^ bits >> 33
+    }
+}

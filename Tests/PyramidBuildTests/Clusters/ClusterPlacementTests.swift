@@ -1,0 +1,130 @@
+import Foundation
+import PyramidTiles
+import Testing
+
+@testable import PyramidBuild
+
+/// Where clusters are shown, against sums over their members.
+@Suite struct ClusterPlacementTests {
+    @Test(arguments: PointScatter.Shape.allCases)
+    func `a grid centroid is the mean of its members`(shape: PointScatter.Shape) {
+        forEachCluster(shape, ClusteringOptions(method: .grid, maxZoom: 12)) { cluster in
+            let mean = cluster.meanOfMembers
+            let shown = WebMercator.project(cluster.coordinate)
+            #expect(abs(Double(shown.x) - mean.x) <= WebMercator.roundingUnits(atLatitude: 0) + 1)
+            #expect(abs(Double(shown.y) - mean.y) <= WebMercator.roundingUnits(atLatitude: 86) + 1)
+        }
+    }
+
+    @Test(arguments: PointScatter.Shape.allCases)
+    func `a grid's nearest is the member nearest to the middle of the cell`(shape: PointScatter.Shape) {
+        forEachCluster(shape, ClusteringOptions(method: .grid, position: .nearest, maxZoom: 12)) { cluster in
+            let side = Double(UInt64(64) << UInt64(24 - cluster.zoom))
+            func distance(_ point: WorldPoint) -> Double {
+                let (x, y) = (Double(point.x), Double(point.y))
+                return hypot(x - ((x / side).rounded(.down) + 0.5) * side, y - ((y / side).rounded(.down) + 0.5) * side)
+            }
+            let nearest = cluster.members.min { distance($0) < distance($1) }
+            let shown = cluster.members.filter { WebMercator.unproject($0) == cluster.coordinate }
+            #expect(nearest != nil && shown.contains { distance($0) == nearest.map(distance) })
+        }
+    }
+
+    @Test(arguments: PointScatter.Shape.allCases)
+    func `an inset mean is half a distance inside its cell, and the mean where that is`(shape: PointScatter.Shape) {
+        let options = ClusteringOptions(method: .grid, position: .inset, clusterDistance: 40, maxZoom: 12)
+        forEachCluster(shape, options) { cluster in
+            let side = Double(UInt64(64) << UInt64(24 - cluster.zoom))
+            let margin = side * 20 / 64
+            let mean = cluster.meanOfMembers
+            let shown = WebMercator.project(cluster.coordinate)
+            for (mean, shown) in [(mean.x, Double(shown.x)), (mean.y, Double(shown.y))] {
+                let corner = (mean / side).rounded(.down) * side
+                let expected = min(max(mean, corner + margin), corner + side - margin)
+                #expect(abs(shown - expected) <= WebMercator.roundingUnits(atLatitude: 86) + 1)
+            }
+        }
+    }
+
+    @Test(arguments: PointScatter.Shape.allCases)
+    func `a lonely cluster's centroid is the mean of its members`(shape: PointScatter.Shape) {
+        let options = ClusteringOptions(position: .centroid, maxZoom: 12)
+        forEachCluster(shape, options) { cluster in
+            let distance = Double(options.distanceUnits(atZoom: cluster.zoom))
+            guard cluster.distanceToNearestAnchor > 3 * distance else { return }
+            let (east, south) = cluster.meanOffset
+            let length = hypot(east, south)
+            let anchor = WebMercator.project(cluster.anchorCoordinate)
+            let rounding = WebMercator.roundingUnits(atLatitude: 86) + 2
+            guard length + rounding < distance, Double(anchor.y) + south < 0x1p32 - 1 else { return }
+            let shown = WebMercator.project(cluster.coordinate)
+            #expect(abs(Double(shown.eastward(from: anchor)) - east) <= rounding)
+            #expect(abs(Double(shown.southward(from: anchor)) - south) <= rounding)
+        }
+    }
+
+    private struct PlacedCluster {
+        let zoom: Int
+        let members: [WorldPoint]
+        let anchor: WorldPoint
+        let coordinate: Coordinate
+        let distanceToNearestAnchor: Double
+
+        var anchorCoordinate: Coordinate { WebMercator.unproject(anchor) }
+
+        var meanOffset: (east: Double, south: Double) {
+            let count = Double(members.count)
+            return (
+                members.reduce(0) { $0 + Double($1.eastward(from: anchor)) } / count,
+                members.reduce(0) { $0 + Double($1.southward(from: anchor)) } / count
+            )
+        }
+
+        var meanOfMembers: (x: Double, y: Double) {
+            (Double(anchor.x) + meanOffset.east, Double(anchor.y) + meanOffset.south)
+        }
+    }
+
+    /// Clusters of random points at all zooms; at least one, or there is nothing to see.
+    private func forEachCluster(
+        _ shape: PointScatter.Shape, _ options: ClusteringOptions, _ body: (PlacedCluster) -> Void
+    ) {
+        var random = SeededRandom(seed: 6)
+        var count = 0
+        for _ in 0..<12 {
+            // Places that a coordinate can name.
+            let scattered = PointScatter.points(shape, count: 60, random: &random)
+                .map { WebMercator.project(WebMercator.unproject($0)) }
+            let (quadtree, _) = LinearQuadtree.sorting(
+                count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
+            let coordinate = { WebMercator.unproject(quadtree.point(at: $0)) }
+            let hierarchy = options.clustering.hierarchy(of: quadtree) { _ in }
+            var roots = ClusterRoots(of: hierarchy)
+            var aggregation = ClusterAggregation(
+                of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom, coordinate: coordinate)
+            for zoom in options.clusteredZooms {
+                roots.descend(toZoom: zoom, in: hierarchy)
+                aggregation.descend(toZoom: zoom)
+                let placement = ClusterPlacement(
+                    options: options, zoom: zoom, quadtree: quadtree, hierarchy: hierarchy, aggregation: aggregation,
+                    coordinate: coordinate)
+                let anchors = Set(roots.roots)
+                for entry in ZoomMarkers(placement: placement, roots: roots.roots).entries where entry.isCluster {
+                    count += 1
+                    let anchor = quadtree.point(at: Int(hierarchy.anchorPoint[Int(entry.number)]))
+                    let members = roots.roots.indices.filter { roots.roots[$0] == entry.number }
+                        .flatMap { hierarchy.points(of: $0).map { quadtree.point(at: $0) } }
+                    let nearest = anchors.filter { $0 != entry.number }.map { other in
+                        let place = quadtree.point(at: Int(hierarchy.anchorPoint[Int(other)]))
+                        return hypot(Double(place.eastward(from: anchor)), Double(place.southward(from: anchor)))
+                    }.min()
+                    body(
+                        PlacedCluster(
+                            zoom: zoom, members: members, anchor: anchor, coordinate: entry.coordinate,
+                            distanceToNearestAnchor: nearest ?? .infinity))
+                }
+            }
+        }
+        #expect(count > 20)
+    }
+}

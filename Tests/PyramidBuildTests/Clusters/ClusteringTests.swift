@@ -1,0 +1,74 @@
+import PyramidTiles
+import Testing
+
+@testable import PyramidBuild
+
+@Suite struct ClusteringTests {
+    @Test(arguments: PointScatter.Shape.allCases)
+    func `anchors are those of the specification`(shape: PointScatter.Shape) throws {
+        var random = SeededRandom(seed: 1)
+        for _ in 0..<60 {
+            let maxZoom = Int.random(in: 1...23, using: &random)
+            let distance = Bool.random(using: &random) ? 40 : Int.random(in: 23...256, using: &random)
+            let options = ClusteringOptions(
+                clusterDistance: distance, minZoom: Int.random(in: 0...min(2, maxZoom - 1), using: &random),
+                maxZoom: maxZoom)
+            try #require(options.problem == nil)
+            expectSpecifiedClusters(shape, count: Int.random(in: 1...70, using: &random), options, &random)
+        }
+    }
+
+    @Test(arguments: PointScatter.Shape.allCases)
+    func `grid cells are those of the specification`(shape: PointScatter.Shape) throws {
+        var random = SeededRandom(seed: 2)
+        for _ in 0..<60 {
+            let options = ClusteringOptions(
+                method: .grid, cellSize: 1 << Int.random(in: 5...8, using: &random),
+                maxZoom: Int.random(in: 1...22, using: &random))
+            try #require(options.problem == nil)
+            expectSpecifiedClusters(shape, count: Int.random(in: 1...70, using: &random), options, &random)
+        }
+    }
+
+    private func expectSpecifiedClusters(
+        _ shape: PointScatter.Shape, count: Int, _ options: ClusteringOptions, _ random: inout SeededRandom
+    ) {
+        let scattered = PointScatter.points(shape, count: count, random: &random)
+        let (quadtree, _) = LinearQuadtree.sorting(
+            count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
+        let points = (0..<quadtree.count).map { quadtree.point(at: $0) }
+        let expected = BruteForceClustering(points: points, options: options).groupsByZoom()
+        let found = groupsByZoom(quadtree, options)
+        for zoom in options.clusteredZooms {
+            #expect(found[zoom] == expected[zoom], "zoom \(zoom) of \(options) with \(points)")
+        }
+    }
+
+    /// What the library says: its hierarchy's markers and their members.
+    private func groupsByZoom(
+        _ quadtree: LinearQuadtree, _ options: ClusteringOptions
+    ) -> [Int: Set<BruteForceClustering.Group>] {
+        let hierarchy = options.clustering.hierarchy(of: quadtree) { _ in }
+        var roots = ClusterRoots(of: hierarchy)
+        var aggregation = ClusterAggregation(
+            of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom,
+            coordinate: { WebMercator.unproject(quadtree.point(at: $0)) })
+        var byZoom: [Int: Set<BruteForceClustering.Group>] = [:]
+        for zoom in options.clusteredZooms {
+            roots.descend(toZoom: zoom, in: hierarchy)
+            aggregation.descend(toZoom: zoom)
+            var members: [Int: Set<Int>] = [:]
+            for (candidate, root) in roots.roots.enumerated() {
+                members[Int(root), default: []].formUnion(hierarchy.points(of: candidate))
+            }
+            for (root, members) in members {
+                #expect(Int(aggregation.pointCount[root]) == members.count)
+                byZoom[zoom, default: []].insert(
+                    .init(
+                        anchor: Int(hierarchy.anchorPoint[root]), members: members,
+                        expansionZoom: Int(aggregation.expansionZoom[root])))
+            }
+        }
+        return byZoom
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import PyramidTiles
+import Testing
+
+@testable import PyramidBuild
+
+/// What every pyramid must be, whatever the data and the options: looked at marker by marker, each with each.
+@Suite struct PyramidBuilderTests {
+    private static let variants: [ClusteringOptions] = [
+        ClusteringOptions(maxZoom: 9),
+        ClusteringOptions(position: .centroid, maxZoom: 9),
+        ClusteringOptions(clusterDistance: 97, minPoints: 4, minZoom: 2, maxZoom: 8, clusterMaxZoom: 6),
+        ClusteringOptions(clusterDistance: 256, maxZoom: 12),
+        ClusteringOptions(method: .grid, maxZoom: 9),
+        ClusteringOptions(method: .grid, position: .nearest, cellSize: 128, maxZoom: 7),
+        ClusteringOptions(method: .grid, position: .inset, maxZoom: 9),
+        ClusteringOptions(method: .grid, position: .inset, clusterDistance: 64, minPoints: 3, maxZoom: 9),
+        ClusteringOptions(minZoom: 3, maxZoom: 3),
+        ClusteringOptions(maxZoom: 0),
+    ]
+
+    @Test(arguments: PointScatter.Shape.allCases, variants)
+    func `a pyramid keeps what it promises`(shape: PointScatter.Shape, options: ClusteringOptions) throws {
+        var random = SeededRandom(seed: 3)
+        let points = PointScatter.points(shape, count: 120, random: &random)
+        let pyramid = try BuiltPyramid(csv: PointRows(points).csv, clustering: options)
+        #expect(pyramid.report.input.rowsAccepted == points.count)
+
+        let findings = PyramidVerifier(directory: pyramid.directory, jobs: 2).verify().findings
+        #expect(findings.isEmpty, "\(findings.map(\.description))")
+        for zoom in options.minZoom...options.maxZoom {
+            let markers = try pyramid.markers(atZoom: zoom)
+            #expect(markers.reduce(0) { $0 + $1.marker.pointCount } == points.count)
+            for (tile, marker) in markers {
+                #expect(tile.contains(WebMercator.project(marker.coordinate)))
+            }
+            if zoom > options.clusterMaxZoom {
+                #expect(markers.count == points.count)
+                #expect(names(markers.map(\.marker)) == Set(points.indices.map { "p\($0)" }))
+            } else {
+                expectDistance(between: markers.map(\.marker), atZoom: zoom, options)
+            }
+        }
+    }
+
+    @Test(arguments: variants)
+    func `neither the order of the rows nor the jobs change a byte`(options: ClusteringOptions) throws {
+        var random = SeededRandom(seed: 4)
+        var rows = PointRows(
+            PointScatter.Shape.allCases.flatMap { PointScatter.points($0, count: 60, random: &random) })
+        let expected = try BuiltPyramid(csv: rows.csv, clustering: options, jobs: 1).files()
+        for jobs in [1, 2, 7] {
+            rows.rows.shuffle(using: &random)
+            let found = try BuiltPyramid(csv: rows.csv, clustering: options, jobs: jobs).files()
+            #expect(found == expected)
+        }
+    }
+
+    @Test func `a tile holds the bytes that the format says`() throws {
+        let pyramid = try BuiltPyramid(
+            csv: #"""
+                code;city;lat;lon;population
+                FUN;"Funafuti ""atoll""";-8.525000;179.19417;6320
+                INU;Yaren;-0.5477;166.9209;
+                007;Suva;-18.1416;178.4419;93970
+                """#,
+            clustering: ClusteringOptions(maxZoom: 3), input: InputOptions(idColumn: "code"))
+        let tile = try #require(TileCoordinate(z: 3, x: 7, y: 4))
+        let body = try #require(try pyramid.directory.body(of: tile))
+        // At zoom 2 Funafuti and Suva are 27 pixels apart, Yaren and Funafuti 39: Funafuti takes both in or Suva does.
+        #expect(
+            String(decoding: body, as: UTF8.self) == """
+                {"type":"FeatureCollection","features":[\
+                {"type":"Feature","id":"INU","geometry":{"type":"Point","coordinates":[166.9209,-0.5477]},\
+                "properties":{"city":"Yaren"}},\
+                {"type":"Feature","id":"FUN","geometry":{"type":"Point","coordinates":[179.19417,-8.525]},\
+                "properties":{"city":"Funafuti \\"atoll\\"","population":6320}},\
+                {"type":"Feature","id":"007","geometry":{"type":"Point","coordinates":[178.4419,-18.1416]},\
+                "properties":{"city":"Suva","population":93970}}]}
+                """)
+        let markers = try pyramid.markers(atZoom: 0)
+        guard case .cluster(let cluster) = try #require(markers.first).marker else {
+            Issue.record("the three are no cluster at zoom 0")
+            return
+        }
+        #expect(markers.count == 1)
+        #expect(cluster.pointCount == 3)
+        #expect(
+            cluster.boundingBox
+                == BoundingBox(west: 166_920_900, south: -18_141_600, east: 179_194_170, north: -547_700))
+    }
+
+    @Test func `a failing build leaves the output as it was`() throws {
+        let csv = PointRows([WorldPoint(x: 1_000_000_000, y: 2_000_000_000)]).csv
+        let pyramid = try BuiltPyramid(csv: csv, clustering: ClusteringOptions(maxZoom: 4))
+        let before = try pyramid.files()
+        let bad = pyramid.folder.appendingPathComponent("bad.csv")
+        try Data("name,lon,lat\na,1,2\nb,1,x\n".utf8).write(to: bad)
+        let options = BuildOptions(
+            inputPath: bad.path, outputPath: pyramid.path, input: InputOptions(isStrict: true),
+            clustering: ClusteringOptions(maxZoom: 4))
+        #expect(throws: InputError.self) { try PyramidBuilder(options: options).build() }
+        #expect(try pyramid.files() == before)
+    }
+
+    private func names(_ markers: [Marker]) -> Set<String> {
+        Set(
+            markers.compactMap { marker in
+                guard case .point(let feature) = marker, case .string(let name)? = feature.properties["name"] else {
+                    return nil
+                }
+                return name
+            })
+    }
+
+    private func expectDistance(between markers: [Marker], atZoom zoom: Int, _ options: ClusteringOptions) {
+        guard options.method == .anchors || options.position == .inset else { return }
+        let kept = markers.filter { marker in
+            if case .cluster = marker { true } else { options.method == .anchors && options.minPoints == 2 }
+        }
+        // Inset places are computed, and written to a millionth of a degree.
+        let rounding = options.position == .inset ? 2 * WebMercator.roundingUnits(atLatitude: 86) : 0
+        let pixel = Double(UInt64(1) << UInt64(24 - zoom))
+        for (index, one) in kept.enumerated() {
+            for other in kept[..<index] {
+                let (a, b) = (WebMercator.project(one.coordinate), WebMercator.project(other.coordinate))
+                let straight = abs(Double(a.x) - Double(b.x))
+                let dx = min(straight, 0x1p32 - straight)
+                let distance = (dx * dx + pow(Double(a.y) - Double(b.y), 2)).squareRoot()
+                #expect(distance >= Double(options.clusterDistance) * pixel - rounding)
+            }
+        }
+    }
+}

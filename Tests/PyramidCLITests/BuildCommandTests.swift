@@ -1,0 +1,149 @@
+import Foundation
+import PyramidTiles
+import Testing
+
+@Suite struct BuildCommandTests {
+    private static let cities = """
+        name,lat,lon,cluster
+        Suva,-18.1416,178.4419,a
+        "Nuku'alofa, Tonga",-21.1394,-175.2018,b
+        Reykjavík,64.1466,-21.9426,a
+        Ushuaia,-54.8019,-68.3030,c
+
+        """
+    private static let withABadRow = cities + "Nowhere,91.3,12.5,d\n"
+
+    @Test func `a build ends with a summary on standard error and nothing on standard output`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.withABadRow)
+        let outcome = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "6"])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.standardOutput.isEmpty)
+        #expect(outcome.standardError.contains("5 read, 4 accepted, 1 skipped"))
+        #expect(outcome.standardError.contains("cities.csv:6: latitude is \"91.3\", expected degrees from -90 to 90"))
+        #expect(outcome.standardError.contains("\"cluster\" is written as \"cluster_\""))
+        #expect(outcome.standardError.contains("peak memory"))
+        #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
+    }
+
+    @Test func `quiet prints nothing and json prints the figures on standard output`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.withABadRow)
+        let outcome = try CommandLineProgram.run(
+            ["build", input, folder.path("out"), "--max-zoom", "6", "--quiet", "--json"])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.standardError.isEmpty)
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        let rows = try #require(json["input"] as? [String: Any])
+        #expect(rows["rows_read"] as? Int == 5)
+        #expect(rows["rows_accepted"] as? Int == 4)
+        let tiles = try #require(json["tiles"] as? [String: Int])
+        #expect(tiles["unchanged"] == 0)
+        #expect(tiles["written"] == (try TileDirectory(path: folder.path("out")).tileList().entries.count))
+    }
+
+    @Test func `standard input is read where the input is a dash`() throws {
+        let folder = try TemporaryFolder()
+        let outcome = try CommandLineProgram.run(
+            ["build", "-", folder.path("out"), "--max-zoom", "3"], input: Data(BuildCommandTests.cities.utf8))
+        #expect(outcome.exitCode == 0)
+        let manifest = try TileDirectory(path: folder.path("out")).manifest()
+        #expect(manifest.input.rowsAccepted == 4)
+    }
+
+    @Test func `a second build leaves unchanged tiles alone and removes those that are no more`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        let build = ["build", input, folder.path("out"), "--max-zoom", "5", "--json", "--quiet"]
+        _ = try CommandLineProgram.run(build)
+        let tile = folder.path("out/tiles/5") + "/31/17.json"
+        let before = try FileManager.default.attributesOfItem(atPath: tile)[.systemFileNumber] as? Int
+
+        _ = try folder.file(
+            "cities.csv",
+            BuildCommandTests.cities.split(separator: "\n").filter { !$0.hasPrefix("Ushuaia") }.joined(separator: "\n"))
+        let second = try CommandLineProgram.run(build)
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(second.standardOutput.utf8)) as? [String: Any])
+        let tiles = try #require(json["tiles"] as? [String: Int])
+        #expect(try #require(tiles["removed"]) > 0)
+        #expect(try #require(tiles["unchanged"]) > 0)
+        let after = try FileManager.default.attributesOfItem(atPath: tile)[.systemFileNumber] as? Int
+        #expect(before != nil && before == after)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out/tiles/5/9")))
+        #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
+    }
+
+    @Test func `strict stops at the first bad row and leaves the output as it was`() throws {
+        let folder = try TemporaryFolder()
+        let good = try folder.file("good.csv", BuildCommandTests.cities)
+        let bad = try folder.file("bad.csv", BuildCommandTests.withABadRow)
+        let out = folder.path("out")
+        #expect(try CommandLineProgram.run(["build", bad, out, "--strict"]).exitCode == 65)
+        #expect(!FileManager.default.fileExists(atPath: out))
+
+        _ = try CommandLineProgram.run(["build", good, out, "--max-zoom", "4"])
+        let before = try contents(of: out)
+        let outcome = try CommandLineProgram.run(["build", bad, out, "--max-zoom", "4", "--strict"])
+        #expect(outcome.exitCode == 65)
+        #expect(outcome.standardError.contains("bad.csv:6: latitude is \"91.3\""))
+        #expect(try contents(of: out) == before)
+    }
+
+    @Test func `a directory that holds other files is refused and left alone`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        let outcome = try CommandLineProgram.run(["build", input, folder.url.path])
+        #expect(outcome.exitCode == 73)
+        #expect(outcome.standardError.contains("holds other files (cities.csv)"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["cities.csv"])
+        #expect(try CommandLineProgram.run(["build", input, input]).exitCode == 73)
+    }
+
+    private static let badUses: [(arguments: String, exitCode: Int32)] = [
+        ("build", 64),
+        ("build in.csv", 64),
+        ("build - out --max-zoom 24", 64),
+        ("build - out --min-zoom 9 --max-zoom 8", 64),
+        ("build - out --cell-size 48 --method grid", 64),
+        ("build - out --cluster-distance 0", 64),
+        ("build - out --min-points 1", 64),
+        ("build - out --position nearest", 64),
+        ("build - out --jobs 0", 64),
+        ("build - out --cluster-maxzoom 14", 64),
+        ("build - out --nonsense", 64),
+        ("build missing.csv out", 66),
+        ("verify", 64),
+        ("show out 1/2/3", 64),
+        ("show missing", 74),
+        ("nonsense", 64),
+    ]
+
+    @Test(arguments: badUses)
+    func `bad use has its exit code and says why on standard error`(arguments: String, exitCode: Int32) throws {
+        let folder = try TemporaryFolder()
+        let outcome = try CommandLineProgram.run(
+            arguments.split(separator: " ").map { $0 == "out" ? folder.path("out") : String($0) })
+        #expect(outcome.exitCode == exitCode)
+        #expect(outcome.standardOutput.isEmpty)
+        #expect(!outcome.standardError.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+    }
+
+    @Test(arguments: ["", "name,lat,lon\n", "name,lat,lon\nNowhere,x,y\n"])
+    func `an input without a usable row is bad data`(content: String) throws {
+        let folder = try TemporaryFolder()
+        let outcome = try CommandLineProgram.run(["build", "-", folder.path("out")], input: Data(content.utf8))
+        #expect(outcome.exitCode == 65)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+    }
+
+    private func contents(of path: String) throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+            contents[name] = FileManager.default.contents(atPath: path + "/" + name)
+        }
+        return contents
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@Suite struct VerifyAndShowCommandTests {
+    private static let cities = """
+        name,lat,lon,note
+        Suva,-18.1416,178.4419,"a ""quoted"" word"
+        Lautoka,-17.6100,177.4500,007
+        Reykjavík,64.1466,-21.9426,
+
+        """
+
+    private func pyramid() throws -> (folder: TemporaryFolder, path: String) {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", VerifyAndShowCommandTests.cities)
+        let outcome = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "5", "--quiet"])
+        try #require(outcome.exitCode == 0)
+        return (folder, folder.path("out"))
+    }
+
+    @Test func `a sound pyramid prints nothing on standard output`() throws {
+        let (folder, path) = try pyramid()
+        defer { withExtendedLifetime(folder) {} }
+        let outcome = try CommandLineProgram.run(["verify", path])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.standardOutput.isEmpty)
+        #expect(outcome.standardError.contains("3 points at every zoom"))
+    }
+
+    @Test func `a damaged pyramid prints one line for each finding and exits with 1`() throws {
+        let (folder, path) = try pyramid()
+        defer { withExtendedLifetime(folder) {} }
+        try FileManager.default.removeItem(atPath: path + "/tiles/5/31/17.json")
+        let outcome = try CommandLineProgram.run(["verify", path, "--quiet"])
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.standardOutput.contains("tiles/5/31/17.json: "))
+        #expect(outcome.standardOutput.split(separator: "\n").allSatisfy { $0.contains(": ") })
+        #expect(outcome.standardError.isEmpty)
+
+        let json = try CommandLineProgram.run(["verify", path, "--json"])
+        #expect(json.exitCode == 1)
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [String: Any])
+        #expect((report["finding_counts"] as? [String: Int])?["missingTile"] == 1)
+    }
+
+    @Test func `a missing pyramid is a finding`() throws {
+        let folder = try TemporaryFolder()
+        let outcome = try CommandLineProgram.run(["verify", folder.path("nothing")])
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.standardOutput.contains("manifest.json"))
+    }
+
+    @Test func `show prints the summary of a pyramid`() throws {
+        let (folder, path) = try pyramid()
+        defer { withExtendedLifetime(folder) {} }
+        let outcome = try CommandLineProgram.run(["show", path])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.standardOutput.contains("3 of 3 rows"))
+        #expect(outcome.standardOutput.contains("-21.9426, -18.1416, 178.4419, 64.1466"))
+    }
+
+    @Test func `show prints a tile on readable lines`() throws {
+        let (folder, path) = try pyramid()
+        defer { withExtendedLifetime(folder) {} }
+        let outcome = try CommandLineProgram.run(["show", path, "5/31/17"])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.standardOutput.contains(#""properties": {"name": "Suva", "note": "a \"quoted\" word"}"#))
+        let tile = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        #expect((tile["features"] as? [Any])?.count == 2)
+    }
+
+    @Test func `show says where there is no tile`() throws {
+        let (folder, path) = try pyramid()
+        defer { withExtendedLifetime(folder) {} }
+        let outcome = try CommandLineProgram.run(["show", path, "5/0/0"])
+        #expect(outcome.exitCode == 66)
+        #expect(outcome.standardOutput.isEmpty)
+        #expect(outcome.standardError.contains("no such tile"))
+    }
+}
