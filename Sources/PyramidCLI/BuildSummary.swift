@@ -62,14 +62,17 @@ struct BuildSummary {
         let peakMemoryBytes: Int
     }
 
+    /// The most memory that the process has held.
     private static var peakMemoryBytes: Int {
-        var usage = rusage()
         #if canImport(Darwin)
+            var usage = rusage()
             getrusage(RUSAGE_SELF, &usage)
             return usage.ru_maxrss
         #else
-            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-            return usage.ru_maxrss * 1024
+            // Not getrusage: its figure includes the program that this one was started in place of, such as `swift run`.
+            let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
         #endif
     }
 }
