@@ -144,7 +144,7 @@ struct CSVRowPass {
     /// Where to go on after a bad row. A row whose quotes are wrong most likely swallowed sound rows, so it is cut at its
     /// first line end, as long as no more is read again than the input has bytes: that keeps the pass linear.
     private mutating func rowAfterFault(at start: Int, in bytes: Span<UInt8>) -> Int {
-        guard scanner.quoting != .sound || scanner.rowEnd - start > InputLimits.rowBytes else { return scanner.nextRow }
+        guard scanner.quoting != .sound else { return scanner.nextRow }
         let nextLine = CSVRowScanner.nextLine(bytes, after: start)
         let again = max(scanner.nextRow - nextLine, 0)
         guard bytesReadAgain + again <= bytes.count else { return scanner.nextRow }

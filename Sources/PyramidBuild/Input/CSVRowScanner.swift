@@ -39,6 +39,7 @@ struct CSVRowScanner {
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) {
         let end = bytes.count
         var position = start
+        let stops = FieldStops(delimiter: delimiter)
         var count = 0
         quoting = .sound
         while true {
@@ -47,11 +48,7 @@ struct CSVRowScanner {
                 position = scanQuoted(bytes, &field)
             }
             let restStart = position
-            while position < end {
-                let byte = bytes[position]
-                if byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
-                position += 1
-            }
+            position = stops.first(in: bytes, from: position)
             if field.start == restStart {
                 field.end = position
             } else if position > restStart, quoting == .sound {
@@ -62,7 +59,7 @@ struct CSVRowScanner {
             }
             if count < fields.count { fields[count] = field }
             count += 1
-            guard position < end, bytes[position] == delimiter else { break }
+            guard position < end, bytes[position] == stops.delimiter else { break }
             position += 1
         }
         fieldCount = count
@@ -119,4 +116,40 @@ extension Span<UInt8> {
             position += self[position] == UInt8(ascii: "\"") ? 2 : 1
         }
     }
+}
+
+/// Finds where an unquoted field ends, eight bytes at a time.
+private struct FieldStops {
+    let delimiter: UInt8
+
+    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+    private static let lineFeeds = lowBits * UInt64(UInt8(ascii: "\n"))
+    private static let carriageReturns = lowBits * UInt64(UInt8(ascii: "\r"))
+
+    /// The place of the first delimiter or line end at or after `position`, or the end of the bytes.
+    @inline(__always)
+    func first(in bytes: Span<UInt8>, from position: Int) -> Int {
+        let delimiters = FieldStops.lowBits &* UInt64(delimiter)
+        let raw = bytes.bytes
+        var position = position
+        while position + 8 <= bytes.count {
+            let word = raw.word(at: position)
+            let marks =
+                FieldStops.zeroBytes(word ^ delimiters) | FieldStops.zeroBytes(word ^ FieldStops.lineFeeds)
+                | FieldStops.zeroBytes(word ^ FieldStops.carriageReturns)
+            if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
+            position += 8
+        }
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+            position += 1
+        }
+        return position
+    }
+
+    /// Marks zero bytes by their highest bit. A byte after a zero byte may be marked wrongly; the first mark never is.
+    @inline(__always)
+    private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- lowBits) & ~word & highBits }
 }

@@ -3,6 +3,7 @@ struct ColumnTypes {
     /// Columns that may still be numbers; the others cost nothing any more.
     private var candidates: [Int]
     private var hasValue: Set<Int> = []
+    /// Columns whose cells were all empty so far.
     private var unseen: [Int]
 
     /// - Parameter columns: those that are asked for.
@@ -23,9 +24,15 @@ struct ColumnTypes {
                 candidates.removeLast()
             }
         }
-        if !unseen.isEmpty {
-            for column in unseen where !fields[column].isEmpty { hasValue.insert(column) }
-            unseen.removeAll { hasValue.contains($0) }
+        index = 0
+        while index < unseen.count {
+            if fields[unseen[index]].isEmpty {
+                index += 1
+            } else {
+                hasValue.insert(unseen[index])
+                unseen.swapAt(index, unseen.count - 1)
+                unseen.removeLast()
+            }
         }
     }
 

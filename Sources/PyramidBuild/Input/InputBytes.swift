@@ -12,7 +12,8 @@ public final class InputBytes: Sendable {
 
     private let region: MappedRegion
 
-    /// Valid for as long as this object lives; never written to.
+    /// Valid for as long as this object lives, which whoever holds it as a parameter or a property of one may rely on;
+    /// others take ``withUnsafeBytes(_:)``. Never written to.
     var bytes: UnsafeRawBufferPointer { region.bytes }
 
     /// The same as ``bytes``, ready for a checked `span`.
@@ -30,7 +31,7 @@ public final class InputBytes: Sendable {
         var region = try InputBytes.region(of: descriptor, name: name)
         if region.bytes.starts(with: Gzip.magic) {
             let spool = try SpoolFile(for: name)
-            try spool.inflate(region.bytes)
+            try spool.inflate(region)
             region = try spool.map()
         }
         self.init(name: name, region: region)
@@ -39,6 +40,11 @@ public final class InputBytes: Sendable {
     /// Bytes that are in memory already.
     convenience init(_ content: [UInt8], name: String) {
         self.init(name: name, region: MappedRegion(copying: content))
+    }
+
+    /// The bytes, valid during the call.
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(self) { try body(region.bytes) }
     }
 
     private init(name: String, region: MappedRegion) {

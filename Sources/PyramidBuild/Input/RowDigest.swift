@@ -55,14 +55,3 @@ struct RowDigest {
         return value ^ value >> 31
     }
 }
-
-extension RawSpan {
-    /// Eight bytes as one number, the first the lowest. The span checks the bounds; any eight bytes are a number.
-    fileprivate func word(at offset: Int) -> UInt64 {
-        UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    }
-
-    fileprivate func byte(at offset: Int) -> UInt8 {
-        unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
-    }
-}

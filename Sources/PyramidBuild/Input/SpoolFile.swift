@@ -47,8 +47,8 @@ final class SpoolFile {
     }
 
     /// Appends the content of gzip data of one or more members.
-    func inflate(_ compressed: UnsafeRawBufferPointer) throws(InputError) {
-        var rest = compressed
+    func inflate(_ compressed: MappedRegion) throws(InputError) {
+        var rest = compressed.bytes
         var content: [UInt8] = []
         let inflater: GzipInflater
         do { inflater = try GzipInflater() } catch { throw damaged(error) }

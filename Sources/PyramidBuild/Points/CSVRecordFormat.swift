@@ -45,10 +45,11 @@ struct CSVRecordFormat: Sendable {
         } else {
             encoder.beginPoint(at: coordinate)
         }
-        for property in properties {
-            scratch.withText(ofColumn: property.column, in: bytes) { text in
+        for index in properties.indices {
+            scratch.withText(ofColumn: properties[index].column, in: bytes) { text in
                 guard !text.isEmpty else { return }
-                encoder.append(quotedName: property.quotedName, text: text, isNumber: property.isNumber)
+                encoder.append(
+                    quotedName: properties[index].quotedName, text: text, isNumber: properties[index].isNumber)
             }
         }
         encoder.endPoint()

@@ -1,0 +1,141 @@
+import PyramidTiles
+import Testing
+
+@testable import PyramidBuild
+
+struct CSVPointReaderTests {
+    @Test(arguments: CSVCase.shapes + CSVCase.coordinates + CSVCase.refusals)
+    func `an input comes to what the rules say`(given: CSVCase) {
+        #expect(CSVReading.outcome(given.bytes, given.options) == given.outcome)
+    }
+
+    @Test func `bad rows are shown with their lines in order, three of each reason`() throws {
+        let rows = ["1,2,\"a\nb\"", "91,2,x", "1,2", "92,2,x", "93,2,x", "94,2,x", ",2,x"]
+        let report = try CSVReading.table("lat,lon,n\n" + rows.joined(separator: "\n")).report
+        #expect(
+            report.examples.map(\.description) == [
+                "t.csv:4: latitude is \"91\", expected degrees from -90 to 90",
+                "t.csv:5: row has 2 fields, expected 3",
+                "t.csv:6: latitude is \"92\", expected degrees from -90 to 90",
+                "t.csv:7: latitude is \"93\", expected degrees from -90 to 90",
+                "t.csv:9: latitude is missing, expected degrees from -90 to 90",
+            ])
+        #expect(report.rowsSkipped == [.coordinateOutOfRange: 4, .raggedRow: 1, .missingCoordinate: 1])
+    }
+
+    @Test func `places beyond the edge of the map are accepted and counted`() throws {
+        let report = try CSVReading.table("lat,lon\n85.051128,1\n85.051129,2\n-85.0512,3\n-85.051128,4\n90,5").report
+        #expect(report.rowsAccepted == 5)
+        #expect(report.rowsClamped == 3)
+    }
+
+    @Test func `swapped coordinates are warned of when most latitudes are out of range`() throws {
+        let rows = "lat,lon\n121.5,25\n-122.25,37.5\n"
+        #expect(try CSVReading.table(rows + "48,11").report.warnings.count == 1)
+        #expect(try CSVReading.table(rows + "48,11\n49,12").report.warnings.isEmpty)
+        #expect(try CSVReading.table("lat,lon\n1,181\n2,182\n3,4").report.warnings.isEmpty)
+    }
+
+    @Test func `the digest tells rows and headers apart and not their order`() throws {
+        let digest = { (text: String) in try CSVReading.table(text).report.digest }
+        let rows = (0..<50).map { "\(Double($0) / 8),\(-$0),name \($0 % 7)" }
+        let plain = try digest("lat,lon,n\n" + rows.joined(separator: "\n"))
+        #expect(try digest("lat,lon,n\r\n" + rows.reversed().joined(separator: "\r\n") + "\r\n") == plain)
+        #expect(try digest("lat,lon,n\nbad,1,2\n" + rows.joined(separator: "\n")) == plain)
+        #expect(try digest("lat,lon,m\n" + rows.joined(separator: "\n")) != plain)
+        #expect(try digest("lat,lon,n\n" + rows.dropLast().joined(separator: "\n")) != plain)
+        #expect(try digest("lat,lon,n\n" + (rows + ["1,1,1"]).joined(separator: "\n")) != plain)
+    }
+
+    @Test func `of rows with one id the greatest is kept whatever their order`() throws {
+        let rows = ["7,1,2,5", "\"7\",1,2,x", "8,3,4,6", "7,9,-9,y", "7,9,-9,y", "07,5,6,1"]
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<20 {
+            let shuffled = rows.shuffled(using: &random)
+            let table = try CSVReading.table(
+                "id,lat,lon,v\n" + shuffled.joined(separator: "\n"), InputOptions(idColumn: "id"))
+            #expect(table.report.rowsSkipped == [.duplicateID: 3])
+            #expect(table.report.rowsRead == 6 && table.report.rowsAccepted == 3)
+            // "7,9,-9,y" is the greatest of its id, and "07" is another one.
+            #expect(Set(table.latitudes) == [9_000_000, 3_000_000, 5_000_000])
+        }
+    }
+
+    @Test func `dropped rows count neither for the types of columns nor for the digest`() throws {
+        let options = InputOptions(idColumn: "id")
+        let kept = try CSVReading.table("id,lat,lon,v\n7,9,2,5\n8,1,2,6", options)
+        let both = try CSVReading.table("id,lat,lon,v\n7,1,2,x\n7,9,2,5\n8,1,2,6", options)
+        #expect(both.fields == ["v": "Number"])
+        #expect(both.report.digest == kept.report.digest)
+        #expect(CSVReading.features(both) == CSVReading.features(kept))
+    }
+
+    @Test func `a row without an id is bad where ids are asked for`() throws {
+        let report = try CSVReading.table("id,lat,lon\n,1,2\na,3,4", InputOptions(idColumn: "ID")).report
+        #expect(report.rowsSkipped == [.missingID: 1])
+    }
+
+    @Test func `no row is lost in mangled input`() throws {
+        var random = SplitMix(state: 7)
+        let alphabet = Array("\"\",,\n\r;a1.5-e\0 ".utf8) + [0xff, 0xc3, 0xa9]
+        for _ in 0..<2_000 {
+            var bytes = Array("lat,lon,n\n51.25,-3.5,x\n7,8,\"a\nb\"\n9,10,y\n".utf8)
+            for _ in 0..<random.next(below: 12) {
+                let place = 10 + random.next(below: bytes.count - 9)
+                bytes.insert(alphabet[random.next(below: alphabet.count)], at: place)
+            }
+            bytes += Array("\n\n1,2,z".utf8)
+            do throws(InputError) {
+                let report = try CSVReading.table(bytes).report
+                #expect(report.rowsRead == report.rowsAccepted + report.rowsSkipped.values.reduce(0, +))
+                #expect(report.rowsRead >= 1)
+            } catch {
+                #expect(error.kind == .badData)
+            }
+        }
+    }
+
+    @Test func `quotes that never close are read in linear time`() throws {
+        // Every line turns a reader that stands outside of quotes to the inside, and the other way round.
+        let text = "lat,lon\n1,2\n\"" + String(repeating: "a\",\"\n", count: 200_000)
+        let report = try CSVReading.table(text).report
+        #expect(report.rowsAccepted == 1)
+        #expect(report.rowsRead == 1 + report.rowsSkipped.values.reduce(0, +))
+    }
+
+    @Test func `a row that is too long is skipped and the next is read`() throws {
+        let long = "\"" + String(repeating: "x\n", count: InputLimits.rowBytes / 2 + 1) + "\""
+        #expect(CSVReading.outcome(Array("lat,lon,n\n1,2,\(long)\n3,4,y".utf8)) == "4000000/3000000, row too long 1")
+    }
+
+    @Test func `thousands of columns are read and too many are refused`() throws {
+        let names = (0..<5_000).map { "c\($0)" }.joined(separator: ",")
+        let row = String(repeating: ",", count: 4_999)
+        let table = try CSVReading.table("lat,lon,\(names)\n1,2,\(row)\n3,4,\(row)")
+        #expect(table.count == 2 && table.propertyNames.count == 5_000)
+        let many = String(repeating: "a,", count: InputLimits.columns) + "b"
+        #expect(CSVReading.outcome(Array("\(many)\n1".utf8)).hasSuffix("columns, expected at most 16384"))
+    }
+
+    @Test func `progress ends at the input's last byte`() throws {
+        let input = InputBytes(Array("lat,lon\n1,2\n".utf8), name: "t.csv")
+        var last = (0, 0)
+        _ = try CSVPointReader(input).read { last = ($0, $1) }
+        #expect(last == (12, 12))
+    }
+}
+
+/// A small seeded generator. Source: SplitMix64.
+struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+        return value ^ value >> 31
+    }
+
+    mutating func next(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
+}

@@ -1,0 +1,48 @@
+import PyramidTiles
+
+@testable import PyramidBuild
+
+/// Short ways to read CSV in tests.
+enum CSVReading {
+    static func table(_ bytes: [UInt8], _ options: InputOptions = InputOptions()) throws(InputError) -> PointTable {
+        try CSVPointReader(InputBytes(bytes, name: "t.csv"), options: options).read { _, _ in }
+    }
+
+    static func table(_ text: String, _ options: InputOptions = InputOptions()) throws(InputError) -> PointTable {
+        try table(Array(text.utf8), options)
+    }
+
+    /// The points as longitude/latitude in microdegrees in the order of the rows, then the skipped rows by reason; or the
+    /// error's kind and text.
+    static func outcome(_ bytes: [UInt8], _ options: InputOptions = InputOptions()) -> String {
+        do throws(InputError) {
+            let table = try table(bytes, options)
+            let points = (0..<table.count).map { "\(table.longitudes[$0])/\(table.latitudes[$0])" }
+            let skipped = RowProblem.allCases.compactMap { problem in
+                table.report.rowsSkipped[problem].map { "\(problem.rawValue) \($0)" }
+            }
+            return (points + skipped).joined(separator: ", ")
+        } catch {
+            return "\(error.kind): \(error)"
+        }
+    }
+
+    /// Every point's feature as JSON, without what is the same for all.
+    static func features(_ table: PointTable) -> [String] {
+        var encoder = GeoJSONTileEncoder()
+        var scratch = table.makeScratch()
+        return (0..<table.count).map { index in
+            encoder.begin()
+            table.appendPoint(index, to: &encoder, scratch: &scratch)
+            encoder.end()
+            let json = encoder.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+            let opening = #"{"type":"FeatureCollection","features":[{"type":"Feature","#
+            return String(json.dropFirst(opening.count).dropLast("}]}".count))
+        }
+    }
+
+    /// Every point's properties as JSON.
+    static func properties(_ table: PointTable) -> [String] {
+        features(table).map { $0.split(separator: #""properties":"#).last.map(String.init) ?? "" }
+    }
+}
