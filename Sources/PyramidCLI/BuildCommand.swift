@@ -64,5 +64,5 @@ struct BuildCommand: ParsableCommand {
     }
 
     private static let debugNotice =
-        "This is a debug build; `swift run -c release pyramid build ...` is much faster."
+        "This is a debug build; `swift run -c release pyramid build ...` is about four times faster."
 }

@@ -8,9 +8,10 @@ struct LineCounter {
     mutating func line(at offset: Int, in bytes: Span<UInt8>) -> Int {
         while position < offset {
             let byte = bytes[position]
+            let isCarriageReturn = byte == UInt8(ascii: "\r")
             let isPair =
-                byte == UInt8(ascii: "\r") && position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "\n")
-            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") && !isPair { line += 1 }
+                isCarriageReturn && position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "\n")
+            if byte == UInt8(ascii: "\n") || isCarriageReturn && !isPair { line += 1 }
             position += 1
         }
         return line
