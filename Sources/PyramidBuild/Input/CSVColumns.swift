@@ -8,7 +8,10 @@ struct CSVColumns {
         var name: String
     }
 
-    let count: Int
+    /// Of all columns, each different.
+    let names: [String]
+    /// As they are written, whether they are or not.
+    let outputNames: [String]
     let coordinates: CoordinateColumns
     let id: Int?
     /// In the order of the columns.
@@ -22,13 +25,10 @@ struct CSVColumns {
         var renamed: [InputReport.RenamedColumn] = []
         let names = CSVColumns.distinctNames(header, renamed: &renamed)
         func column(_ name: String, for use: String) throws(InputError) -> Int {
-            let trimmed = name.trimmingBlanks
-            if let exact = names.firstIndex(of: trimmed) { return exact }
-            let similar = names.indices.filter { names[$0].lowercased() == trimmed.lowercased() }
-            guard let first = similar.first, similar.count == 1 else {
+            guard let index = CSVColumns.index(of: name, in: names) else {
                 throw fail("no column \(InputError.list([name])) for \(use), expected one of \(InputError.list(names))")
             }
-            return first
+            return index
         }
         var (longitude, latitude, id): (Int?, Int?, Int?)
         if let name = options.longitudeColumn { longitude = try column(name, for: "--longitude-column") }
@@ -62,11 +62,25 @@ struct CSVColumns {
         }
         for name in options.exclude { included.remove(try column(name, for: "--exclude")) }
 
-        count = names.count
+        self.names = names
         self.coordinates = coordinates
         self.id = id
-        properties = CSVColumns.properties(named: names, in: included, renamed: &renamed)
+        let outputNames = CSVColumns.outputNames(of: names, reserved: options.reservedNames)
+        properties = included.sorted().map { Property(column: $0, name: outputNames[$0]) }
+        renamed += properties.filter { $0.name != names[$0.column] }
+            .map { .init(from: names[$0.column], to: $0.name) }
+        self.outputNames = outputNames
         self.renamed = renamed
+    }
+
+    var count: Int { names.count }
+
+    /// The column of this name, or the only one that is alike whatever the case.
+    static func index(of name: String, in names: [String]) -> Int? {
+        let trimmed = name.trimmingBlanks
+        if let exact = names.firstIndex(of: trimmed) { return exact }
+        let similar = names.indices.filter { names[$0].lowercased() == trimmed.lowercased() }
+        return similar.count == 1 ? similar.first : nil
     }
 
     /// Names without blanks around them; an empty name becomes `column_3` by its place, a repeated one `name_2`.
@@ -94,19 +108,15 @@ struct CSVColumns {
         }
     }
 
-    /// Gives way to the names that mark a cluster, with underscores at the end.
-    private static func properties(
-        named names: [String], in included: Set<Int>, renamed: inout [InputReport.RenamedColumn]
-    ) -> [Property] {
-        let reserved = Set(Cluster.PropertyName.allCases.map(\.rawValue))
-        var taken = reserved.union(included.map { names[$0] })
-        return included.sorted().map { column in
-            var name = names[column]
-            guard reserved.contains(name) else { return Property(column: column, name: name) }
-            while taken.contains(name) { name += "_" }
-            taken.insert(name)
-            renamed.append(.init(from: names[column], to: name))
-            return Property(column: column, name: name)
+    /// Gives way to names that are taken, with underscores at the end.
+    private static func outputNames(of names: [String], reserved: Set<String>) -> [String] {
+        var taken = reserved.union(names)
+        return names.map { name in
+            guard reserved.contains(name) else { return name }
+            var free = name
+            while taken.contains(free) { free += "_" }
+            taken.insert(free)
+            return free
         }
     }
 }

@@ -21,7 +21,8 @@ struct CSVPointReader: PointReader {
         let report = try report(pass, header: header)
         return PointTable(
             longitudes: pass.longitudes, latitudes: pass.latitudes, recordStarts: pass.recordStarts, input: input,
-            report: report, format: CSVRecordFormat(header: header, types: pass.survey.types))
+            report: report,
+            format: CSVRecordFormat(header: header, types: pass.survey.types, inputName: input.name))
     }
 
     private func report(_ pass: CSVRowPass, header: CSVHeader) throws(InputError) -> InputReport {

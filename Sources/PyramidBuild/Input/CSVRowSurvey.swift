@@ -4,7 +4,9 @@ struct CSVRowSurvey {
     private(set) var types: ColumnTypes
 
     init(_ columns: CSVColumns) {
-        types = ColumnTypes(columns: columns.properties.map(\.column) + (columns.id.map { [$0] } ?? []))
+        let coordinates = [columns.coordinates.longitude, columns.coordinates.latitude]
+        let named = Set(columns.properties.map(\.column))
+        types = ColumnTypes(columns: (0..<columns.count).filter { named.contains($0) || !coordinates.contains($0) })
     }
 
     mutating func add(_ digest: RowDigest, _ fields: [CSVField], in bytes: Span<UInt8>) {

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// How the input is to be read: which columns mean what, and what happens to a bad row.
 public struct InputOptions: Sendable {
     /// The column of degrees east; found by its name where it is `nil`.
@@ -13,6 +15,9 @@ public struct InputOptions: Sendable {
     public var exclude: [String]
     /// Whether the first bad row is an error instead of being skipped and counted.
     public var isStrict: Bool
+
+    /// Property names that mean something else; columns of these names are written with an underscore at the end.
+    var reservedNames = Set(Cluster.PropertyName.allCases.map(\.rawValue))
 
     public init(
         longitudeColumn: String? = nil, latitudeColumn: String? = nil, idColumn: String? = nil,

@@ -14,7 +14,7 @@ struct PointTable: Sendable {
 
     let input: InputBytes
     let report: InputReport
-    private let format: CSVRecordFormat
+    let format: CSVRecordFormat
 
     init(
         longitudes: [Int32], latitudes: [Int32], recordStarts: [UInt64], input: InputBytes, report: InputReport,
