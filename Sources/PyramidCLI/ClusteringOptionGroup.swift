@@ -3,6 +3,7 @@ import PyramidTiles
 
 extension ClusteringOptions.Method: ExpressibleByArgument {}
 extension ClusteringOptions.Position: ExpressibleByArgument {}
+extension PixelsByZoom: ExpressibleByArgument {}
 
 struct ClusteringOptionGroup: ParsableArguments {
     @Option(
@@ -17,10 +18,13 @@ struct ClusteringOptionGroup: ParsableArguments {
             valueName: "position"))
     var position: ClusteringOptions.Position?
 
-    @Option(help: ArgumentHelp("Pixels of a 256-pixel tile, 1 to 256.", valueName: "pixels"))
+    @Option(
+        help: ArgumentHelp(
+            "Pixels of a 256-pixel tile, 1 to 256, for all zooms or by zoom: 0-8:60,9-:40.", valueName: "pixels"))
     var clusterDistance = ClusteringOptions().clusterDistance
 
-    @Option(help: ArgumentHelp("With grid: pixels, a power of two from 4 to 256.", valueName: "pixels"))
+    @Option(
+        help: ArgumentHelp("With grid: pixels, a power of two from 4 to 256, or by zoom.", valueName: "pixels"))
     var cellSize = ClusteringOptions().cellSize
 
     @Option(help: ArgumentHelp("Clusters of fewer points are written as their points.", valueName: "n"))

@@ -15,6 +15,12 @@ import Testing
         ClusteringOptions(method: .grid, position: .nearest, cellSize: 128, maxZoom: 7),
         ClusteringOptions(method: .grid, position: .inset, maxZoom: 9),
         ClusteringOptions(method: .grid, position: .inset, clusterDistance: 64, minPoints: 3, maxZoom: 9),
+        ClusteringOptions(clusterDistance: PixelsByZoom("0-2:20,3-5:120,6-:40") ?? 0, maxZoom: 9),
+        ClusteringOptions(
+            position: .centroid, clusterDistance: PixelsByZoom("0-2:120,3-:30") ?? 0, minPoints: 3, maxZoom: 9),
+        ClusteringOptions(
+            method: .grid, position: .inset, clusterDistance: PixelsByZoom("0-2:120,3-:30") ?? 0,
+            cellSize: PixelsByZoom("0-2:256,3-:64") ?? 0, maxZoom: 9),
         ClusteringOptions(minZoom: 3, maxZoom: 3),
         ClusteringOptions(maxZoom: 0),
     ]
@@ -127,7 +133,7 @@ import Testing
                 let straight = abs(Double(a.x) - Double(b.x))
                 let dx = min(straight, 0x1p32 - straight)
                 let distance = (dx * dx + pow(Double(a.y) - Double(b.y), 2)).squareRoot()
-                #expect(distance >= Double(options.clusterDistance) * pixel - rounding)
+                #expect(distance >= Double(options.clusterDistance[zoom]) * pixel - rounding)
             }
         }
     }

@@ -13,7 +13,7 @@ struct AnchorClustering: ClusteringMethod {
         let all = Candidates(of: quadtree, nodesAtDepth: options.candidateDepth)
         var hierarchy = ClusterHierarchy(candidates: all)
         var weights = (0..<all.count).map { all.weight(of: $0) }
-        var candidates = ZoomCandidates(all, of: quadtree, depth: options.clusterMaxZoom + options.cellDepth)
+        var candidates = ZoomCandidates(all, of: quadtree, depth: options.cellDepth(atZoom: options.clusterMaxZoom))
 
         for zoom in options.clusteredZooms {
             progress(zoom)
@@ -30,7 +30,9 @@ struct AnchorClustering: ClusteringMethod {
                 hierarchy.join(candidates.candidate[member], to: parent, atZoom: zoom)
                 weights[Int(parent)] += weightsHere[member]
             }
-            if zoom > options.minZoom { candidates = candidates.selecting(anchors) }
+            if zoom > options.minZoom {
+                candidates = candidates.selecting(anchors, depth: options.cellDepth(atZoom: zoom - 1))
+            }
         }
         return hierarchy
     }

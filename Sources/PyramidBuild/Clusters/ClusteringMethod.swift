@@ -10,9 +10,6 @@ protocol ClusteringMethod: Sendable {
 }
 
 extension ClusteringOptions {
-    /// The depth of the nodes whose points are one candidate from the start.
-    var candidateDepth: Int { clusterMaxZoom + microCellDepth }
-
     var clustering: any ClusteringMethod {
         switch method {
         case .anchors: AnchorClustering(options: self)

@@ -22,7 +22,7 @@ struct GridClustering: ClusteringMethod {
 
         for zoom in options.clusteredZooms {
             progress(zoom)
-            let depth = zoom + options.cellDepth
+            let depth = options.cellDepth(atZoom: zoom)
             var anchors: [UInt32] = []
             var start = 0
             while start < alive.count {

@@ -40,8 +40,23 @@ struct ZoomCandidates: Sendable {
         }
     }
 
-    /// The candidates at `positions` (ascending), in cells of twice the width.
-    func selecting(_ positions: [UInt32]) -> ZoomCandidates {
+    /// The candidates at `positions` (ascending), in cells at another depth.
+    func selecting(_ positions: [UInt32], depth: Int) -> ZoomCandidates {
+        depth == self.depth - 1 ? mergingRows(positions) : sorting(positions, depth: depth)
+    }
+
+    /// In cells at any depth.
+    private func sorting(_ positions: [UInt32], depth: Int) -> ZoomCandidates {
+        var sorted = ZoomCandidates(depth: depth, capacity: positions.count)
+        var order = positions
+        var cells = positions.map { sorted.compactKey(x[Int($0)], y[Int($0)]) }
+        MortonRadixSort.sort(keys: &cells, indices: &order, significantBits: 2 * depth)
+        for position in order { sorted.append(at: Int(position), of: self) }
+        return sorted
+    }
+
+    /// In cells of twice the width, as most zooms have them: every two rows become one. O(n).
+    private func mergingRows(_ positions: [UInt32]) -> ZoomCandidates {
         var parents = ZoomCandidates(depth: depth - 1, capacity: positions.count)
         var start = 0
         while start < positions.count {
@@ -57,7 +72,7 @@ struct ZoomCandidates: Sendable {
                         && parents.cellColumn(x[Int(positions[upper])]) <= parents.cellColumn(x[Int(positions[lower])])
                 let position = Int(takesUpper ? positions[upper] : positions[lower])
                 if takesUpper { upper += 1 } else { lower += 1 }
-                parents.append(candidate[position], x[position], y[position], mixed[position])
+                parents.append(at: position, of: self)
             }
             start = end
         }
@@ -78,6 +93,10 @@ struct ZoomCandidates: Sendable {
         var index = start
         while index < positions.count, !isBeyond(Int(positions[index])) { index += 1 }
         return index
+    }
+
+    private mutating func append(at position: Int, of other: ZoomCandidates) {
+        append(other.candidate[position], other.x[position], other.y[position], other.mixed[position])
     }
 
     private mutating func append(_ candidate: UInt32, _ x: UInt32, _ y: UInt32, _ mixed: UInt64) {

@@ -37,7 +37,7 @@ struct ReferencePyramid {
 
     /// One node for each micro-cell.
     private func firstNodes() -> [Node] {
-        let depth = min(32, options.clusterMaxZoom + options.microCellDepth)
+        let depth = min(32, options.candidateDepth)
         return Dictionary(grouping: points.indices) { code($0).node(atDepth: depth) }.values.map { members in
             let places = Dictionary(grouping: members, by: code)
             let best = places.max { ($0.value.count, $0.key.mixed) < ($1.value.count, $1.key.mixed) }
@@ -50,7 +50,8 @@ struct ReferencePyramid {
     }
 
     private func cells(of nodes: [Node], _ zoom: Int) -> [Node] {
-        Dictionary(grouping: nodes) { code($0.anchor).node(atDepth: zoom + options.cellDepth) }.values.map { cell in
+        Dictionary(grouping: nodes) { code($0.anchor).node(atDepth: options.cellDepth(atZoom: zoom)) }.values.map {
+            cell in
             Node(anchor: cell.sorted(by: isHigher)[0].anchor, members: cell.flatMap(\.members))
         }
     }
@@ -109,7 +110,7 @@ struct ReferencePyramid {
     }
 
     private func insetPlace(_ anchor: WorldPoint, _ east: Double, _ south: Double, _ zoom: Int) -> Coordinate {
-        let side = Int64(1) << Int64(32 - zoom - options.cellDepth)
+        let side = Int64(1) << Int64(32 - options.cellDepth(atZoom: zoom))
         let margin = Int64(options.distanceUnits(atZoom: zoom)) / 2
         func inset(_ value: Int64) -> Int64 {
             let start = value / side * side
