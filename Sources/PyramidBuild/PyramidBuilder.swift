@@ -21,7 +21,7 @@ public struct PyramidBuilder: Sendable {
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try TileDirectoryWriter.check(path: options.outputPath)
         let (points, quadtree) = try readPoints(progress)
-        let hierarchy = hierarchy(of: quadtree, progress)
+        let hierarchy = hierarchy(of: quadtree, PointStanding(), progress)
 
         let directory = try TileDirectoryWriter(path: options.outputPath)
         let tileWriter = TileWriter(
@@ -54,9 +54,15 @@ public struct PyramidBuilder: Sendable {
     }
 
     /// `nil` where no zoom is clustered.
-    private func hierarchy(of quadtree: LinearQuadtree, _ progress: (BuildProgress) -> Void) -> ClusterHierarchy? {
+    private func hierarchy(
+        of quadtree: LinearQuadtree, _ standing: PointStanding, _ progress: (BuildProgress) -> Void
+    ) -> ClusterHierarchy? {
         guard !options.clustering.clusteredZooms.isEmpty else { return nil }
-        return options.clustering.clustering.hierarchy(of: quadtree) { progress(.clustering(zoom: $0)) }
+        let candidates = Candidates(
+            of: quadtree, nodesAtDepth: options.clustering.candidateDepth, standing: standing)
+        return options.clustering.clustering.hierarchy(of: candidates, in: quadtree) {
+            progress(.clustering(zoom: $0))
+        }
     }
 
     /// Calls `body` with the markers of every zoom, from the last zoom to the first.

@@ -5,8 +5,12 @@ protocol ClusteringMethod: Sendable {
     init(options: ClusteringOptions)
 
     /// The clusters of all the zooms in ``ClusteringOptions/clusteredZooms``.
-    /// - Parameter progress: is called with each zoom before it is clustered.
-    func hierarchy(of quadtree: LinearQuadtree, progress: (Int) -> Void) -> ClusterHierarchy
+    /// - Parameters:
+    ///   - candidates: the quadtree's nodes at ``ClusteringOptions/candidateDepth``.
+    ///   - progress: is called with each zoom before it is clustered.
+    func hierarchy(
+        of candidates: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
+    ) -> ClusterHierarchy
 }
 
 extension ClusteringOptions {

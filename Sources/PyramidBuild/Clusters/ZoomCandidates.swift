@@ -9,7 +9,6 @@ struct ZoomCandidates: Sendable {
     private(set) var candidate: [UInt32] = []
     private(set) var x: [UInt32] = []
     private(set) var y: [UInt32] = []
-    private(set) var mixed: [UInt64] = []
     /// The depth of the cells.
     let depth: Int
 
@@ -20,7 +19,6 @@ struct ZoomCandidates: Sendable {
         candidate.reserveCapacity(capacity)
         x.reserveCapacity(capacity)
         y.reserveCapacity(capacity)
-        mixed.reserveCapacity(capacity)
     }
 
     /// All candidates, in cells at `depth`.
@@ -35,8 +33,8 @@ struct ZoomCandidates: Sendable {
         }
         MortonRadixSort.sort(keys: &cells, indices: &order, significantBits: 2 * depth)
         for index in order {
-            let code = MortonCode(rawValue: quadtree.codes[Int(candidates.anchorPoint[Int(index)])])
-            append(index, code.point.x, code.point.y, code.mixed)
+            let point = quadtree.point(at: Int(candidates.anchorPoint[Int(index)]))
+            append(index, point.x, point.y)
         }
     }
 
@@ -96,13 +94,12 @@ struct ZoomCandidates: Sendable {
     }
 
     private mutating func append(at position: Int, of other: ZoomCandidates) {
-        append(other.candidate[position], other.x[position], other.y[position], other.mixed[position])
+        append(other.candidate[position], other.x[position], other.y[position])
     }
 
-    private mutating func append(_ candidate: UInt32, _ x: UInt32, _ y: UInt32, _ mixed: UInt64) {
+    private mutating func append(_ candidate: UInt32, _ x: UInt32, _ y: UInt32) {
         self.candidate.append(candidate)
         self.x.append(x)
         self.y.append(y)
-        self.mixed.append(mixed)
     }
 }

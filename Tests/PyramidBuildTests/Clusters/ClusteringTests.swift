@@ -54,7 +54,8 @@ import Testing
     private func groupsByZoom(
         _ quadtree: LinearQuadtree, _ options: ClusteringOptions
     ) -> [Int: Set<BruteForceClustering.Group>] {
-        let hierarchy = options.clustering.hierarchy(of: quadtree) { _ in }
+        let candidates = Candidates(of: quadtree, nodesAtDepth: options.candidateDepth)
+        let hierarchy = options.clustering.hierarchy(of: candidates, in: quadtree) { _ in }
         var roots = ClusterRoots(of: hierarchy)
         var aggregation = ClusterAggregation(
             of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom,
