@@ -4,6 +4,8 @@ import PyramidTiles
 public struct BuildReport: Sendable {
     /// What was read, with examples of what was skipped.
     public let input: InputReport
+    /// Sentences for the user.
+    public let warnings: [String]
     /// As it was written.
     public let manifest: Manifest
     public let changes: TileDirectoryWriter.Changes

@@ -19,6 +19,7 @@ struct BuildCommand: ParsableCommand {
     var outputPath: String
 
     @OptionGroup(title: "Clustering") var clustering: ClusteringOptionGroup
+    @OptionGroup(title: "What clusters carry") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Input") var input: InputOptionGroup
 
     @Option(help: ArgumentHelp("gzip level of the tiles, 1 (fast) to 9 (small).", valueName: "1-9"))
@@ -48,7 +49,7 @@ struct BuildCommand: ParsableCommand {
             defer { line?.finish() }
             let report = try PyramidBuilder(options: options).build { line?.update($0) }
             line?.finish()
-            for warning in report.input.warnings { Console.warning(warning) }
+            for warning in report.warnings { Console.warning(warning) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
             if !quiet { Console.write(summary.text) }
             if json { print(try summary.json()) }
@@ -58,7 +59,7 @@ struct BuildCommand: ParsableCommand {
     private var options: BuildOptions {
         var options = BuildOptions(
             inputPath: inputPath, outputPath: outputPath, input: input.options, clustering: clustering.options,
-            compressionLevel: compressionLevel)
+            clusters: clusters.options, compressionLevel: compressionLevel)
         if let jobs { options.jobs = jobs }
         return options
     }

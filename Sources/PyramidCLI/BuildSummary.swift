@@ -45,7 +45,7 @@ struct BuildSummary {
             input: report.manifest.input, zooms: report.manifest.zooms,
             tiles: .init(
                 written: report.changes.written, unchanged: report.changes.unchanged, removed: report.changes.removed),
-            warnings: report.input.warnings, examples: report.input.examples.map(\.description), seconds: seconds,
+            warnings: report.warnings, examples: report.input.examples.map(\.description), seconds: seconds,
             peakMemoryBytes: BuildSummary.peakMemoryBytes)
         return String(decoding: try encoder.encode(content), as: UTF8.self)
     }

@@ -30,6 +30,16 @@ struct ClusteringOptionGroup: ParsableArguments {
     @Option(help: ArgumentHelp("Clusters of fewer points are written as their points.", valueName: "n"))
     var minPoints = ClusteringOptions().minPoints
 
+    @Option(
+        help: ArgumentHelp(
+            "The point or cluster of the greater number in this column keeps its place.", valueName: "column"))
+    var priority: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For how many a point counts where the biggest keeps its place: a whole number.", valueName: "column"))
+    var weight: String?
+
     @Option(help: ArgumentHelp("The first zoom with tiles.", valueName: "zoom"))
     var minZoom = ClusteringOptions().minZoom
 
@@ -40,8 +50,11 @@ struct ClusteringOptionGroup: ParsableArguments {
     var clusterMaxzoom: Int?
 
     var options: ClusteringOptions {
-        ClusteringOptions(
+        var options = ClusteringOptions(
             method: method, position: position, clusterDistance: clusterDistance, cellSize: cellSize,
             minPoints: minPoints, minZoom: minZoom, maxZoom: maxZoom, clusterMaxZoom: clusterMaxzoom)
+        options.priorityColumn = priority
+        options.weightColumn = weight
+        return options
     }
 }

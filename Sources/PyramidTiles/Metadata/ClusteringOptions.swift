@@ -27,6 +27,10 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public var cellSize: PixelsByZoom
     /// Clusters of fewer points are written as their points.
     public var minPoints: Int
+    /// The column whose greater number keeps its place; `nil` for none.
+    public var priorityColumn: String?
+    /// The column that says for how many a point stands when clusters are ranked; `nil` where each stands for itself.
+    public var weightColumn: String?
     /// The first zoom level that has tiles.
     public var minZoom: Int
     /// The last zoom level that has tiles; every point is there by itself.
@@ -112,6 +116,11 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         case .grid: zoom <= 22 && cellDepth(atZoom: zoom) <= 26
         }
     }
+}
+
+extension ClusteringOptions {
+    /// Whether the tiles tell which of two markers is the higher.
+    var ranksByCountAlone: Bool { priorityColumn == nil && weightColumn == nil }
 }
 
 /// The measures of the specification, in the tile's pixels and in world units (2³² to the world's width).

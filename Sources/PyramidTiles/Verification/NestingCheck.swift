@@ -28,7 +28,8 @@ struct NestingCheck {
         checkClusters()
         switch options.method {
         case .grid: checkGridNesting()
-        case .anchors where options.placesAreAnchors && options.minPoints == 2: checkNearestNesting(jobs: jobs)
+        case .anchors where options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone:
+            checkNearestNesting(jobs: jobs)
         case .anchors: checkReachNesting(jobs: jobs)
         }
     }

@@ -38,7 +38,7 @@ struct GeoJSONTileDecoderTests {
     }
 
     @Test func `what the encoder writes is read back`() throws {
-        var random = SeededGenerator(state: 99)
+        var random = SeededRandom(seed: 99)
         for _ in 0..<200 {
             let markers = (0..<Int.random(in: 0...9, using: &random)).map { _ in Marker.random(using: &random) }
             let tile = try GeoJSONTileDecoder.decode(markers.encodedTile(), at: try GeoJSONTileDecoderTests.tile())
@@ -174,7 +174,7 @@ struct GeoJSONTileDecoderTests {
 }
 
 extension Marker {
-    fileprivate static func random(using random: inout SeededGenerator) -> Marker {
+    fileprivate static func random(using random: inout SeededRandom) -> Marker {
         let coordinate = Coordinate(
             longitudeMicrodegrees: .random(in: -180_000_000..<180_000_000, using: &random),
             latitudeMicrodegrees: .random(in: -90_000_000...90_000_000, using: &random))

@@ -143,24 +143,11 @@ struct ReferencePyramid {
     }
 }
 
-/// Numbers that are the same in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
-    }
-}
-
 extension [Feature] {
     /// Points in clumps on both sides of the antimeridian, in the north east, beyond the map's upper edge, and all over;
     /// a tenth of them coincide with another.
     static func asymmetric(count: Int, seed: UInt64) -> [Feature] {
-        var random = SeededGenerator(state: seed)
+        var random = SeededRandom(seed: seed)
         let middles: [(longitude: Double, latitude: Double, degrees: Double)] = [
             (179.9, -16.5, 3), (-179.95, -18.2, 0.2), (24.9, 60.2, 0.01), (11.3, 48.1, 6), (-70.6, -33.4, 40),
             (-30, 85.2, 0.3),
