@@ -16,6 +16,6 @@ public enum BuildProgress: Equatable, Sendable {
     /// Bytes of the input.
     case reading(bytes: Int, of: Int)
     case clustering(zoom: Int)
-    /// So many more tiles are done at a zoom.
-    case writing(zoom: Int, tiles: Int)
+    /// So many more tiles and markers are done at a zoom, of about so many markers at all zooms.
+    case writing(zoom: Int, tiles: Int, markers: Int, ofMarkers: Int)
 }

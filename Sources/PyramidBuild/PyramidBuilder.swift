@@ -29,11 +29,12 @@ public struct PyramidBuilder: Sendable {
         let tileWriter = TileWriter(
             points: points, content: content, countLabel: options.clusters.countLabel,
             compressionLevel: options.compressionLevel, jobs: options.jobs, sink: directory)
+        let markerCount = markerCount(of: quadtree, hierarchy)
         var zooms: [Manifest.ZoomSummary] = []
         var tiles: [TileList.Entry] = []
         try forEachZoom(of: quadtree, hierarchy, points, content) { markers, clusters in
             let written = try tileWriter.write(markers, clusters: clusters) {
-                progress(.writing(zoom: markers.zoom, tiles: $0))
+                progress(.writing(zoom: markers.zoom, tiles: $0, markers: $1, ofMarkers: markerCount))
             }
             zooms.insert(summary(of: markers, written), at: 0)
             tiles += written
@@ -92,6 +93,15 @@ public struct PyramidBuilder: Sendable {
             of: quadtree, nodesAtDepth: options.clustering.candidateDepth, standing: standing)
         return options.clustering.clustering.hierarchy(of: candidates, in: quadtree) {
             progress(.clustering(zoom: $0))
+        }
+    }
+
+    /// How many markers there are at all zooms, but for clusters that are too small to be written.
+    private func markerCount(of quadtree: LinearQuadtree, _ hierarchy: ClusterHierarchy?) -> Int {
+        let clustered = options.clustering.clusteredZooms
+        let all = (options.clustering.maxZoom - options.clustering.minZoom + 1 - clustered.count) * quadtree.count
+        return clustered.reduce(all) { count, zoom in
+            count + (hierarchy?.joinZoom.count { $0 < zoom } ?? 0)
         }
     }
 

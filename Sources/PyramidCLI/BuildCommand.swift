@@ -45,14 +45,14 @@ struct BuildCommand: ParsableCommand {
         try reportingErrors {
             let clock = ContinuousClock()
             let start = clock.now
-            let line = quiet ? nil : BuildProgressLine(zooms: options.clustering.minZoom...options.clustering.maxZoom)
+            let line = quiet ? nil : ProgressLine()
             defer { line?.finish() }
             let report = try PyramidBuilder(options: options).build { line?.update($0) }
             line?.finish()
             for warning in report.warnings { Console.warning(warning) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
-            if !quiet { Console.write(summary.text) }
-            if json { print(try summary.json()) }
+            if quiet { summary.warnOfSkippedRows() } else { Console.write(summary.text) }
+            if json { try StandardOutput.line(try summary.json()) }
         }
     }
 

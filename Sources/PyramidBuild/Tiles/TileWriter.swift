@@ -17,11 +17,12 @@ struct TileWriter: Sendable {
     /// Writes all the tiles of a zoom.
     /// - Parameters:
     ///   - clusters: of the same zoom; `nil` where nothing is clustered.
-    ///   - progress: is called with the number of tiles that were written since the last call, by any worker.
+    ///   - progress: is called with the numbers of tiles and markers that were written since the last call, by any
+    ///     worker.
     /// - Returns: what stands in the list of tiles, in no particular order.
     func write(
         _ markers: ZoomMarkers, clusters: ZoomClusters?,
-        progress: @escaping @Sendable (Int) -> Void
+        progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> [TileList.Entry] {
         let chunks = chunks(of: markers)
         let next = Atomic(0)
@@ -34,7 +35,7 @@ struct TileWriter: Sendable {
                     guard index < chunks.count else { break }
                     let before = worker.written.count
                     try worker.writeTiles(of: chunks[index])
-                    progress(worker.written.count - before)
+                    progress(worker.written.count - before, chunks[index].count)
                 }
                 let written = worker.written
                 results.withLock { $0 = $0.map { $0 + written } }
@@ -96,6 +97,7 @@ private struct TileWorker: ~Copyable {
         encoder.begin()
         for index in range { append(markers.entries[index]) }
         encoder.end()
+        try checkSize(of: range)
         compressed.removeAll()
         let place = MortonCode(rawValue: markers.entries[range.lowerBound].code).point
         let entry = encoder.withUnsafeBytes { body in
@@ -108,6 +110,16 @@ private struct TileWorker: ~Copyable {
         }
         try compressed.withUnsafeBytes { try writer.sink.write($0, for: entry) }
         written.append(entry)
+    }
+
+    /// A tile that no reader would take is not written.
+    private func checkSize(of range: Range<Int>) throws(OutputError) {
+        let byteCount = encoder.withUnsafeBytes { $0.count }
+        guard byteCount > TileDirectory.tileLimitBytes else { return }
+        let place = MortonCode(rawValue: markers.entries[range.lowerBound].code).point
+        throw OutputError(
+            tooLarge: TileCoordinate(containing: place, atZoom: markers.zoom), markerCount: range.count,
+            byteCount: byteCount)
     }
 
     private mutating func append(_ marker: ZoomMarkers.Entry) {

@@ -130,7 +130,7 @@ struct GeoJSONFeatureReader {
                 at: start,
                 expected: "a cluster with cluster_id, point_count, point_count_abbreviated and expansion_zoom")
         }
-        let ids = 0...((1 << 52) - 1)
+        let ids = 0...((1 << 53) - 1)
         let id = try integer(at: fields.idOffset, in: ids, "a cluster's id")
         guard try integer(at: clusterID.lowerBound, in: ids, "a cluster's id") == id else {
             throw json.error(at: clusterID.lowerBound, expected: "the feature's id, \(id)")

@@ -93,8 +93,11 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
 
     private func problem(atZoom zoom: Int) -> String? {
         if !hasDistinctIDs(atZoom: zoom) {
-            return "cluster max zoom is \(clusterMaxZoom), expected less than \(zoom): "
-                + "there clusters come closer than their ids can tell apart"
+            let measure =
+                method == .anchors
+                ? "cluster distance is \(clusterDistance[zoom])" : "cell size is \(cellSize[zoom])"
+            return "\(measure) at zoom \(zoom), where ids can't tell clusters so close apart: "
+                + "expected more there, or a cluster max zoom below \(zoom)"
         }
         guard method == .grid else { return nil }
         if position == .inset && clusterDistance[zoom] > cellSize[zoom] {

@@ -134,7 +134,7 @@ private struct PointAnchors {
 
     init(_ markers: ZoomMarkers) {
         // Codes ascend, and with them the ids that are their upper bits.
-        ids = markers.records.filter(\.isPoint).map { $0.code >> 12 }
+        ids = markers.records.filter(\.isPoint).map { MortonCode(rawValue: $0.code).clusterID }
     }
 
     /// O(log n).

@@ -188,12 +188,16 @@ struct TileCheck {
     ) {
         // A computed place lies between the members on the map, but for its rounding; an inset one need not.
         let isComputed = options.position == .centroid
-        let box = isComputed ? cluster.boundingBox.clampedToMap : cluster.boundingBox
-        if options.position != .inset && !box.contains(feature.coordinate, withinMicrodegrees: isComputed ? 1 : 0) {
+        let isInside =
+            cluster.boundingBox.contains(feature.coordinate)
+            || isComputed && cluster.boundingBox.clampedToMap.contains(feature.coordinate, withinMicrodegrees: 1)
+        if options.position != .inset && !isInside {
             add(.wrongBoundingBox, tile, "\(feature.place) stands outside its box")
         }
         if options.placesAreAnchors && cluster.id != code.clusterID {
             add(.wrongClusterID, tile, "\(feature.place) has the id of another place, expected \(code.clusterID)")
+        } else if cluster.id >> 52 != 1 {
+            add(.wrongClusterID, tile, "\(feature.place) has an id that no place has, expected one of 53 bits")
         }
     }
 }
