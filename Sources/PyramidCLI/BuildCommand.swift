@@ -60,6 +60,7 @@ struct BuildCommand: ParsableCommand {
         var options = BuildOptions(
             inputPath: inputPath, outputPath: outputPath, input: input.options, clustering: clustering.options,
             clusters: clusters.options, compressionLevel: compressionLevel)
+        options.choosesMaxZoom = clustering.maxZoom.isAuto
         if let jobs { options.jobs = jobs }
         return options
     }

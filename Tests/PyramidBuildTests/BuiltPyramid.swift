@@ -12,15 +12,16 @@ final class BuiltPyramid {
 
     init(
         csv: String, clustering: ClusteringOptions, clusters: ClusterContentOptions = ClusterContentOptions(),
-        input: InputOptions = InputOptions(), jobs: Int = 2
+        input: InputOptions = InputOptions(), jobs: Int = 2, choosesMaxZoom: Bool = false
     ) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent("points.csv")
         try Data(csv.utf8).write(to: file)
-        let options = BuildOptions(
+        var options = BuildOptions(
             inputPath: file.path, outputPath: folder.appendingPathComponent("out").path, input: input,
             clustering: clustering, clusters: clusters, jobs: jobs)
+        options.choosesMaxZoom = choosesMaxZoom
         report = try PyramidBuilder(options: options).build()
     }
 
