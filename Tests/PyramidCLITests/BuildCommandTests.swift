@@ -172,6 +172,31 @@ import Testing
         #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
     }
 
+    @Test func `symbolic links in the output are not followed`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        let build = ["build", input, folder.path("out"), "--max-zoom", "4"]
+        _ = try CommandLineProgram.run(build)
+        let outside = folder.path("outside")
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        // A file becomes a file again; a directory can't be used.
+        let target = try folder.file("target.txt", "precious")
+        for name in ["tilejson.json", "tiles/4/15/8.json"] {
+            try FileManager.default.removeItem(atPath: folder.path("out/" + name))
+            try FileManager.default.createSymbolicLink(atPath: folder.path("out/" + name), withDestinationPath: target)
+        }
+        #expect(try CommandLineProgram.run(build).exitCode == 0)
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
+        #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
+
+        try FileManager.default.removeItem(atPath: folder.path("out/tiles/4"))
+        try FileManager.default.createSymbolicLink(atPath: folder.path("out/tiles/4"), withDestinationPath: outside)
+        let refused = try CommandLineProgram.run(build)
+        #expect(refused.exitCode == 74)
+        #expect(refused.standardError.contains("out/tiles/4: "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
+    }
+
     @Test func `a quiet build warns of rows that it skipped`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("cities.csv", BuildCommandTests.withABadRow)
