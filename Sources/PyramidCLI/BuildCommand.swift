@@ -8,15 +8,17 @@ struct BuildCommand: ParsableCommand {
         commandName: "build",
         abstract: "Reads points, clusters them for every zoom, writes the tiles and the metadata.",
         discussion: """
-            The input is CSV with a header line; the delimiter (, ; tab |), gzip and a byte order mark are recognised.
+            An input is CSV with a header line, or GeoJSON: a FeatureCollection, or a Feature on each line (NDJSON) or
+            behind each record separator. The format, the delimiter (, ; tab |), gzip and a byte order mark are
+            recognised by content. Several inputs, of whatever formats, make one pyramid: columns of one name are one.
             The output is an empty directory, a new one, or a pyramid, of which only what changed is written.
             """)
 
-    @Argument(help: ArgumentHelp("A CSV file, gzip or not, or - for standard input.", valueName: "input"))
-    var inputPath: String
-
-    @Argument(help: ArgumentHelp("The directory to write to.", valueName: "output"))
-    var outputPath: String
+    @Argument(
+        help: ArgumentHelp(
+            "Files of points, at least one, gzip or not, or - for standard input; then the directory to write to.",
+            valueName: "input> ... <output"))
+    var paths: [String]
 
     @OptionGroup(title: "Clustering") var clustering: ClusteringOptionGroup
     @OptionGroup(title: "Input") var input: InputOptionGroup
@@ -34,6 +36,10 @@ struct BuildCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
+        guard paths.count >= 2 else {
+            let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
+            throw ValidationError("expected at least one input and the output directory, found \(found)")
+        }
         if let problem = options.problem { throw ValidationError(problem) }
     }
 
@@ -57,7 +63,8 @@ struct BuildCommand: ParsableCommand {
 
     private var options: BuildOptions {
         var options = BuildOptions(
-            inputPath: inputPath, outputPath: outputPath, input: input.options, clustering: clustering.options,
+            inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options,
+            clustering: clustering.options,
             compressionLevel: compressionLevel)
         if let jobs { options.jobs = jobs }
         return options

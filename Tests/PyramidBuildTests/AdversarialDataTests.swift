@@ -33,7 +33,9 @@ import Testing
 
     @Test func `a dense line keeps the distance`() throws {
         // Sixty points to a pixel of zoom 6.
-        let line = (0..<60_000).map { WorldPoint(x: 4_290_000_000 &+ UInt32($0) * 4_369, y: 2_900_000_000 + UInt32($0)) }
+        let line = (0..<60_000).map {
+            WorldPoint(x: 4_290_000_000 &+ UInt32($0) * 4_369, y: 2_900_000_000 + UInt32($0))
+        }
         try expectSound(line, ClusteringOptions(maxZoom: 7))
     }
 

@@ -16,7 +16,7 @@ final class BuiltPyramid {
         let file = folder.appendingPathComponent("points.csv")
         try Data(csv.utf8).write(to: file)
         let options = BuildOptions(
-            inputPath: file.path, outputPath: folder.appendingPathComponent("out").path, input: input,
+            inputPaths: [file.path], outputPath: folder.appendingPathComponent("out").path, input: input,
             clustering: clustering, jobs: jobs)
         report = try PyramidBuilder(options: options).build()
     }

@@ -71,14 +71,26 @@ public struct GeoJSONTileEncoder: ~Copyable {
     ///   - quotedName: the property's name as JSON, quotes and colon included.
     ///   - text: valid UTF-8, and a JSON number where it `isNumber`.
     public mutating func append(quotedName: [UInt8], text: UnsafeRawBufferPointer, isNumber: Bool) {
-        if !isFirstProperty { buffer.append(UInt8(ascii: ",")) }
-        isFirstProperty = false
-        buffer.append(quotedName)
+        append(propertyNamed: quotedName)
         append(text, isNumber: isNumber)
+    }
+
+    /// - Parameters:
+    ///   - quotedName: the property's name as JSON, quotes and colon included.
+    ///   - json: a value of any kind, as it is to be written.
+    public mutating func append(quotedName: [UInt8], json: UnsafeRawBufferPointer) {
+        append(propertyNamed: quotedName)
+        buffer.append(json)
     }
 
     public mutating func endPoint() {
         buffer.append("}}")
+    }
+
+    private mutating func append(propertyNamed quotedName: [UInt8]) {
+        if !isFirstProperty { buffer.append(UInt8(ascii: ",")) }
+        isFirstProperty = false
+        buffer.append(quotedName)
     }
 
     private mutating func beginFeature() {

@@ -5,7 +5,7 @@ import PyramidTiles
 /// Short ways to read CSV in tests.
 enum CSVReading {
     static func table(_ bytes: [UInt8], _ options: InputOptions = InputOptions()) throws(InputError) -> PointTable {
-        try CSVPointReader(InputBytes(bytes, name: "t.csv"), options: options).read { _, _ in }
+        try PointTable(reading: [InputBytes(bytes, name: "t.csv")], options: options)
     }
 
     static func table(_ text: String, _ options: InputOptions = InputOptions()) throws(InputError) -> PointTable {
