@@ -9,6 +9,8 @@ public struct BuildOptions: Sendable {
     public var outputPath: String
     public var input: InputOptions
     public var clustering: ClusteringOptions
+    /// What clusters carry; columns by their names in the input.
+    public var clusters: ClusterContentOptions
     /// A level of gzip, in ``Gzip/levels``.
     public var compressionLevel: Int
     /// How many threads work at once, at least 1; the output does not depend on it.
@@ -18,13 +20,15 @@ public struct BuildOptions: Sendable {
 
     public init(
         inputPaths: [String], outputPath: String, input: InputOptions = InputOptions(),
-        clustering: ClusteringOptions = ClusteringOptions(), compressionLevel: Int = defaultCompressionLevel,
+        clustering: ClusteringOptions = ClusteringOptions(),
+        clusters: ClusterContentOptions = ClusterContentOptions(), compressionLevel: Int = defaultCompressionLevel,
         jobs: Int = ProcessInfo.processInfo.activeProcessorCount
     ) {
         self.inputPaths = inputPaths
         self.outputPath = outputPath
         self.input = input
         self.clustering = clustering
+        self.clusters = clusters
         self.compressionLevel = compressionLevel
         self.jobs = jobs
     }
@@ -39,6 +43,6 @@ public struct BuildOptions: Sendable {
         if !Gzip.levels.contains(compressionLevel) {
             return "compression level is \(compressionLevel), expected 1 to 9"
         }
-        return clustering.problem
+        return clustering.problem ?? clusters.problem
     }
 }

@@ -21,24 +21,31 @@ public struct PyramidBuilder: Sendable {
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try TileDirectoryWriter.check(path: options.outputPath)
         let (points, quadtree) = try readPoints(progress)
-        let hierarchy = hierarchy(of: quadtree, progress)
+        let content = try ClusterContent(options.clusters, of: points)
+        let (standing, warnings) = try standing(of: points)
+        let hierarchy = hierarchy(of: quadtree, standing, progress)
 
         let directory = try TileDirectoryWriter(path: options.outputPath)
         let tileWriter = TileWriter(
-            points: points, compressionLevel: options.compressionLevel, jobs: options.jobs, sink: directory)
+            points: points, content: content, countLabel: options.clusters.countLabel,
+            compressionLevel: options.compressionLevel, jobs: options.jobs, sink: directory)
+        let markerCount = markerCount(of: quadtree, hierarchy)
         var zooms: [Manifest.ZoomSummary] = []
         var tiles: [TileList.Entry] = []
-        try forEachZoom(of: quadtree, hierarchy, points) { markers, aggregation in
-            let written = try tileWriter.write(markers, aggregation: aggregation) {
-                progress(.writing(zoom: markers.zoom, tiles: $0))
+        try forEachZoom(of: quadtree, hierarchy, points, content) { markers, clusters in
+            let written = try tileWriter.write(markers, clusters: clusters) {
+                progress(.writing(zoom: markers.zoom, tiles: $0, markers: $1, ofMarkers: markerCount))
             }
             zooms.insert(summary(of: markers, written), at: 0)
             tiles += written
         }
 
         let (changes, manifest) = try directory.finish(
-            list: TileList(tiles), tileJSON: tileJSON(of: points), manifest: manifest(of: points, zooms: zooms))
-        return BuildReport(input: points.report, manifest: manifest, changes: changes)
+            list: TileList(tiles), tileJSON: tileJSON(of: points), manifest: manifest(of: points, content, zooms: zooms)
+        )
+        return BuildReport(
+            input: points.report, warnings: points.report.warnings + content.warnings + warnings, manifest: manifest,
+            changes: changes)
     }
 
     private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
@@ -53,16 +60,55 @@ public struct PyramidBuilder: Sendable {
         return (points, quadtree)
     }
 
+    /// What the columns of priority and weight say, and sentences about values that could not be used.
+    private func standing(of points: PointTable) throws(InputError) -> (PointStanding, warnings: [String]) {
+        var standing = PointStanding()
+        var warnings: [String] = []
+        if let name = options.clustering.priorityColumn {
+            let column = NumberColumn(try points.column(named: name, option: "--priority"), of: points)
+            standing.priorities = column.ranks[...]
+            if column.otherCount > 0 {
+                warnings.append("\(column.otherCount) priorities are no numbers; these points come last")
+            }
+        }
+        if let name = options.clustering.weightColumn {
+            let column = NumberColumn(try points.column(named: name, option: "--weight"), of: points)
+            let (weights, otherCount) = column.weights()
+            standing.weights = weights[...]
+            if otherCount > 0 {
+                warnings.append(
+                    "\(otherCount) weights are no whole numbers from 0 to \(NumberColumn.weightLimit); "
+                        + "these points count as 1")
+            }
+        }
+        return (standing, warnings)
+    }
+
     /// `nil` where no zoom is clustered.
-    private func hierarchy(of quadtree: LinearQuadtree, _ progress: (BuildProgress) -> Void) -> ClusterHierarchy? {
+    private func hierarchy(
+        of quadtree: LinearQuadtree, _ standing: PointStanding, _ progress: (BuildProgress) -> Void
+    ) -> ClusterHierarchy? {
         guard !options.clustering.clusteredZooms.isEmpty else { return nil }
-        return options.clustering.clustering.hierarchy(of: quadtree) { progress(.clustering(zoom: $0)) }
+        let candidates = Candidates(
+            of: quadtree, nodesAtDepth: options.clustering.candidateDepth, standing: standing)
+        return options.clustering.clustering.hierarchy(of: candidates, in: quadtree) {
+            progress(.clustering(zoom: $0))
+        }
+    }
+
+    /// How many markers there are at all zooms, but for clusters that are too small to be written.
+    private func markerCount(of quadtree: LinearQuadtree, _ hierarchy: ClusterHierarchy?) -> Int {
+        let clustered = options.clustering.clusteredZooms
+        let all = (options.clustering.maxZoom - options.clustering.minZoom + 1 - clustered.count) * quadtree.count
+        return clustered.reduce(all) { count, zoom in
+            count + (hierarchy?.joinZoom.count { $0 < zoom } ?? 0)
+        }
     }
 
     /// Calls `body` with the markers of every zoom, from the last zoom to the first.
     private func forEachZoom(
-        of quadtree: LinearQuadtree, _ hierarchy: ClusterHierarchy?, _ points: PointTable,
-        _ body: (ZoomMarkers, ClusterAggregation?) throws -> Void
+        of quadtree: LinearQuadtree, _ hierarchy: ClusterHierarchy?, _ points: PointTable, _ content: ClusterContent,
+        _ body: (ZoomMarkers, ZoomClusters?) throws -> Void
     ) rethrows {
         let clustering = options.clustering
         let firstUnclustered = max(clustering.clusterMaxZoom + 1, clustering.minZoom)
@@ -79,7 +125,10 @@ public struct PyramidBuilder: Sendable {
             let placement = ClusterPlacement(
                 options: clustering, zoom: zoom, quadtree: quadtree, hierarchy: hierarchy, aggregation: aggregation,
                 coordinate: points.coordinate)
-            try body(ZoomMarkers(placement: placement, roots: roots.roots), aggregation)
+            let clusters = ZoomClusters(
+                hierarchy: hierarchy, aggregation: aggregation,
+                members: content.needsMembers ? ClusterMembers(of: hierarchy, roots: roots.roots) : nil)
+            try body(ZoomMarkers(placement: placement, roots: roots.roots), clusters)
         }
     }
 }
@@ -102,18 +151,20 @@ extension PyramidBuilder {
             maxZoom: options.clustering.maxZoom, bounds: bounds, fields: points.fields)
     }
 
-    private func manifest(of points: PointTable, zooms: [Manifest.ZoomSummary]) -> Manifest {
+    private func manifest(
+        of points: PointTable, _ content: ClusterContent, zooms: [Manifest.ZoomSummary]
+    ) -> Manifest {
         let report = points.report
         return Manifest(
             generator: PyramidBuilder.generator, options: options.clustering,
             content: .init(
-                idColumn: options.input.idColumn, properties: points.propertyNames,
+                idColumn: options.input.idColumn, properties: points.propertyNames, clusters: content.writtenOptions,
                 compressionLevel: options.compressionLevel),
             input: .init(
                 digest: report.digest.hexadecimal, rowsRead: report.rowsRead, rowsAccepted: report.rowsAccepted,
                 rowsClamped: report.rowsClamped,
                 rowsSkipped: Dictionary(
                     uniqueKeysWithValues: report.rowsSkipped.map { ($0.key.rawValue, $0.value) })),
-            zooms: zooms)
+            totals: content.totals(pointCount: points.count), zooms: zooms)
     }
 }

@@ -21,6 +21,7 @@ struct BuildCommand: ParsableCommand {
     var paths: [String]
 
     @OptionGroup(title: "Clustering") var clustering: ClusteringOptionGroup
+    @OptionGroup(title: "What clusters carry") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Input") var input: InputOptionGroup
 
     @Option(help: ArgumentHelp("gzip level of the tiles, 1 (fast) to 9 (small).", valueName: "1-9"))
@@ -50,22 +51,21 @@ struct BuildCommand: ParsableCommand {
         try reportingErrors {
             let clock = ContinuousClock()
             let start = clock.now
-            let line = quiet ? nil : BuildProgressLine(zooms: options.clustering.minZoom...options.clustering.maxZoom)
+            let line = quiet ? nil : ProgressLine()
             defer { line?.finish() }
             let report = try PyramidBuilder(options: options).build { line?.update($0) }
             line?.finish()
-            for warning in report.input.warnings { Console.warning(warning) }
+            for warning in report.warnings { Console.warning(warning) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
-            if !quiet { Console.write(summary.text) }
-            if json { print(try summary.json()) }
+            if quiet { summary.warnOfSkippedRows() } else { Console.write(summary.text) }
+            if json { try StandardOutput.line(try summary.json()) }
         }
     }
 
     private var options: BuildOptions {
         var options = BuildOptions(
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options,
-            clustering: clustering.options,
-            compressionLevel: compressionLevel)
+            clustering: clustering.options, clusters: clusters.options, compressionLevel: compressionLevel)
         if let jobs { options.jobs = jobs }
         return options
     }

@@ -23,7 +23,7 @@ struct BuildSummary {
         }
         for example in input.examples { lines.append("            \(example)") }
         for column in input.renamedColumns {
-            lines.append("columns   \"\(column.from)\" is written as \"\(column.to)\": the name means a cluster")
+            lines.append("columns   \"\(column.from)\" is written as \"\(column.to)\": the name is taken")
         }
         lines += ManifestSummary(manifest: report.manifest).lines
         let changes = report.changes
@@ -33,6 +33,17 @@ struct BuildSummary {
         let memory = NumberText.bytes(BuildSummary.peakMemoryBytes)
         lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Nothing is dropped in silence.
+    func warnOfSkippedRows() {
+        let skipped = report.input.rowsRead - report.input.rowsAccepted
+        guard skipped > 0 else { return }
+        let reasons = report.input.rowsSkipped.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { "\($0.key.rawValue): \(NumberText.grouped($0.value))" }
+        Console.warning(
+            "\(NumberText.grouped(skipped)) of \(NumberText.counted(report.input.rowsRead, "row")) were skipped ("
+                + reasons.joined(separator: ", ") + ")")
     }
 
     /// The same for programs.
@@ -45,7 +56,7 @@ struct BuildSummary {
             input: report.manifest.input, zooms: report.manifest.zooms,
             tiles: .init(
                 written: report.changes.written, unchanged: report.changes.unchanged, removed: report.changes.removed),
-            warnings: report.input.warnings, examples: report.input.examples.map(\.description), seconds: seconds,
+            warnings: report.warnings, examples: report.input.examples.map(\.description), seconds: seconds,
             peakMemoryBytes: BuildSummary.peakMemoryBytes)
         return String(decoding: try encoder.encode(content), as: UTF8.self)
     }

@@ -3,6 +3,7 @@ import PyramidTiles
 
 extension ClusteringOptions.Method: ExpressibleByArgument {}
 extension ClusteringOptions.Position: ExpressibleByArgument {}
+extension PixelsByZoom: ExpressibleByArgument {}
 
 struct ClusteringOptionGroup: ParsableArguments {
     @Option(
@@ -17,14 +18,27 @@ struct ClusteringOptionGroup: ParsableArguments {
             valueName: "position"))
     var position: ClusteringOptions.Position?
 
-    @Option(help: ArgumentHelp("Pixels of a 256-pixel tile, 1 to 256.", valueName: "pixels"))
+    @Option(
+        help: ArgumentHelp(
+            "Pixels of a 256-pixel tile, 1 to 256, for all zooms or by zoom: 0-8:60,9-:40.", valueName: "pixels"))
     var clusterDistance = ClusteringOptions().clusterDistance
 
-    @Option(help: ArgumentHelp("With grid: pixels, a power of two from 4 to 256.", valueName: "pixels"))
+    @Option(
+        help: ArgumentHelp("With grid: pixels, a power of two from 4 to 256, or by zoom.", valueName: "pixels"))
     var cellSize = ClusteringOptions().cellSize
 
     @Option(help: ArgumentHelp("Clusters of fewer points are written as their points.", valueName: "n"))
     var minPoints = ClusteringOptions().minPoints
+
+    @Option(
+        help: ArgumentHelp(
+            "The point or cluster of the greater number in this column keeps its place.", valueName: "column"))
+    var priority: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For how many a point counts where the biggest keeps its place: a whole number.", valueName: "column"))
+    var weight: String?
 
     @Option(help: ArgumentHelp("The first zoom with tiles.", valueName: "zoom"))
     var minZoom = ClusteringOptions().minZoom
@@ -36,8 +50,11 @@ struct ClusteringOptionGroup: ParsableArguments {
     var clusterMaxzoom: Int?
 
     var options: ClusteringOptions {
-        ClusteringOptions(
+        var options = ClusteringOptions(
             method: method, position: position, clusterDistance: clusterDistance, cellSize: cellSize,
             minPoints: minPoints, minZoom: minZoom, maxZoom: maxZoom, clusterMaxZoom: clusterMaxzoom)
+        options.priorityColumn = priority
+        options.weightColumn = weight
+        return options
     }
 }

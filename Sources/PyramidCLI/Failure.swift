@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PyramidBuild
 import PyramidTiles
 
@@ -10,6 +11,7 @@ enum Failure {
     static let inputMissing = ExitCode(66)
     static let outputUnusable = ExitCode(73)
     static let readOrWrite = ExitCode(74)
+    static let outputBusy = ExitCode(75)
 
     /// The exit code that tells a script what went wrong.
     static func exitCode(of error: any Error) -> ExitCode {
@@ -21,10 +23,25 @@ enum Failure {
             case .missing: inputMissing
             case .unreadable: readOrWrite
             }
-        case let error as OutputError: error.kind == .unusable ? outputUnusable : readOrWrite
+        case let error as OutputError:
+            switch error.kind {
+            case .unusable: outputUnusable
+            case .busy: outputBusy
+            case .failed: readOrWrite
+            }
         default: readOrWrite
         }
     }
+}
+
+/// The pyramid in a directory that is there.
+func existingPyramid(at path: String) throws -> TileDirectory {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
+        Console.error("\(path): there is no such directory")
+        throw Failure.inputMissing
+    }
+    return TileDirectory(path: path)
 }
 
 /// Runs `body`; an error becomes one line on standard error and its exit code.

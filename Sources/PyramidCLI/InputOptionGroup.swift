@@ -32,7 +32,7 @@ struct InputOptionGroup: ParsableArguments {
             exclude: exclude, isStrict: strict)
     }
 
-    private static func columnNames(_ list: String) -> [String] {
+    static func columnNames(_ list: String) -> [String] {
         list.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
     }
 }

@@ -6,11 +6,11 @@ struct ManifestSummary {
 
     var lines: [String] {
         let zooms = manifest.zooms
-        let markers = zooms.reduce(0) { $0 + $1.markers }
-        let clusters = zooms.reduce(0) { $0 + $1.clusters }
-        let tiles = zooms.reduce(0) { $0 + $1.tiles }
-        let body = zooms.reduce(0) { $0 + $1.bodyBytes }
-        let stored = zooms.reduce(0) { $0 + $1.storedBytes }
+        let markers = zooms.reduce(0) { $0 &+ $1.markers }
+        let clusters = zooms.reduce(0) { $0 &+ $1.clusters }
+        let tiles = zooms.reduce(0) { $0 &+ $1.tiles }
+        let body = zooms.reduce(0) { $0 &+ $1.bodyBytes }
+        let stored = zooms.reduce(0) { $0 &+ $1.storedBytes }
         return [
             "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom), \(clustering)",
             "markers   \(NumberText.grouped(markers)), of which \(NumberText.counted(clusters, "cluster"))",

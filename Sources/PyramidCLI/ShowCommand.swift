@@ -14,7 +14,7 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         try reportingErrors {
-            let directory = TileDirectory(path: path)
+            let directory = try existingPyramid(at: path)
             if let tile { try show(tile, of: directory) } else { try showSummary(of: directory) }
         }
     }
@@ -25,7 +25,7 @@ struct ShowCommand: ParsableCommand {
             Console.error("\(directory.path(of: tile)): there is no such tile, so no marker is shown there")
             throw Failure.inputMissing
         }
-        FileHandle.standardOutput.write(Data(JSONIndenter.indented(body)))
+        try StandardOutput.write(JSONIndenter.indented(body))
     }
 
     private func showSummary(of directory: TileDirectory) throws {
@@ -33,12 +33,14 @@ struct ShowCommand: ParsableCommand {
         let tileJSON = try directory.tileJSON()
         let summary = ManifestSummary(manifest: manifest)
         let input = manifest.input
-        print("made by   \(manifest.generator)")
-        print("points    \(NumberText.grouped(input.rowsAccepted)) of \(NumberText.counted(input.rowsRead, "row"))")
-        print("bounds    \(tileJSON.bounds.map { "\($0)" }.joined(separator: ", ")) (west, south, east, north)")
-        for line in summary.lines { print(line) }
-        print("")
-        for line in summary.zoomTable { print(line) }
+        try StandardOutput.line("made by   \(manifest.generator)")
+        try StandardOutput.line(
+            "points    \(NumberText.grouped(input.rowsAccepted)) of \(NumberText.counted(input.rowsRead, "row"))")
+        try StandardOutput.line(
+            "bounds    \(tileJSON.bounds.map { "\($0)" }.joined(separator: ", ")) (west, south, east, north)")
+        for line in summary.lines { try StandardOutput.line(line) }
+        try StandardOutput.line("")
+        for line in summary.zoomTable { try StandardOutput.line(line) }
         if directory.isBeingBuilt { Console.warning("a build of this pyramid is under way or was interrupted") }
     }
 }

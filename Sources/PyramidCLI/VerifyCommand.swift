@@ -30,9 +30,18 @@ struct VerifyCommand: ParsableCommand {
     func run() throws {
         try reportingErrors {
             let verifier = PyramidVerifier(
-                directory: TileDirectory(path: path), jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
-            let report = verifier.verify()
-            if json { print(try text(report)) } else { for finding in report.findings { print(finding) } }
+                directory: try existingPyramid(at: path), jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+            let line = quiet ? nil : ProgressLine()
+            let report = verifier.verify { done, all in
+                line?.show(
+                    "verifying, \(NumberText.counted(done, "tile"))", fraction: Double(done) / Double(max(all, 1)))
+            }
+            line?.finish()
+            if json {
+                try StandardOutput.line(try text(report))
+            } else {
+                for finding in report.findings { try StandardOutput.line("\(finding)") }
+            }
             if !quiet { Console.line(closing(report)) }
             if !report.isSound { throw Failure.findings }
         }

@@ -10,14 +10,17 @@ final class BuiltPyramid {
     var path: String { folder.appendingPathComponent("out").path }
     var directory: TileDirectory { TileDirectory(path: path) }
 
-    init(csv: String, clustering: ClusteringOptions, input: InputOptions = InputOptions(), jobs: Int = 2) throws {
+    init(
+        csv: String, clustering: ClusteringOptions, clusters: ClusterContentOptions = ClusterContentOptions(),
+        input: InputOptions = InputOptions(), jobs: Int = 2
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent("points.csv")
         try Data(csv.utf8).write(to: file)
         let options = BuildOptions(
             inputPaths: [file.path], outputPath: folder.appendingPathComponent("out").path, input: input,
-            clustering: clustering, jobs: jobs)
+            clustering: clustering, clusters: clusters, jobs: jobs)
         report = try PyramidBuilder(options: options).build()
     }
 

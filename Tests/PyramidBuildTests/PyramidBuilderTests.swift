@@ -15,6 +15,12 @@ import Testing
         ClusteringOptions(method: .grid, position: .nearest, cellSize: 128, maxZoom: 7),
         ClusteringOptions(method: .grid, position: .inset, maxZoom: 9),
         ClusteringOptions(method: .grid, position: .inset, clusterDistance: 64, minPoints: 3, maxZoom: 9),
+        ClusteringOptions(clusterDistance: PixelsByZoom("0-2:20,3-5:120,6-:40") ?? 0, maxZoom: 9),
+        ClusteringOptions(
+            position: .centroid, clusterDistance: PixelsByZoom("0-2:120,3-:30") ?? 0, minPoints: 3, maxZoom: 9),
+        ClusteringOptions(
+            method: .grid, position: .inset, clusterDistance: PixelsByZoom("0-2:120,3-:30") ?? 0,
+            cellSize: PixelsByZoom("0-2:256,3-:64") ?? 0, maxZoom: 9),
         ClusteringOptions(minZoom: 3, maxZoom: 3),
         ClusteringOptions(maxZoom: 0),
     ]
@@ -90,6 +96,47 @@ import Testing
                 == BoundingBox(west: 166_920_900, south: -18_141_600, east: 179_194_170, north: -547_700))
     }
 
+    @Test(arguments: variants)
+    func `places beyond the map's edge make a sound pyramid`(options: ClusteringOptions) throws {
+        let csv = """
+            lat,lon
+            85.0512,10
+            85.0513,10.0001
+            85.0514,10
+            90,-180
+            89.9,179.99
+            -90,0
+            -85.06,-0.001
+
+            """
+        let pyramid = try BuiltPyramid(csv: csv, clustering: options)
+        #expect(pyramid.report.input.rowsClamped == 7)
+        let findings = PyramidVerifier(directory: pyramid.directory).verify().findings
+        #expect(findings.isEmpty, "\(findings.map(\.description))")
+    }
+
+    @Test func `no point has the id of a cluster`() throws {
+        let csv = """
+            id,lat,lon
+            0,90,-180
+            7,89,-180
+            999999999999999,10,10
+            88029650026816,10.1,10
+
+            """
+        let pyramid = try BuiltPyramid(
+            csv: csv, clustering: ClusteringOptions(maxZoom: 4), input: InputOptions(idColumn: "id"))
+        for zoom in 0...4 {
+            let ids = try pyramid.markers(atZoom: zoom).map { (_, marker) -> PropertyValue? in
+                switch marker {
+                case .point(let feature): feature.id
+                case .cluster(let cluster): .number(Double(cluster.id))
+                }
+            }
+            #expect(Set(ids).count == ids.count)
+        }
+    }
+
     @Test func `a failing build leaves the output as it was`() throws {
         let csv = PointRows([WorldPoint(x: 1_000_000_000, y: 2_000_000_000)]).csv
         let pyramid = try BuiltPyramid(csv: csv, clustering: ClusteringOptions(maxZoom: 4))
@@ -127,7 +174,7 @@ import Testing
                 let straight = abs(Double(a.x) - Double(b.x))
                 let dx = min(straight, 0x1p32 - straight)
                 let distance = (dx * dx + pow(Double(a.y) - Double(b.y), 2)).squareRoot()
-                #expect(distance >= Double(options.clusterDistance) * pixel - rounding)
+                #expect(distance >= Double(options.clusterDistance[zoom]) * pixel - rounding)
             }
         }
     }

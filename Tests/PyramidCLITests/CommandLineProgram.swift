@@ -8,8 +8,10 @@ struct CommandLineProgram {
         let standardError: String
     }
 
-    /// - Parameter input: what the program finds on its standard input.
-    static func run(_ arguments: [String], input: Data = Data()) throws -> Outcome {
+    /// - Parameters:
+    ///   - input: what the program finds on its standard input.
+    ///   - outputPath: where its standard output goes instead of into the outcome.
+    static func run(_ arguments: [String], input: Data = Data(), outputPath: String? = nil) throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -23,7 +25,8 @@ struct CommandLineProgram {
         process.executableURL = productsFolder.appendingPathComponent("pyramid")
         process.arguments = arguments
         process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardOutput = try FileHandle(
+            forWritingTo: outputPath.map { URL(fileURLWithPath: $0) } ?? files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])
         try process.run()
         process.waitUntilExit()

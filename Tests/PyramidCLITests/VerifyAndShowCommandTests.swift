@@ -44,9 +44,14 @@ import Testing
         #expect((report["finding_counts"] as? [String: Int])?["missingTile"] == 1)
     }
 
-    @Test func `a missing pyramid is a finding`() throws {
+    @Test func `a missing directory is no pyramid, and an empty one is a finding`() throws {
         let folder = try TemporaryFolder()
-        let outcome = try CommandLineProgram.run(["verify", folder.path("nothing")])
+        for command in ["verify", "show"] {
+            let missing = try CommandLineProgram.run([command, folder.path("nothing")])
+            #expect(missing.exitCode == 66)
+            #expect(missing.standardError.contains("nothing: there is no such directory"))
+        }
+        let outcome = try CommandLineProgram.run(["verify", folder.url.path])
         #expect(outcome.exitCode == 1)
         #expect(outcome.standardOutput.contains("manifest.json"))
     }
@@ -69,6 +74,18 @@ import Testing
         let tile = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
         #expect((tile["features"] as? [Any])?.count == 2)
+    }
+
+    @Test(arguments: ["verify --json", "show", "show 5/31/17"])
+    func `results that can't be written are a failure`(arguments: String) throws {
+        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+        let (folder, path) = try pyramid()
+        defer { withExtendedLifetime(folder) {} }
+        var words = arguments.split(separator: " ").map(String.init)
+        words.insert(path, at: 1)
+        let outcome = try CommandLineProgram.run(words, outputPath: "/dev/full")
+        #expect(outcome.exitCode == 74)
+        #expect(outcome.standardError.contains("standard output: "))
     }
 
     @Test func `show says where there is no tile`() throws {

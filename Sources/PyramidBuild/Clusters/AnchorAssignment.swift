@@ -5,7 +5,7 @@
 struct AnchorAssignment {
     let candidates: ZoomCandidates
     /// By position.
-    let weights: [UInt64]
+    let ranks: [CandidateRank]
     let cells: CellRows
     let near: NearTest
     /// The positions of the anchors, ascending.
@@ -47,7 +47,7 @@ struct AnchorAssignment {
                 guard let squaredDistance = near.squaredDistance(x, y, candidates.x[anchor], candidates.y[anchor])
                 else { continue }
                 if let best = nearest,
-                    (squaredDistance, rank(of: best.anchor)) >= (best.squaredDistance, rank(of: anchor))
+                    (squaredDistance, ranks[best.anchor]) >= (best.squaredDistance, ranks[anchor])
                 {
                     continue
                 }
@@ -57,9 +57,5 @@ struct AnchorAssignment {
         }
         guard let nearest else { preconditionFailure("a candidate is neither an anchor nor near one") }
         return nearest.anchor
-    }
-
-    private func rank(of position: Int) -> CandidateRank {
-        CandidateRank(weight: weights[position], mixed: candidates.mixed[position])
     }
 }

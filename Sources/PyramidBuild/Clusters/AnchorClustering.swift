@@ -9,11 +9,12 @@ import PyramidTiles
 struct AnchorClustering: ClusteringMethod {
     let options: ClusteringOptions
 
-    func hierarchy(of quadtree: LinearQuadtree, progress: (Int) -> Void) -> ClusterHierarchy {
-        let all = Candidates(of: quadtree, nodesAtDepth: options.candidateDepth)
+    func hierarchy(
+        of all: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
+    ) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: all)
-        var weights = (0..<all.count).map { all.weight(of: $0) }
-        var candidates = ZoomCandidates(all, of: quadtree, depth: options.clusterMaxZoom + options.cellDepth)
+        var ranks = all.ranks
+        var candidates = ZoomCandidates(all, of: quadtree, depth: options.cellDepth(atZoom: options.clusterMaxZoom))
 
         for zoom in options.clusteredZooms {
             progress(zoom)
@@ -21,16 +22,18 @@ struct AnchorClustering: ClusteringMethod {
                 candidates.cell(candidates.x[$0], candidates.y[$0])
             }
             let near = NearTest(distanceUnits: options.distanceUnits(atZoom: zoom))
-            let weightsHere = candidates.candidate.map { weights[Int($0)] }
-            let anchors = AnchorSelection.anchors(of: candidates, weights: weightsHere, cells: cells, near: near)
+            let ranksHere = candidates.candidate.map { ranks[Int($0)] }
+            let anchors = AnchorSelection.anchors(of: candidates, ranks: ranksHere, cells: cells, near: near)
             AnchorAssignment(
-                candidates: candidates, weights: weightsHere, cells: cells, near: near, anchors: anchors
+                candidates: candidates, ranks: ranksHere, cells: cells, near: near, anchors: anchors
             ).forEachMember { member, anchor in
                 let parent = candidates.candidate[anchor]
                 hierarchy.join(candidates.candidate[member], to: parent, atZoom: zoom)
-                weights[Int(parent)] += weightsHere[member]
+                ranks[Int(parent)].weight += ranksHere[member].weight
             }
-            if zoom > options.minZoom { candidates = candidates.selecting(anchors) }
+            if zoom > options.minZoom {
+                candidates = candidates.selecting(anchors, depth: options.cellDepth(atZoom: zoom - 1))
+            }
         }
         return hierarchy
     }

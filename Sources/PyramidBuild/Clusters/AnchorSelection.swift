@@ -17,25 +17,25 @@ struct AnchorSelection {
     static let rounds = 2
 
     private let candidates: ZoomCandidates
-    private let weights: [UInt64]
+    private let ranks: [CandidateRank]
     private let cells: CellRows
     private let near: NearTest
     private var states: [UInt8]
 
     /// The positions of the anchors among the candidates of a zoom, ascending.
-    /// - Parameter weights: by position.
+    /// - Parameter ranks: by position.
     static func anchors(
-        of candidates: ZoomCandidates, weights: [UInt64], cells: CellRows, near: NearTest
+        of candidates: ZoomCandidates, ranks: [CandidateRank], cells: CellRows, near: NearTest
     ) -> [UInt32] {
-        var selection = AnchorSelection(candidates: candidates, weights: weights, cells: cells, near: near)
+        var selection = AnchorSelection(candidates: candidates, ranks: ranks, cells: cells, near: near)
         for _ in 0..<rounds { selection.playRound() }
         selection.decideByColour()
         return (0..<UInt32(candidates.count)).filter { selection.states[Int($0)] == State.anchor }
     }
 
-    private init(candidates: ZoomCandidates, weights: [UInt64], cells: CellRows, near: NearTest) {
+    private init(candidates: ZoomCandidates, ranks: [CandidateRank], cells: CellRows, near: NearTest) {
         self.candidates = candidates
-        self.weights = weights
+        self.ranks = ranks
         self.cells = cells
         self.near = near
         states = [UInt8](repeating: State.undecided, count: candidates.count)
@@ -97,8 +97,7 @@ struct AnchorSelection {
 
     @inline(__always)
     private func isHigher(_ position: Int, than other: Int) -> Bool {
-        CandidateRank(weight: weights[other], mixed: candidates.mixed[other])
-            < CandidateRank(weight: weights[position], mixed: candidates.mixed[position])
+        ranks[other] < ranks[position]
     }
 
     @inline(__always)

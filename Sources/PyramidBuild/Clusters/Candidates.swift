@@ -10,46 +10,54 @@ struct Candidates: Sendable {
     /// The point that stands for the candidate.
     private(set) var anchorPoint: [UInt32] = []
 
+    /// What each counts when it is ranked: its anchor's priority and the weight of all its points.
+    private(set) var ranks: [CandidateRank] = []
+
     var count: Int { anchorPoint.count }
 
-    /// - Parameter depth: the depth of the nodes, in 0 ... 32.
-    init(of quadtree: LinearQuadtree, nodesAtDepth depth: Int) {
+    /// - Parameters:
+    ///   - depth: the depth of the nodes, in 0 ... 32.
+    ///   - standing: of each of the quadtree's points.
+    init(of quadtree: LinearQuadtree, nodesAtDepth depth: Int, standing: PointStanding = PointStanding()) {
         let codes = quadtree.codes.span
         var start = 0
         while start < codes.count {
             let node = MortonCode(rawValue: codes[start]).node(atDepth: depth)
-            var anchor = start
-            var anchorRank = CandidateRank(weight: 0, mixed: 0)
+            var highest: (anchor: Int, rank: CandidateRank)?
+            var weight: UInt64 = 0
             var place = start
             while place < codes.count, MortonCode(rawValue: codes[place]).node(atDepth: depth) == node {
                 var end = place + 1
                 while end < codes.count, codes[end] == codes[place] { end += 1 }
-                let rank = CandidateRank(weight: UInt64(end - place), mixed: MortonCode(rawValue: codes[place]).mixed)
-                if rank > anchorRank || place == start {
-                    // Of the points at one place the last in the order of their content stands for all.
-                    anchor = end - 1
-                    anchorRank = rank
-                }
+                let ofPlace = standing.highest(of: place..<end)
+                let rank = CandidateRank(
+                    priority: standing.priority(of: ofPlace.point), weight: ofPlace.weight,
+                    mixed: MortonCode(rawValue: codes[place]).mixed)
+                if highest.map({ $0.rank < rank }) ?? true { highest = (ofPlace.point, rank) }
+                weight += ofPlace.weight
                 place = end
             }
+            guard var highest else { preconditionFailure("a node without points") }
+            highest.rank.weight = weight
             firstPoint.append(UInt32(start))
-            anchorPoint.append(UInt32(anchor))
+            anchorPoint.append(UInt32(highest.anchor))
+            ranks.append(highest.rank)
             start = place
         }
         firstPoint.append(UInt32(codes.count))
     }
-
-    /// How many points the candidate holds.
-    func weight(of candidate: Int) -> UInt64 { UInt64(firstPoint[candidate + 1] - firstPoint[candidate]) }
 }
 
-/// Which of two candidates keeps its place: the one of greater weight, and of equals the one whose Morton code mixes to
-/// the greater number. No two candidates have the same code, so the order is total and depends on content alone.
-struct CandidateRank: Comparable {
-    let weight: UInt64
+/// Which of two candidates keeps its place: the one of greater priority, of equals the one of greater weight, and of
+/// these the one whose Morton code mixes to the greater number. No two candidates have the same code, so the order is
+/// total and depends on content alone.
+struct CandidateRank: Comparable, Sendable {
+    let priority: UInt32
+    var weight: UInt64
     let mixed: UInt64
 
     static func < (left: CandidateRank, right: CandidateRank) -> Bool {
-        left.weight != right.weight ? left.weight < right.weight : left.mixed < right.mixed
+        if left.priority != right.priority { return left.priority < right.priority }
+        return left.weight != right.weight ? left.weight < right.weight : left.mixed < right.mixed
     }
 }

@@ -40,7 +40,7 @@ extension ClusterPlacement {
     /// away than the cluster distance: two markers that both go so far towards each other still keep the distance.
     private func pulledMeans(of clusters: [UInt32], among anchors: [UInt32]) -> [Coordinate] {
         let spacing = AnchorSpacing(
-            places: anchors.map { anchorPlace(of: $0) }, depth: zoom + options.cellDepth)
+            places: anchors.map { anchorPlace(of: $0) }, depth: options.cellDepth(atZoom: zoom))
         let distance = Double(options.distanceUnits(atZoom: zoom))
         var index = 0
         return clusters.map { cluster in
@@ -69,7 +69,7 @@ extension ClusterPlacement {
 
 /// The positions of the method `grid`.
 extension ClusterPlacement {
-    private var cellDepth: Int { zoom + options.cellDepth }
+    private var cellDepth: Int { options.cellDepth(atZoom: zoom) }
     private var cellUnits: Int64 { 1 << Int64(32 - cellDepth) }
 
     /// The north-western corner of the cell that holds a place.

@@ -5,14 +5,15 @@ protocol ClusteringMethod: Sendable {
     init(options: ClusteringOptions)
 
     /// The clusters of all the zooms in ``ClusteringOptions/clusteredZooms``.
-    /// - Parameter progress: is called with each zoom before it is clustered.
-    func hierarchy(of quadtree: LinearQuadtree, progress: (Int) -> Void) -> ClusterHierarchy
+    /// - Parameters:
+    ///   - candidates: the quadtree's nodes at ``ClusteringOptions/candidateDepth``.
+    ///   - progress: is called with each zoom before it is clustered.
+    func hierarchy(
+        of candidates: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
+    ) -> ClusterHierarchy
 }
 
 extension ClusteringOptions {
-    /// The depth of the nodes whose points are one candidate from the start.
-    var candidateDepth: Int { clusterMaxZoom + microCellDepth }
-
     var clustering: any ClusteringMethod {
         switch method {
         case .anchors: AnchorClustering(options: self)

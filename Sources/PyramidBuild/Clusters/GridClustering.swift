@@ -7,22 +7,20 @@ import PyramidTiles
 struct GridClustering: ClusteringMethod {
     let options: ClusteringOptions
 
-    func hierarchy(of quadtree: LinearQuadtree, progress: (Int) -> Void) -> ClusterHierarchy {
-        let candidates = Candidates(of: quadtree, nodesAtDepth: options.candidateDepth)
+    func hierarchy(
+        of candidates: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
+    ) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: candidates)
-        var weights = (0..<candidates.count).map { candidates.weight(of: $0) }
+        var ranks = candidates.ranks
         var alive = Array(0..<UInt32(candidates.count))
 
         func code(of candidate: UInt32) -> MortonCode {
             MortonCode(rawValue: quadtree.codes[Int(candidates.anchorPoint[Int(candidate)])])
         }
-        func rank(of candidate: UInt32) -> CandidateRank {
-            CandidateRank(weight: weights[Int(candidate)], mixed: code(of: candidate).mixed)
-        }
 
         for zoom in options.clusteredZooms {
             progress(zoom)
-            let depth = zoom + options.cellDepth
+            let depth = options.cellDepth(atZoom: zoom)
             var anchors: [UInt32] = []
             var start = 0
             while start < alive.count {
@@ -30,15 +28,15 @@ struct GridClustering: ClusteringMethod {
                 var end = start + 1
                 var anchor = alive[start]
                 while end < alive.count, code(of: alive[end]).node(atDepth: depth) == cell {
-                    if rank(of: alive[end]) > rank(of: anchor) { anchor = alive[end] }
+                    if ranks[Int(anchor)] < ranks[Int(alive[end])] { anchor = alive[end] }
                     end += 1
                 }
                 var weight: UInt64 = 0
                 for candidate in alive[start..<end] {
-                    weight += weights[Int(candidate)]
+                    weight += ranks[Int(candidate)].weight
                     if candidate != anchor { hierarchy.join(candidate, to: anchor, atZoom: zoom) }
                 }
-                weights[Int(anchor)] = weight
+                ranks[Int(anchor)].weight = weight
                 anchors.append(anchor)
                 start = end
             }

@@ -9,7 +9,6 @@ struct ZoomCandidates: Sendable {
     private(set) var candidate: [UInt32] = []
     private(set) var x: [UInt32] = []
     private(set) var y: [UInt32] = []
-    private(set) var mixed: [UInt64] = []
     /// The depth of the cells.
     let depth: Int
 
@@ -20,7 +19,6 @@ struct ZoomCandidates: Sendable {
         candidate.reserveCapacity(capacity)
         x.reserveCapacity(capacity)
         y.reserveCapacity(capacity)
-        mixed.reserveCapacity(capacity)
     }
 
     /// All candidates, in cells at `depth`.
@@ -35,13 +33,28 @@ struct ZoomCandidates: Sendable {
         }
         MortonRadixSort.sort(keys: &cells, indices: &order, significantBits: 2 * depth)
         for index in order {
-            let code = MortonCode(rawValue: quadtree.codes[Int(candidates.anchorPoint[Int(index)])])
-            append(index, code.point.x, code.point.y, code.mixed)
+            let point = quadtree.point(at: Int(candidates.anchorPoint[Int(index)]))
+            append(index, point.x, point.y)
         }
     }
 
-    /// The candidates at `positions` (ascending), in cells of twice the width.
-    func selecting(_ positions: [UInt32]) -> ZoomCandidates {
+    /// The candidates at `positions` (ascending), in cells at another depth.
+    func selecting(_ positions: [UInt32], depth: Int) -> ZoomCandidates {
+        depth == self.depth - 1 ? mergingRows(positions) : sorting(positions, depth: depth)
+    }
+
+    /// In cells at any depth.
+    private func sorting(_ positions: [UInt32], depth: Int) -> ZoomCandidates {
+        var sorted = ZoomCandidates(depth: depth, capacity: positions.count)
+        var order = positions
+        var cells = positions.map { sorted.compactKey(x[Int($0)], y[Int($0)]) }
+        MortonRadixSort.sort(keys: &cells, indices: &order, significantBits: 2 * depth)
+        for position in order { sorted.append(at: Int(position), of: self) }
+        return sorted
+    }
+
+    /// In cells of twice the width, as most zooms have them: every two rows become one. O(n).
+    private func mergingRows(_ positions: [UInt32]) -> ZoomCandidates {
         var parents = ZoomCandidates(depth: depth - 1, capacity: positions.count)
         var start = 0
         while start < positions.count {
@@ -57,7 +70,7 @@ struct ZoomCandidates: Sendable {
                         && parents.cellColumn(x[Int(positions[upper])]) <= parents.cellColumn(x[Int(positions[lower])])
                 let position = Int(takesUpper ? positions[upper] : positions[lower])
                 if takesUpper { upper += 1 } else { lower += 1 }
-                parents.append(candidate[position], x[position], y[position], mixed[position])
+                parents.append(at: position, of: self)
             }
             start = end
         }
@@ -80,10 +93,13 @@ struct ZoomCandidates: Sendable {
         return index
     }
 
-    private mutating func append(_ candidate: UInt32, _ x: UInt32, _ y: UInt32, _ mixed: UInt64) {
+    private mutating func append(at position: Int, of other: ZoomCandidates) {
+        append(other.candidate[position], other.x[position], other.y[position])
+    }
+
+    private mutating func append(_ candidate: UInt32, _ x: UInt32, _ y: UInt32) {
         self.candidate.append(candidate)
         self.x.append(x)
         self.y.append(y)
-        self.mixed.append(mixed)
     }
 }

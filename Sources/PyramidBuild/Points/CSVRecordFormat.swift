@@ -70,6 +70,6 @@ struct CSVRecordFormat: Sendable {
                     quotedName: properties[index].quotedName, text: text, isNumber: properties[index].isNumber)
             }
         }
-        encoder.endPoint()
+        encoder.endFeature()
     }
 }

@@ -72,7 +72,7 @@ struct GeoJSONRecordFormat: Sendable {
                 encoder.append(quotedName: columns.columns[column].quotedName, json: $0)
             }
         }
-        encoder.endPoint()
+        encoder.endFeature()
     }
 
     private func value(

@@ -127,7 +127,7 @@ struct TableColumns: Sendable {
     }
 
     /// A property's name as JSON, with the colon after it.
-    private static func quoted(_ name: String) -> [UInt8] {
+    static func quoted(_ name: String) -> [UInt8] {
         var quoted = ByteBuffer(capacity: 64)
         quoted.append(quoted: name)
         quoted.append(UInt8(ascii: ":"))

@@ -5,6 +5,8 @@ import Synchronization
 /// Cuts a zoom into tiles; workers encode them, compress them and hand them to the sink.
 struct TileWriter: Sendable {
     let points: PointTable
+    let content: ClusterContent
+    let countLabel: CountLabel
     let compressionLevel: Int
     let jobs: Int
     let sink: any TileSink
@@ -14,27 +16,26 @@ struct TileWriter: Sendable {
 
     /// Writes all the tiles of a zoom.
     /// - Parameters:
-    ///   - aggregation: of the same zoom; `nil` where nothing is clustered.
-    ///   - progress: is called with the number of tiles that were written since the last call, by any worker.
+    ///   - clusters: of the same zoom; `nil` where nothing is clustered.
+    ///   - progress: is called with the numbers of tiles and markers that were written since the last call, by any
+    ///     worker.
     /// - Returns: what stands in the list of tiles, in no particular order.
     func write(
-        _ markers: ZoomMarkers, aggregation: ClusterAggregation?,
-        progress: @escaping @Sendable (Int) -> Void
+        _ markers: ZoomMarkers, clusters: ZoomClusters?,
+        progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> [TileList.Entry] {
         let chunks = chunks(of: markers)
         let next = Atomic(0)
         let results = Mutex<Result<[TileList.Entry], any Error>>(.success([]))
         DispatchQueue.concurrentPerform(iterations: min(jobs, max(chunks.count, 1))) { _ in
-            var worker = TileWorker(
-                points: points, markers: markers, aggregation: aggregation,
-                compressionLevel: compressionLevel, sink: sink)
+            var worker = TileWorker(writer: self, markers: markers, clusters: clusters)
             do {
                 while true {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard index < chunks.count else { break }
                     let before = worker.written.count
                     try worker.writeTiles(of: chunks[index])
-                    progress(worker.written.count - before)
+                    progress(worker.written.count - before, chunks[index].count)
                 }
                 let written = worker.written
                 results.withLock { $0 = $0.map { $0 + written } }
@@ -63,10 +64,9 @@ struct TileWriter: Sendable {
 
 /// One of the workers that write the tiles of a zoom, with buffers of its own.
 private struct TileWorker: ~Copyable {
-    let points: PointTable
+    let writer: TileWriter
     let markers: ZoomMarkers
-    let aggregation: ClusterAggregation?
-    let sink: any TileSink
+    let clusters: ZoomClusters?
     private(set) var written: [TileList.Entry] = []
 
     private var encoder = GeoJSONTileEncoder()
@@ -74,16 +74,12 @@ private struct TileWorker: ~Copyable {
     private var compressed = ByteBuffer(capacity: 1 << 16)
     private var scratch: RecordScratch
 
-    init(
-        points: PointTable, markers: ZoomMarkers, aggregation: ClusterAggregation?, compressionLevel: Int,
-        sink: any TileSink
-    ) {
-        self.points = points
+    init(writer: TileWriter, markers: ZoomMarkers, clusters: ZoomClusters?) {
+        self.writer = writer
         self.markers = markers
-        self.aggregation = aggregation
-        self.sink = sink
-        compressor = GzipCompressor(level: compressionLevel)
-        scratch = points.makeScratch()
+        self.clusters = clusters
+        compressor = GzipCompressor(level: writer.compressionLevel)
+        scratch = writer.points.makeScratch()
     }
 
     mutating func writeTiles(of chunk: Range<Int>) throws {
@@ -101,6 +97,7 @@ private struct TileWorker: ~Copyable {
         encoder.begin()
         for index in range { append(markers.entries[index]) }
         encoder.end()
+        try checkSize(of: range)
         compressed.removeAll()
         let place = MortonCode(rawValue: markers.entries[range.lowerBound].code).point
         let entry = encoder.withUnsafeBytes { body in
@@ -111,21 +108,37 @@ private struct TileWorker: ~Copyable {
                     crc32: Gzip.crc32(stored), bodyByteCount: body.count, bodyCRC32: Gzip.crc32(body))
             }
         }
-        try compressed.withUnsafeBytes { try sink.write($0, for: entry) }
+        try compressed.withUnsafeBytes { try writer.sink.write($0, for: entry) }
         written.append(entry)
     }
 
+    /// A tile that no reader would take is not written.
+    private func checkSize(of range: Range<Int>) throws(OutputError) {
+        let byteCount = encoder.withUnsafeBytes { $0.count }
+        guard byteCount > TileDirectory.tileLimitBytes else { return }
+        let place = MortonCode(rawValue: markers.entries[range.lowerBound].code).point
+        throw OutputError(
+            tooLarge: TileCoordinate(containing: place, atZoom: markers.zoom), markerCount: range.count,
+            byteCount: byteCount)
+    }
+
     private mutating func append(_ marker: ZoomMarkers.Entry) {
-        guard marker.isCluster, let aggregation else {
-            points.appendPoint(Int(marker.number), to: &encoder, scratch: &scratch)
+        guard marker.isCluster, let clusters else {
+            writer.points.appendPoint(Int(marker.number), to: &encoder, scratch: &scratch)
             return
         }
         let candidate = Int(marker.number)
-        encoder.append(
-            clusterID: aggregation.clusterID(of: candidate), at: marker.coordinate,
-            boundingBox: aggregation.boundingBox(of: candidate),
-            pointCount: Int(aggregation.pointCount[candidate]),
-            expansionZoom: Int(aggregation.expansionZoom[candidate]))
+        let aggregation = clusters.aggregation
+        let pointCount = Int(aggregation.pointCount[candidate])
+        encoder.beginCluster(
+            id: aggregation.clusterID(of: candidate), at: marker.coordinate,
+            boundingBox: aggregation.boundingBox(of: candidate), pointCount: pointCount,
+            expansionZoom: Int(aggregation.expansionZoom[candidate]), label: writer.countLabel)
+        writer.content.append(
+            pointCount: pointCount, anchor: clusters.anchorPoint(of: candidate),
+            members: { clusters.members?.forEachPoint(of: candidate, $0) }, points: writer.points, to: &encoder,
+            scratch: &scratch)
+        encoder.endFeature()
     }
 }
 

@@ -27,9 +27,11 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
         depth == 0 ? 0 : rawValue >> UInt64(64 - 2 * depth)
     }
 
-    /// The id of a cluster whose anchor has this code: the upper 52 bits, which a JSON number holds exactly.
+    /// The id of a cluster whose anchor has this code: a leading 1 and the upper 52 bits, the quadtree cell at depth 26.
+    ///
+    /// It has 53 bits, which a JSON number holds exactly, and sixteen digits, which no number of an id column has.
     @inlinable
-    public var clusterID: UInt64 { rawValue >> 12 }
+    public var clusterID: UInt64 { 1 << 52 | rawValue >> 12 }
 
     @inlinable
     public static func < (left: MortonCode, right: MortonCode) -> Bool { left.rawValue < right.rawValue }

@@ -20,6 +20,8 @@ struct DecodedFeature {
     let coordinate: Coordinate
     /// `nil` for a point.
     let cluster: ClusterProperties?
+    /// Where the values of the properties stand that the reader watches, in the order of their names.
+    let watched: [Range<Int>?]
     /// Empty where the reader doesn't keep them; without the names in ``Cluster/PropertyName`` in a cluster.
     let properties: [String: PropertyValue]
 }

@@ -3,6 +3,7 @@
 struct GeoJSONFeatureReader {
     private(set) var json: JSONReader
     private let keepsProperties: Bool
+    private let watchedNames: [[UInt8]]
     private var keys = JSONKeySet()
     private var isFirstKey = true
     private var isFirstFeature = true
@@ -16,8 +17,12 @@ struct GeoJSONFeatureReader {
     /// - Parameters:
     ///   - bytes: the tile's JSON, valid for as long as the reader is used.
     ///   - keepsProperties: `false` checks the properties and forgets them.
-    init(_ bytes: UnsafeRawBufferPointer, keepsProperties: Bool) throws(TileDecodingError) {
+    ///   - watchedNames: properties whose values are pointed out all the same.
+    init(
+        _ bytes: UnsafeRawBufferPointer, keepsProperties: Bool, watchedNames: [[UInt8]] = []
+    ) throws(TileDecodingError) {
         json = JSONReader(bytes)
+        self.watchedNames = watchedNames
         self.keepsProperties = keepsProperties
         try json.expect(UInt8(ascii: "{"), "a FeatureCollection")
         try readCollectionKeys()
@@ -69,6 +74,7 @@ struct GeoJSONFeatureReader {
         var isCluster = false
         /// Where the values of the names of clusters begin, and end.
         var clusterID, pointCount, abbreviatedCount, expansionZoom: Range<Int>?
+        var watched: [Range<Int>?]
         var kept: [String: PropertyValue] = [:]
     }
 
@@ -102,11 +108,13 @@ struct GeoJSONFeatureReader {
         }
         guard properties.isCluster else {
             guard fields.boundingBox == nil else { throw json.error(at: start, expected: "a point without bbox") }
-            return DecodedFeature(id: fields.id, coordinate: coordinate, cluster: nil, properties: properties.kept)
+            return DecodedFeature(
+                id: fields.id, coordinate: coordinate, cluster: nil, watched: properties.watched,
+                properties: properties.kept)
         }
         return DecodedFeature(
             id: nil, coordinate: coordinate, cluster: try cluster(of: fields, properties, at: start),
-            properties: properties.kept)
+            watched: properties.watched, properties: properties.kept)
     }
 
     private func cluster(
@@ -122,7 +130,7 @@ struct GeoJSONFeatureReader {
                 at: start,
                 expected: "a cluster with cluster_id, point_count, point_count_abbreviated and expansion_zoom")
         }
-        let ids = 0...((1 << 52) - 1)
+        let ids = 0...((1 << 53) - 1)
         let id = try integer(at: fields.idOffset, in: ids, "a cluster's id")
         guard try integer(at: clusterID.lowerBound, in: ids, "a cluster's id") == id else {
             throw json.error(at: clusterID.lowerBound, expected: "the feature's id, \(id)")
@@ -204,7 +212,7 @@ struct GeoJSONFeatureReader {
 
     private mutating func readProperties() throws(TileDecodingError) -> Properties {
         try json.expect(UInt8(ascii: "{"), "properties")
-        var properties = Properties()
+        var properties = Properties(watched: [Range<Int>?](repeating: nil, count: watchedNames.count))
         var reserved: [(name: String, value: PropertyValue)] = []
         keys.removeAll()
         var isFirst = true
@@ -224,6 +232,12 @@ struct GeoJSONFeatureReader {
             case .pointCountAbbreviated: properties.abbreviatedCount = range
             case .expansionZoom: properties.expansionZoom = range
             case nil:
+                if !watchedNames.isEmpty {
+                    let name = json.unescaped(key)
+                    for index in watchedNames.indices where watchedNames[index] == name {
+                        properties.watched[index] = range
+                    }
+                }
                 if keepsProperties { properties.kept[json.string(key)] = value }
                 continue
             }

@@ -1,8 +1,8 @@
 /// Writes a tile as a GeoJSON FeatureCollection (RFC 7946) into a buffer that is reused from tile to tile: no locale,
 /// no Foundation, and the same bytes everywhere.
 ///
-/// A tile is written feature by feature: ``begin()``, then any number of clusters and points, then ``end()``. A point's
-/// properties come one after the other between ``beginPoint(id:at:)`` and ``endPoint()``.
+/// A tile is written feature by feature: ``begin()``, then any number of clusters and points, then ``end()``. Further
+/// properties come one after the other between ``beginPoint(at:id:)`` or the beginning of a cluster and ``endFeature()``.
 public struct GeoJSONTileEncoder: ~Copyable {
     private var buffer = ByteBuffer(capacity: 1 << 16)
     private var isFirstFeature = true
@@ -25,9 +25,10 @@ public struct GeoJSONTileEncoder: ~Copyable {
         buffer.append("]}")
     }
 
-    /// A whole cluster.
-    public mutating func append(
-        clusterID: UInt64, at coordinate: Coordinate, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int
+    /// Begins a cluster with the properties that every cluster has.
+    public mutating func beginCluster(
+        id clusterID: UInt64, at coordinate: Coordinate, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int,
+        label: CountLabel = .abbreviated
     ) {
         beginFeature()
         buffer.append(#","id":"#)
@@ -47,10 +48,10 @@ public struct GeoJSONTileEncoder: ~Copyable {
         buffer.append(#","point_count":"#)
         buffer.append(integer: pointCount)
         buffer.append(#","point_count_abbreviated":"#)
-        append(abbreviated: pointCount)
+        append(pointCount, label: label)
         buffer.append(#","expansion_zoom":"#)
         buffer.append(integer: expansionZoom)
-        buffer.append("}}")
+        isFirstProperty = false
     }
 
     /// Begins a point. `id` is written as it stands where it `isNumber`, else as a string.
@@ -71,26 +72,39 @@ public struct GeoJSONTileEncoder: ~Copyable {
     ///   - quotedName: the property's name as JSON, quotes and colon included.
     ///   - text: valid UTF-8, and a JSON number where it `isNumber`.
     public mutating func append(quotedName: [UInt8], text: UnsafeRawBufferPointer, isNumber: Bool) {
-        append(propertyNamed: quotedName)
+        append(quotedName: quotedName)
         append(text, isNumber: isNumber)
+    }
+
+    /// A property whose value is an object of counts, in this order.
+    public mutating func append(quotedName: [UInt8], counts: [(name: [UInt8], count: Int)]) {
+        append(quotedName: quotedName)
+        buffer.append("{")
+        for (index, entry) in counts.enumerated() {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            entry.name.withUnsafeBytes { buffer.append(quoted: $0) }
+            buffer.append(UInt8(ascii: ":"))
+            buffer.append(integer: entry.count)
+        }
+        buffer.append("}")
     }
 
     /// - Parameters:
     ///   - quotedName: the property's name as JSON, quotes and colon included.
     ///   - json: a value of any kind, as it is to be written.
     public mutating func append(quotedName: [UInt8], json: UnsafeRawBufferPointer) {
-        append(propertyNamed: quotedName)
+        append(quotedName: quotedName)
         buffer.append(json)
     }
 
-    public mutating func endPoint() {
-        buffer.append("}}")
-    }
-
-    private mutating func append(propertyNamed quotedName: [UInt8]) {
+    private mutating func append(quotedName: [UInt8]) {
         if !isFirstProperty { buffer.append(UInt8(ascii: ",")) }
         isFirstProperty = false
         buffer.append(quotedName)
+    }
+
+    public mutating func endFeature() {
+        buffer.append("}}")
     }
 
     private mutating func beginFeature() {
@@ -108,6 +122,14 @@ public struct GeoJSONTileEncoder: ~Copyable {
 
     private mutating func append(_ text: UnsafeRawBufferPointer, isNumber: Bool) {
         if isNumber { buffer.append(text) } else { buffer.append(quoted: text) }
+    }
+
+    private mutating func append(_ count: Int, label: CountLabel) {
+        switch label {
+        case .abbreviated: append(abbreviated: count)
+        case .exact: buffer.append(integer: count)
+        case .ninetyNine: if count < 100 { buffer.append(integer: count) } else { buffer.append("\"99+\"") }
+        }
     }
 
     private mutating func append(abbreviated count: Int) {

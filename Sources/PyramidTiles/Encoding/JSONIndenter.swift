@@ -1,5 +1,8 @@
 /// Lays JSON out on lines for people to read, every value as it stands.
 public enum JSONIndenter {
+    /// What is nested deeper is not indented any further.
+    private static let deepestIndent = 32
+
     /// - Parameter json: valid JSON. An object or array without another one inside it stays on one line.
     /// - Returns: the same with two spaces for each level, and a line end after the last.
     public static func indented(_ json: [UInt8]) -> [UInt8] {
@@ -10,7 +13,7 @@ public enum JSONIndenter {
 
         func breakLine() {
             output.append(UInt8(ascii: "\n"))
-            output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * open.count))
+            output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * min(open.count, deepestIndent)))
         }
 
         while index < json.count {

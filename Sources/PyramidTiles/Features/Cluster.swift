@@ -1,7 +1,7 @@
 /// A marker that stands for several points.
 public struct Cluster: Hashable, Sendable {
-    /// The upper 52 bits of the anchor's Morton code: the same at every zoom, and after every rebuild, for as long as
-    /// the anchor is the same point.
+    /// ``MortonCode/clusterID`` of the anchor: the same at every zoom, and after every rebuild, for as long as the anchor
+    /// is the same point.
     public let id: UInt64
     public let coordinate: Coordinate
     /// The box around the members.

@@ -22,11 +22,15 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public var method: Method
     public var position: Position
     /// Pixels of a 256-pixel tile, in ``distances``.
-    public var clusterDistance: Int
-    /// Pixels of a 256-pixel tile, a power of two in ``cellSizes``; the grid method's alone.
-    public var cellSize: Int
+    public var clusterDistance: PixelsByZoom
+    /// Pixels of a 256-pixel tile, powers of two in ``cellSizes``; the grid method's alone.
+    public var cellSize: PixelsByZoom
     /// Clusters of fewer points are written as their points.
     public var minPoints: Int
+    /// The column whose greater number keeps its place; `nil` for none.
+    public var priorityColumn: String?
+    /// The column that says for how many a point stands when clusters are ranked; `nil` where each stands for itself.
+    public var weightColumn: String?
     /// The first zoom level that has tiles.
     public var minZoom: Int
     /// The last zoom level that has tiles; every point is there by itself.
@@ -40,8 +44,9 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public static let zooms = 0...23
 
     public init(
-        method: Method = .anchors, position: Position? = nil, clusterDistance: Int = 40, cellSize: Int = 64,
-        minPoints: Int = 2, minZoom: Int = 0, maxZoom: Int = 14, clusterMaxZoom: Int? = nil
+        method: Method = .anchors, position: Position? = nil, clusterDistance: PixelsByZoom = 40,
+        cellSize: PixelsByZoom = 64, minPoints: Int = 2, minZoom: Int = 0, maxZoom: Int = 14,
+        clusterMaxZoom: Int? = nil
     ) {
         self.method = method
         self.position = position ?? (method == .anchors ? .anchor : .centroid)
@@ -67,15 +72,13 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
             let allowed = ClusteringOptions.positions(of: method).map(\.rawValue).joined(separator: ", ")
             return "position is \"\(position.rawValue)\", expected \(allowed) with method \(method.rawValue)"
         }
-        if !ClusteringOptions.distances.contains(clusterDistance) {
-            return "cluster distance is \(clusterDistance), expected pixels from 1 to 256"
+        if let distance = clusterDistance.values.first(where: { !ClusteringOptions.distances.contains($0) }) {
+            return "cluster distance is \(distance), expected pixels from 1 to 256"
         }
-        if !ClusteringOptions.cellSizes.contains(cellSize) || cellSize & (cellSize - 1) != 0 {
-            return "cell size is \(cellSize), expected a power of two from 4 to 256 pixels"
-        }
-        if position == .inset && clusterDistance > cellSize {
-            return "cluster distance is \(clusterDistance), "
-                + "expected at most the cell size (\(cellSize)) with position inset"
+        if let size = cellSize.values.first(where: {
+            !ClusteringOptions.cellSizes.contains($0) || $0 & ($0 - 1) != 0
+        }) {
+            return "cell size is \(size), expected a power of two from 4 to 256 pixels"
         }
         if minPoints < 2 { return "min points is \(minPoints), expected 2 or more" }
         if !ClusteringOptions.zooms.contains(maxZoom) { return "max zoom is \(maxZoom), expected 0 to 23" }
@@ -85,49 +88,67 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         if clusterMaxZoom < -1 || clusterMaxZoom >= maxZoom {
             return "cluster max zoom is \(clusterMaxZoom), expected -1 to \(maxZoom - 1), one below the max zoom"
         }
-        if clusterMaxZoom > deepestZoomWithDistinctIDs {
-            return "cluster max zoom is \(clusterMaxZoom), expected at most \(deepestZoomWithDistinctIDs): "
-                + "below it clusters come closer than their ids can tell apart"
+        return clusteredZooms.lazy.compactMap { problem(atZoom: $0) }.first
+    }
+
+    private func problem(atZoom zoom: Int) -> String? {
+        if !hasDistinctIDs(atZoom: zoom) {
+            let measure =
+                method == .anchors
+                ? "cluster distance is \(clusterDistance[zoom])" : "cell size is \(cellSize[zoom])"
+            return "\(measure) at zoom \(zoom), where ids can't tell clusters so close apart: "
+                + "expected more there, or a cluster max zoom below \(zoom)"
+        }
+        guard method == .grid else { return nil }
+        if position == .inset && clusterDistance[zoom] > cellSize[zoom] {
+            return "cluster distance is \(clusterDistance[zoom]), "
+                + "expected at most the cell size (\(cellSize[zoom])) with position inset"
+        }
+        if zoom < clusterMaxZoom && cellSize[zoom] * 2 < cellSize[zoom + 1] {
+            return "cell size is \(cellSize[zoom]) at zoom \(zoom), "
+                + "expected at least half of that of the next zoom (\(cellSize[zoom + 1])), whose cells it must hold"
         }
         return nil
     }
 
     /// A cluster's id tells places apart that are further than the diagonal of a quadtree node at depth 26.
-    private var deepestZoomWithDistinctIDs: Int {
+    private func hasDistinctIDs(atZoom zoom: Int) -> Bool {
         switch method {
-        case .anchors:
-            // The diagonal is 256 * sqrt(2) * 2^(z - 26) pixels of zoom z; 363 is the next whole number.
-            var zoom = 22
-            while zoom >= 0, clusterDistance << (26 - zoom) < 363 { zoom -= 1 }
-            return zoom
-        case .grid:
-            return min(22, 26 - cellDepth)
+        // The diagonal is 256 * sqrt(2) * 2^(z - 26) pixels of zoom z; 363 is the next whole number.
+        case .anchors: zoom <= 22 && clusterDistance[zoom] << (26 - zoom) >= 363
+        case .grid: zoom <= 22 && cellDepth(atZoom: zoom) <= 26
         }
     }
+}
+
+extension ClusteringOptions {
+    /// Whether the tiles tell which of two markers is the higher.
+    var ranksByCountAlone: Bool { priorityColumn == nil && weightColumn == nil }
 }
 
 /// The measures of the specification, in the tile's pixels and in world units (2³² to the world's width).
 extension ClusteringOptions {
     /// The cluster distance in world units: floor(D * 2^(24 - z)). Markers closer than this are too close.
     public func distanceUnits(atZoom zoom: Int) -> UInt64 {
-        (UInt64(clusterDistance) << 24) >> UInt64(zoom)
+        (UInt64(clusterDistance[zoom]) << 24) >> UInt64(zoom)
     }
 
-    /// How many levels below a tile the cells lie. A cell of the `anchors` method is at least a cluster distance wide;
-    /// a cell of the `grid` method is exactly a cell size.
-    public var cellDepth: Int {
+    /// The depth of the cells in the quadtree. A cell of the `anchors` method is at least a cluster distance wide; a cell
+    /// of the `grid` method is exactly a cell size.
+    public func cellDepth(atZoom zoom: Int) -> Int {
         switch method {
-        case .anchors: Int(log2Floor: 256 / clusterDistance)
-        case .grid: Int(log2Floor: 256 / cellSize)
+        case .anchors: zoom + Int(log2Floor: 256 / clusterDistance[zoom])
+        case .grid: zoom + Int(log2Floor: 256 / cellSize[zoom])
         }
     }
 
-    /// How many levels below the tiles of ``clusterMaxZoom`` the micro-cells lie, at most a quarter of a cluster distance
-    /// wide, whose points count as one from the start. `grid` has none: its cells do the same.
-    public var microCellDepth: Int {
-        switch method {
-        case .anchors: Int(log2Floor: (1024 + clusterDistance - 1) / clusterDistance * 2 - 1)
-        case .grid: cellDepth
+    /// The depth of the micro-cells, whose points count as one from the start: at most a quarter of the last clustered
+    /// zoom's cluster distance wide. With `grid` they are that zoom's cells.
+    public var candidateDepth: Int {
+        let distance = clusterDistance[clusterMaxZoom]
+        return switch method {
+        case .anchors: clusterMaxZoom + Int(log2Floor: (1024 + distance - 1) / distance * 2 - 1)
+        case .grid: cellDepth(atZoom: clusterMaxZoom)
         }
     }
 

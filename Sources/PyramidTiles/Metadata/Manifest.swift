@@ -12,6 +12,8 @@ public struct Manifest: Codable, Equatable, Sendable {
     public var options: ClusteringOptions
     public var content: ContentOptions
     public var input: InputSummary
+    /// What the points' values add up to, at every zoom.
+    public var totals = ContentTotals()
     /// By zoom, from the first to the last.
     public var zooms: [ZoomSummary]
     /// The other files beside the tiles.
@@ -21,12 +23,13 @@ public struct Manifest: Codable, Equatable, Sendable {
 
     public init(
         generator: String, options: ClusteringOptions, content: ContentOptions, input: InputSummary,
-        zooms: [ZoomSummary], files: [String: FileSummary] = [:]
+        totals: ContentTotals = ContentTotals(), zooms: [ZoomSummary], files: [String: FileSummary] = [:]
     ) {
         self.generator = generator
         self.options = options
         self.content = content
         self.input = input
+        self.totals = totals
         self.zooms = zooms
         self.files = files
     }
@@ -37,12 +40,18 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var idColumn: String?
         /// The points' property names, in the order of the columns.
         public var properties: [String]
+        /// What clusters carry.
+        public var clusters: ClusterContentOptions
         /// The gzip level.
         public var compressionLevel: Int
 
-        public init(idColumn: String?, properties: [String], compressionLevel: Int) {
+        public init(
+            idColumn: String?, properties: [String], clusters: ClusterContentOptions = ClusterContentOptions(),
+            compressionLevel: Int
+        ) {
             self.idColumn = idColumn
             self.properties = properties
+            self.clusters = clusters
             self.compressionLevel = compressionLevel
         }
     }

@@ -10,7 +10,20 @@ final class DirectoryHandle: Sendable {
     init(path: String) throws(OutputError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 { throw OutputError(.unusable, path, DirectoryHandle.reason()) }
+        if descriptor < 0 { throw OutputError(.unusable, path, OutputError.lastReason()) }
+    }
+
+    /// Makes the directory, and those above it, where they are missing.
+    convenience init(making path: String) throws(OutputError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for name in path.split(separator: "/") {
+            made += name
+            if mkdir(made, 0o777) != 0, errno != EEXIST, access(made, F_OK) != 0 {
+                throw OutputError(.unusable, path, "the directory can't be made: \(OutputError.lastReason())")
+            }
+            made += "/"
+        }
+        try self.init(path: path)
     }
 
     deinit { close(descriptor) }
@@ -138,9 +151,6 @@ final class DirectoryHandle: Sendable {
     }
 
     private func failure(_ name: String) -> OutputError {
-        OutputError(.failed, path + "/" + name, DirectoryHandle.reason())
+        OutputError(.failed, path + "/" + name, OutputError.lastReason())
     }
-
-    /// What the last failed call said.
-    private static func reason() -> String { String(cString: strerror(errno)) }
 }

@@ -1,8 +1,12 @@
+import Foundation
+
 /// Why a pyramid can't be written.
 public struct OutputError: Error, Equatable, CustomStringConvertible, Sendable {
     public enum Kind: Sendable {
         /// The directory can't be used; nothing in it was touched.
         case unusable
+        /// Another build is writing to it.
+        case busy
         /// A file could not be read or written.
         case failed
     }
@@ -15,4 +19,15 @@ public struct OutputError: Error, Equatable, CustomStringConvertible, Sendable {
         self.kind = kind
         description = "\(path): \(problem)"
     }
+
+    /// A tile that would be larger than a reader takes.
+    public init(tooLarge tile: TileCoordinate, markerCount: Int, byteCount: Int) {
+        self.init(
+            .failed, TileDirectory.relativePath(of: tile),
+            "\(markerCount) markers make \(byteCount) bytes of JSON, expected at most \(TileDirectory.tileLimitBytes); "
+                + "leave columns out or raise the max zoom")
+    }
+
+    /// What the last failed system call said.
+    static func lastReason() -> String { String(cString: strerror(errno)) }
 }

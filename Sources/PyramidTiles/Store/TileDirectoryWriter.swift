@@ -15,6 +15,7 @@ public final class TileDirectoryWriter: TileSink {
     private let path: String
     private let root: DirectoryHandle
     private let tiles: DirectoryHandle
+    private let buildLock: BuildLock
     /// The tiles of the pyramid that was here before.
     private let earlierTiles: [TileCoordinate]
     private let lock = NSLock()
@@ -23,16 +24,18 @@ public final class TileDirectoryWriter: TileSink {
     /// Throws ``OutputError`` where a pyramid can't be built into `path`, and touches nothing. A directory can be used
     /// that does not exist yet, is empty, or holds a pyramid.
     public static func check(path: String) throws(OutputError) {
+        guard access(path, F_OK) == 0 else { return }
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return }
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
         guard isDirectory.boolValue else {
             throw OutputError(.unusable, path, "is a file, expected a directory")
         }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            throw OutputError(.unusable, path, "the directory can't be read")
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path),
+            access(path, W_OK | X_OK) == 0
+        else {
+            throw OutputError(.unusable, path, "the directory can't be read and written: \(OutputError.lastReason())")
         }
-        let marks = [Manifest.fileName, TileDirectory.buildMarkerName]
-        guard names.isEmpty || names.contains(where: marks.contains) else {
+        guard names.isEmpty || isPyramid(path) else {
             let names = names.sorted()
             let example = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", ..." : "")
             throw OutputError(
@@ -40,18 +43,26 @@ public final class TileDirectoryWriter: TileSink {
         }
     }
 
+    /// Whether a build has begun or ended here. Other programs have a `manifest.json` too, and one of our files may be
+    /// damaged, so a word that nobody else has in any of them is enough.
+    private static func isPyramid(_ path: String) -> Bool {
+        let words = [
+            (TileDirectory.buildMarkerName, BuildLock.text), (Manifest.fileName, "\"rows_accepted\""),
+            (TileList.fileName, TileList.header),
+        ]
+        return words.contains { name, word in
+            let content = FileManager.default.contents(atPath: path + "/" + name) ?? Data()
+            return content.firstRange(of: Data(word.utf8)) != nil
+        }
+    }
+
     /// Opens the directory, makes it where it is missing, and marks it as under way.
     public init(path: String) throws(OutputError) {
         try TileDirectoryWriter.check(path: path)
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw OutputError(.unusable, path, "the directory can't be made")
-        }
         self.path = path
-        root = try DirectoryHandle(path: path)
+        root = try DirectoryHandle(making: path)
         let wasInterrupted = root.contains(TileDirectory.buildMarkerName)
-        try root.replace(TileDirectory.buildMarkerName, with: Array("A build is under way.\n".utf8))
+        buildLock = try BuildLock(path: path + "/" + TileDirectory.buildMarkerName)
         try root.makeDirectory(TileDirectory.tilesName)
         tiles = try DirectoryHandle(path: path + "/" + TileDirectory.tilesName)
         earlierTiles = try TileDirectoryWriter.earlierTiles(in: root, tiles, wasInterrupted: wasInterrupted)

@@ -2,7 +2,12 @@
 /// 1,000, then "1k", "1.2k" to "9.9k", "10k" to "999k", "1M", "1.2M" and so on, halves rounded up.
 enum AbbreviatedCount {
     /// The JSON value.
-    static func json(of count: Int) -> String {
+    static func json(of count: Int, label: CountLabel = .abbreviated) -> String {
+        switch label {
+        case .exact: return String(count)
+        case .ninetyNine: return count < 100 ? String(count) : "\"99+\""
+        case .abbreviated: break
+        }
         if count < 1_000 { return String(count) }
         // From 999,500 on the thousands would be rounded to 1000.
         let (unit, suffix) = count < 999_500 ? (1_000, "k") : (1_000_000, "M")

@@ -38,6 +38,8 @@ public struct Finding: Codable, Hashable, Sendable {
         case wrongNesting
         case wrongExpansionZoom
         case wrongAbbreviatedCount
+        /// What clusters carry of their members' values does not add up.
+        case wrongContent
         /// A box does not hold the cluster's members, or is larger than they are.
         case wrongBoundingBox
         /// A cluster's id is not that of its place.

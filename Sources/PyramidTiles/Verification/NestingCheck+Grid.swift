@@ -2,7 +2,7 @@
 /// points by themselves where they are too few. This is checked exactly.
 extension NestingCheck {
     mutating func checkGridNesting() {
-        let depth = min(32, coarse.zoom + options.cellDepth)
+        let depth = min(32, options.cellDepth(atZoom: coarse.zoom))
         let coarseAnchors = NestingCheck.anchors(of: coarse)
         let fineAnchors = NestingCheck.anchors(of: fine)
         var nextCoarse = 0

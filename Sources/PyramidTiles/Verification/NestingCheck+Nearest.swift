@@ -61,7 +61,7 @@ extension NestingCheck {
 
     /// The points of each micro-cell as one candidate, whose anchor is the place with the most points.
     private func microCells() -> [Candidate] {
-        let depth = min(32, coarse.zoom + options.microCellDepth)
+        let depth = min(32, options.candidateDepth)
         let codes = fine.records.map { MortonCode(rawValue: $0.code) }
         var candidates: [Candidate] = []
         var start = 0

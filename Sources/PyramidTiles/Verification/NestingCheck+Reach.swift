@@ -45,12 +45,14 @@ extension NestingCheck {
         var reach = distance + 92
         if options.minPoints > 2 {
             // A point's own anchor at the next zoom level may not be shown. It is as far as all joins below it
-            // together, each half as far as the one above.
-            reach += distance
+            // together.
+            for zoom in options.clusteredZooms where zoom > coarse.zoom {
+                reach += options.distanceUnits(atZoom: zoom)
+            }
         }
         if options.minPoints > 2 || coarse.zoom == options.clusterMaxZoom {
             // A point joins where its micro-cell does: the diagonal of one, rounded up.
-            let depth = min(32, options.clusterMaxZoom + options.microCellDepth)
+            let depth = min(32, options.candidateDepth)
             reach += (UInt64(3) << UInt64(32 - depth)) / 2 + 1
         }
         return reach

@@ -28,7 +28,8 @@ struct NestingCheck {
         checkClusters()
         switch options.method {
         case .grid: checkGridNesting()
-        case .anchors where options.placesAreAnchors && options.minPoints == 2: checkNearestNesting(jobs: jobs)
+        case .anchors where options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone:
+            checkNearestNesting(jobs: jobs)
         case .anchors: checkReachNesting(jobs: jobs)
         }
     }
@@ -133,7 +134,7 @@ private struct PointAnchors {
 
     init(_ markers: ZoomMarkers) {
         // Codes ascend, and with them the ids that are their upper bits.
-        ids = markers.records.filter(\.isPoint).map { $0.code >> 12 }
+        ids = markers.records.filter(\.isPoint).map { MortonCode(rawValue: $0.code).clusterID }
     }
 
     /// O(log n).

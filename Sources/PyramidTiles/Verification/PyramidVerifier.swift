@@ -45,7 +45,7 @@ public struct PyramidVerifier: Sendable {
         var totals: [VerificationReport.ZoomTotals] = []
         var coarse: ZoomMarkers?
         for zoom in manifest.options.minZoom...manifest.options.maxZoom {
-            let (markers, sums, tileLog) = readTiles(of: list, atZoom: zoom, manifest.options, counter)
+            let (markers, sums, tileLog) = readTiles(of: list, atZoom: zoom, manifest, counter)
             log.append(tileLog)
             totals.append(
                 VerificationReport.ZoomTotals(
@@ -57,7 +57,10 @@ public struct PyramidVerifier: Sendable {
             check.checkDistances(jobs: jobs)
             // What is missing in a zoom level would be missing in every sum: one finding is enough.
             let isWhole = sums.unreadTiles == 0
-            if isWhole { check.checkSums(sums) }
+            if isWhole {
+                check.checkSums(sums)
+                check.check(sums.content)
+            }
             if isWhole, zoom == manifest.options.maxZoom, let bounds = tileJSON?.boundingBox { check.check(bounds) }
             log.append(check.log)
 
@@ -73,14 +76,14 @@ public struct PyramidVerifier: Sendable {
 
     /// The markers of a zoom level, sorted, with what was found in its tiles and what they add up to.
     private func readTiles(
-        of list: TileList, atZoom zoom: Int, _ options: ClusteringOptions, _ counter: ProgressCounter
+        of list: TileList, atZoom zoom: Int, _ manifest: Manifest, _ counter: ProgressCounter
     ) -> (ZoomMarkers, TileCheck.Totals, FindingLog) {
         // Tiles in the order of the Z curve bring their markers in order.
         let indices = list.entries.indices.filter { list.entries[$0].tile.z == zoom }
             .map { (order: list.entries[$0].tile.mortonNumber, index: $0) }.sorted { $0.order < $1.order }
         let parts = (indices.count + PyramidVerifier.tilesPerJob - 1) / PyramidVerifier.tilesPerJob
         let checks = concurrentMap(count: parts, jobs: jobs) { part in
-            var check = TileCheck(directory: directory, options: options, zoom: zoom)
+            var check = TileCheck(directory: directory, manifest: manifest, zoom: zoom)
             let start = part * PyramidVerifier.tilesPerJob
             let end = min(indices.count, start + PyramidVerifier.tilesPerJob)
             for (_, index) in indices[start..<end] { check.run(list.entries[index], index: index) }
@@ -88,7 +91,7 @@ public struct PyramidVerifier: Sendable {
             return (check.markers, check.totals, check.log)
         }
         var markers = ZoomMarkers(zoom: zoom)
-        var totals = TileCheck.Totals()
+        var totals = TileCheck.Totals(manifest.content.clusters)
         var log = FindingLog()
         markers.reserve(
             records: checks.reduce(0) { $0 + $1.0.records.count },

@@ -2,21 +2,28 @@
 struct TileCheck {
     let directory: TileDirectory
     let options: ClusteringOptions
+    private let countLabel: CountLabel
     private(set) var log = FindingLog()
     private(set) var markers: ZoomMarkers
     /// The sums of what could be read.
-    private(set) var totals = Totals()
+    private(set) var totals: Totals
     private var inflater: GzipInflater?
     private var body: [UInt8] = []
 
     struct Totals: Sendable {
+        var content: ContentTally
         var tiles = 0
         var bodyBytes = 0
         var storedBytes = 0
         /// Tiles that are missing or can't be read: what they hold is missing in every sum.
         var unreadTiles = 0
 
+        init(_ options: ClusterContentOptions) {
+            content = ContentTally(options)
+        }
+
         mutating func add(_ other: Totals) {
+            content.add(other.content)
             tiles += other.tiles
             bodyBytes += other.bodyBytes
             storedBytes += other.storedBytes
@@ -24,9 +31,11 @@ struct TileCheck {
         }
     }
 
-    init(directory: TileDirectory, options: ClusteringOptions, zoom: Int) {
+    init(directory: TileDirectory, manifest: Manifest, zoom: Int) {
         self.directory = directory
-        self.options = options
+        options = manifest.options
+        countLabel = manifest.content.clusters.countLabel
+        totals = Totals(manifest.content.clusters)
         markers = ZoomMarkers(zoom: zoom)
     }
 
@@ -100,7 +109,8 @@ struct TileCheck {
         let body = self.body
         return body.withUnsafeBytes { bytes in
             do throws(TileDecodingError) {
-                var reader = try GeoJSONFeatureReader(bytes, keepsProperties: false)
+                var reader = try GeoJSONFeatureReader(
+                    bytes, keepsProperties: false, watchedNames: totals.content.watchedNames)
                 var last: UInt64?
                 while let feature = try reader.next() {
                     let code = MortonCode(WebMercator.project(feature.coordinate))
@@ -110,6 +120,9 @@ struct TileCheck {
                     last = code.rawValue
                     check(feature, code, entry.tile, reader.json)
                     append(feature, code, index: index, reader.json)
+                    if let problem = totals.content.add(feature, reader.json) {
+                        add(.wrongContent, entry.tile, "\(feature.place) \(problem)")
+                    }
                 }
                 if last == nil { add(.emptyTile, entry.tile, "has no features, expected at least one") }
                 return true
@@ -152,7 +165,7 @@ struct TileCheck {
                 .clusterTooSmall, tile,
                 "\(feature.place) has \(cluster.pointCount) points, expected at least \(options.minPoints)")
         }
-        let abbreviated = AbbreviatedCount.json(of: cluster.pointCount)
+        let abbreviated = AbbreviatedCount.json(of: cluster.pointCount, label: countLabel)
         if !json.bytes[cluster.abbreviatedCount].elementsEqual(abbreviated.utf8) {
             add(
                 .wrongAbbreviatedCount, tile,
@@ -175,12 +188,16 @@ struct TileCheck {
     ) {
         // A computed place lies between the members on the map, but for its rounding; an inset one need not.
         let isComputed = options.position == .centroid
-        let box = isComputed ? cluster.boundingBox.clampedToMap : cluster.boundingBox
-        if options.position != .inset && !box.contains(feature.coordinate, withinMicrodegrees: isComputed ? 1 : 0) {
+        let isInside =
+            cluster.boundingBox.contains(feature.coordinate)
+            || isComputed && cluster.boundingBox.clampedToMap.contains(feature.coordinate, withinMicrodegrees: 1)
+        if options.position != .inset && !isInside {
             add(.wrongBoundingBox, tile, "\(feature.place) stands outside its box")
         }
         if options.placesAreAnchors && cluster.id != code.clusterID {
             add(.wrongClusterID, tile, "\(feature.place) has the id of another place, expected \(code.clusterID)")
+        } else if cluster.id >> 52 != 1 {
+            add(.wrongClusterID, tile, "\(feature.place) has an id that no place has, expected one of 53 bits")
         }
     }
 }

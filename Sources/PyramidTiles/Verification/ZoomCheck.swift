@@ -37,6 +37,14 @@ struct ZoomCheck {
         }
     }
 
+    /// What the markers carry, where every tile was read.
+    mutating func check(_ content: ContentTally) {
+        let shown = Set(manifest.content.properties)
+        for problem in content.problems(manifest.totals, shownColumns: shown) {
+            log.add(.wrongContent, in: directory, problem)
+        }
+    }
+
     /// Ids, which must differ among the points and among the clusters.
     mutating func checkIDs() {
         for isPoint in [true, false] {

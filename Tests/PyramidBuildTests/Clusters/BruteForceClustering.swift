@@ -48,7 +48,7 @@ struct BruteForceClustering {
     }
 
     private func firstCandidates() -> [Candidate] {
-        let side = Int128(1) << (32 - (options.clusterMaxZoom + options.microCellDepth))
+        let side = Int128(1) << (32 - options.candidateDepth)
         let places = Dictionary(grouping: points.indices) { points[$0] }
         let cells = Dictionary(grouping: places.values) { members in
             let point = points[members[0]]
@@ -68,7 +68,7 @@ struct BruteForceClustering {
     }
 
     private func anchors(_ all: [Candidate], _ zoom: Int) -> [Candidate] {
-        let distance = Int128(options.clusterDistance) * (1 << 24) / (1 << zoom)
+        let distance = Int128(options.clusterDistance[zoom]) * (1 << 24) / (1 << zoom)
         func near(_ a: Candidate, _ b: Candidate) -> Bool { squaredDistance(a, b) < distance * distance }
 
         var undecided = Set(all.indices)
@@ -84,7 +84,7 @@ struct BruteForceClustering {
                     !undecided.contains { $0 != one && near(all[$0], all[one]) && isHigher(all[$0], all[one]) }
                 })
         }
-        let side = Int128(1) << (32 - (zoom + options.cellDepth))
+        let side = Int128(1) << (32 - options.cellDepth(atZoom: zoom))
         for colour in 0..<4 {
             let cells = Dictionary(
                 grouping: undecided.filter { index in
@@ -112,7 +112,7 @@ struct BruteForceClustering {
     }
 
     private func grid(_ all: [Candidate], _ zoom: Int) -> [Candidate] {
-        let side = Int128(options.cellSize) * (1 << 24) / (1 << zoom)
+        let side = Int128(options.cellSize[zoom]) * (1 << 24) / (1 << zoom)
         return Dictionary(grouping: all) { [$0.x / side, $0.y / side] }.values.map { cell in
             var candidate = highest(cell)
             candidate.members = cell.flatMap(\.members)

@@ -9,7 +9,11 @@ import Testing
         var random = SeededRandom(seed: 1)
         for _ in 0..<60 {
             let maxZoom = Int.random(in: 1...23, using: &random)
-            let distance = Bool.random(using: &random) ? 40 : Int.random(in: 23...256, using: &random)
+            let distances: [PixelsByZoom?] = [
+                40, PixelsByZoom(Int.random(in: 23...256, using: &random)), PixelsByZoom("0-4:60,5-:40"),
+                PixelsByZoom("0-2:24,3-9:200,10-10:30,11-:60"),
+            ]
+            let distance = try #require(distances[Int.random(in: 0..<4, using: &random)])
             let options = ClusteringOptions(
                 clusterDistance: distance, minZoom: Int.random(in: 0...min(2, maxZoom - 1), using: &random),
                 maxZoom: maxZoom)
@@ -22,8 +26,10 @@ import Testing
     func `grid cells are those of the specification`(shape: PointScatter.Shape) throws {
         var random = SeededRandom(seed: 2)
         for _ in 0..<60 {
+            let size = PixelsByZoom(1 << Int.random(in: 5...8, using: &random))
+            let sizes = Bool.random(using: &random) ? PixelsByZoom("0-3:256,4-7:64,8-:128") : size
             let options = ClusteringOptions(
-                method: .grid, cellSize: 1 << Int.random(in: 5...8, using: &random),
+                method: .grid, cellSize: try #require(sizes),
                 maxZoom: Int.random(in: 1...22, using: &random))
             try #require(options.problem == nil)
             expectSpecifiedClusters(shape, count: Int.random(in: 1...70, using: &random), options, &random)
@@ -48,7 +54,8 @@ import Testing
     private func groupsByZoom(
         _ quadtree: LinearQuadtree, _ options: ClusteringOptions
     ) -> [Int: Set<BruteForceClustering.Group>] {
-        let hierarchy = options.clustering.hierarchy(of: quadtree) { _ in }
+        let candidates = Candidates(of: quadtree, nodesAtDepth: options.candidateDepth)
+        let hierarchy = options.clustering.hierarchy(of: candidates, in: quadtree) { _ in }
         var roots = ClusterRoots(of: hierarchy)
         var aggregation = ClusterAggregation(
             of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom,

@@ -24,20 +24,21 @@ struct GeoJSONTileEncoderTests {
     /// A cluster across the antimeridian, then points with an id of either kind, and one with nothing.
     private static func writeTile(to encoder: inout GeoJSONTileEncoder) {
         encoder.begin()
-        encoder.append(
-            clusterID: 4_503_599_627_370_495, at: Coordinate(longitude: 178.4415, latitude: -18.1416),
+        encoder.beginCluster(
+            id: 4_503_599_627_370_495, at: Coordinate(longitude: 178.4415, latitude: -18.1416),
             boundingBox: BoundingBox(west: 177_443_400, south: -21_139_400, east: -175_201_800, north: -8_525_000),
             pointCount: 1_234, expansionZoom: 5)
+        encoder.endFeature()
         beginPoint(longitude: -77.0364, latitude: 38.8951, id: "007", isNumber: false, in: &encoder)
         append("city", "Washington, \"D.C.\"", isNumber: false, to: &encoder)
         append("population", "690000", isNumber: true, to: &encoder)
         append("note", "two\nlines", isNumber: false, to: &encoder)
-        encoder.endPoint()
+        encoder.endFeature()
         beginPoint(longitude: 6.7273, latitude: 0.3365, id: "42", isNumber: true, in: &encoder)
         append("city", "São Tomé", isNumber: false, to: &encoder)
-        encoder.endPoint()
+        encoder.endFeature()
         encoder.beginPoint(at: Coordinate(longitude: -0.000_001, latitude: -0.5))
-        encoder.endPoint()
+        encoder.endFeature()
         encoder.end()
     }
 
@@ -86,8 +87,9 @@ struct GeoJSONTileEncoderTests {
         var encoder = GeoJSONTileEncoder()
         encoder.begin()
         let place = Coordinate(longitude: 7, latitude: -3)
-        encoder.append(
-            clusterID: 1, at: place, boundingBox: BoundingBox(place), pointCount: count, expansionZoom: 1)
+        encoder.beginCluster(
+            id: 1, at: place, boundingBox: BoundingBox(place), pointCount: count, expansionZoom: 1)
+        encoder.endFeature()
         encoder.end()
         let json = encoder.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         #expect(json.contains(#""point_count":\#(count),"point_count_abbreviated":\#(abbreviated),"#))

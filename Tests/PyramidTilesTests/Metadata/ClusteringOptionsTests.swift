@@ -3,6 +3,8 @@ import Testing
 @testable import PyramidTiles
 
 struct ClusteringOptionsTests {
+    private static func byZoom(_ text: String) -> PixelsByZoom { PixelsByZoom(text) ?? -1 }
+
     @Test(arguments: ClusteringOptions.Method.allCases)
     func `the defaults have no problem`(method: ClusteringOptions.Method) {
         let options = ClusteringOptions(method: method)
@@ -51,13 +53,22 @@ struct ClusteringOptionsTests {
             (ClusteringOptions(clusterMaxZoom: -1), nil),
             (ClusteringOptions(clusterMaxZoom: -2), "cluster max zoom is -2,"),
             (ClusteringOptions(clusterMaxZoom: 14), "cluster max zoom is 14, expected -1 to 13"),
-            (ClusteringOptions(clusterDistance: 22, maxZoom: 23), "cluster max zoom is 22, expected at most 21:"),
+            (ClusteringOptions(clusterDistance: 22, maxZoom: 23), "cluster distance is 22 at zoom 22,"),
             (ClusteringOptions(clusterDistance: 23, maxZoom: 23), nil),
             (
                 ClusteringOptions(method: .grid, cellSize: 8, maxZoom: 23),
-                "cluster max zoom is 22, expected at most 21:"
+                "cell size is 8 at zoom 22,"
             ),
             (ClusteringOptions(method: .grid, cellSize: 16, maxZoom: 23), nil),
+            (ClusteringOptions(clusterDistance: byZoom("0-3:60,4-:300")), "cluster distance is 300,"),
+            (ClusteringOptions(clusterDistance: byZoom("0-3:4,4-:256")), nil),
+            (ClusteringOptions(method: .grid, cellSize: byZoom("0-3:64,4-:128")), nil),
+            (ClusteringOptions(method: .grid, cellSize: byZoom("0-3:32,4-:128")), "cell size is 32 at zoom 3,"),
+            (
+                ClusteringOptions(
+                    method: .grid, position: .inset, clusterDistance: byZoom("0-6:64,7-:40"), cellSize: 32),
+                "cluster distance is 40,"
+            ),
         ] as [(ClusteringOptions, String?)])
     func `what is wrong is said, and nothing else is wrong`(options: ClusteringOptions, problem: String?) {
         if let problem {
@@ -69,28 +80,28 @@ struct ClusteringOptionsTests {
 
     @Test(arguments: ClusteringOptions.distances)
     func `a cell is the smallest that is as wide as the cluster distance`(distance: Int) {
-        let options = ClusteringOptions(clusterDistance: distance)
+        let options = ClusteringOptions(clusterDistance: PixelsByZoom(distance))
         // floor(log2(256 / D)), by trying: 256 halved as often as it stays at D or above.
         var depth = 0
         while 256 >= distance << (depth + 1) { depth += 1 }
-        #expect(options.cellDepth == depth)
+        #expect(options.cellDepth(atZoom: 5) == 5 + depth)
     }
 
     @Test(arguments: ClusteringOptions.distances)
     func `a micro-cell is the largest that is a quarter of the cluster distance wide at most`(distance: Int) {
-        let options = ClusteringOptions(clusterDistance: distance)
+        let options = ClusteringOptions(clusterDistance: PixelsByZoom(distance))
         // ceil(log2(1024 / D)), by trying: the first depth with 256 / 2^depth <= D / 4.
         var depth = 0
         while distance << depth < 1_024 { depth += 1 }
-        #expect(options.microCellDepth == depth)
-        #expect(options.microCellDepth >= options.cellDepth + 2)
+        #expect(options.candidateDepth == options.clusterMaxZoom + depth)
+        #expect(options.candidateDepth >= options.cellDepth(atZoom: options.clusterMaxZoom) + 2)
     }
 
     @Test(arguments: [(4, 6), (8, 5), (16, 4), (32, 3), (64, 2), (128, 1), (256, 0)])
     func `a grid cell has its size exactly`(size: Int, depth: Int) {
-        let options = ClusteringOptions(method: .grid, cellSize: size)
-        #expect(options.cellDepth == depth)
-        #expect(options.microCellDepth == depth)
+        let options = ClusteringOptions(method: .grid, cellSize: PixelsByZoom(size))
+        #expect(options.cellDepth(atZoom: 5) == 5 + depth)
+        #expect(options.candidateDepth == options.clusterMaxZoom + depth)
         #expect(size << depth == 256)
     }
 
@@ -106,7 +117,7 @@ struct ClusteringOptionsTests {
 
     @Test(arguments: ClusteringOptions.distances)
     func `two anchors never share an id at the deepest zoom with clusters, and could one below`(distance: Int) throws {
-        let options = ClusteringOptions(clusterDistance: distance)
+        let options = ClusteringOptions(clusterDistance: PixelsByZoom(distance))
         let deepest = try #require(ClusteringOptionsTests.deepestZoom(options))
         // Places with one id lie in one square of 2⁶ units, so 63 units apart along either axis at most.
         let furthest: UInt64 = 2 * 63 * 63
@@ -117,21 +128,23 @@ struct ClusteringOptionsTests {
             #expect(closer * closer <= furthest)
         }
         // The micro-cells are no deeper than a Morton code.
-        #expect(deepest + options.microCellDepth <= 32)
+        var deeper = options
+        deeper.clusterMaxZoom = deepest
+        #expect(deeper.candidateDepth <= 32)
     }
 
     @Test(arguments: [4, 8, 16, 32, 64, 128, 256])
     func `two grid cells never share an id at the deepest zoom with clusters`(size: Int) throws {
-        let options = ClusteringOptions(method: .grid, cellSize: size)
+        let options = ClusteringOptions(method: .grid, cellSize: PixelsByZoom(size))
         let deepest = try #require(ClusteringOptionsTests.deepestZoom(options))
         // A cell is at least a square of 2⁶ units, 26 levels down.
-        #expect(deepest + options.cellDepth <= 26)
-        #expect(deepest == 22 || deepest + options.cellDepth == 26)
+        #expect(options.cellDepth(atZoom: deepest) <= 26)
+        #expect(deepest == 22 || options.cellDepth(atZoom: deepest) == 26)
     }
 
     @Test func `the cluster distance halves from zoom to zoom`() {
         for distance in ClusteringOptions.distances {
-            let options = ClusteringOptions(clusterDistance: distance)
+            let options = ClusteringOptions(clusterDistance: PixelsByZoom(distance))
             for zoom in 0...24 {
                 // A 256-pixel tile is 2^(32 - z) units wide.
                 #expect(options.distanceUnits(atZoom: zoom) == UInt64(distance) * (1 << UInt64(32 - zoom)) / 256)

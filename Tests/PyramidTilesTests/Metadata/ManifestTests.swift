@@ -57,7 +57,7 @@ struct ManifestTests {
         let manifest = try #require(object as? [String: Any])
         #expect(
             Set(manifest.keys) == [
-                "format_version", "generator", "options", "content", "input", "zooms", "files", "checksum",
+                "format_version", "generator", "options", "content", "input", "totals", "zooms", "files", "checksum",
             ])
         let input = try #require(manifest["input"] as? [String: Any])
         #expect(input["rows_skipped"] as? [String: Int] == ["noLatitude": 5, "off_the_map": 2])

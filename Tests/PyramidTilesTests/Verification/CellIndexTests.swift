@@ -5,7 +5,7 @@ import Testing
 struct CellIndexTests {
     /// Places in clumps, at the edges of the map and at its corners.
     private func codes(count: Int, seed: UInt64) -> [UInt64] {
-        var random = SeededGenerator(state: seed)
+        var random = SeededRandom(seed: seed)
         let middle = UInt32.random(in: 0 ... .max, using: &random)
         return (0..<count).map { number in
             let reach = UInt32.random(in: 0...31, using: &random)

@@ -150,7 +150,7 @@ struct DamageTests {
             let tiles = try directory.tileList().entries.map { directory.path(of: $0.tile) }
             let metadata = [Manifest.fileName, TileList.fileName, TileJSON.fileName].map { directory.path(ofFile: $0) }
             let paths = tiles + metadata
-            var random = SeededGenerator(state: 42)
+            var random = SeededRandom(seed: 42)
             for _ in 0..<1000 {
                 let path = try #require(paths.randomElement(using: &random))
                 let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -125,9 +125,10 @@ extension [Marker] {
         for marker in self {
             switch marker {
             case .cluster(let cluster):
-                encoder.append(
-                    clusterID: cluster.id, at: cluster.coordinate, boundingBox: cluster.boundingBox,
+                encoder.beginCluster(
+                    id: cluster.id, at: cluster.coordinate, boundingBox: cluster.boundingBox,
                     pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom)
+                encoder.endFeature()
             case .point(let feature):
                 feature.id.scalarText { id in encoder.beginPoint(at: feature.coordinate, id: id) }
                 for (name, value) in feature.properties.sorted(by: { $0.key < $1.key }) {
@@ -140,7 +141,7 @@ extension [Marker] {
                         encoder.append(quotedName: nameBytes, text: text.text, isNumber: text.isNumber)
                     }
                 }
-                encoder.endPoint()
+                encoder.endFeature()
             }
         }
         encoder.end()

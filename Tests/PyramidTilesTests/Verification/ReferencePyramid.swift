@@ -37,7 +37,7 @@ struct ReferencePyramid {
 
     /// One node for each micro-cell.
     private func firstNodes() -> [Node] {
-        let depth = min(32, options.clusterMaxZoom + options.microCellDepth)
+        let depth = min(32, options.candidateDepth)
         return Dictionary(grouping: points.indices) { code($0).node(atDepth: depth) }.values.map { members in
             let places = Dictionary(grouping: members, by: code)
             let best = places.max { ($0.value.count, $0.key.mixed) < ($1.value.count, $1.key.mixed) }
@@ -50,7 +50,8 @@ struct ReferencePyramid {
     }
 
     private func cells(of nodes: [Node], _ zoom: Int) -> [Node] {
-        Dictionary(grouping: nodes) { code($0.anchor).node(atDepth: zoom + options.cellDepth) }.values.map { cell in
+        Dictionary(grouping: nodes) { code($0.anchor).node(atDepth: options.cellDepth(atZoom: zoom)) }.values.map {
+            cell in
             Node(anchor: cell.sorted(by: isHigher)[0].anchor, members: cell.flatMap(\.members))
         }
     }
@@ -109,7 +110,7 @@ struct ReferencePyramid {
     }
 
     private func insetPlace(_ anchor: WorldPoint, _ east: Double, _ south: Double, _ zoom: Int) -> Coordinate {
-        let side = Int64(1) << Int64(32 - zoom - options.cellDepth)
+        let side = Int64(1) << Int64(32 - options.cellDepth(atZoom: zoom))
         let margin = Int64(options.distanceUnits(atZoom: zoom)) / 2
         func inset(_ value: Int64) -> Int64 {
             let start = value / side * side
@@ -142,24 +143,11 @@ struct ReferencePyramid {
     }
 }
 
-/// Numbers that are the same in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
-    }
-}
-
 extension [Feature] {
     /// Points in clumps on both sides of the antimeridian, in the north east, beyond the map's upper edge, and all over;
     /// a tenth of them coincide with another.
     static func asymmetric(count: Int, seed: UInt64) -> [Feature] {
-        var random = SeededGenerator(state: seed)
+        var random = SeededRandom(seed: seed)
         let middles: [(longitude: Double, latitude: Double, degrees: Double)] = [
             (179.9, -16.5, 3), (-179.95, -18.2, 0.2), (24.9, 60.2, 0.01), (11.3, 48.1, 6), (-70.6, -33.4, 40),
             (-30, 85.2, 0.3),

@@ -1,0 +1,44 @@
+import PyramidTiles
+
+/// The numbers of a column, one for each point, 32 bytes a point.
+struct NumberColumn: Sendable {
+    /// By point; `nil` where there is no number.
+    let values: [FixedDecimal?]
+    /// How many values are there that are no numbers.
+    let otherCount: Int
+
+    init(_ column: PointColumn, of points: PointTable) {
+        var values = [FixedDecimal?](repeating: nil, count: points.count)
+        var otherCount = 0
+        points.forEachText(of: column) { point, text in
+            values[point] = FixedDecimal(text)
+            if values[point] == nil, !text.isEmpty { otherCount += 1 }
+        }
+        self.values = values
+        self.otherCount = otherCount
+    }
+
+    /// The place of each point's number among all different ones, from 1 on; 0 where there is none.
+    var ranks: [UInt32] {
+        let distinct = Set(values.compactMap { $0 }).sorted()
+        let places = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { ($0.element, UInt32($0.offset + 1)) })
+        return values.map { value in value.flatMap { places[$0] } ?? 0 }
+    }
+
+    /// The largest weight of a point.
+    static let weightLimit = 1_000_000_000
+
+    /// Whole numbers from 0 to ``weightLimit``, 1 where there is none.
+    func weights() -> (weights: [UInt32], otherCount: Int) {
+        var otherCount = otherCount
+        let unit = FixedDecimal("1")?.scaled ?? 1
+        let weights = values.map { value -> UInt32 in
+            guard let value else { return 1 }
+            let (whole, rest) = value.scaled.quotientAndRemainder(dividingBy: unit)
+            if rest == 0, (0...Int128(NumberColumn.weightLimit)).contains(whole) { return UInt32(whole) }
+            otherCount += 1
+            return 1
+        }
+        return (weights, otherCount)
+    }
+}

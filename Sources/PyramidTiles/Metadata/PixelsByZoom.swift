@@ -1,0 +1,83 @@
+/// A number of pixels for every zoom: one for all, or one for each of several ranges of zooms.
+///
+/// As text `40`, or `0-8:60,9-:40`: 60 pixels from zoom 0 to 8, 40 from 9 on. The ranges follow each other, the first
+/// begins at 0 and the last has no end.
+public struct PixelsByZoom: Hashable, Sendable {
+    private struct Range: Hashable {
+        let firstZoom: Int
+        let pixels: Int
+    }
+
+    /// Ascending, the first from zoom 0 on.
+    private let ranges: [Range]
+
+    /// The same at every zoom.
+    public init(_ pixels: Int) {
+        ranges = [Range(firstZoom: 0, pixels: pixels)]
+    }
+
+    /// `nil` where the text is not one of the forms.
+    public init?(_ text: String) {
+        if let pixels = Int(text) {
+            self.init(pixels)
+            return
+        }
+        var ranges: [Range] = []
+        var nextZoom: Int? = 0
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let halves = part.split(separator: ":", omittingEmptySubsequences: false)
+            let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false)
+            guard halves.count == 2, ends.count == 2, let pixels = Int(halves[1]),
+                let first = Int(ends[0]), first == nextZoom
+            else { return nil }
+            ranges.append(Range(firstZoom: first, pixels: pixels))
+            if ends[1].isEmpty {
+                nextZoom = nil
+            } else {
+                guard let last = Int(ends[1]), last >= first, last < 64 else { return nil }
+                nextZoom = last + 1
+            }
+        }
+        guard nextZoom == nil else { return nil }
+        self.init(ranges: ranges)
+    }
+
+    private init(ranges: [Range]) { self.ranges = ranges }
+
+    public subscript(zoom: Int) -> Int {
+        (ranges.last { $0.firstZoom <= zoom } ?? ranges[0]).pixels
+    }
+
+    /// All the numbers of pixels, by zoom.
+    public var values: [Int] { ranges.map(\.pixels) }
+}
+
+extension PixelsByZoom: CustomStringConvertible, LosslessStringConvertible {
+    public var description: String {
+        guard ranges.count > 1 else { return "\(ranges[0].pixels)" }
+        return ranges.indices.map { index in
+            let end = index + 1 < ranges.count ? "\(ranges[index + 1].firstZoom - 1)" : ""
+            return "\(ranges[index].firstZoom)-\(end):\(ranges[index].pixels)"
+        }.joined(separator: ",")
+    }
+}
+
+extension PixelsByZoom: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: Int) { self.init(value) }
+}
+
+extension PixelsByZoom: Codable {
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let value = PixelsByZoom(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is no number of pixels by zoom"))
+        }
+        self = value
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
