@@ -83,7 +83,7 @@ struct GeoJSONRowCheck {
 
     /// What stands where JSON broke, and what should.
     static func found(_ fault: JSONFault, in bytes: Span<UInt8>) -> String {
-        guard fault.offset < bytes.count else { return "ended where \(fault.expected) was expected" }
+        guard fault.offset < bytes.count else { return "no more bytes, expected \(fault.expected)" }
         let end = min(fault.offset + 16, bytes.count)
         let token = (fault.offset..<end).map { bytes[$0] }.prefix { $0 > 0x20 }
         let found = token.isEmpty ? "a byte \(bytes[fault.offset])" : InputError.quoted(token)
