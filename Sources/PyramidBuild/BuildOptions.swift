@@ -9,6 +9,9 @@ public struct BuildOptions: Sendable {
     public var outputPath: String
     public var input: InputOptions
     public var clustering: ClusteringOptions
+    /// Whether the max zoom, and with it the last zoom with clusters, is chosen by the data: the first zoom at which 99 %
+    /// of the different places stand alone, at most 16.
+    public var choosesMaxZoom = false
     /// What clusters carry; columns by their names in the input.
     public var clusters: ClusterContentOptions
     /// A level of gzip, in ``Gzip/levels``.
@@ -31,6 +34,14 @@ public struct BuildOptions: Sendable {
         self.clusters = clusters
         self.compressionLevel = compressionLevel
         self.jobs = jobs
+    }
+
+    func choosing(maxZoom: Int) -> BuildOptions {
+        var options = self
+        options.choosesMaxZoom = false
+        options.clustering.maxZoom = maxZoom
+        options.clustering.clusterMaxZoom = maxZoom - 1
+        return options
     }
 
     /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.

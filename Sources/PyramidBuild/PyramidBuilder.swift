@@ -23,8 +23,17 @@ public struct PyramidBuilder: Sendable {
         let (points, quadtree) = try readPoints(progress)
         let content = try ClusterContent(options.clusters, of: points)
         let (standing, warnings) = try standing(of: points)
-        let hierarchy = hierarchy(of: quadtree, standing, progress)
+        let choice = options.choosesMaxZoom ? maxZoomChoice(quadtree, standing, progress) : nil
+        let builder = choice.map { PyramidBuilder(options: options.choosing(maxZoom: $0.zoom)) } ?? self
+        return try builder.write(points, quadtree, content, standing, progress)
+            .adding(warnings: points.report.warnings + content.warnings + warnings, maxZoomChoice: choice)
+    }
 
+    private func write(
+        _ points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ standing: PointStanding,
+        _ progress: @escaping @Sendable (BuildProgress) -> Void
+    ) throws -> BuildReport {
+        let hierarchy = hierarchy(of: quadtree, standing, progress)
         let directory = try TileDirectoryWriter(path: options.outputPath)
         let tileWriter = TileWriter(
             points: points, content: content, countLabel: options.clusters.countLabel,
@@ -43,9 +52,30 @@ public struct PyramidBuilder: Sendable {
         let (changes, manifest) = try directory.finish(
             list: TileList(tiles), tileJSON: tileJSON(of: points), manifest: manifest(of: points, content, zooms: zooms)
         )
+        let loneliness = hierarchy.map {
+            Loneliness(of: $0, in: quadtree, lastZoom: options.clustering.clusterMaxZoom)
+        }
         return BuildReport(
-            input: points.report, warnings: points.report.warnings + content.warnings + warnings, manifest: manifest,
-            changes: changes)
+            input: points.report, manifest: manifest, changes: changes, sufficientZoom: loneliness?.firstZoomWithEnough)
+    }
+
+    /// The first zoom at which enough places stand alone.
+    private func maxZoomChoice(
+        _ quadtree: LinearQuadtree, _ standing: PointStanding, _ progress: (BuildProgress) -> Void
+    ) -> BuildReport.MaxZoomChoice {
+        var clustering = options.clustering
+        clustering.minZoom = 0
+        clustering.maxZoom = Loneliness.deepestChoice
+        clustering.clusterMaxZoom = clustering.maxZoom - 1
+        let candidates = Candidates(of: quadtree, nodesAtDepth: clustering.candidateDepth, standing: standing)
+        let hierarchy = clustering.clustering.hierarchy(of: candidates, in: quadtree) {
+            progress(.clustering(zoom: $0))
+        }
+        let loneliness = Loneliness(of: hierarchy, in: quadtree, lastZoom: clustering.clusterMaxZoom)
+        let zoom = max(loneliness.firstZoomWithEnough ?? clustering.maxZoom, options.clustering.minZoom)
+        return BuildReport.MaxZoomChoice(
+            zoom: zoom, aloneShare: zoom < clustering.maxZoom ? loneliness.share(atZoom: zoom) : nil,
+            placeCount: loneliness.placeCount)
     }
 
     private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {

@@ -7,17 +7,20 @@ struct BuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
         abstract: "Reads points, clusters them for every zoom, writes the tiles and the metadata.",
+        usage: "pyramid build [<options>] <input> ... <output>",
         discussion: """
-            An input is CSV with a header line, or GeoJSON: a FeatureCollection, or a Feature on each line (NDJSON) or
-            behind each record separator. The format, the delimiter (, ; tab |), gzip and a byte order mark are
-            recognised by content. Several inputs, of whatever formats, make one pyramid: columns of one name are one.
+            An input is CSV with a header line, or GeoJSON: a FeatureCollection, a Feature on each line (NDJSON), or \
+            Features behind record separators. The format, the delimiter (, ; tab |), gzip and a byte order mark are \
+            recognised by content. Several inputs make one pyramid, whatever their formats and their order: columns of \
+            one name are one.
+
             The output is an empty directory, a new one, or a pyramid, of which only what changed is written.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Files of points, at least one, gzip or not, or - for standard input; then the directory to write to.",
-            valueName: "input> ... <output"))
+            "Files of points, at least one, or - for standard input; and last the directory to write to.",
+            valueName: "path"))
     var paths: [String]
 
     @OptionGroup(title: "Clustering") var clustering: ClusteringOptionGroup
@@ -66,6 +69,7 @@ struct BuildCommand: ParsableCommand {
         var options = BuildOptions(
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options,
             clustering: clustering.options, clusters: clusters.options, compressionLevel: compressionLevel)
+        options.choosesMaxZoom = clustering.maxZoom.isAuto
         if let jobs { options.jobs = jobs }
         return options
     }

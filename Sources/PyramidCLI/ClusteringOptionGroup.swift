@@ -5,6 +5,33 @@ extension ClusteringOptions.Method: ExpressibleByArgument {}
 extension ClusteringOptions.Position: ExpressibleByArgument {}
 extension PixelsByZoom: ExpressibleByArgument {}
 
+enum MaxZoom: ExpressibleByArgument {
+    case auto
+    case fixed(Int)
+
+    init?(argument: String) {
+        if argument == "auto" {
+            self = .auto
+        } else if let zoom = Int(argument) {
+            self = .fixed(zoom)
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { "\(zoom)" }
+
+    /// The deepest that it can be.
+    var zoom: Int {
+        switch self {
+        case .auto: 16
+        case .fixed(let zoom): zoom
+        }
+    }
+
+    var isAuto: Bool { if case .auto = self { true } else { false } }
+}
+
 struct ClusteringOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -43,16 +70,26 @@ struct ClusteringOptionGroup: ParsableArguments {
     @Option(help: ArgumentHelp("The first zoom with tiles.", valueName: "zoom"))
     var minZoom = ClusteringOptions().minZoom
 
-    @Option(help: ArgumentHelp("The last zoom with tiles; every point stands by itself there.", valueName: "zoom"))
-    var maxZoom = ClusteringOptions().maxZoom
+    @Option(
+        help: ArgumentHelp(
+            "The last zoom with tiles; every point stands by itself there. auto: the first zoom at which 99 % of the places stand alone, at most 16.",
+            valueName: "zoom"))
+    var maxZoom = MaxZoom.fixed(ClusteringOptions().maxZoom)
 
     @Option(help: ArgumentHelp("The last zoom with clusters. (default: max zoom - 1)", valueName: "zoom"))
     var clusterMaxzoom: Int?
 
+    func validate() throws {
+        if maxZoom.isAuto, clusterMaxzoom != nil {
+            throw ValidationError(
+                "--max-zoom auto chooses the last zoom with clusters too, expected no --cluster-maxzoom")
+        }
+    }
+
     var options: ClusteringOptions {
         var options = ClusteringOptions(
             method: method, position: position, clusterDistance: clusterDistance, cellSize: cellSize,
-            minPoints: minPoints, minZoom: minZoom, maxZoom: maxZoom, clusterMaxZoom: clusterMaxzoom)
+            minPoints: minPoints, minZoom: minZoom, maxZoom: maxZoom.zoom, clusterMaxZoom: clusterMaxzoom)
         options.priorityColumn = priority
         options.weightColumn = weight
         return options

@@ -12,25 +12,27 @@ final class BuiltPyramid {
 
     convenience init(
         csv: String, clustering: ClusteringOptions, clusters: ClusterContentOptions = ClusterContentOptions(),
-        input: InputOptions = InputOptions(), jobs: Int = 2
+        input: InputOptions = InputOptions(), jobs: Int = 2, choosesMaxZoom: Bool = false
     ) throws {
         try self.init(
-            inputs: [Data(csv.utf8)], clustering: clustering, clusters: clusters, input: input, jobs: jobs)
+            inputs: [Data(csv.utf8)], clustering: clustering, clusters: clusters, input: input, jobs: jobs,
+            choosesMaxZoom: choosesMaxZoom)
     }
 
     /// - Parameter inputs: the contents of files that are read in this order.
     init(
         inputs: [Data], clustering: ClusteringOptions, clusters: ClusterContentOptions = ClusterContentOptions(),
-        input: InputOptions = InputOptions(), jobs: Int = 2
+        input: InputOptions = InputOptions(), jobs: Int = 2, choosesMaxZoom: Bool = false
     ) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let files = inputs.indices.map { folder.appendingPathComponent("points\($0)") }
         for (file, content) in zip(files, inputs) { try content.write(to: file) }
-        let options = BuildOptions(
+        var options = BuildOptions(
             inputPaths: files.map(\.path), outputPath: folder.appendingPathComponent("out").path, input: input,
             clustering: clustering, clusters: clusters, jobs: jobs)
+        options.choosesMaxZoom = choosesMaxZoom
         report = try PyramidBuilder(options: options).build()
     }
 

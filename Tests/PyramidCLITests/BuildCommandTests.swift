@@ -51,6 +51,25 @@ import Testing
         #expect(manifest.input.rowsAccepted == 4)
     }
 
+    @Test func `GeoJSON of standard input and files of CSV make one pyramid`() throws {
+        let folder = try TemporaryFolder()
+        let first = try folder.file("a.csv", BuildCommandTests.cities)
+        let second = try folder.file("b.csv", "name,lat,lon\nLima,-12.0464,-77.0428\n")
+        let piped = """
+            {"features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[12.5,41.9,20]},
+            "properties":{"name":"Roma","tags":["a",{"b":null}]}},
+            {"type":"Feature","geometry":null,"properties":{}}],"type":"FeatureCollection"}
+            """
+        let arguments = [first, "-", second, folder.path("out"), "--max-zoom", "3"]
+        let outcome = try CommandLineProgram.run(["build"] + arguments, input: Data(piped.utf8))
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.standardError.contains("7 read, 6 accepted, 1 skipped"))
+        #expect(outcome.standardError.contains("standard input:3: feature 2: geometry is missing, expected a Point"))
+        let manifest = try TileDirectory(path: folder.path("out")).manifest()
+        #expect(manifest.content.properties == ["cluster_", "name", "tags"])
+        #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
+    }
+
     @Test func `a second build leaves unchanged tiles alone and removes those that are no more`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("cities.csv", BuildCommandTests.cities)
@@ -103,6 +122,7 @@ import Testing
     private static let badUses: [(arguments: String, exitCode: Int32)] = [
         ("build", 64),
         ("build in.csv", 64),
+        ("build - - out", 64),
         ("build - out --max-zoom 24", 64),
         ("build - out --min-zoom 9 --max-zoom 8", 64),
         ("build - out --cell-size 48 --method grid", 64),
@@ -170,6 +190,31 @@ import Testing
         #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 1)
         #expect(try CommandLineProgram.run(build).exitCode == 0)
         #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
+    }
+
+    @Test func `symbolic links in the output are not followed`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        let build = ["build", input, folder.path("out"), "--max-zoom", "4"]
+        _ = try CommandLineProgram.run(build)
+        let outside = folder.path("outside")
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        // A file becomes a file again; a directory can't be used.
+        let target = try folder.file("target.txt", "precious")
+        for name in ["tilejson.json", "tiles/4/15/8.json"] {
+            try FileManager.default.removeItem(atPath: folder.path("out/" + name))
+            try FileManager.default.createSymbolicLink(atPath: folder.path("out/" + name), withDestinationPath: target)
+        }
+        #expect(try CommandLineProgram.run(build).exitCode == 0)
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
+        #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
+
+        try FileManager.default.removeItem(atPath: folder.path("out/tiles/4"))
+        try FileManager.default.createSymbolicLink(atPath: folder.path("out/tiles/4"), withDestinationPath: outside)
+        let refused = try CommandLineProgram.run(build)
+        #expect(refused.exitCode == 74)
+        #expect(refused.standardError.contains("out/tiles/4: "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
     }
 
     @Test func `a quiet build warns of rows that it skipped`() throws {

@@ -1,6 +1,8 @@
 import Foundation
 
-/// An open directory, and the files below it by their paths from there: the system calls that writing a pyramid needs.
+/// An open directory and the files in it by their names: the system calls that writing a pyramid needs.
+///
+/// A symbolic link in a pyramid is never followed: what stands behind it is not ours.
 final class DirectoryHandle: Sendable {
     private let path: String
     private let descriptor: Int32
@@ -11,6 +13,26 @@ final class DirectoryHandle: Sendable {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 { throw OutputError(.unusable, path, OutputError.lastReason()) }
+    }
+
+    /// Opens a directory in this one, and makes it first where it is missing.
+    func directory(_ name: String) throws(OutputError) -> DirectoryHandle {
+        if mkdirat(descriptor, name, 0o777) != 0, errno != EEXIST { throw failure(name) }
+        guard let directory = try existingDirectory(name) else { throw failure(name) }
+        return directory
+    }
+
+    /// Opens a directory in this one; `nil` where there is none.
+    func existingDirectory(_ name: String) throws(OutputError) -> DirectoryHandle? {
+        let opened = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        if opened >= 0 { return DirectoryHandle(path: path + "/" + name, descriptor: opened) }
+        if errno == ENOENT { return nil }
+        throw failure(name)
+    }
+
+    private init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
     }
 
     /// Makes the directory, and those above it, where they are missing.
@@ -32,7 +54,7 @@ final class DirectoryHandle: Sendable {
 
     /// A whole file; `nil` where there is none.
     func content(of name: String) throws(OutputError) -> [UInt8]? {
-        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC)
+        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         if file < 0 {
             if errno == ENOENT { return nil }
             throw failure(name)
@@ -77,14 +99,10 @@ final class DirectoryHandle: Sendable {
         _ = unlinkat(descriptor, name, AT_REMOVEDIR)
     }
 
-    func makeDirectory(_ name: String) throws(OutputError) {
-        if mkdirat(descriptor, name, 0o777) != 0, errno != EEXIST { throw failure(name) }
-    }
-
-    /// The paths of all files below.
-    func fileNames() throws(OutputError) -> [String] {
+    /// The names of all that is in the directory.
+    func names() throws(OutputError) -> [String] {
         do {
-            return try FileManager.default.subpathsOfDirectory(atPath: path)
+            return try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
             throw OutputError(.failed, path, "can't be listed")
         }
@@ -92,19 +110,13 @@ final class DirectoryHandle: Sendable {
 
     /// Removes what a build left that was stopped while it replaced a file.
     func removeTemporaryFiles() throws(OutputError) {
-        for name in try fileNames() where name.hasSuffix(DirectoryHandle.temporarySuffix) { _ = try remove(name) }
+        for name in try names() where name.hasSuffix(DirectoryHandle.temporarySuffix) { _ = try remove(name) }
     }
 
-    /// Makes a new file and the folders above it.
+    /// Makes a new file.
     /// - Returns: false where there is a file of that name.
     private func create(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-        var file = openat(descriptor, name, flags, 0o666)
-        if file < 0, errno == ENOENT {
-            let folders = name.split(separator: "/").dropLast()
-            for depth in 0..<folders.count { try makeDirectory(folders[...depth].joined(separator: "/")) }
-            file = openat(descriptor, name, flags, 0o666)
-        }
+        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         if file < 0 {
             if errno == EEXIST { return false }
             throw failure(name)

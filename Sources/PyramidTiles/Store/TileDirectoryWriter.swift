@@ -14,7 +14,7 @@ public final class TileDirectoryWriter: TileSink {
 
     private let path: String
     private let root: DirectoryHandle
-    private let tiles: DirectoryHandle
+    private let columns: TileColumns
     private let buildLock: BuildLock
     /// The tiles of the pyramid that was here before.
     private let earlierTiles: [TileCoordinate]
@@ -63,13 +63,13 @@ public final class TileDirectoryWriter: TileSink {
         root = try DirectoryHandle(making: path)
         let wasInterrupted = root.contains(TileDirectory.buildMarkerName)
         buildLock = try BuildLock(path: path + "/" + TileDirectory.buildMarkerName)
-        try root.makeDirectory(TileDirectory.tilesName)
-        tiles = try DirectoryHandle(path: path + "/" + TileDirectory.tilesName)
-        earlierTiles = try TileDirectoryWriter.earlierTiles(in: root, tiles, wasInterrupted: wasInterrupted)
+        if wasInterrupted { try root.removeTemporaryFiles() }
+        columns = TileColumns(in: try root.directory(TileDirectory.tilesName))
+        earlierTiles = try TileDirectoryWriter.earlierTiles(in: root, columns, wasInterrupted: wasInterrupted)
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) throws {
-        let isWritten = try tiles.update("\(entry.tile)" + TileDirectory.tileSuffix, with: bytes)
+        let isWritten = try columns.column(of: entry.tile).update(TileColumns.fileName(of: entry.tile), with: bytes)
         lock.withLock {
             if isWritten { changes.written += 1 } else { changes.unchanged += 1 }
         }
@@ -82,8 +82,7 @@ public final class TileDirectoryWriter: TileSink {
         list: TileList, tileJSON: TileJSON, manifest: Manifest
     ) throws -> (changes: Changes, manifest: Manifest) {
         for tile in earlierTiles where list.entry(of: tile) == nil {
-            if try tiles.remove("\(tile)" + TileDirectory.tileSuffix) { changes.removed += 1 }
-            for folder in ["\(tile.z)/\(tile.x)", "\(tile.z)"] { tiles.removeDirectoryIfEmpty(folder) }
+            if try columns.remove(tile) { changes.removed += 1 }
         }
         let files = [TileJSON.fileName: try tileJSON.encoded(), TileList.fileName: list.encoded()]
         for (name, content) in files { try root.replace(name, with: content) }
@@ -97,17 +96,13 @@ public final class TileDirectoryWriter: TileSink {
     /// The tiles that a build before this one wrote: those of its list or, where it did not come to its end, all files
     /// whose names are those of tiles.
     private static func earlierTiles(
-        in root: DirectoryHandle, _ tiles: DirectoryHandle, wasInterrupted: Bool
+        in root: DirectoryHandle, _ columns: TileColumns, wasInterrupted: Bool
     ) throws(OutputError) -> [TileCoordinate] {
         if !wasInterrupted, let bytes = try root.content(of: TileList.fileName),
             let list = try? TileList(decoding: bytes)
         {
             return list.entries.map(\.tile)
         }
-        try tiles.removeTemporaryFiles()
-        return try tiles.fileNames().compactMap { name in
-            name.hasSuffix(TileDirectory.tileSuffix)
-                ? TileCoordinate(name.dropLast(TileDirectory.tileSuffix.count)) : nil
-        }
+        return try columns.tilesFound()
     }
 }

@@ -1,0 +1,69 @@
+import Foundation
+
+/// The directories `z/x` of the tiles, a few of them open at a time: a file is made quickest in an open directory.
+final class TileColumns: Sendable {
+    private struct Key: Hashable {
+        let z, x: Int
+    }
+
+    private let tiles: DirectoryHandle
+    private let lock = NSLock()
+    nonisolated(unsafe) private var open: [Key: DirectoryHandle] = [:]
+
+    private static let openLimit = 16
+
+    /// - Parameter tiles: the directory `tiles`.
+    init(in tiles: DirectoryHandle) {
+        self.tiles = tiles
+    }
+
+    /// "y.json".
+    static func fileName(of tile: TileCoordinate) -> String { "\(tile.y)\(TileDirectory.tileSuffix)" }
+
+    /// The directory of a tile's column, made where it is missing.
+    func column(of tile: TileCoordinate) throws(OutputError) -> DirectoryHandle {
+        let key = Key(z: tile.z, x: tile.x)
+        if let column = lock.withLock({ open[key] }) { return column }
+        let column = try tiles.directory("\(tile.z)").directory("\(tile.x)")
+        lock.withLock {
+            // Those in use elsewhere stay open until they are let go.
+            if open.count >= TileColumns.openLimit { open.removeAll(keepingCapacity: true) }
+            open[key] = column
+        }
+        return column
+    }
+
+    /// Removes a tile, and the directories that are empty then.
+    /// - Returns: whether there was such a tile.
+    func remove(_ tile: TileCoordinate) throws(OutputError) -> Bool {
+        guard let zoom = try tiles.existingDirectory("\(tile.z)"),
+            let column = try zoom.existingDirectory("\(tile.x)")
+        else { return false }
+        let wasThere = try column.remove(TileColumns.fileName(of: tile))
+        zoom.removeDirectoryIfEmpty("\(tile.x)")
+        tiles.removeDirectoryIfEmpty("\(tile.z)")
+        return wasThere
+    }
+
+    /// All tiles that are there, by the names of their files. What a build left that was stopped is removed.
+    func tilesFound() throws(OutputError) -> [TileCoordinate] {
+        var found: [TileCoordinate] = []
+        for z in try tiles.names() {
+            guard let zoomNumber = Int(z), let zoom = directory(z, in: tiles) else { continue }
+            for x in try zoom.names() {
+                guard let columnNumber = Int(x), let column = directory(x, in: zoom) else { continue }
+                try column.removeTemporaryFiles()
+                for name in try column.names() where name.hasSuffix(TileDirectory.tileSuffix) {
+                    let y = name.dropLast(TileDirectory.tileSuffix.count)
+                    if let tile = TileCoordinate("\(zoomNumber)/\(columnNumber)/\(y)") { found.append(tile) }
+                }
+            }
+        }
+        return found
+    }
+
+    /// A directory that is one, and no file or symbolic link.
+    private func directory(_ name: String, in parent: DirectoryHandle) -> DirectoryHandle? {
+        (try? parent.existingDirectory(name)) ?? nil
+    }
+}
