@@ -3,8 +3,8 @@ import PyramidTiles
 
 /// What a build is to do.
 public struct BuildOptions: Sendable {
-    /// A file, or "-" for standard input.
-    public var inputPath: String
+    /// Files, at least one; "-" is standard input. The output doesn't depend on their order.
+    public var inputPaths: [String]
     /// A directory that is empty, missing or a pyramid.
     public var outputPath: String
     public var input: InputOptions
@@ -22,12 +22,12 @@ public struct BuildOptions: Sendable {
     public static let defaultCompressionLevel = 6
 
     public init(
-        inputPath: String, outputPath: String, input: InputOptions = InputOptions(),
+        inputPaths: [String], outputPath: String, input: InputOptions = InputOptions(),
         clustering: ClusteringOptions = ClusteringOptions(),
         clusters: ClusterContentOptions = ClusterContentOptions(), compressionLevel: Int = defaultCompressionLevel,
         jobs: Int = ProcessInfo.processInfo.activeProcessorCount
     ) {
-        self.inputPath = inputPath
+        self.inputPaths = inputPaths
         self.outputPath = outputPath
         self.input = input
         self.clustering = clustering
@@ -46,6 +46,10 @@ public struct BuildOptions: Sendable {
 
     /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
     public var problem: String? {
+        if inputPaths.isEmpty { return "no input is given, expected at least one" }
+        if inputPaths.count(where: { $0 == "-" }) > 1 {
+            return "standard input (-) is given \(inputPaths.count { $0 == "-" }) times, expected once"
+        }
         if jobs < 1 { return "jobs is \(jobs), expected 1 or more" }
         if !Gzip.levels.contains(compressionLevel) {
             return "compression level is \(compressionLevel), expected 1 to 9"

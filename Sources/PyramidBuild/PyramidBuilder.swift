@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Makes a pyramid of tiles from a file of points.
+/// Makes a pyramid of tiles from files of points.
 public struct PyramidBuilder: Sendable {
     public let options: BuildOptions
 
@@ -79,8 +79,8 @@ public struct PyramidBuilder: Sendable {
     }
 
     private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
-        let input = try InputBytes(path: options.inputPath)
-        var points = try CSVPointReader(input, options: options.input).read { bytesRead, byteCount in
+        let inputs = try options.inputPaths.map { try InputBytes(path: $0) }
+        var points = try PointTable(reading: inputs, options: options.input) { bytesRead, byteCount in
             progress(.reading(bytes: bytesRead, of: byteCount))
         }
         let (quadtree, order) = LinearQuadtree.sorting(

@@ -7,16 +7,21 @@ struct BuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
         abstract: "Reads points, clusters them for every zoom, writes the tiles and the metadata.",
+        usage: "pyramid build [<options>] <input> ... <output>",
         discussion: """
-            The input is CSV with a header line; the delimiter (, ; tab |), gzip and a byte order mark are recognised.
+            An input is CSV with a header line, or GeoJSON: a FeatureCollection, a Feature on each line (NDJSON), or \
+            Features behind record separators. The format, the delimiter (, ; tab |), gzip and a byte order mark are \
+            recognised by content. Several inputs make one pyramid, whatever their formats and their order: columns of \
+            one name are one.
+
             The output is an empty directory, a new one, or a pyramid, of which only what changed is written.
             """)
 
-    @Argument(help: ArgumentHelp("A CSV file, gzip or not, or - for standard input.", valueName: "input"))
-    var inputPath: String
-
-    @Argument(help: ArgumentHelp("The directory to write to.", valueName: "output"))
-    var outputPath: String
+    @Argument(
+        help: ArgumentHelp(
+            "Files of points, at least one, or - for standard input; and last the directory to write to.",
+            valueName: "path"))
+    var paths: [String]
 
     @OptionGroup(title: "Clustering") var clustering: ClusteringOptionGroup
     @OptionGroup(title: "What clusters carry") var clusters: ClusterContentOptionGroup
@@ -35,6 +40,10 @@ struct BuildCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
+        guard paths.count >= 2 else {
+            let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
+            throw ValidationError("expected at least one input and the output directory, found \(found)")
+        }
         if let problem = options.problem { throw ValidationError(problem) }
     }
 
@@ -58,8 +67,8 @@ struct BuildCommand: ParsableCommand {
 
     private var options: BuildOptions {
         var options = BuildOptions(
-            inputPath: inputPath, outputPath: outputPath, input: input.options, clustering: clustering.options,
-            clusters: clusters.options, compressionLevel: compressionLevel)
+            inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options,
+            clustering: clustering.options, clusters: clusters.options, compressionLevel: compressionLevel)
         options.choosesMaxZoom = clustering.maxZoom.isAuto
         if let jobs { options.jobs = jobs }
         return options

@@ -2,13 +2,16 @@ import ArgumentParser
 import PyramidBuild
 
 struct InputOptionGroup: ParsableArguments {
-    @Option(help: ArgumentHelp("The column of degrees east. (default: found by its name)", valueName: "column"))
+    @Option(help: ArgumentHelp("The column of degrees east in CSV. (default: found by its name)", valueName: "column"))
     var longitudeColumn: String?
 
-    @Option(help: ArgumentHelp("The column of degrees north. (default: found by its name)", valueName: "column"))
+    @Option(help: ArgumentHelp("The column of degrees north in CSV. (default: found by its name)", valueName: "column"))
     var latitudeColumn: String?
 
-    @Option(help: ArgumentHelp("The column of the points' ids, each different. (default: no ids)", valueName: "column"))
+    @Option(
+        help: ArgumentHelp(
+            "The column of the points' ids, each different. (default: the ids of GeoJSON features, none in CSV)",
+            valueName: "column"))
     var idColumn: String?
 
     @Option(

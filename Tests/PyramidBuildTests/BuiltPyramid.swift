@@ -10,16 +10,27 @@ final class BuiltPyramid {
     var path: String { folder.appendingPathComponent("out").path }
     var directory: TileDirectory { TileDirectory(path: path) }
 
-    init(
+    convenience init(
         csv: String, clustering: ClusteringOptions, clusters: ClusterContentOptions = ClusterContentOptions(),
         input: InputOptions = InputOptions(), jobs: Int = 2, choosesMaxZoom: Bool = false
     ) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        try self.init(
+            inputs: [Data(csv.utf8)], clustering: clustering, clusters: clusters, input: input, jobs: jobs,
+            choosesMaxZoom: choosesMaxZoom)
+    }
+
+    /// - Parameter inputs: the contents of files that are read in this order.
+    init(
+        inputs: [Data], clustering: ClusteringOptions, clusters: ClusterContentOptions = ClusterContentOptions(),
+        input: InputOptions = InputOptions(), jobs: Int = 2, choosesMaxZoom: Bool = false
+    ) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appendingPathComponent("points.csv")
-        try Data(csv.utf8).write(to: file)
+        let files = inputs.indices.map { folder.appendingPathComponent("points\($0)") }
+        for (file, content) in zip(files, inputs) { try content.write(to: file) }
         var options = BuildOptions(
-            inputPath: file.path, outputPath: folder.appendingPathComponent("out").path, input: input,
+            inputPaths: files.map(\.path), outputPath: folder.appendingPathComponent("out").path, input: input,
             clustering: clustering, clusters: clusters, jobs: jobs)
         options.choosesMaxZoom = choosesMaxZoom
         report = try PyramidBuilder(options: options).build()

@@ -144,7 +144,7 @@ import Testing
         let bad = pyramid.folder.appendingPathComponent("bad.csv")
         try Data("name,lon,lat\na,1,2\nb,1,x\n".utf8).write(to: bad)
         let options = BuildOptions(
-            inputPath: bad.path, outputPath: pyramid.path, input: InputOptions(isStrict: true),
+            inputPaths: [bad.path], outputPath: pyramid.path, input: InputOptions(isStrict: true),
             clustering: ClusteringOptions(maxZoom: 4))
         #expect(throws: InputError.self) { try PyramidBuilder(options: options).build() }
         #expect(try pyramid.files() == before)

@@ -51,6 +51,25 @@ import Testing
         #expect(manifest.input.rowsAccepted == 4)
     }
 
+    @Test func `GeoJSON of standard input and files of CSV make one pyramid`() throws {
+        let folder = try TemporaryFolder()
+        let first = try folder.file("a.csv", BuildCommandTests.cities)
+        let second = try folder.file("b.csv", "name,lat,lon\nLima,-12.0464,-77.0428\n")
+        let piped = """
+            {"features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[12.5,41.9,20]},
+            "properties":{"name":"Roma","tags":["a",{"b":null}]}},
+            {"type":"Feature","geometry":null,"properties":{}}],"type":"FeatureCollection"}
+            """
+        let arguments = [first, "-", second, folder.path("out"), "--max-zoom", "3"]
+        let outcome = try CommandLineProgram.run(["build"] + arguments, input: Data(piped.utf8))
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.standardError.contains("7 read, 6 accepted, 1 skipped"))
+        #expect(outcome.standardError.contains("standard input:3: feature 2: geometry is missing, expected a Point"))
+        let manifest = try TileDirectory(path: folder.path("out")).manifest()
+        #expect(manifest.content.properties == ["cluster_", "name", "tags"])
+        #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
+    }
+
     @Test func `a second build leaves unchanged tiles alone and removes those that are no more`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("cities.csv", BuildCommandTests.cities)
@@ -103,6 +122,7 @@ import Testing
     private static let badUses: [(arguments: String, exitCode: Int32)] = [
         ("build", 64),
         ("build in.csv", 64),
+        ("build - - out", 64),
         ("build - out --max-zoom 24", 64),
         ("build - out --min-zoom 9 --max-zoom 8", 64),
         ("build - out --cell-size 48 --method grid", 64),

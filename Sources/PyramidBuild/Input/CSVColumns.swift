@@ -2,26 +2,20 @@ import PyramidTiles
 
 /// What each column of a CSV input is for.
 struct CSVColumns {
-    struct Property {
-        var column: Int
-        /// As it is written.
-        var name: String
-    }
-
     /// Of all columns, each different.
     let names: [String]
-    /// As they are written, whether they are or not.
-    let outputNames: [String]
     let coordinates: CoordinateColumns
     let id: Int?
-    /// In the order of the columns.
-    let properties: [Property]
+    /// Columns whose names were empty or repeated.
     let renamed: [InputReport.RenamedColumn]
 
     /// - Parameters:
     ///   - header: the names as they stand in the input.
+    ///   - isOnlyInput: whether no other input can have the column of ids.
     ///   - fail: makes the error of a usage that doesn't fit.
-    init(header: [String], options: InputOptions, fail: (String) -> InputError) throws(InputError) {
+    init(
+        header: [String], options: InputOptions, isOnlyInput: Bool, fail: (String) -> InputError
+    ) throws(InputError) {
         var renamed: [InputReport.RenamedColumn] = []
         let names = CSVColumns.distinctNames(header, renamed: &renamed)
         func column(_ name: String, for use: String) throws(InputError) -> Int {
@@ -33,7 +27,9 @@ struct CSVColumns {
         var (longitude, latitude, id): (Int?, Int?, Int?)
         if let name = options.longitudeColumn { longitude = try column(name, for: "--longitude-column") }
         if let name = options.latitudeColumn { latitude = try column(name, for: "--latitude-column") }
-        if let name = options.idColumn { id = try column(name, for: "--id-column") }
+        if let name = options.idColumn {
+            id = isOnlyInput ? try column(name, for: "--id-column") : CSVColumns.index(of: name, in: names)
+        }
         // The header's own names, because a repeated name is ambiguous here.
         let candidates = CoordinateColumns.candidates(
             among: header.map(\.trimmingBlanks), longitude: longitude, latitude: latitude)
@@ -52,24 +48,9 @@ struct CSVColumns {
             throw fail("column \(InputError.list([names[coordinates.latitude]])) is both latitude and longitude")
         }
 
-        var included = Set(names.indices)
-        if let include = options.include {
-            included = []
-            for name in include { included.insert(try column(name, for: "--include")) }
-        } else {
-            included.subtract([coordinates.latitude, coordinates.longitude])
-            if let id { included.remove(id) }
-        }
-        for name in options.exclude { included.remove(try column(name, for: "--exclude")) }
-
         self.names = names
         self.coordinates = coordinates
         self.id = id
-        let outputNames = CSVColumns.outputNames(of: names, reserved: options.reservedNames)
-        properties = included.sorted().map { Property(column: $0, name: outputNames[$0]) }
-        renamed += properties.filter { $0.name != names[$0.column] }
-            .map { .init(from: names[$0.column], to: $0.name) }
-        self.outputNames = outputNames
         self.renamed = renamed
     }
 
@@ -105,18 +86,6 @@ struct CSVColumns {
             taken.insert(distinct)
             if distinct != name { renamed.append(.init(from: name, to: distinct)) }
             return distinct
-        }
-    }
-
-    /// Gives way to names that are taken, with underscores at the end.
-    private static func outputNames(of names: [String], reserved: Set<String>) -> [String] {
-        var taken = reserved.union(names)
-        return names.map { name in
-            guard reserved.contains(name) else { return name }
-            var free = name
-            while taken.contains(free) { free += "_" }
-            taken.insert(free)
-            return free
         }
     }
 }

@@ -5,15 +5,14 @@ struct CSVHeader {
     let columns: CSVColumns
     /// Where the rows begin.
     let bodyStart: Int
-    /// Of the names in their order.
-    let digest: UInt64
 
     /// In the order in which they are tried where the header is split equally often.
     static let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
     /// Reads the header. The delimiter is the one that splits it into the most fields, quotes respected; one that finds
     /// the coordinates outranks one that doesn't.
-    init(_ input: InputBytes, options: InputOptions) throws(InputError) {
+    /// - Parameter isOnlyInput: whether no other input can have the column of ids.
+    init(_ input: InputBytes, options: InputOptions, isOnlyInput: Bool = true) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
         let start = try CSVHeader.start(of: bytes, name: input.name)
@@ -48,9 +47,8 @@ struct CSVHeader {
         for scan in sound where scan.fieldCount > 1 || scan.delimiter == widest.delimiter {
             let names = CSVHeader.names(scan, in: bytes)
             do throws(InputError) {
-                columns = try CSVColumns(header: names, options: options) { fail(.usage, $0) }
+                columns = try CSVColumns(header: names, options: options, isOnlyInput: isOnlyInput) { fail(.usage, $0) }
                 self.names = names
-                self.digest = RowDigest(Array(names.joined(separator: "\0").utf8).span.bytes).hash
                 delimiter = scan.delimiter
                 bodyStart = scan.nextRow
                 return

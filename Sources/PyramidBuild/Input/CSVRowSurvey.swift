@@ -3,10 +3,10 @@ struct CSVRowSurvey {
     private(set) var digest: UInt64 = 0
     private(set) var types: ColumnTypes
 
-    init(_ columns: CSVColumns) {
-        let coordinates = [columns.coordinates.longitude, columns.coordinates.latitude]
-        let named = Set(columns.properties.map(\.column))
-        types = ColumnTypes(columns: (0..<columns.count).filter { named.contains($0) || !coordinates.contains($0) })
+    init(_ columns: CSVColumns, options: InputOptions) {
+        // Coordinates are properties only where columns are named.
+        let coordinates = options.include == nil ? [columns.coordinates.longitude, columns.coordinates.latitude] : []
+        types = ColumnTypes(columns: (0..<columns.count).filter { !coordinates.contains($0) })
     }
 
     mutating func add(_ digest: RowDigest, _ fields: [CSVField], in bytes: Span<UInt8>) {

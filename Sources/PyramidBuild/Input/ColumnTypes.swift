@@ -36,5 +36,8 @@ struct ColumnTypes {
         }
     }
 
-    func isNumber(column: Int) -> Bool { candidates.contains(column) && hasValue.contains(column) }
+    func kinds(ofColumn column: Int) -> ValueKinds {
+        guard hasValue.contains(column) else { return [] }
+        return candidates.contains(column) ? .number : .text
+    }
 }

@@ -1,31 +1,28 @@
 /// Finds the rows that share an id with another, in linear time: a hash table of 64-bit hashes, and where two agree, the
 /// ids themselves.
 struct DuplicateIDs {
-    let delimiter: UInt8
-    let columnCount: Int
-    let idColumn: Int
+    /// By row; 0 without an id.
+    let hashes: [UInt64]
 
     /// - Parameters:
-    ///   - hashes: of every row's id.
-    ///   - rowStarts: where the rows begin.
-    /// - Returns: the rows to drop, ascending: of those with one id all but the greatest by ``RecordOrder``.
-    func rowsToDrop(hashes: [UInt64], rowStarts: [UInt64], in bytes: Span<UInt8>) -> [Int] {
+    ///   - isSame: whether two rows of equal hashes have the same id.
+    ///   - precedes: an order of the rows by content.
+    /// - Returns: the rows to drop, ascending: of those with one id all but the greatest.
+    func rowsToDrop(isSame: (Int, Int) -> Bool, precedes: (Int, Int) -> Bool) -> [Int] {
         var slotCount = 16
         while slotCount < hashes.count * 2 { slotCount *= 2 }
         // A slot holds the number of the row that is kept so far, plus one.
         var slots = [UInt32](repeating: 0, count: slotCount)
         var dropped: [Int] = []
-        var comparison = IDComparison(self)
-        for (row, hash) in hashes.enumerated() {
+        for (row, hash) in hashes.enumerated() where hash != 0 {
             var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
             while slots[slot] != 0 {
                 let other = Int(slots[slot]) - 1
-                let (start, otherStart) = (Int(rowStarts[row]), Int(rowStarts[other]))
-                guard hashes[other] == hash, comparison.isEqual(bytes, start, otherStart) else {
+                guard hashes[other] == hash, isSame(other, row) else {
                     slot = (slot + 1) & (slotCount - 1)
                     continue
                 }
-                let isGreater = RecordOrder.precedes(bytes, otherStart, start, delimiter: delimiter)
+                let isGreater = precedes(other, row)
                 dropped.append(isGreater ? other : row)
                 if isGreater { slots[slot] = UInt32(row + 1) }
                 break
@@ -36,33 +33,63 @@ struct DuplicateIDs {
     }
 }
 
-/// Reads the ids of two rows again.
-private struct IDComparison {
-    private var scanner: CSVRowScanner
-    private let idColumn: Int
-    private var first: [UInt8] = []
-    private var second: [UInt8] = []
-
-    init(_ ids: DuplicateIDs) {
-        scanner = CSVRowScanner(delimiter: ids.delimiter, roomForFields: ids.columnCount)
-        idColumn = ids.idColumn
-    }
-
-    mutating func isEqual(_ bytes: Span<UInt8>, _ firstStart: Int, _ secondStart: Int) -> Bool {
-        scanner.scan(bytes, from: firstStart)
-        read(bytes, into: &first)
-        scanner.scan(bytes, from: secondStart)
-        read(bytes, into: &second)
-        return first == second
-    }
-
-    private func read(_ bytes: Span<UInt8>, into text: inout [UInt8]) {
-        let field = scanner.fields[idColumn]
-        if field.hasDoubledQuotes {
-            bytes.unquote(field, into: &text)
-        } else {
-            text.removeAll(keepingCapacity: true)
-            for index in field.range { text.append(bytes[index]) }
+extension DuplicateIDs {
+    /// Has the readers skip the rows whose id another row has, in whichever input.
+    static func skip(in readers: inout [any PointReader]) throws(InputError) {
+        guard readers.contains(where: { !$0.rows.idHashes.isEmpty }) else { return }
+        var firstRows: [Int] = []
+        var hashes: [UInt64] = []
+        for reader in readers {
+            firstRows.append(hashes.count)
+            hashes += reader.rows.idHashes
+            hashes.append(
+                contentsOf: repeatElement(0, count: firstRows[firstRows.count - 1] + reader.rows.count - hashes.count))
         }
+        let places = DuplicatePlaces(readers: readers, firstRows: firstRows)
+        let dropped = DuplicateIDs(hashes: hashes).rowsToDrop(isSame: places.haveSameID, precedes: places.precedes)
+        var start = 0
+        for index in readers.indices {
+            let end = firstRows[index] + readers[index].rows.count
+            var next = start
+            while next < dropped.count, dropped[next] < end { next += 1 }
+            if next > start { try readers[index].skipDuplicates(dropped[start..<next].map { $0 - firstRows[index] }) }
+            start = next
+        }
+    }
+}
+
+/// The rows of all readers, numbered through.
+private final class DuplicatePlaces {
+    private var readers: [any PointReader]
+    private let firstRows: [Int]
+    private let delimiters: [UInt8?]
+    private let ranks: [Int]
+
+    init(readers: [any PointReader], firstRows: [Int]) {
+        self.readers = readers
+        self.firstRows = firstRows
+        delimiters = readers.map(\.syntax.delimiter)
+        ranks = RecordSyntax.ranks(readers.map(\.syntax))
+    }
+
+    func haveSameID(_ first: Int, _ second: Int) -> Bool { id(of: first) == id(of: second) }
+
+    func precedes(_ first: Int, _ second: Int) -> Bool { RecordOrder.precedes(record(first), record(second)) }
+
+    private func id(of row: Int) -> [UInt8] {
+        let (reader, start) = place(of: row)
+        return readers[reader].id(ofRowAt: start)
+    }
+
+    private func record(_ row: Int) -> Record {
+        let (reader, start) = place(of: row)
+        return Record(
+            bytes: readers[reader].input.elements, start: start, delimiter: delimiters[reader], rank: ranks[reader])
+    }
+
+    private func place(of row: Int) -> (reader: Int, start: Int) {
+        var reader = firstRows.count - 1
+        while firstRows[reader] > row { reader -= 1 }
+        return (reader, Int(readers[reader].rows.starts[row - firstRows[reader]]))
     }
 }

@@ -2,11 +2,12 @@ import PyramidTiles
 
 /// How the input is to be read: which columns mean what, and what happens to a bad row.
 public struct InputOptions: Sendable {
-    /// The column of degrees east; found by its name where it is `nil`.
+    /// The column of degrees east in CSV; found by its name where it is `nil`.
     public var longitudeColumn: String?
-    /// The column of degrees north; found by its name where it is `nil`.
+    /// The column of degrees north in CSV; found by its name where it is `nil`.
     public var latitudeColumn: String?
-    /// The column that gives the points their ids; no ids where it is `nil`.
+    /// The column that gives the points their ids, in GeoJSON a property of exactly this name; where it is `nil`, features
+    /// keep their own ids, and rows of CSV have none.
     public var idColumn: String?
     /// Exactly the columns to write as properties, coordinates and ids among them where they are named; `nil` for every
     /// column but those.

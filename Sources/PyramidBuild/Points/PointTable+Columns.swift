@@ -6,7 +6,7 @@ struct PointColumn: Sendable {
     let name: String
     /// As it is written.
     let outputName: String
-    /// Whether its values are written as numbers.
+    /// Whether all of its values are numbers.
     let isNumber: Bool
     fileprivate let index: Int
     fileprivate let quotedName: [UInt8]
@@ -17,32 +17,48 @@ extension PointTable {
     /// - Parameter option: who asks.
     /// - Throws: a usage error that lists the columns.
     func column(named name: String, option: String) throws(InputError) -> PointColumn {
-        let index = try format.column(named: name, option: option)
+        let index = try columns.index(of: name, option: option)
+        let column = columns.columns[index]
         return PointColumn(
-            name: format.columnNames[index], outputName: format.outputNames[index],
-            isNumber: format.types.isNumber(column: index), index: index,
-            quotedName: CSVRecordFormat.quoted(format.outputNames[index]))
+            name: column.name, outputName: column.outputName, isNumber: column.isNumber, index: index,
+            quotedName: column.quotedName)
     }
 
-    /// Calls `body` with the text of every point in the order of the table, empty where the cell is.
+    /// Calls `body` with the text of every point in the order of the table, empty where the cell is, or where a feature
+    /// has no such property or null. Numbers, booleans and nested values of GeoJSON have their JSON as text.
     func forEachText(of column: PointColumn, _ body: (_ point: Int, _ text: UnsafeRawBufferPointer) -> Void) {
         var scratch = makeScratch()
         for point in 0..<count {
-            format.withText(
-                ofColumn: column.index, in: input.bytes, from: Int(recordStarts[point]), scratch: &scratch
-            ) { body(point, $0) }
+            let (input, start) = inputs.place(of: recordStarts[point])
+            let bytes = inputs.inputs[input].bytes
+            switch formats[input] {
+            case .csv(let format):
+                format.withText(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.csv[input]) {
+                    body(point, $0)
+                }
+            case .geoJSON(let format):
+                format.withText(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.geoJSON) {
+                    body(point, $0)
+                }
+            }
         }
     }
 
-    /// Writes one property of a point, or nothing where the cell is empty.
+    /// Writes one property of a point, or nothing where it has none.
     func appendProperty(
         _ column: PointColumn, of point: Int, to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
     ) {
-        format.withText(
-            ofColumn: column.index, in: input.bytes, from: Int(recordStarts[point]), scratch: &scratch
-        ) { text in
-            guard !text.isEmpty else { return }
-            encoder.append(quotedName: column.quotedName, text: text, isNumber: column.isNumber)
+        let (input, start) = inputs.place(of: recordStarts[point])
+        let bytes = inputs.inputs[input].bytes
+        switch formats[input] {
+        case .csv(let format):
+            format.withText(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.csv[input]) { text in
+                guard !text.isEmpty else { return }
+                encoder.append(quotedName: column.quotedName, text: text, isNumber: column.isNumber)
+            }
+        case .geoJSON(let format):
+            format.appendProperty(
+                ofColumn: column.index, in: bytes, from: start, to: &encoder, scratch: &scratch.geoJSON)
         }
     }
 }

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// The accepted points as parallel arrays, 16 bytes a point; everything else about a point stays in the mapped input
-/// and is read again where it is written.
+/// The accepted points of all inputs as parallel arrays, 16 bytes a point; everything else about a point stays in the
+/// mapped inputs and is read again where it is written.
 ///
 /// Invariant: the three arrays have one length, and every record start is that of a row that was accepted.
 struct PointTable: Sendable {
@@ -9,34 +9,45 @@ struct PointTable: Sendable {
     private(set) var longitudes: [Int32]
     /// Microdegrees north, in -90,000,000 ... 90,000,000.
     private(set) var latitudes: [Int32]
-    /// Where each point's record begins in the input, in bytes.
+    /// Where each point's record begins, in bytes of all ``inputs`` one after the other: so a point needs no number of
+    /// its input.
     private(set) var recordStarts: [UInt64]
 
-    let input: InputBytes
+    let inputs: InputSequence
     let report: InputReport
-    let format: CSVRecordFormat
+    let columns: TableColumns
+    /// By input.
+    let formats: [RecordFormat]
+    /// By input: the place of its records' syntax in the order of ``RecordSyntax/key``.
+    private let ranks: [Int]
 
     init(
-        longitudes: [Int32], latitudes: [Int32], recordStarts: [UInt64], input: InputBytes, report: InputReport,
-        format: CSVRecordFormat
+        rows: AcceptedRows, inputs: InputSequence, report: InputReport, columns: TableColumns, formats: [RecordFormat],
+        ranks: [Int]
     ) {
-        precondition(longitudes.count == latitudes.count && latitudes.count == recordStarts.count)
-        self.longitudes = longitudes
-        self.latitudes = latitudes
-        self.recordStarts = recordStarts
-        self.input = input
+        precondition(formats.count == inputs.inputs.count && ranks.count == formats.count)
+        longitudes = rows.longitudes
+        latitudes = rows.latitudes
+        recordStarts = rows.starts
+        self.inputs = inputs
         self.report = report
-        self.format = format
+        self.columns = columns
+        self.formats = formats
+        self.ranks = ranks
     }
 
     var count: Int { longitudes.count }
 
     /// The names of the points' properties as they are written, in the order of the columns.
-    var propertyNames: [String] { format.properties.map(\.name) }
+    var propertyNames: [String] { columns.columns.filter(\.isWritten).map(\.outputName) }
 
-    /// Property name to "String" or "Number".
+    /// Property name to "String", "Number" or "Boolean".
     var fields: [String: String] {
-        Dictionary(uniqueKeysWithValues: format.properties.map { ($0.name, $0.isNumber ? "Number" : "String") })
+        let fields = columns.columns.filter(\.isWritten).map { column in
+            (column.outputName, column.isNumber ? "Number" : column.kinds == .boolean ? "Boolean" : "String")
+        }
+        // Names of different bytes can be the same text to Unicode.
+        return Dictionary(fields) { $0 == $1 ? $0 : "String" }
     }
 
     func coordinate(_ index: Int) -> Coordinate {
@@ -53,21 +64,30 @@ struct PointTable: Sendable {
     }
 
     /// Room for ``appendPoint(_:to:scratch:)``, one for each worker.
-    func makeScratch() -> RecordScratch { RecordScratch(format) }
+    func makeScratch() -> RecordScratch { RecordScratch(formats) }
 
     /// Writes a point as a whole feature.
     func appendPoint(_ index: Int, to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch) {
-        format.append(
-            input.bytes, from: Int(recordStarts[index]), at: coordinate(index), to: &encoder, scratch: &scratch)
+        let (input, start) = inputs.place(of: recordStarts[index])
+        let bytes = inputs.inputs[input].bytes
+        switch formats[input] {
+        case .csv(let format):
+            format.append(bytes, from: start, at: coordinate(index), to: &encoder, scratch: &scratch.csv[input])
+        case .geoJSON(let format):
+            format.append(bytes, from: start, at: coordinate(index), to: &encoder, scratch: &scratch.geoJSON)
+        }
     }
 }
 
 extension PointTable {
-    /// Whether the record of one point comes before that of another by its bytes alone; a shorter one comes before what
-    /// it begins. Linear in the rows' common beginning, or in their lengths if that has quotes.
+    /// Whether the record of one point comes before that of another by content (``RecordOrder``), whatever their inputs.
     func recordPrecedes(_ first: Int, _ second: Int) -> Bool {
-        let elements = input.elements
-        return RecordOrder.precedes(
-            elements.span, Int(recordStarts[first]), Int(recordStarts[second]), delimiter: format.delimiter)
+        RecordOrder.precedes(record(first), record(second))
+    }
+
+    private func record(_ index: Int) -> Record {
+        let (input, start) = inputs.place(of: recordStarts[index])
+        let delimiter: UInt8? = if case .csv(let format) = formats[input] { format.delimiter } else { nil }
+        return Record(bytes: inputs.inputs[input].elements, start: start, delimiter: delimiter, rank: ranks[input])
     }
 }

@@ -11,7 +11,7 @@ struct ClusterContent: Sendable {
     /// Sentences about values that could not be used.
     private(set) var warnings: [String] = []
 
-    private static let scaleName = CSVRecordFormat.quoted(ClusterContentOptions.scaleName)
+    private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
 
     /// Reads the columns that the options name.
     init(_ options: ClusterContentOptions, of points: PointTable) throws(InputError) {

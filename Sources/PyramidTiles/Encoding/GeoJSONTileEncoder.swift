@@ -90,6 +90,14 @@ public struct GeoJSONTileEncoder: ~Copyable {
         buffer.append("}")
     }
 
+    /// - Parameters:
+    ///   - quotedName: the property's name as JSON, quotes and colon included.
+    ///   - json: a value of any kind, as it is to be written.
+    public mutating func append(quotedName: [UInt8], json: UnsafeRawBufferPointer) {
+        append(quotedName: quotedName)
+        buffer.append(json)
+    }
+
     private mutating func append(quotedName: [UInt8]) {
         if !isFirstProperty { buffer.append(UInt8(ascii: ",")) }
         isFirstProperty = false

@@ -120,7 +120,7 @@ struct CSVPointReaderTests {
     @Test func `progress ends at the input's last byte`() throws {
         let input = InputBytes(Array("lat,lon\n1,2\n".utf8), name: "t.csv")
         var last = (0, 0)
-        _ = try CSVPointReader(input).read { last = ($0, $1) }
+        _ = try PointTable(reading: [input], options: InputOptions()) { last = ($0, $1) }
         #expect(last == (12, 12))
     }
 }

@@ -2,21 +2,27 @@ import PyramidTiles
 
 @testable import PyramidBuild
 
-/// Short ways to read CSV in tests.
+/// Short ways to read inputs in tests, CSV where nothing else is said.
 enum CSVReading {
-    static func table(_ bytes: [UInt8], _ options: InputOptions = InputOptions()) throws(InputError) -> PointTable {
-        try CSVPointReader(InputBytes(bytes, name: "t.csv"), options: options).read { _, _ in }
+    static func table(
+        _ bytes: [UInt8], _ options: InputOptions = InputOptions(), name: String = "t.csv"
+    ) throws(InputError) -> PointTable {
+        try PointTable(reading: [InputBytes(bytes, name: name)], options: options)
     }
 
-    static func table(_ text: String, _ options: InputOptions = InputOptions()) throws(InputError) -> PointTable {
-        try table(Array(text.utf8), options)
+    static func table(
+        _ text: String, _ options: InputOptions = InputOptions(), name: String = "t.csv"
+    ) throws(InputError) -> PointTable {
+        try table(Array(text.utf8), options, name: name)
     }
 
     /// The points as longitude/latitude in microdegrees in the order of the rows, then the skipped rows by reason; or the
     /// error's kind and text.
-    static func outcome(_ bytes: [UInt8], _ options: InputOptions = InputOptions()) -> String {
+    static func outcome(
+        _ bytes: [UInt8], _ options: InputOptions = InputOptions(), name: String = "t.csv"
+    ) -> String {
         do throws(InputError) {
-            let table = try table(bytes, options)
+            let table = try table(bytes, options, name: name)
             let points = (0..<table.count).map { "\(table.longitudes[$0])/\(table.latitudes[$0])" }
             let skipped = RowProblem.allCases.compactMap { problem in
                 table.report.rowsSkipped[problem].map { "\(problem.rawValue) \($0)" }

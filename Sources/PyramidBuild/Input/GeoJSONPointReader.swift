@@ -1,0 +1,302 @@
+import PyramidTiles
+
+/// Reads the points of GeoJSON (RFC 7946): one FeatureCollection, a Feature on each line, Features behind record
+/// separators (RFC 8142), or any sequence of these. A feature is a row.
+///
+/// Nothing is built but the arrays of the accepted rows, so memory does not grow with the input's objects. A feature in
+/// a collection whose JSON is broken ends the build, because nobody knows where the next begins; one in a sequence is a
+/// bad row, and the next line or separator begins the next.
+struct GeoJSONPointReader: PointReader {
+    let input: InputBytes
+    var rows = AcceptedRows()
+    private(set) var rowsRead = 0
+    private(set) var log: BadRowLog
+
+    private let options: InputOptions
+    private let check: GeoJSONRowCheck
+    private var survey = GeoJSONRowSurvey()
+    private var feature = GeoJSONFeatureScanner()
+    private var text: [UInt8] = []
+    /// Bytes that were read again because a broken feature was cut short; never more than the input has.
+    private var bytesReadAgain = 0
+
+    /// The number of the feature in its collection, 1 for the first; `nil` outside of one.
+    private var ordinal: Int?
+
+    private static let recordSeparator: UInt8 = 0x1e
+    private static let rowsPerReport = 1 << 16
+    /// Rows whose mean length foretells the number of points.
+    private static let rowsToMeasure = 1 << 10
+
+    init(_ input: InputBytes, options: InputOptions) {
+        self.input = input
+        self.options = options
+        check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
+        log = BadRowLog(source: input.name)
+    }
+
+    /// Whether the bytes look like GeoJSON: an object, or a record separator, white space aside.
+    static func recognises(_ input: InputBytes) -> Bool {
+        let elements = input.elements
+        let bytes = elements.span
+        var scanner = JSONScanner()
+        scanner.position = start(of: bytes)
+        let first = scanner.next(bytes)
+        return first == UInt8(ascii: "{") || first == recordSeparator
+    }
+
+    var syntax: RecordSyntax { .geoJSON }
+    var rowsDigest: UInt64 { survey.digest }
+
+    var columns: InputColumns {
+        let columns = survey.columns
+        let id = check.idRule.propertyName.flatMap { name in columns.firstIndex { $0.name.utf8.elementsEqual(name) } }
+        return InputColumns(
+            names: columns.map(\.name), kinds: columns.map(\.kinds), places: Set(id.map { [$0] } ?? []),
+            isOrdered: false, hasIDColumn: id != nil)
+    }
+
+    func format(_ columns: TableColumns) -> RecordFormat {
+        .geoJSON(GeoJSONRecordFormat(idRule: check.idRule, columns: columns))
+    }
+
+    mutating func read(progress: (_ bytesRead: Int) -> Void) throws(InputError) {
+        let elements = input.elements
+        let bytes = elements.span
+        var scanner = JSONScanner()
+        scanner.position = GeoJSONPointReader.start(of: bytes)
+        while true {
+            let byte = scanner.next(bytes)
+            guard scanner.position < bytes.count else { break }
+            if byte == GeoJSONPointReader.recordSeparator {
+                scanner.position += 1
+            } else {
+                scanner.position = try readText(at: scanner.position, in: bytes, progress)
+            }
+        }
+        progress(bytes.count)
+    }
+
+    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) {
+        let elements = input.elements
+        let bytes = elements.span
+        log.rewind()
+        for row in dropped {
+            let start = Int(rows.starts[row])
+            scanAgain(start, bytes)
+            let fault = RowFault(problem: .duplicateID)
+            let found = check.found(fault, feature, from: start, in: input)
+            try skip(fault, rowAt: start, in: bytes, found: found)
+        }
+        rows.remove(dropped)
+        survey = GeoJSONRowSurvey()
+        for start in rows.starts {
+            scanAgain(Int(start), bytes)
+            _ = survey.number(feature.properties, in: bytes)
+            survey.add(RowDigest(bytes.extracting(Int(start)..<feature.end).bytes), feature.properties)
+        }
+    }
+
+    mutating func id(ofRowAt start: Int) -> [UInt8] {
+        let elements = input.elements
+        scanAgain(start, elements.span)
+        guard let id = check.idRule.id(of: feature, in: elements.span) else { return [] }
+        check.idRule.identity(id, in: elements.span, into: &text)
+        return text
+    }
+
+    /// A byte order mark is tolerated.
+    private static func start(of bytes: Span<UInt8>) -> Int {
+        bytes.count >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf ? 3 : 0
+    }
+
+    /// Scans a row that was accepted.
+    private mutating func scanAgain(_ start: Int, _ bytes: Span<UInt8>) {
+        do throws(JSONFault) {
+            try feature.scan(bytes, from: start)
+        } catch {
+            preconditionFailure("a row that was accepted is not JSON")
+        }
+    }
+}
+
+/// What an input is made of.
+extension GeoJSONPointReader {
+    /// Reads the feature or the collection that begins at `start`.
+    /// - Returns: where to go on.
+    private mutating func readText(
+        at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
+    ) throws(InputError) -> Int {
+        do throws(JSONFault) {
+            guard bytes[start] == UInt8(ascii: "{") else { throw JSONFault(offset: start, expected: "a Feature") }
+            try feature.scan(bytes, from: start, stopsAtCollection: true)
+        } catch {
+            // A collection that is broken before its type.
+            if feature.hasFeatures, feature.type == nil { throw broken(error, in: bytes) }
+            rowsRead += 1
+            let found = GeoJSONRowCheck.found(error, in: bytes)
+            try skip(RowFault(problem: .invalidJSON), rowAt: start, in: bytes, found: found)
+            return rowAfterFault(at: start, reachedTo: error.offset, in: bytes)
+        }
+        if feature.isCollection(bytes) { return try readCollection(at: start, in: bytes, progress) }
+        let end = feature.end
+        try readRow(at: start, in: bytes, progress)
+        return end
+    }
+
+    /// Reads the FeatureCollection that begins at `start`.
+    /// - Returns: the place after it.
+    private mutating func readCollection(
+        at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
+    ) throws(InputError) -> Int {
+        var scanner = JSONScanner()
+        scanner.position = start + 1
+        var isFirst = true
+        var hasFeatures = false
+        while let name = try orBroken(
+            in: bytes,
+            { () throws(JSONFault) in
+                try scanner.nextName(isFirst: isFirst, in: bytes)
+            })
+        {
+            isFirst = false
+            if bytes.isEqual(name, "features") {
+                guard !hasFeatures else {
+                    throw broken(JSONFault(offset: name.start - 1, expected: "\"features\" only once"), in: bytes)
+                }
+                hasFeatures = true
+                scanner.position = try readFeatures(at: scanner.position, in: bytes, progress)
+            } else {
+                _ = try orBroken(in: bytes) { () throws(JSONFault) in try scanner.scanValue(bytes) }
+            }
+        }
+        guard hasFeatures else {
+            throw broken(JSONFault(offset: scanner.position - 1, expected: "features before the end"), in: bytes)
+        }
+        return scanner.position
+    }
+
+    /// Reads the array of features that begins at `start`.
+    /// - Returns: the place after it.
+    private mutating func readFeatures(
+        at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
+    ) throws(InputError) -> Int {
+        var scanner = JSONScanner()
+        scanner.position = start
+        var count = 0
+        defer { ordinal = nil }
+        try orBroken(in: bytes) { () throws(JSONFault) in
+            try scanner.expect(UInt8(ascii: "["), "an array of features", in: bytes)
+        }
+        while try orBroken(
+            in: bytes, { () throws(JSONFault) in try scanner.nextElement(isFirst: count == 0, in: bytes) })
+        {
+            count += 1
+            ordinal = count
+            let isObject = scanner.next(bytes) == UInt8(ascii: "{")
+            let start = scanner.position
+            if isObject {
+                do throws(JSONFault) { try feature.scan(bytes, from: start) } catch { throw broken(error, in: bytes) }
+                scanner.position = feature.end
+                try readRow(at: start, in: bytes, progress)
+            } else {
+                let value = try orBroken(in: bytes) { () throws(JSONFault) in try scanner.scanValue(bytes) }
+                rowsRead += 1
+                let found = InputError.quoted(input.elements[value.range])
+                try skip(RowFault(problem: .notAFeature), rowAt: start, in: bytes, found: found)
+            }
+        }
+        return scanner.position
+    }
+
+    /// Runs `body`; a fault in a collection ends the build.
+    private func orBroken<Result>(
+        in bytes: Span<UInt8>, _ body: () throws(JSONFault) -> Result
+    ) throws(InputError) -> Result {
+        do throws(JSONFault) { return try body() } catch { throw broken(error, in: bytes) }
+    }
+
+    private func broken(_ fault: JSONFault, in bytes: Span<UInt8>) -> InputError {
+        var lines = LineCounter()
+        return InputError(
+            .badData, in: input.name, line: lines.line(at: fault.offset, in: bytes),
+            "FeatureCollection has \(GeoJSONRowCheck.found(fault, in: bytes))")
+    }
+
+    /// Where to go on after a broken feature: at the next line or record separator, as long as no more is read again than
+    /// the input has bytes: that keeps reading linear.
+    private mutating func rowAfterFault(at start: Int, reachedTo end: Int, in bytes: Span<UInt8>) -> Int {
+        func nextText(after position: Int) -> Int {
+            var position = position
+            while position < bytes.count, bytes[position] != UInt8(ascii: "\n"), bytes[position] != UInt8(ascii: "\r"),
+                bytes[position] != GeoJSONPointReader.recordSeparator
+            {
+                position += 1
+            }
+            return position
+        }
+        let next = nextText(after: start)
+        let again = max(end - next, 0)
+        guard bytesReadAgain + again <= bytes.count else { return nextText(after: end) }
+        bytesReadAgain += again
+        return next
+    }
+}
+
+/// Rows.
+extension GeoJSONPointReader {
+    /// Takes in the feature that was scanned last.
+    private mutating func readRow(
+        at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
+    ) throws(InputError) {
+        rowsRead += 1
+        if let fault = take(rowAt: start, in: bytes) {
+            let found = log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
+            try skip(fault, rowAt: start, in: bytes, found: found)
+        }
+        if rowsRead % GeoJSONPointReader.rowsPerReport == 0 { progress(feature.end) }
+        if rowsRead == GeoJSONPointReader.rowsToMeasure {
+            let rowBytes = max(feature.end / GeoJSONPointReader.rowsToMeasure, 1)
+            let expected = bytes.count / rowBytes / 20 * 21
+            rows.reserveRoom(min(expected, InputLimits.points), withIDs: !rows.idHashes.isEmpty)
+        }
+        guard rows.count <= InputLimits.points else {
+            throw InputError(.badData, in: input.name, "has more than \(InputLimits.points) points")
+        }
+        guard survey.names.count <= InputLimits.columns else {
+            throw InputError(.badData, in: input.name, "has more than \(InputLimits.columns) different property names")
+        }
+    }
+
+    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>) -> RowFault? {
+        // A row that is too long or too deep is not looked into.
+        let digest = RowDigest(bytes.extracting(start..<feature.end).bytes)
+        if let fault = check.formFault(feature, digest, from: start, in: bytes) { return fault }
+        guard survey.number(feature.properties, in: bytes) else { return RowFault(problem: .repeatedName) }
+        if let fault = check.geometryFault(feature, in: bytes) { return fault }
+        var fault: RowFault?
+        let longitude = check.microdegrees(feature.longitude, .longitude, in: bytes, &fault)
+        if let fault { return fault }
+        let latitude = check.microdegrees(feature.latitude, .latitude, in: bytes, &fault)
+        if let fault { return fault }
+        if let fault = check.idFault(feature, in: bytes) { return fault }
+        var idHash: UInt64?
+        if let id = check.idRule.id(of: feature, in: bytes) {
+            check.idRule.identity(id, in: bytes, into: &text)
+            idHash = RowDigest(text.span.bytes).hash
+        }
+        rows.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
+        survey.add(digest, feature.properties)
+        return nil
+    }
+
+    /// Counts a bad row.
+    private mutating func skip(
+        _ fault: RowFault, rowAt start: Int, in bytes: Span<UInt8>, found: String
+    ) throws(InputError) {
+        guard log.count(fault) else { return }
+        let example = log.addExample(
+            fault, at: start, in: bytes, found: found, subject: ordinal.map { "feature \($0)" })
+        if options.isStrict { throw example }
+    }
+}

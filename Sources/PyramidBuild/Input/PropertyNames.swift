@@ -1,0 +1,61 @@
+/// Property names by number, found by their bytes in a hash table.
+struct PropertyNames: Sendable {
+    /// Unescaped.
+    private(set) var names: [[UInt8]] = []
+    private var hashes: [UInt64] = []
+    /// Numbers plus one; 0 where a slot is free.
+    private var slots = [UInt32](repeating: 0, count: 64)
+
+    init(_ names: [[UInt8]] = []) {
+        for name in names { _ = insert(name) }
+    }
+
+    var count: Int { names.count }
+
+    /// The number of a name, a new one where it has none.
+    mutating func insert(_ name: [UInt8]) -> Int {
+        let hash = RowDigest(name.span.bytes).hash
+        if let number = number(of: name.span, hash: hash) { return number }
+        names.append(name)
+        hashes.append(hash)
+        if names.count * 2 > slots.count {
+            slots = Array(repeating: 0, count: slots.count * 2)
+            for number in names.indices { fill(number) }
+        } else {
+            fill(names.count - 1)
+        }
+        return names.count - 1
+    }
+
+    /// The number of a name that stands in the input without escapes; `guess` is tried first.
+    func number(of range: Range<Int>, in bytes: Span<UInt8>, guess: Int) -> Int? {
+        let name = bytes.extracting(range)
+        if guess < names.count, isName(guess, name) { return guess }
+        return number(of: name, hash: RowDigest(name.bytes).hash)
+    }
+
+    func number(of name: [UInt8]) -> Int? { number(of: name.span, hash: RowDigest(name.span.bytes).hash) }
+
+    private func number(of name: Span<UInt8>, hash: UInt64) -> Int? {
+        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let number = Int(slots[slot]) - 1
+            if hashes[number] == hash, isName(number, name) { return number }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    private mutating func fill(_ number: Int) {
+        var slot = Int(truncatingIfNeeded: hashes[number]) & (slots.count - 1)
+        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = UInt32(number + 1)
+    }
+
+    @inline(__always)
+    private func isName(_ number: Int, _ name: Span<UInt8>) -> Bool {
+        guard names[number].count == name.count else { return false }
+        for index in name.indices where names[number][index] != name[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,136 @@
+import PyramidTiles
+
+/// The columns of all inputs together: those of one name are one.
+///
+/// They are in the order of the header where all inputs are CSV with the same one, else in the order of their names'
+/// bytes, so that the order of the inputs can't show.
+struct TableColumns: Sendable {
+    struct Column: Sendable {
+        /// As it stands in the inputs, each different.
+        let name: String
+        /// As it is written, whether it is or not.
+        let outputName: String
+        /// The same as JSON, quotes and colon included.
+        let quotedName: [UInt8]
+        /// What the options say.
+        fileprivate(set) var isIncluded = true
+        /// Whether any input writes the column as a property.
+        fileprivate(set) var isWritten = false
+        /// Of the values in all inputs.
+        fileprivate(set) var kinds: ValueKinds = []
+
+        /// Whether all values are numbers, so that cells of CSV are written as such.
+        var isNumber: Bool { kinds == .number }
+    }
+
+    private(set) var columns: [Column]
+    private(set) var renamed: [InputReport.RenamedColumn]
+
+    /// Coordinates and ids are properties only where the options name the columns.
+    private let includesPlaces: Bool
+    private let numbers: PropertyNames
+    private let sourceName: String
+    private let headerLine: Int?
+
+    /// - Parameters:
+    ///   - inputs: their columns.
+    ///   - sourceName: what the inputs together are called in messages.
+    /// - Throws: a usage error where a column that the options name is in no input.
+    init(_ inputs: [InputColumns], options: InputOptions, sourceName: String) throws(InputError) {
+        let isOrdered = inputs.allSatisfy { $0.isOrdered && $0.names == inputs.first?.names }
+        var names = inputs.first?.names.map { Array($0.utf8) } ?? []
+        if !isOrdered {
+            names = Set(inputs.flatMap { $0.names.map { Array($0.utf8) } }).sorted { $0.lexicographicallyPrecedes($1) }
+        }
+        numbers = PropertyNames(names)
+        columns = TableColumns.columns(
+            named: names.map { String(decoding: $0, as: UTF8.self) }, reserved: options.reservedNames)
+        self.sourceName = sourceName
+        headerLine = inputs.count == 1 && isOrdered ? 1 : nil
+        includesPlaces = options.include != nil
+        renamed = []
+
+        if let include = options.include {
+            for index in columns.indices { columns[index].isIncluded = false }
+            for name in include { columns[try index(of: name, option: "--include")].isIncluded = true }
+        }
+        for name in options.exclude { columns[try index(of: name, option: "--exclude")].isIncluded = false }
+        if let name = options.idColumn, !inputs.contains(where: \.hasIDColumn) {
+            throw unknown(name, option: "--id-column")
+        }
+        for input in inputs { add(input) }
+        renamed += columns.filter { $0.isWritten && $0.name != $0.outputName }
+            .map { .init(from: $0.name, to: $0.outputName) }
+    }
+
+    /// The column of this name, or the only one that is alike whatever the case.
+    /// - Parameter option: who asks.
+    /// - Throws: a usage error that lists the columns.
+    func index(of name: String, option: String) throws(InputError) -> Int {
+        if let exact = numbers.number(of: Array(name.utf8)) { return exact }
+        guard let index = CSVColumns.index(of: name, in: columns.map(\.name)) else {
+            throw unknown(name, option: option)
+        }
+        return index
+    }
+
+    /// The number of each of an input's columns.
+    func indices(of input: InputColumns) -> [Int] {
+        input.names.map { name in
+            guard let number = numbers.number(of: Array(name.utf8)) else {
+                preconditionFailure("a column of an input is not among the columns of all")
+            }
+            return number
+        }
+    }
+
+    /// The column of a name that stands in an input without escapes; `guess` is tried first.
+    @inline(__always)
+    func index(of range: Range<Int>, in bytes: Span<UInt8>, guess: Int) -> Int? {
+        numbers.number(of: range, in: bytes, guess: guess)
+    }
+
+    func index(of name: [UInt8]) -> Int? { numbers.number(of: name) }
+
+    /// Whether an input's column is written as a property.
+    /// - Parameter isPlace: whether it holds the coordinates or the id there.
+    func isWritten(_ column: Int, isPlace: Bool) -> Bool {
+        columns[column].isIncluded && (includesPlaces || !isPlace)
+    }
+
+    private mutating func add(_ input: InputColumns) {
+        for (local, column) in indices(of: input).enumerated() {
+            columns[column].kinds.formUnion(input.kinds[local])
+            if isWritten(column, isPlace: input.places.contains(local)) { columns[column].isWritten = true }
+        }
+        for change in input.renamed where !renamed.contains(change) { renamed.append(change) }
+    }
+
+    private func unknown(_ name: String, option: String) -> InputError {
+        let expected = InputError.list(columns.map(\.name))
+        return InputError(
+            .usage, in: sourceName, line: headerLine,
+            "no column \(InputError.list([name])) for \(option), expected one of \(expected)")
+    }
+
+    /// A name that is taken gets underscores at the end.
+    private static func columns(named names: [String], reserved: Set<String>) -> [Column] {
+        var taken = reserved.union(names)
+        return names.map { name in
+            var free = name
+            if reserved.contains(name) {
+                while taken.contains(free) { free += "_" }
+                taken.insert(free)
+            }
+            return Column(name: name, outputName: free, quotedName: quoted(free))
+        }
+    }
+
+    /// A property's name as JSON, with the colon after it.
+    static func quoted(_ name: String) -> [UInt8] {
+        var quoted = ByteBuffer(capacity: 64)
+        quoted.append(quoted: name)
+        quoted.append(UInt8(ascii: ":"))
+        return quoted.withUnsafeBytes { Array($0) }
+    }
+}
