@@ -80,7 +80,9 @@ public struct PyramidBuilder: Sendable {
 
     private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
         let inputs = try options.inputPaths.map { try InputBytes(path: $0) }
-        var points = try PointTable(reading: inputs, options: options.input) { bytesRead, byteCount in
+        var input = options.input
+        if options.clusters.hasParents { input.reservedNames.insert(ClusterContentOptions.parentName) }
+        var points = try PointTable(reading: inputs, options: input) { bytesRead, byteCount in
             progress(.reading(bytes: bytesRead, of: byteCount))
         }
         let (quadtree, order) = LinearQuadtree.sorting(
@@ -142,23 +144,23 @@ public struct PyramidBuilder: Sendable {
     ) rethrows {
         let clustering = options.clustering
         let firstUnclustered = max(clustering.clusterMaxZoom + 1, clustering.minZoom)
-        for zoom in (firstUnclustered...clustering.maxZoom).reversed() {
-            try body(ZoomMarkers(allPointsOf: quadtree, atZoom: zoom, coordinate: points.coordinate), nil)
+        var descent = hierarchy.map {
+            ClusterDescent(of: $0, in: quadtree, options: clustering, coordinate: points.coordinate)
         }
-        guard let hierarchy else { return }
-        var roots = ClusterRoots(of: hierarchy)
-        var aggregation = ClusterAggregation(
-            of: hierarchy, quadtree: quadtree, lastZoom: clustering.clusterMaxZoom, coordinate: points.coordinate)
+        for zoom in (firstUnclustered...clustering.maxZoom).reversed() {
+            let hasClustersAbove = zoom == clustering.clusterMaxZoom + 1
+            try body(
+                ZoomMarkers(allPointsOf: quadtree, atZoom: zoom, coordinate: points.coordinate),
+                hasClustersAbove
+                    ? descent?.clusters(withMembers: false, withParents: options.clusters.hasParents) : nil)
+        }
         for zoom in clustering.clusteredZooms {
-            roots.descend(toZoom: zoom, in: hierarchy)
-            aggregation.descend(toZoom: zoom)
-            let placement = ClusterPlacement(
-                options: clustering, zoom: zoom, quadtree: quadtree, hierarchy: hierarchy, aggregation: aggregation,
-                coordinate: points.coordinate)
-            let clusters = ZoomClusters(
-                hierarchy: hierarchy, aggregation: aggregation,
-                members: content.needsMembers ? ClusterMembers(of: hierarchy, roots: roots.roots) : nil)
-            try body(ZoomMarkers(placement: placement, roots: roots.roots), clusters)
+            descent?.descend(toZoom: zoom)
+            guard let markers = descent?.markers(in: quadtree, coordinate: points.coordinate) else { return }
+            try body(
+                markers,
+                descent?.clusters(
+                    withMembers: content.needsMembers, withParents: options.clusters.hasParents))
         }
     }
 }

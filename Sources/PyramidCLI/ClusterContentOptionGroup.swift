@@ -44,10 +44,15 @@ struct ClusterContentOptionGroup: ParsableArguments {
         transform: InputOptionGroup.columnNames)
     var memberProperties: [String] = []
 
+    @Flag(help: "Every marker carries parent, the id of the cluster that takes it in at the zoom above.")
+    var parents = false
+
     var options: ClusterContentOptions {
-        ClusterContentOptions(
+        var options = ClusterContentOptions(
             accumulate: accumulateAttribute, countBy: countBy, properties: clusterProperties, countLabel: countLabel,
             hasScale: scale, memberLimit: members, memberProperties: memberProperties)
+        options.hasParents = parents
+        return options
     }
 
     private static func accumulation(_ text: String) throws -> Accumulation {

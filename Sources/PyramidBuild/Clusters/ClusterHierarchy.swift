@@ -34,6 +34,16 @@ struct ClusterHierarchy: Sendable {
     /// Whether the candidate is a marker at this zoom.
     func isAnchor(_ candidate: Int, atZoom zoom: Int) -> Bool { joinZoom[candidate] < zoom }
 
+    /// The candidate that holds a point, found in O(log n).
+    func candidate(of point: Int) -> Int {
+        var range = 0..<candidateCount
+        while range.count > 1 {
+            let middle = range.lowerBound + range.count / 2
+            range = Int(firstPoint[middle]) <= point ? middle..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+
     func points(of candidate: Int) -> Range<Int> { Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1]) }
 }
 

@@ -33,6 +33,8 @@ struct ZoomClusters: Sendable {
     let aggregation: ClusterAggregation
     /// `nil` where nobody asks for them.
     let members: ClusterMembers?
+    /// `nil` where nobody asks for them, and where the zoom above has no clusters.
+    let parents: ParentClusters?
 
     func anchorPoint(of candidate: Int) -> Int { Int(hierarchy.anchorPoint[candidate]) }
 }

@@ -50,7 +50,7 @@ struct CSVRecordFormat: Sendable {
         scratch.withText(ofField: field, in: bytes, body)
     }
 
-    /// Writes the row at `start` as a point feature; a property is left out where its cell is empty.
+    /// Begins a point feature with the row at `start`; a property is left out where its cell is empty.
     func append(
         _ bytes: UnsafeRawBufferPointer, from start: Int, at coordinate: Coordinate,
         to encoder: inout GeoJSONTileEncoder, scratch: inout CSVRecordScratch
@@ -70,6 +70,5 @@ struct CSVRecordFormat: Sendable {
                     quotedName: properties[index].quotedName, text: text, isNumber: properties[index].isNumber)
             }
         }
-        encoder.endFeature()
     }
 }

@@ -48,7 +48,7 @@ struct GeoJSONRecordFormat: Sendable {
         }
     }
 
-    /// Writes the feature at `start` as a point feature.
+    /// Begins a point feature with the properties of the feature at `start`.
     func append(
         _ bytes: UnsafeRawBufferPointer, from start: Int, at coordinate: Coordinate,
         to encoder: inout GeoJSONTileEncoder, scratch: inout GeoJSONRecordScratch
@@ -72,7 +72,6 @@ struct GeoJSONRecordFormat: Sendable {
                 encoder.append(quotedName: columns.columns[column].quotedName, json: $0)
             }
         }
-        encoder.endFeature()
     }
 
     private func value(

@@ -63,11 +63,11 @@ struct PointTable: Sendable {
         recordStarts = permutation.map { recordStarts[Int($0)] }
     }
 
-    /// Room for ``appendPoint(_:to:scratch:)``, one for each worker.
+    /// Room for ``beginPoint(_:in:scratch:)``, one for each worker.
     func makeScratch() -> RecordScratch { RecordScratch(formats) }
 
-    /// Writes a point as a whole feature.
-    func appendPoint(_ index: Int, to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch) {
+    /// Begins a point's feature, with all its properties.
+    func beginPoint(_ index: Int, in encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch) {
         let (input, start) = inputs.place(of: recordStarts[index])
         let bytes = inputs.inputs[input].bytes
         switch formats[input] {

@@ -123,10 +123,18 @@ private struct TileWorker: ~Copyable {
     }
 
     private mutating func append(_ marker: ZoomMarkers.Entry) {
-        guard marker.isCluster, let clusters else {
-            writer.points.appendPoint(Int(marker.number), to: &encoder, scratch: &scratch)
-            return
+        if marker.isCluster, let clusters {
+            beginCluster(marker, of: clusters)
+        } else {
+            writer.points.beginPoint(Int(marker.number), in: &encoder, scratch: &scratch)
         }
+        if let clusters, let parents = clusters.parents, let parent = parents.parent(of: marker) {
+            encoder.append(parent: clusters.aggregation.clusterID(of: parent))
+        }
+        encoder.endFeature()
+    }
+
+    private mutating func beginCluster(_ marker: ZoomMarkers.Entry, of clusters: ZoomClusters) {
         let candidate = Int(marker.number)
         let aggregation = clusters.aggregation
         let pointCount = Int(aggregation.pointCount[candidate])
@@ -138,7 +146,6 @@ private struct TileWorker: ~Copyable {
             pointCount: pointCount, isCoincident: box.isPoint, anchor: clusters.anchorPoint(of: candidate),
             members: { clusters.members?.forEachPoint(of: candidate, $0) }, points: writer.points, to: &encoder,
             scratch: &scratch)
-        encoder.endFeature()
     }
 }
 

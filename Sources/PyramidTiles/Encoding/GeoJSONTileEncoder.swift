@@ -138,6 +138,13 @@ public struct GeoJSONTileEncoder: ~Copyable {
         buffer.append(quotedName)
     }
 
+    /// The id of the cluster that takes the marker in at the zoom above.
+    public mutating func append(parent clusterID: UInt64) {
+        buffer.append(isFirstProperty ? #""parent":"# : #","parent":"#)
+        buffer.append(integer: Int(clusterID))
+        isFirstProperty = false
+    }
+
     public mutating func endFeature() {
         buffer.append("}}")
     }

@@ -14,6 +14,10 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// The columns of the listed members, as objects; the ids where there are none.
     public var memberProperties: [String]
 
+    /// Whether every marker has `parent`, the id of the cluster that takes it in at the zoom above.
+    public var hasParents = false
+
+    public static let parentName = "parent"
     public static let scaleName = "scale"
     public static let membersName = "members"
     public static let memberLimits = 1...10_000
@@ -36,6 +40,7 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     public var names: [String] {
         (hasScale ? [ClusterContentOptions.scaleName] : []) + properties + accumulate.map(\.name) + countBy.map(\.name)
             + (memberLimit == nil ? [] : [ClusterContentOptions.membersName])
+            + (hasParents ? [ClusterContentOptions.parentName] : [])
     }
 
     /// How many members a cluster lists; `nil` where it has no list.
@@ -55,7 +60,7 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
         var seen: Set<String> = []
         return names.first { !seen.insert($0).inserted }.map {
             "a cluster can't have two values under \"\($0)\", expected each column in one of "
-                + "--cluster-properties, --accumulate-attribute and --count-by, and none called scale or members "
+                + "--cluster-properties, --accumulate-attribute and --count-by, and none called scale, members or parent "
                 + "beside these options"
         }
     }

@@ -8,6 +8,9 @@ struct ContentTally: Sendable {
     private var categories: [[String: Int]]
     /// Whether a cluster counts some values together.
     private var isAbridged: [Bool]
+    /// How many points the markers stand for that name each parent, and those that name none.
+    private var pointsByParent: [UInt64: Int] = [:]
+    private var pointsWithoutParent = 0
 
     init(_ options: ClusterContentOptions) {
         self.options = options
@@ -19,7 +22,8 @@ struct ContentTally: Sendable {
     /// The properties whose values are asked for, in the order in which ``add(_:_:)`` takes them.
     var watchedNames: [[UInt8]] {
         let members = options.memberLimit == nil ? [] : [ClusterContentOptions.membersName]
-        return (options.accumulate.map(\.name) + options.countBy.map(\.name) + members).map { Array($0.utf8) }
+        let parents = options.hasParents ? [ClusterContentOptions.parentName] : []
+        return (options.accumulate.map(\.name) + options.countBy.map(\.name) + members + parents).map { Array($0.utf8) }
     }
 
     /// Takes in a marker.
@@ -48,7 +52,42 @@ struct ContentTally: Sendable {
             if counts.count > count.limit { isAbridged[index] = true }
             for (name, count) in counts { categories[index][name, default: 0] += count }
         }
+        addParent(feature, json)
         return memberProblem(feature, json)
+    }
+
+    private mutating func addParent(_ feature: DecodedFeature, _ json: JSONReader) {
+        guard options.hasParents else { return }
+        let pointCount = feature.cluster?.pointCount ?? 1
+        guard let range = feature.watched.last.flatMap({ $0 }) else {
+            pointsWithoutParent = pointsWithoutParent.saturatingAdd(pointCount)
+            return
+        }
+        var reader = JSONReader(json.bytes, at: range.lowerBound)
+        // What is no id is the parent of nobody.
+        let id = (try? reader.readInteger(in: 0...GeoJSONFeatureReader.integerLimit, "an id")) ?? 0
+        pointsByParent[UInt64(id)] = pointsByParent[UInt64(id), default: 0].saturatingAdd(pointCount)
+    }
+
+    /// Where the parents that the markers name are not the clusters of the zoom level above, as sentences.
+    func problems(withParents above: ZoomMarkers) -> [String] {
+        guard options.hasParents else { return [] }
+        var counts: [UInt64: Int] = [:]
+        for index in above.records.indices where !above.records[index].isPoint {
+            counts[above.records[index].identity] = above.pointCount(index)
+        }
+        let differing = Set(counts.keys).union(pointsByParent.keys).filter { counts[$0] != pointsByParent[$0] }
+        var problems = differing.sorted().prefix(10).map { id in
+            "markers of \(pointsByParent[id, default: 0]) points name the parent \(id), "
+                + "expected \(counts[id, default: 0]) as at zoom \(above.zoom)"
+        }
+        let points = above.records.count { $0.isPoint }
+        if points != pointsWithoutParent {
+            problems.append(
+                "markers of \(pointsWithoutParent) points name no parent, expected the \(points) that stand alone at "
+                    + "zoom \(above.zoom)")
+        }
+        return problems
     }
 
     /// What is wrong with the list of a cluster's members.
@@ -56,12 +95,15 @@ struct ContentTally: Sendable {
         guard options.memberLimit != nil, let cluster = feature.cluster else { return nil }
         let expected = options.listedCount(
             ofPoints: cluster.pointCount, isCoincident: cluster.boundingBox.isPoint)
-        let found = (feature.watched.last ?? nil).map { json.elementCount(in: $0) ?? 0 }
+        let list = feature.watched[options.accumulate.count + options.countBy.count]
+        let found = list.map { json.elementCount(in: $0) ?? 0 }
         guard found != expected else { return nil }
         return "lists \(found.map(String.init) ?? "no") members, expected \(expected.map(String.init) ?? "none")"
     }
 
     mutating func add(_ other: ContentTally) {
+        pointsByParent.merge(other.pointsByParent) { $0.saturatingAdd($1) }
+        pointsWithoutParent += other.pointsWithoutParent
         for (index, accumulation) in options.accumulate.enumerated() {
             if let value = other.accumulated[index] { take(value, into: index, accumulation.operation) }
         }

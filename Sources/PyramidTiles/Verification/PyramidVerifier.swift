@@ -62,6 +62,9 @@ public struct PyramidVerifier: Sendable {
                 check.check(sums.content)
             }
             if isWhole, zoom == manifest.options.maxZoom, let bounds = tileJSON?.boundingBox { check.check(bounds) }
+            if let coarse, isWhole, coarse.zoom <= manifest.options.clusterMaxZoom {
+                check.check(sums.content, withParents: coarse)
+            }
             log.append(check.log)
 
             if let coarse, isWhole {

@@ -45,6 +45,11 @@ struct ZoomCheck {
         }
     }
 
+    /// The parents that the markers name.
+    mutating func check(_ content: ContentTally, withParents above: ZoomMarkers) {
+        for problem in content.problems(withParents: above) { log.add(.wrongContent, in: directory, problem) }
+    }
+
     /// Ids, which must differ among the points and among the clusters.
     mutating func checkIDs() {
         for isPoint in [true, false] {

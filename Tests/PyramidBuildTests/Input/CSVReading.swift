@@ -39,7 +39,8 @@ enum CSVReading {
         var scratch = table.makeScratch()
         return (0..<table.count).map { index in
             encoder.begin()
-            table.appendPoint(index, to: &encoder, scratch: &scratch)
+            table.beginPoint(index, in: &encoder, scratch: &scratch)
+            encoder.endFeature()
             encoder.end()
             let json = encoder.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
             let opening = #"{"type":"FeatureCollection","features":[{"type":"Feature","#
