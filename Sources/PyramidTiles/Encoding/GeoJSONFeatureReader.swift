@@ -73,7 +73,7 @@ struct GeoJSONFeatureReader {
     private struct Properties {
         var isCluster = false
         /// Where the values of the names of clusters begin, and end.
-        var clusterID, pointCount, abbreviatedCount, expansionZoom: Range<Int>?
+        var clusterID, pointCount, abbreviatedCount, expansionZoom, coincident: Range<Int>?
         var watched: [Range<Int>?]
         var kept: [String: PropertyValue] = [:]
     }
@@ -134,6 +134,11 @@ struct GeoJSONFeatureReader {
         let id = try integer(at: fields.idOffset, in: ids, "a cluster's id")
         guard try integer(at: clusterID.lowerBound, in: ids, "a cluster's id") == id else {
             throw json.error(at: clusterID.lowerBound, expected: "the feature's id, \(id)")
+        }
+        let isCoincident = properties.coincident.map { json.isEqual($0, "true") } ?? false
+        guard isCoincident == boundingBox.isPoint else {
+            throw json.error(
+                at: start, expected: "a cluster that is coincident where its bbox is one place, and nowhere else")
         }
         let counts = 2...GeoJSONFeatureReader.integerLimit
         return DecodedFeature.ClusterProperties(
@@ -231,6 +236,7 @@ struct GeoJSONFeatureReader {
             case .pointCount: properties.pointCount = range
             case .pointCountAbbreviated: properties.abbreviatedCount = range
             case .expansionZoom: properties.expansionZoom = range
+            case .coincident: properties.coincident = range
             case nil:
                 if !watchedNames.isEmpty {
                     let name = json.unescaped(key)
@@ -255,6 +261,7 @@ struct GeoJSONFeatureReader {
         if json.isEqual(key, "point_count") { return .pointCount }
         if json.isEqual(key, "cluster_id") { return .clusterID }
         if json.isEqual(key, "expansion_zoom") { return .expansionZoom }
+        if json.isEqual(key, "coincident") { return .coincident }
         return json.isEqual(key, "point_count_abbreviated") ? .pointCountAbbreviated : nil
     }
 }

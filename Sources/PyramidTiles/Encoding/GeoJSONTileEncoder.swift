@@ -51,6 +51,7 @@ public struct GeoJSONTileEncoder: ~Copyable {
         append(pointCount, label: label)
         buffer.append(#","expansion_zoom":"#)
         buffer.append(integer: expansionZoom)
+        if boundingBox.isPoint { buffer.append(#","coincident":true"#) }
         isFirstProperty = false
     }
 

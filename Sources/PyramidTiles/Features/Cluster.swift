@@ -13,6 +13,9 @@ public struct Cluster: Hashable, Sendable {
     /// What the cluster carries besides the names in ``PropertyName``.
     public let properties: [String: PropertyValue]
 
+    /// Whether all members lie at one coordinate, so that no zoom takes them apart.
+    public var isCoincident: Bool { boundingBox.isPoint }
+
     public init(
         id: UInt64, coordinate: Coordinate, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int,
         properties: [String: PropertyValue] = [:]
@@ -33,5 +36,7 @@ public struct Cluster: Hashable, Sendable {
         case pointCount = "point_count"
         case pointCountAbbreviated = "point_count_abbreviated"
         case expansionZoom = "expansion_zoom"
+        /// `true` where all members lie at one coordinate, so that no zoom takes them apart; else left out.
+        case coincident
     }
 }

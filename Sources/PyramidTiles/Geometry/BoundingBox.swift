@@ -35,6 +35,9 @@ public struct BoundingBox: Hashable, Sendable {
         return goesRoundTheWorld || start + other.width <= width
     }
 
+    /// Whether only one place is inside.
+    public var isPoint: Bool { west == east && south == north }
+
     /// Whether every meridian is inside.
     var goesRoundTheWorld: Bool { width >= 360_000_000 }
 

@@ -17,6 +17,7 @@ final class DirectoryHandle: Sendable {
 
     /// Opens a directory in this one, and makes it first where it is missing.
     func directory(_ name: String) throws(OutputError) -> DirectoryHandle {
+        if let directory = try existingDirectory(name) { return directory }
         if mkdirat(descriptor, name, 0o777) != 0, errno != EEXIST { throw failure(name) }
         guard let directory = try existingDirectory(name) else { throw failure(name) }
         return directory

@@ -9,6 +9,8 @@ final class TileColumns: Sendable {
     private let tiles: DirectoryHandle
     private let lock = NSLock()
     nonisolated(unsafe) private var open: [Key: DirectoryHandle] = [:]
+    /// Of the zoom that was written last.
+    nonisolated(unsafe) private var zoom: (z: Int, directory: DirectoryHandle)?
 
     private static let openLimit = 16
 
@@ -24,13 +26,20 @@ final class TileColumns: Sendable {
     func column(of tile: TileCoordinate) throws(OutputError) -> DirectoryHandle {
         let key = Key(z: tile.z, x: tile.x)
         if let column = lock.withLock({ open[key] }) { return column }
-        let column = try tiles.directory("\(tile.z)").directory("\(tile.x)")
+        let column = try zoomDirectory(tile.z).directory("\(tile.x)")
         lock.withLock {
             // Those in use elsewhere stay open until they are let go.
             if open.count >= TileColumns.openLimit { open.removeAll(keepingCapacity: true) }
             open[key] = column
         }
         return column
+    }
+
+    private func zoomDirectory(_ z: Int) throws(OutputError) -> DirectoryHandle {
+        if let zoom = lock.withLock({ zoom }), zoom.z == z { return zoom.directory }
+        let directory = try tiles.directory("\(z)")
+        lock.withLock { zoom = (z, directory) }
+        return directory
     }
 
     /// Removes a tile, and the directories that are empty then.
