@@ -21,7 +21,7 @@ public struct PyramidBuilder: Sendable {
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try TileDirectoryWriter.check(path: options.outputPath)
         let (points, quadtree) = try readPoints(progress)
-        let content = try ClusterContent(options.clusters, of: points)
+        let content = try ClusterContent(options.clusters, idColumn: options.input.idColumn, of: points)
         let (standing, warnings) = try standing(of: points)
         let choice = options.choosesMaxZoom ? maxZoomChoice(quadtree, standing, progress) : nil
         let builder = choice.map { PyramidBuilder(options: options.choosing(maxZoom: $0.zoom)) } ?? self

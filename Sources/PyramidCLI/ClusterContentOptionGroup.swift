@@ -33,10 +33,21 @@ struct ClusterContentOptionGroup: ParsableArguments {
     @Flag(help: "Clusters carry scale, 1 + ln(point_count), as a factor for a marker's size.")
     var scale = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Clusters of at most so many points list the ids of these; coincident ones the first so many.",
+            valueName: "n"))
+    var members: Int?
+
+    @Option(
+        help: ArgumentHelp("List small objects of these columns instead of ids.", valueName: "columns"),
+        transform: InputOptionGroup.columnNames)
+    var memberProperties: [String] = []
+
     var options: ClusterContentOptions {
         ClusterContentOptions(
             accumulate: accumulateAttribute, countBy: countBy, properties: clusterProperties, countLabel: countLabel,
-            hasScale: scale)
+            hasScale: scale, memberLimit: members, memberProperties: memberProperties)
     }
 
     private static func accumulation(_ text: String) throws -> Accumulation {

@@ -25,7 +25,7 @@ public final class InputBytes: Sendable {
     ///   where the system fails.
     public convenience init(path: String) throws(InputError) {
         let isStandardInput = path == "-"
-        let name = isStandardInput ? "standard input" : URL(fileURLWithPath: path).lastPathComponent
+        let name = isStandardInput ? "standard input" : path.isEmpty ? "\"\"" : path
         let descriptor = isStandardInput ? STDIN_FILENO : try InputBytes.open(path, name: name)
         defer { if !isStandardInput { close(descriptor) } }
         var region = try InputBytes.region(of: descriptor, name: name)

@@ -8,13 +8,15 @@ struct ClusterContent: Sendable {
     private let anchorColumns: [PointColumn]
     private let accumulated: [AccumulatedColumn]
     private let counted: [CountedColumn]
+    private let members: MemberList?
     /// Sentences about values that could not be used.
     private(set) var warnings: [String] = []
 
     private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
 
     /// Reads the columns that the options name.
-    init(_ options: ClusterContentOptions, of points: PointTable) throws(InputError) {
+    /// - Parameter idColumn: the column of the points' ids.
+    init(_ options: ClusterContentOptions, idColumn: String?, of points: PointTable) throws(InputError) {
         self.options = options
         var columns: [PointColumn] = []
         for name in options.properties {
@@ -34,16 +36,18 @@ struct ClusterContent: Sendable {
                     try points.column(named: count.name, option: "--count-by"), limit: count.limit, of: points))
         }
         self.counted = counted
+        members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
     }
 
     /// Whether the members of clusters are asked for.
-    var needsMembers: Bool { !accumulated.isEmpty || !counted.isEmpty }
+    var needsMembers: Bool { !accumulated.isEmpty || !counted.isEmpty || members != nil }
 
     /// The options with the names as they are written.
     var writtenOptions: ClusterContentOptions {
         var written = options
         written.properties = anchorColumns.map(\.outputName)
+        written.memberProperties = members?.properties.map(\.outputName) ?? []
         for index in accumulated.indices { written.accumulate[index].name = accumulated[index].name }
         for index in counted.indices { written.countBy[index].name = counted[index].name }
         return written
@@ -61,7 +65,7 @@ struct ClusterContent: Sendable {
     ///   - anchor: the number of its anchor's point.
     ///   - members: calls its argument with the number of every member.
     func append(
-        pointCount: Int, anchor: Int, members: ((Int) -> Void) -> Void, points: PointTable,
+        pointCount: Int, isCoincident: Bool, anchor: Int, members: ((Int) -> Void) -> Void, points: PointTable,
         to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
     ) {
         if options.hasScale {
@@ -75,6 +79,9 @@ struct ClusterContent: Sendable {
         }
         for column in counted {
             encoder.append(quotedName: column.quotedName, counts: column.result(members))
+        }
+        if let list = self.members, let count = options.listedCount(ofPoints: pointCount, isCoincident: isCoincident) {
+            list.append(first: count, of: members, points: points, to: &encoder, scratch: &scratch)
         }
     }
 

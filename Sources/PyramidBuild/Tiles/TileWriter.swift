@@ -130,12 +130,12 @@ private struct TileWorker: ~Copyable {
         let candidate = Int(marker.number)
         let aggregation = clusters.aggregation
         let pointCount = Int(aggregation.pointCount[candidate])
+        let box = aggregation.boundingBox(of: candidate)
         encoder.beginCluster(
-            id: aggregation.clusterID(of: candidate), at: marker.coordinate,
-            boundingBox: aggregation.boundingBox(of: candidate), pointCount: pointCount,
+            id: aggregation.clusterID(of: candidate), at: marker.coordinate, boundingBox: box, pointCount: pointCount,
             expansionZoom: Int(aggregation.expansionZoom[candidate]), label: writer.countLabel)
         writer.content.append(
-            pointCount: pointCount, anchor: clusters.anchorPoint(of: candidate),
+            pointCount: pointCount, isCoincident: box.isPoint, anchor: clusters.anchorPoint(of: candidate),
             members: { clusters.members?.forEachPoint(of: candidate, $0) }, points: writer.points, to: &encoder,
             scratch: &scratch)
         encoder.endFeature()

@@ -7,6 +7,7 @@ public struct GeoJSONTileEncoder: ~Copyable {
     private var buffer = ByteBuffer(capacity: 1 << 16)
     private var isFirstFeature = true
     private var isFirstProperty = true
+    private var isFirstElement = true
 
     public init() {}
 
@@ -96,6 +97,39 @@ public struct GeoJSONTileEncoder: ~Copyable {
     public mutating func append(quotedName: [UInt8], json: UnsafeRawBufferPointer) {
         append(quotedName: quotedName)
         buffer.append(json)
+    }
+
+    /// Begins a property whose value is an array; its elements follow.
+    public mutating func beginArray(quotedName: [UInt8]) {
+        append(quotedName: quotedName)
+        buffer.append("[")
+        isFirstElement = true
+    }
+
+    public mutating func appendElement(text: UnsafeRawBufferPointer, isNumber: Bool) {
+        beginElement()
+        append(text, isNumber: isNumber)
+    }
+
+    /// Begins an object in an array; its properties follow.
+    public mutating func beginObjectElement() {
+        beginElement()
+        buffer.append("{")
+        isFirstProperty = true
+    }
+
+    public mutating func endObjectElement() {
+        buffer.append("}")
+    }
+
+    public mutating func endArray() {
+        buffer.append("]")
+        isFirstProperty = false
+    }
+
+    private mutating func beginElement() {
+        if !isFirstElement { buffer.append(UInt8(ascii: ",")) }
+        isFirstElement = false
     }
 
     private mutating func append(quotedName: [UInt8]) {

@@ -9,30 +9,54 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// Whether a cluster has `scale`, 1 + ln(`point_count`) to three decimals.
     public var hasScale: Bool
 
+    /// Clusters of at most so many points list them, and coincident ones the first so many; `nil` for no lists.
+    public var memberLimit: Int?
+    /// The columns of the listed members, as objects; the ids where there are none.
+    public var memberProperties: [String]
+
     public static let scaleName = "scale"
+    public static let membersName = "members"
+    public static let memberLimits = 1...10_000
 
     public init(
         accumulate: [Accumulation] = [], countBy: [CategoryCount] = [], properties: [String] = [],
-        countLabel: CountLabel = .abbreviated, hasScale: Bool = false
+        countLabel: CountLabel = .abbreviated, hasScale: Bool = false, memberLimit: Int? = nil,
+        memberProperties: [String] = []
     ) {
         self.accumulate = accumulate
         self.countBy = countBy
         self.properties = properties
         self.countLabel = countLabel
         self.hasScale = hasScale
+        self.memberLimit = memberLimit
+        self.memberProperties = memberProperties
     }
 
     /// All the names that the options put into a cluster, in their order there.
     public var names: [String] {
         (hasScale ? [ClusterContentOptions.scaleName] : []) + properties + accumulate.map(\.name) + countBy.map(\.name)
+            + (memberLimit == nil ? [] : [ClusterContentOptions.membersName])
+    }
+
+    /// How many members a cluster lists; `nil` where it has no list.
+    public func listedCount(ofPoints pointCount: Int, isCoincident: Bool) -> Int? {
+        guard let memberLimit, pointCount <= memberLimit || isCoincident else { return nil }
+        return min(pointCount, memberLimit)
     }
 
     /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
     public var problem: String? {
+        if let memberLimit, !ClusterContentOptions.memberLimits.contains(memberLimit) {
+            return "members is \(memberLimit), expected 1 to 10000"
+        }
+        if memberLimit == nil, !memberProperties.isEmpty {
+            return "--member-properties say what --members lists, expected --members too"
+        }
         var seen: Set<String> = []
         return names.first { !seen.insert($0).inserted }.map {
             "a cluster can't have two values under \"\($0)\", expected each column in one of "
-                + "--cluster-properties, --accumulate-attribute and --count-by"
+                + "--cluster-properties, --accumulate-attribute and --count-by, and none called scale or members "
+                + "beside these options"
         }
     }
 }

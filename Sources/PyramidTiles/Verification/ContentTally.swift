@@ -18,7 +18,8 @@ struct ContentTally: Sendable {
 
     /// The properties whose values are asked for, in the order in which ``add(_:_:)`` takes them.
     var watchedNames: [[UInt8]] {
-        (options.accumulate.map(\.name) + options.countBy.map(\.name)).map { Array($0.utf8) }
+        let members = options.memberLimit == nil ? [] : [ClusterContentOptions.membersName]
+        return (options.accumulate.map(\.name) + options.countBy.map(\.name) + members).map { Array($0.utf8) }
     }
 
     /// Takes in a marker.
@@ -47,7 +48,17 @@ struct ContentTally: Sendable {
             if counts.count > count.limit { isAbridged[index] = true }
             for (name, count) in counts { categories[index][name, default: 0] += count }
         }
-        return nil
+        return memberProblem(feature, json)
+    }
+
+    /// What is wrong with the list of a cluster's members.
+    private func memberProblem(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
+        guard options.memberLimit != nil, let cluster = feature.cluster else { return nil }
+        let expected = options.listedCount(
+            ofPoints: cluster.pointCount, isCoincident: cluster.boundingBox.isPoint)
+        let found = (feature.watched.last ?? nil).map { json.elementCount(in: $0) ?? 0 }
+        guard found != expected else { return nil }
+        return "lists \(found.map(String.init) ?? "no") members, expected \(expected.map(String.init) ?? "none")"
     }
 
     mutating func add(_ other: ContentTally) {
@@ -129,6 +140,22 @@ extension JSONReader {
         var reader = JSONReader(bytes, at: range.lowerBound)
         if bytes[range.lowerBound] == UInt8(ascii: "\""), let text = try? reader.readText() { return string(text) }
         return String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// How many elements an array has; `nil` for any other value.
+    fileprivate func elementCount(in range: Range<Int>) -> Int? {
+        var reader = JSONReader(bytes, at: range.lowerBound)
+        var count = 0
+        do {
+            try reader.expect(UInt8(ascii: "["), "an array")
+            while try reader.nextElement(isFirst: count == 0) {
+                _ = try reader.readValue(isKept: false)
+                count += 1
+            }
+            return count
+        } catch {
+            return nil
+        }
     }
 
     /// The members of an object of counts; `nil` for any other value.

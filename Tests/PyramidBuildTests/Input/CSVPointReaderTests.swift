@@ -4,8 +4,8 @@ import Testing
 @testable import PyramidBuild
 
 struct CSVPointReaderTests {
-    @Test(arguments: CSVCase.shapes + CSVCase.coordinates + CSVCase.refusals)
-    func `an input comes to what the rules say`(given: CSVCase) {
+    @Test(arguments: CSVCases.shapes + CSVCases.coordinates + CSVCases.refusals)
+    func `an input comes to what the rules say`(given: InputCase) {
         #expect(CSVReading.outcome(given.bytes, given.options) == given.outcome)
     }
 
@@ -76,7 +76,7 @@ struct CSVPointReaderTests {
     }
 
     @Test func `no row is lost in mangled input`() throws {
-        var random = SplitMix(state: 7)
+        var random = SeededRandom(seed: 7)
         let alphabet = Array("\"\",,\n\r;a1.5-e\0 ".utf8) + [0xff, 0xc3, 0xa9]
         for _ in 0..<2_000 {
             var bytes = Array("lat,lon,n\n51.25,-3.5,x\n7,8,\"a\nb\"\n9,10,y\n".utf8)
@@ -123,19 +123,4 @@ struct CSVPointReaderTests {
         _ = try PointTable(reading: [input], options: InputOptions()) { last = ($0, $1) }
         #expect(last == (12, 12))
     }
-}
-
-/// A small seeded generator. Source: SplitMix64.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
-    }
-
-    mutating func next(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

@@ -27,7 +27,7 @@ struct CanonicalNumberTests {
     }
 
     @Test func `a canonical number is what a shortest float prints`() {
-        var random = SplitMix(state: 3)
+        var random = SeededRandom(seed: 3)
         var seen = 0
         for _ in 0..<20_000 {
             let digits = (0..<1 + random.next(below: 9)).map { _ in "\(random.next(below: 10))" }.joined()

@@ -19,7 +19,7 @@ struct DecimalDegreesTests {
     }
 
     @Test func `decimals round to the nearest microdegree, halves away from zero`() {
-        var random = SplitMix(state: 20)
+        var random = SeededRandom(seed: 20)
         for _ in 0..<20_000 {
             let whole = random.next(below: 181)
             let decimals = (0..<random.next(below: 14)).map { _ in

@@ -2,26 +2,8 @@ import Testing
 
 @testable import PyramidBuild
 
-/// A GeoJSON input and what comes of it, in the notation of `CSVReading.outcome`.
-struct GeoJSONCase: CustomTestStringConvertible {
-    let name: String
-    let bytes: [UInt8]
-    let options: InputOptions
-    let outcome: String
-
-    init(_ name: String, _ text: String, _ outcome: String, _ options: InputOptions = InputOptions()) {
-        self.init(name, bytes: Array(text.utf8), outcome, options)
-    }
-
-    init(_ name: String, bytes: [UInt8], _ outcome: String, _ options: InputOptions = InputOptions()) {
-        self.name = name
-        self.bytes = bytes
-        self.options = options
-        self.outcome = outcome
-    }
-
-    var testDescription: String { name }
-
+/// GeoJSON inputs and what comes of them.
+enum GeoJSONCases {
     /// A feature at -3.5, 51.25 or elsewhere.
     static func feature(_ coordinates: String = "[-3.5,51.25]", _ more: String = #","properties":null"#) -> String {
         #"{"type":"Feature","geometry":{"type":"Point","coordinates":\#(coordinates)}\#(more)}"#
@@ -36,55 +18,55 @@ struct GeoJSONCase: CustomTestStringConvertible {
     private static let other = feature("[8,7]")
     private static let two = "\(one), 8000000/7000000"
 
-    static let shapes: [GeoJSONCase] = [
-        GeoJSONCase("a collection", collection(good, other), two),
-        GeoJSONCase("a feature", good, one),
-        GeoJSONCase("a feature on each line", "\(good)\n\(other)\n", two),
-        GeoJSONCase("CRLF and empty lines", "\r\n\(good)\r\n\r\n\(other)\r\n", two),
-        GeoJSONCase("record separators", "\u{1e}\(good)\n\u{1e}\(other)\n", two),
-        GeoJSONCase("record separators alone", "\u{1e}\(good)\u{1e}\(other)", two),
-        GeoJSONCase("features one after the other", "\(good)\(other) \(good)", "\(two), \(one)"),
-        GeoJSONCase("collections one after the other", "\(collection(good))\n\(collection(other))", two),
-        GeoJSONCase("a collection and features", "\(good)\n\(collection(other))\n\(good)", "\(two), \(one)"),
-        GeoJSONCase("byte order mark", "\u{FEFF}\(good)", one),
-        GeoJSONCase(
+    static let shapes: [InputCase] = [
+        InputCase("a collection", collection(good, other), two),
+        InputCase("a feature", good, one),
+        InputCase("a feature on each line", "\(good)\n\(other)\n", two),
+        InputCase("CRLF and empty lines", "\r\n\(good)\r\n\r\n\(other)\r\n", two),
+        InputCase("record separators", "\u{1e}\(good)\n\u{1e}\(other)\n", two),
+        InputCase("record separators alone", "\u{1e}\(good)\u{1e}\(other)", two),
+        InputCase("features one after the other", "\(good)\(other) \(good)", "\(two), \(one)"),
+        InputCase("collections one after the other", "\(collection(good))\n\(collection(other))", two),
+        InputCase("a collection and features", "\(good)\n\(collection(other))\n\(good)", "\(two), \(one)"),
+        InputCase("byte order mark", "\u{FEFF}\(good)", one),
+        InputCase(
             "white space everywhere",
             " {\n\t\"type\" : \"Feature\" , \"geometry\" :\r\n{ \"coordinates\" : [ -3.5 , 51.25 ] , \"type\" : \"Point\" } } ",
             one),
-        GeoJSONCase(
+        InputCase(
             "members around the features",
             #"{"a":[{"features":[1]}],"type":"FeatureCollection","crs":{},"features":[\#(good)],"z":{"type":"x"}}"#, one
         ),
-        GeoJSONCase(
+        InputCase(
             "the type after the features", #"{"features":[\#(good),\#(other)],"type":"FeatureCollection"}"#, two),
-        GeoJSONCase("an escaped name", #"{"t\u0079pe":"Feature\u0043ollection","featur\u0065s":[\#(good)]}"#, one),
-        GeoJSONCase(
+        InputCase("an escaped name", #"{"t\u0079pe":"Feature\u0043ollection","featur\u0065s":[\#(good)]}"#, one),
+        InputCase(
             "features within properties", feature("[8,7]", #","properties":{"features":[\#(good)]}"#), "8000000/7000000"
         ),
-        GeoJSONCase("features beside the properties", feature("[8,7]", #","features":[\#(good)]"#), "8000000/7000000"),
-        GeoJSONCase(
+        InputCase("features beside the properties", feature("[8,7]", #","features":[\#(good)]"#), "8000000/7000000"),
+        InputCase(
             "foreign members", feature("[8,7]", #","bbox":[1,[2]],"title":"x","when":{"a":{}}"#), "8000000/7000000"),
-        GeoJSONCase(
+        InputCase(
             "no properties", #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8,7]}}"#, "8000000/7000000"),
-        GeoJSONCase(
+        InputCase(
             "empty names and values", feature("[8,7]", #","properties":{"":"","a":[],"b":{}}"#), "8000000/7000000"),
-        GeoJSONCase(
+        InputCase(
             "a feature in a list that is none", collection("17", "null", good, #"{"type":"Topology"}"#, "{}"),
             "\(one), not a feature 4"),
-        GeoJSONCase(
+        InputCase(
             "a geometry on a line", "{\"type\":\"Point\",\"coordinates\":[1,2]}\n\(good)", "\(one), not a feature 1"),
-        GeoJSONCase("a type that is no string", "{\"type\":7}\n\(good)", "\(one), not a feature 1"),
-        GeoJSONCase("a collection within a collection", collection(collection(other), good), "\(one), not a feature 1"),
+        InputCase("a type that is no string", "{\"type\":7}\n\(good)", "\(one), not a feature 1"),
+        InputCase("a collection within a collection", collection(collection(other), good), "\(one), not a feature 1"),
     ]
 
-    static let coordinates: [GeoJSONCase] =
+    static let coordinates: [InputCase] =
         [
             ("[-3.5,51.25,99]", one), ("[-3.5,51.25,null]", one), ("[-3.5,51.25,1,2,3]", one),
             ("[-35e-1,5.125E+1]", one),
             ("[-3.50000000000000000000000000000,51.25]", one), ("[180,90]", "-180000000/90000000"),
             ("[-180.0,-90]", "-180000000/-90000000"), ("[-0,0]", "0/0"), ("[-1.0000005,1.0000005]", "-1000001/1000001"),
             ("[1.0000004999,1e-7]", "1000000/0"),
-        ].map { GeoJSONCase("at \($0.0)", feature($0.0), $0.1) }
+        ].map { InputCase("at \($0.0)", feature($0.0), $0.1) }
         + [
             ("[]", "missing coordinate"), ("[1]", "missing coordinate"), ("null", "missing coordinate"),
             (#"{"lon":1}"#, "unreadable coordinate"), ("1", "unreadable coordinate"),
@@ -93,7 +75,7 @@ struct GeoJSONCase: CustomTestStringConvertible {
             ("[[1,2]]", "unreadable coordinate"), ("[true,2]", "unreadable coordinate"),
             ("[181,2]", "coordinate out of range"), ("[2,-90.0000005]", "coordinate out of range"),
             ("[1e400,2]", "coordinate out of range"), ("[2,123456789012345678901234567890]", "coordinate out of range"),
-        ].map { GeoJSONCase("at \($0.0)", collection(feature($0.0), good), "\(one), \($0.1) 1") }
+        ].map { InputCase("at \($0.0)", collection(feature($0.0), good), "\(one), \($0.1) 1") }
         + [
             (#"null"#, "no geometry"), (#"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#, "not a point"),
             (#"{"type":"MultiPoint","coordinates":[[1,2]]}"#, "not a point"),
@@ -103,11 +85,11 @@ struct GeoJSONCase: CustomTestStringConvertible {
             (#"{"type":"point","coordinates":[1,2]}"#, "not a point"),
             (#"{"type":"Point"}"#, "missing coordinate"),
         ].map { geometry, problem in
-            GeoJSONCase(
+            InputCase(
                 "a geometry \(geometry)", collection(#"{"type":"Feature","geometry":\#(geometry)}"#, good),
                 "\(one), \(problem) 1")
         }
-        + [GeoJSONCase("no geometry", collection(#"{"type":"Feature"}"#, good), "\(one), no geometry 1")]
+        + [InputCase("no geometry", collection(#"{"type":"Feature"}"#, good), "\(one), no geometry 1")]
 
     private static func brackets(_ count: Int) -> String {
         String(repeating: "[", count: count) + String(repeating: "]", count: count)
@@ -115,7 +97,7 @@ struct GeoJSONCase: CustomTestStringConvertible {
 
     private static func deep(_ count: Int) -> String { #","properties":{"a":\#(brackets(count))}"# }
 
-    static let contents: [GeoJSONCase] =
+    static let contents: [InputCase] =
         [
             (#","properties":[1]"#, "unreadable properties"), (#","properties":"a""#, "unreadable properties"),
             (#","properties":{"a":1,"\u0061":2}"#, "repeated name"),
@@ -126,32 +108,32 @@ struct GeoJSONCase: CustomTestStringConvertible {
             (#","properties":{"\udc00\ud800":1}"#, "invalid UTF-8"),
             (deep(InputLimits.nestedBrackets - 1), "nested too deep"), (deep(100_000), "nested too deep"),
             (#","id":true"#, "unreadable id"), (#","id":{}"#, "unreadable id"),
-        ].map { GeoJSONCase("with \($0.0.prefix(40))", collection(feature("[8,7]", $0.0), good), "\(one), \($0.1) 1") }
+        ].map { InputCase("with \($0.0.prefix(40))", collection(feature("[8,7]", $0.0), good), "\(one), \($0.1) 1") }
         + [
-            GeoJSONCase("as deep as may be", feature("[8,7]", deep(InputLimits.nestedBrackets - 2)), "8000000/7000000"),
-            GeoJSONCase(
+            InputCase("as deep as may be", feature("[8,7]", deep(InputLimits.nestedBrackets - 2)), "8000000/7000000"),
+            InputCase(
                 "100,000 brackets within a foreign member",
                 #"{"x":[\#(brackets(100_000))],"type":"FeatureCollection","features":[\#(good)]}"#, one),
-            GeoJSONCase(
+            InputCase(
                 "invalid UTF-8",
                 bytes: Array(#"{"type":"FeatureCollection","features":["#.utf8)
                     + Array(feature("[1,2]", #","properties":{"a":""#).utf8.dropLast(1))
                     + [0xc3, 0x28] + Array(#""}},\#(good)]}"#.utf8), "\(one), invalid UTF-8 1"),
-            GeoJSONCase(
+            InputCase(
                 "ids of both kinds, and none",
                 "\(feature("[1,1]", #","id":7"#))\(feature("[1,2]", #","id":"8""#))\(feature("[1,3]"))\(feature("[1,4]", #","id":null"#))",
                 "1000000/1000000, 1000000/2000000, 1000000/3000000, 1000000/4000000"),
-            GeoJSONCase(
+            InputCase(
                 "repeated ids",
                 "\(feature("[1,1]", #","id":7"#))\(feature("[1,2]", #","id":"\u0037""#))\(feature("[1,3]", #","id":7.0"#))\(feature("[1,4]", #","id":8"#))",
                 "1000000/3000000, 1000000/4000000, duplicate id 2"),
-            GeoJSONCase(
+            InputCase(
                 "a property as id",
                 "\(feature("[1,1]", #","id":7,"properties":{"k":1}"#))\(feature("[1,2]", #","id":7,"properties":{"k":"2"}"#))\(feature("[1,3]", #","id":7"#))",
                 "1000000/1000000, 1000000/2000000, missing id 1", InputOptions(idColumn: "k")),
         ]
 
-    static let broken: [GeoJSONCase] =
+    static let broken: [InputCase] =
         [
             ("{", "a line cut"), ("]", "a bracket"), ("garbage", "words"),
             (#"{"type":"Feature","geometry"#, "cut in a name"),
@@ -165,53 +147,53 @@ struct GeoJSONCase: CustomTestStringConvertible {
             ("{\"a\":\"\0\"}", "a NUL in a string"), (#"{a:1}"#, "a name without quotes"),
             (#"{"a":[1,]}"#, "an empty element"),
             (#"{"a":[1}}"#, "a bracket of the other kind"), (#"{"a" 1}"#, "no colon"), (#"{"a":1e}"#, "no exponent"),
-        ].map { GeoJSONCase($0.1, "\(good)\n\($0.0)\n\(other)\n", "\(two), invalid JSON 1") }
+        ].map { InputCase($0.1, "\(good)\n\($0.0)\n\(other)\n", "\(two), invalid JSON 1") }
         + [
-            GeoJSONCase(
+            InputCase(
                 "a separator within a broken record", "\u{1e}{\"type\":\u{1e}\(good)", "\(one), invalid JSON 1"),
-            GeoJSONCase("a comma behind each feature", "\(good),\n\(other),\n", "\(two), invalid JSON 2"),
-            GeoJSONCase(
+            InputCase("a comma behind each feature", "\(good),\n\(other),\n", "\(two), invalid JSON 2"),
+            InputCase(
                 "broken in a collection",
                 "{\"type\":\"FeatureCollection\",\"features\":[\n\(good),\n{\"type\":\"Feature\",}]}",
                 #"badData: t.json:3: FeatureCollection has "}]}", expected a name in quotes"#),
-            GeoJSONCase(
+            InputCase(
                 "a comma missing in a collection", collection("\(good) \(good)"),
                 #"badData: t.json:1: FeatureCollection has "{"type":"Feature", expected a comma or the end of the array"#
             ),
-            GeoJSONCase(
+            InputCase(
                 "a collection cut", String(collection(good).dropLast(2)),
                 "badData: t.json:1: FeatureCollection has no more bytes, expected a comma or the end of the array"),
-            GeoJSONCase(
+            InputCase(
                 "a collection cut before its type", "{\"features\":[\n\(good)",
                 "badData: t.json:2: FeatureCollection has no more bytes, expected a comma or the end of the array"),
-            GeoJSONCase(
+            InputCase(
                 "no features", #"{"type":"FeatureCollection"}"#,
                 #"badData: t.json:1: FeatureCollection has "}", expected features before the end"#),
-            GeoJSONCase(
+            InputCase(
                 "features that are no array", #"{"type":"FeatureCollection","features":null}"#,
                 #"badData: t.json:1: FeatureCollection has "null}", expected an array of features"#),
-            GeoJSONCase(
+            InputCase(
                 "features twice", #"{"type":"FeatureCollection","features":[],"features":[]}"#,
                 #"badData: t.json:1: FeatureCollection has ""features":[]}", expected "features" only once"#),
-            GeoJSONCase("an empty collection", collection(), "badData: t.json: has no features, expected at least one"),
-            GeoJSONCase(
+            InputCase("an empty collection", collection(), "badData: t.json: has no features, expected at least one"),
+            InputCase(
                 "a collection without a type", #"{"features":[\#(good)]}"#,
                 "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
                     + "row is an object without a type, expected a Feature"),
-            GeoJSONCase(
+            InputCase(
                 "strict", collection(good, "\n" + feature("[12,91.3]")),
                 #"badData: t.json:2: feature 2: latitude is "91.3", expected degrees from -90 to 90"#,
                 InputOptions(isStrict: true)),
-            GeoJSONCase(
+            InputCase(
                 "strict with a broken line", "\(good)\n\(good)\n{\"type\"",
                 "badData: t.json:3: row has no more bytes, expected a colon", InputOptions(isStrict: true)),
-            GeoJSONCase(
+            InputCase(
                 "an unknown property", feature("[1,2]", #","properties":{"b":1,"a":2}"#),
                 #"usage: t.json: no column "c" for --include, expected one of "a", "b""#, InputOptions(include: ["c"])),
-            GeoJSONCase(
+            InputCase(
                 "an unknown id", feature("[1,2]", #","properties":{"b":1}"#),
                 #"usage: t.json: no column "B" for --id-column, expected one of "b""#, InputOptions(idColumn: "B")),
-            GeoJSONCase(
+            InputCase(
                 "columns of coordinates", good,
                 "usage: t.json: --longitude-column and --latitude-column are for CSV: "
                     + "the coordinates of GeoJSON are its geometry's", InputOptions(longitudeColumn: "x")),

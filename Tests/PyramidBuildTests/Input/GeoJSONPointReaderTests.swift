@@ -5,16 +5,16 @@ import Testing
 @testable import PyramidBuild
 
 struct GeoJSONPointReaderTests {
-    @Test(arguments: GeoJSONCase.shapes + GeoJSONCase.coordinates + GeoJSONCase.contents + GeoJSONCase.broken)
-    func `an input comes to what the rules say`(given: GeoJSONCase) {
+    @Test(arguments: GeoJSONCases.shapes + GeoJSONCases.coordinates + GeoJSONCases.contents + GeoJSONCases.broken)
+    func `an input comes to what the rules say`(given: InputCase) {
         #expect(CSVReading.outcome(given.bytes, given.options, name: "t.json") == given.outcome)
     }
 
     @Test func `bad features are shown with their lines and numbers`() throws {
         let features = [
-            GeoJSONCase.feature(), GeoJSONCase.feature("[1,91]"), "{\"type\":\n\"Feature\"}",
-            GeoJSONCase.feature("[1]"),
-            #"{"type":"Feature","geometry":{"type":"Polygon"}}"#, GeoJSONCase.feature("[1,2]", #","id":[]"#), "7",
+            GeoJSONCases.feature(), GeoJSONCases.feature("[1,91]"), "{\"type\":\n\"Feature\"}",
+            GeoJSONCases.feature("[1]"),
+            #"{"type":"Feature","geometry":{"type":"Polygon"}}"#, GeoJSONCases.feature("[1,2]", #","id":[]"#), "7",
         ]
         let text = "{\"type\":\"FeatureCollection\",\"features\":[\n\(features.joined(separator: ",\n"))\n]}"
         let report = try CSVReading.table(text, name: "t.json").report
@@ -37,7 +37,7 @@ struct GeoJSONPointReaderTests {
 
     @Test func `values are written as JSON of the same meaning, and always in the same way`() throws {
         let table = try CSVReading.table(
-            GeoJSONCase.feature("[1,2]", #","properties":\#(GeoJSONPointReaderTests.values)"#), name: "t.json")
+            GeoJSONCases.feature("[1,2]", #","properties":\#(GeoJSONPointReaderTests.values)"#), name: "t.json")
         let written = try #require(CSVReading.properties(table).first)
         #expect(
             written == #"{"s":"aé/\"\n\u0001😀","n":-1.50e3,"z":0,"t":true,"f":false,"#
@@ -57,7 +57,7 @@ struct GeoJSONPointReaderTests {
     }
 
     @Test func `names can be left out, chosen, and give way to those of clusters`() throws {
-        let text = GeoJSONCase.feature(
+        let text = GeoJSONCases.feature(
             "[1,2]", #","id":"x","properties":{"b":1,"clust\u0065r":2,"a":"3","cluster_":4}"#)
         let properties = { (options: InputOptions) in
             CSVReading.properties(try CSVReading.table(text, options, name: "t.json")).first
@@ -71,7 +71,7 @@ struct GeoJSONPointReaderTests {
 
     @Test func `ids are written as they are`() throws {
         let text = [#""id":7"#, #""id":"0\u0037""#, #""id":-1.0"#, #""id":"""#, #""x":1"#].enumerated()
-            .map { GeoJSONCase.feature("[1,\($0.offset)]", ",\($0.element)") }.joined()
+            .map { GeoJSONCases.feature("[1,\($0.offset)]", ",\($0.element)") }.joined()
         let features = CSVReading.features(try CSVReading.table(text, name: "t.json"))
         #expect(
             features.map { $0.prefix(9) } == [
@@ -81,9 +81,9 @@ struct GeoJSONPointReaderTests {
 
     @Test func `columns are read by name`() throws {
         let table = try CSVReading.table(
-            GeoJSONCase.feature("[1,2]", #","properties":{"v":"a\tb","w":1}"#)
-                + GeoJSONCase.feature("[1,3]", #","properties":{"w":null,"v":[1, "\u0061"]}"#)
-                + GeoJSONCase.feature("[1,4]", #","properties":{"\u0076":false}"#) + GeoJSONCase.feature(),
+            GeoJSONCases.feature("[1,2]", #","properties":{"v":"a\tb","w":1}"#)
+                + GeoJSONCases.feature("[1,3]", #","properties":{"w":null,"v":[1, "\u0061"]}"#)
+                + GeoJSONCases.feature("[1,4]", #","properties":{"\u0076":false}"#) + GeoJSONCases.feature(),
             name: "t.json")
         let column = try table.column(named: "V", option: "--x")
         var texts: [String] = []
@@ -113,21 +113,21 @@ struct GeoJSONPointReaderTests {
 
     @Test func `a name that only bad features have is no column`() throws {
         let text =
-            GeoJSONCase.feature("[1,99]", #","properties":{"x":1}"#)
-            + GeoJSONCase.feature("[1,2]", #","properties":{"y":1}"#)
+            GeoJSONCases.feature("[1,99]", #","properties":{"x":1}"#)
+            + GeoJSONCases.feature("[1,2]", #","properties":{"y":1}"#)
         #expect(try CSVReading.table(text, name: "t.json").propertyNames == ["y"])
         let names = (0...InputLimits.columns).map { "\"c\($0)\":1" }.joined(separator: ",")
         #expect(
-            CSVReading.outcome(Array(GeoJSONCase.feature("[1,2]", ",\"properties\":{\(names)}").utf8), name: "t.json")
+            CSVReading.outcome(Array(GeoJSONCases.feature("[1,2]", ",\"properties\":{\(names)}").utf8), name: "t.json")
                 == "badData: t.json: has more than 16384 different property names")
     }
 
     private static let sample: [String] = [
-        GeoJSONCase.collection(
-            GeoJSONCase.feature("[1,2]", #","id":"a","properties":{"n":"x\u00e9","l":[1,{"k":null}]}"#),
-            GeoJSONCase.feature()),
-        "{\"features\":[\(GeoJSONCase.feature())],\"type\":\"FeatureCollection\"}\n",
-        "\(GeoJSONCase.feature("[1,2]", #","properties":{"n":"x"}"#))\n\u{1e}\(GeoJSONCase.feature())\n",
+        GeoJSONCases.collection(
+            GeoJSONCases.feature("[1,2]", #","id":"a","properties":{"n":"x\u00e9","l":[1,{"k":null}]}"#),
+            GeoJSONCases.feature()),
+        "{\"features\":[\(GeoJSONCases.feature())],\"type\":\"FeatureCollection\"}\n",
+        "\(GeoJSONCases.feature("[1,2]", #","properties":{"n":"x"}"#))\n\u{1e}\(GeoJSONCases.feature())\n",
     ]
 
     @Test(arguments: sample)
@@ -151,7 +151,7 @@ struct GeoJSONPointReaderTests {
     }
 
     @Test func `no row is lost in mangled input`() throws {
-        var random = SplitMix(state: 11)
+        var random = SeededRandom(seed: 11)
         let alphabet = Array("\"\"{}[],,:\\\n\r\u{1e}a1.5-e\0 tfn".utf8) + [0xff, 0xc3, 0xa9]
         for round in 0..<3_000 {
             var bytes = Array(GeoJSONPointReaderTests.sample[round % 3].utf8)
@@ -177,21 +177,21 @@ struct GeoJSONPointReaderTests {
     }
 
     @Test func `brackets that never close are read in linear time`() throws {
-        let text = "\(GeoJSONCase.feature())\n" + String(repeating: "{\"a\":[\n", count: 200_000)
+        let text = "\(GeoJSONCases.feature())\n" + String(repeating: "{\"a\":[\n", count: 200_000)
         let report = try CSVReading.table(text, name: "t.json").report
         #expect(report.rowsAccepted == 1)
         #expect(report.rowsRead == 1 + report.rowsSkipped.values.reduce(0, +))
     }
 
     @Test func `a feature that is too long is skipped and the next is read`() {
-        let long = GeoJSONCase.feature("[1,2]", #","x":"\#(String(repeating: "y", count: InputLimits.rowBytes))""#)
-        let text = GeoJSONCase.collection(long, GeoJSONCase.feature("[3,4]"))
+        let long = GeoJSONCases.feature("[1,2]", #","x":"\#(String(repeating: "y", count: InputLimits.rowBytes))""#)
+        let text = GeoJSONCases.collection(long, GeoJSONCases.feature("[3,4]"))
         #expect(CSVReading.outcome(Array(text.utf8), name: "t.json") == "3000000/4000000, row too long 1")
     }
 
     @Test func `the digest tells features apart and not their order or wrapping`() throws {
         let digest = { (text: String) in try CSVReading.table(text, name: "t.json").report.digest }
-        let features = (0..<9).map { GeoJSONCase.feature("[1,\($0)]", #","properties":{"v":\#($0)}"#) }
+        let features = (0..<9).map { GeoJSONCases.feature("[1,\($0)]", #","properties":{"v":\#($0)}"#) }
         let expected = try digest(features.joined(separator: "\n"))
         #expect(
             try digest("{\"type\":\"FeatureCollection\",\"features\":[\(features.reversed().joined(separator: ", "))]}")

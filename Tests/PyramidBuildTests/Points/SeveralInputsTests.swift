@@ -29,7 +29,7 @@ struct SeveralInputsTests {
     @Test func `columns of one name are one, and the order of the inputs does not show`() throws {
         let texts = [
             "lat,lon,b,a\n1,2,x,5\n3,4,y,6\n", "lon;c;lat;b\n-1;7;-2;\n-3;q;-4;z\n",
-            GeoJSONCase.feature("[9,9]", #","properties":{"c":true,"d":{"e":1},"a":"text"}"#),
+            GeoJSONCases.feature("[9,9]", #","properties":{"c":true,"d":{"e":1},"a":"text"}"#),
         ]
         let expected = try content(texts)
         #expect(
@@ -57,7 +57,7 @@ struct SeveralInputsTests {
     @Test func `an id is kept once in all inputs, the same row in every order`() throws {
         let texts = [
             "k,lat,lon,n\n1,2,3,x\n2,3,4,y\n", "k,lat,lon,n\n1,2,4,z\n3,1,1,w\n",
-            GeoJSONCase.feature("[7,7]", #","properties":{"k":2}"#), "lat,lon\n5,5\n",
+            GeoJSONCases.feature("[7,7]", #","properties":{"k":2}"#), "lat,lon\n5,5\n",
         ]
         let options = InputOptions(idColumn: "k")
         let expected = try content(texts, options)
@@ -72,7 +72,7 @@ struct SeveralInputsTests {
     }
 
     @Test func `messages name their own input`() throws {
-        let texts = ["lat,lon\n1,x\n", "\n" + GeoJSONCase.feature("[1,95]") + "\n", "lat,lon\n1,2\n"]
+        let texts = ["lat,lon\n1,x\n", "\n" + GeoJSONCases.feature("[1,95]") + "\n", "lat,lon\n1,2\n"]
         #expect(
             try table(texts).report.examples.map(\.description) == [
                 "0.txt:2: longitude is \"x\", expected degrees from -180 to 180",
@@ -96,7 +96,7 @@ struct SeveralInputsTests {
     }
 
     @Test func `names of the same letters in other bytes are columns of their own`() throws {
-        let text = GeoJSONCase.feature("[1,2]", ",\"properties\":{\"\u{e9}\":1,\"e\u{301}\":\"x\"}")
+        let text = GeoJSONCases.feature("[1,2]", ",\"properties\":{\"\u{e9}\":1,\"e\u{301}\":\"x\"}")
         let table = try table([text, "lat,lon,\u{e9}\n3,4,5"])
         #expect(table.columns.columns.count == 4)
         // The file of metadata can hold such names only once.
@@ -119,7 +119,7 @@ struct InputFormatTests {
         }
         var feature: String {
             let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
-            return GeoJSONCase.feature("[\(coordinates)]", #","properties":{"name":"\#(quoted)","rank":\#(rank)}"#)
+            return GeoJSONCases.feature("[\(coordinates)]", #","properties":{"name":"\#(quoted)","rank":\#(rank)}"#)
         }
     }
 
@@ -188,7 +188,7 @@ struct InputFormatTests {
         var text = ""
         for index in 0..<200 {
             let deep = String(repeating: "[", count: index % 58) + String(repeating: "]", count: index % 58)
-            text += GeoJSONCase.feature(
+            text += GeoJSONCases.feature(
                 "[\(index % 20),\(index / 20),9]",
                 #","id":"\#(index)\u0007","properties":{"cluster":true,"a":{"b":[1,"\ud83d\ude00",null]},"d":\#(deep.isEmpty ? "-0.0" : deep),"\n":1e300}"#
             )

@@ -11,4 +11,6 @@ struct SeededRandom: RandomNumberGenerator {
         bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
         return bits ^ bits >> 31
     }
+
+    mutating func next(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

@@ -1,0 +1,60 @@
+import PyramidTiles
+
+/// Writes what a small cluster lists of its members: their ids in order, or small objects in the order of their places.
+struct MemberList: Sendable {
+    /// The columns of the objects; none where ids are listed.
+    let properties: [PointColumn]
+    private let ids: (column: PointColumn, texts: TextColumn)?
+
+    private static let quotedName = TableColumns.quoted(ClusterContentOptions.membersName)
+
+    /// `nil` where nothing is listed.
+    init?(_ options: ClusterContentOptions, idColumn: String?, of points: PointTable) throws(InputError) {
+        guard options.memberLimit != nil else { return nil }
+        var properties: [PointColumn] = []
+        for name in options.memberProperties {
+            properties.append(try points.column(named: name, option: "--member-properties"))
+        }
+        self.properties = properties
+        if properties.isEmpty, let idColumn {
+            let column = try points.column(named: idColumn, option: "--id-column")
+            ids = (column, TextColumn(column, of: points))
+        } else {
+            ids = nil
+        }
+    }
+
+    /// Appends the list as a property of the cluster that is being written.
+    /// - Parameter members: calls its argument with the number of every member.
+    func append(
+        first count: Int, of members: ((Int) -> Void) -> Void, points: PointTable, to encoder: inout GeoJSONTileEncoder,
+        scratch: inout RecordScratch
+    ) {
+        var numbers: [Int] = []
+        members { numbers.append($0) }
+        encoder.beginArray(quotedName: MemberList.quotedName)
+        if let ids {
+            for text in sorted(numbers.map { ids.texts.indices[$0] }, ids.texts, ids.column).prefix(count) {
+                text.withUnsafeBytes { encoder.appendElement(text: $0, isNumber: ids.column.isNumber) }
+            }
+        } else {
+            for number in numbers.prefix(count) {
+                encoder.beginObjectElement()
+                for column in properties {
+                    points.appendProperty(column, of: number, to: &encoder, scratch: &scratch)
+                }
+                encoder.endObjectElement()
+            }
+        }
+        encoder.endArray()
+    }
+
+    /// Ids in the order of their numbers, or of their bytes where they are none.
+    private func sorted(_ indices: [UInt32], _ column: TextColumn, _ ids: PointColumn) -> [[UInt8]] {
+        // Texts are numbered in the order of their bytes.
+        let texts = indices.sorted().map { column.texts[Int($0)] }
+        guard ids.isNumber else { return texts }
+        return texts.map { text in (text, text.withUnsafeBytes { FixedDecimal($0) } ?? .zero) }
+            .sorted { $0.1 < $1.1 }.map(\.0)
+    }
+}
