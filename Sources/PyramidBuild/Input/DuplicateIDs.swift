@@ -41,7 +41,7 @@ extension DuplicateIDs {
         var hashes: [UInt64] = []
         for reader in readers {
             firstRows.append(hashes.count)
-            hashes += reader.rows.idHashes
+            if hashes.isEmpty { hashes = reader.rows.idHashes } else { hashes += reader.rows.idHashes }
             hashes.append(
                 contentsOf: repeatElement(0, count: firstRows[firstRows.count - 1] + reader.rows.count - hashes.count))
         }

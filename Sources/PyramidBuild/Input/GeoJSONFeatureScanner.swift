@@ -119,7 +119,9 @@ struct GeoJSONFeatureScanner {
         var isFirst = true
         while let name = try scanner.nextName(isFirst: isFirst, in: bytes) {
             isFirst = false
-            properties.append(Property(name: name, value: try scanner.scanValue(bytes)))
+            let value = try scanner.scanValue(bytes)
+            // One more than can be: enough to tell that these are too many, however many come.
+            if properties.count <= InputLimits.columns { properties.append(Property(name: name, value: value)) }
         }
         scanner.depth -= 1
         propertiesValue = JSONValue(kind: .object, range: start..<scanner.position)

@@ -7,33 +7,14 @@ import PyramidTiles
 /// a collection whose JSON is broken ends the build, because nobody knows where the next begins; one in a sequence is a
 /// bad row, and the next line or separator begins the next.
 struct GeoJSONPointReader: PointReader {
-    let input: InputBytes
-    var rows = AcceptedRows()
-    private(set) var rowsRead = 0
-    private(set) var log: BadRowLog
-
-    private let options: InputOptions
-    private let check: GeoJSONRowCheck
-    private var survey = GeoJSONRowSurvey()
-    private var feature = GeoJSONFeatureScanner()
-    private var text: [UInt8] = []
+    private var intake: GeoJSONRows
     /// Bytes that were read again because a broken feature was cut short; never more than the input has.
     private var bytesReadAgain = 0
 
-    /// The number of the feature in its collection, 1 for the first; `nil` outside of one.
-    private var ordinal: Int?
-
     private static let recordSeparator: UInt8 = 0x1e
     private static let rowsPerReport = 1 << 16
-    /// Rows whose mean length foretells the number of points.
-    private static let rowsToMeasure = 1 << 10
 
-    init(_ input: InputBytes, options: InputOptions) {
-        self.input = input
-        self.options = options
-        check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
-        log = BadRowLog(source: input.name)
-    }
+    init(_ input: InputBytes, options: InputOptions) { intake = GeoJSONRows(input, options: options) }
 
     /// Whether the bytes look like GeoJSON: an object, or a record separator, white space aside.
     static func recognises(_ input: InputBytes) -> Bool {
@@ -45,19 +26,28 @@ struct GeoJSONPointReader: PointReader {
         return first == UInt8(ascii: "{") || first == recordSeparator
     }
 
+    var input: InputBytes { intake.input }
+    var rowsRead: Int { intake.readCount }
+    var log: BadRowLog { intake.log }
     var syntax: RecordSyntax { .geoJSON }
-    var rowsDigest: UInt64 { survey.digest }
+    var rowsDigest: UInt64 { intake.survey.digest }
+    var rows: AcceptedRows {
+        get { intake.accepted }
+        set { intake.accepted = newValue }
+    }
 
     var columns: InputColumns {
-        let columns = survey.columns
-        let id = check.idRule.propertyName.flatMap { name in columns.firstIndex { $0.name.utf8.elementsEqual(name) } }
+        let columns = intake.survey.columns
+        let id = intake.check.idRule.propertyName.flatMap { name in
+            columns.firstIndex { $0.name.utf8.elementsEqual(name) }
+        }
         return InputColumns(
             names: columns.map(\.name), kinds: columns.map(\.kinds), places: Set(id.map { [$0] } ?? []),
             isOrdered: false, hasIDColumn: id != nil)
     }
 
     func format(_ columns: TableColumns) -> RecordFormat {
-        .geoJSON(GeoJSONRecordFormat(idRule: check.idRule, columns: columns))
+        .geoJSON(GeoJSONRecordFormat(idRule: intake.check.idRule, columns: columns))
     }
 
     mutating func read(progress: (_ bytesRead: Int) -> Void) throws(InputError) {
@@ -77,46 +67,13 @@ struct GeoJSONPointReader: PointReader {
         progress(bytes.count)
     }
 
-    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) {
-        let elements = input.elements
-        let bytes = elements.span
-        log.rewind()
-        for row in dropped {
-            let start = Int(rows.starts[row])
-            scanAgain(start, bytes)
-            let fault = RowFault(problem: .duplicateID)
-            let found = check.found(fault, feature, from: start, in: input)
-            try skip(fault, rowAt: start, in: bytes, found: found)
-        }
-        rows.remove(dropped)
-        survey = GeoJSONRowSurvey()
-        for start in rows.starts {
-            scanAgain(Int(start), bytes)
-            _ = survey.number(feature.properties, in: bytes)
-            survey.add(RowDigest(bytes.extracting(Int(start)..<feature.end).bytes), feature.properties)
-        }
-    }
+    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) { try intake.skipDuplicates(dropped) }
 
-    mutating func id(ofRowAt start: Int) -> [UInt8] {
-        let elements = input.elements
-        scanAgain(start, elements.span)
-        guard let id = check.idRule.id(of: feature, in: elements.span) else { return [] }
-        check.idRule.identity(id, in: elements.span, into: &text)
-        return text
-    }
+    mutating func id(ofRowAt start: Int) -> [UInt8] { intake.id(ofRowAt: start) }
 
     /// A byte order mark is tolerated.
     private static func start(of bytes: Span<UInt8>) -> Int {
         bytes.count >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf ? 3 : 0
-    }
-
-    /// Scans a row that was accepted.
-    private mutating func scanAgain(_ start: Int, _ bytes: Span<UInt8>) {
-        do throws(JSONFault) {
-            try feature.scan(bytes, from: start)
-        } catch {
-            preconditionFailure("a row that was accepted is not JSON")
-        }
     }
 }
 
@@ -129,17 +86,16 @@ extension GeoJSONPointReader {
     ) throws(InputError) -> Int {
         do throws(JSONFault) {
             guard bytes[start] == UInt8(ascii: "{") else { throw JSONFault(offset: start, expected: "a Feature") }
-            try feature.scan(bytes, from: start, stopsAtCollection: true)
+            try intake.feature.scan(bytes, from: start, stopsAtCollection: true)
         } catch {
             // A collection that is broken before its type.
-            if feature.hasFeatures, feature.type == nil { throw broken(error, in: bytes) }
-            rowsRead += 1
+            if intake.feature.hasFeatures, intake.feature.type == nil { throw broken(error, in: bytes) }
             let found = GeoJSONRowCheck.found(error, in: bytes)
-            try skip(RowFault(problem: .invalidJSON), rowAt: start, in: bytes, found: found)
+            try intake.addBad(.invalidJSON, rowAt: start, in: bytes, found: found)
             return rowAfterFault(at: start, reachedTo: error.offset, in: bytes)
         }
-        if feature.isCollection(bytes) { return try readCollection(at: start, in: bytes, progress) }
-        let end = feature.end
+        if intake.feature.isCollection(bytes) { return try readCollection(at: start, in: bytes, progress) }
+        let end = intake.feature.end
         try readRow(at: start, in: bytes, progress)
         return end
     }
@@ -184,7 +140,7 @@ extension GeoJSONPointReader {
         var scanner = JSONScanner()
         scanner.position = start
         var count = 0
-        defer { ordinal = nil }
+        defer { intake.ordinal = nil }
         try orBroken(in: bytes) { () throws(JSONFault) in
             try scanner.expect(UInt8(ascii: "["), "an array of features", in: bytes)
         }
@@ -192,18 +148,19 @@ extension GeoJSONPointReader {
             in: bytes, { () throws(JSONFault) in try scanner.nextElement(isFirst: count == 0, in: bytes) })
         {
             count += 1
-            ordinal = count
+            intake.ordinal = count
             let isObject = scanner.next(bytes) == UInt8(ascii: "{")
             let start = scanner.position
             if isObject {
-                do throws(JSONFault) { try feature.scan(bytes, from: start) } catch { throw broken(error, in: bytes) }
-                scanner.position = feature.end
+                do throws(JSONFault) { try intake.feature.scan(bytes, from: start) } catch {
+                    throw broken(error, in: bytes)
+                }
+                scanner.position = intake.feature.end
                 try readRow(at: start, in: bytes, progress)
             } else {
                 let value = try orBroken(in: bytes) { () throws(JSONFault) in try scanner.scanValue(bytes) }
-                rowsRead += 1
                 let found = InputError.quoted(input.elements[value.range])
-                try skip(RowFault(problem: .notAFeature), rowAt: start, in: bytes, found: found)
+                try intake.addBad(.notAFeature, rowAt: start, in: bytes, found: found)
             }
         }
         return scanner.position
@@ -241,62 +198,11 @@ extension GeoJSONPointReader {
         bytesReadAgain += again
         return next
     }
-}
 
-/// Rows.
-extension GeoJSONPointReader {
-    /// Takes in the feature that was scanned last.
     private mutating func readRow(
         at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
     ) throws(InputError) {
-        rowsRead += 1
-        if let fault = take(rowAt: start, in: bytes) {
-            let found = log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
-            try skip(fault, rowAt: start, in: bytes, found: found)
-        }
-        if rowsRead % GeoJSONPointReader.rowsPerReport == 0 { progress(feature.end) }
-        if rowsRead == GeoJSONPointReader.rowsToMeasure {
-            let rowBytes = max(feature.end / GeoJSONPointReader.rowsToMeasure, 1)
-            let expected = bytes.count / rowBytes / 20 * 21
-            rows.reserveRoom(min(expected, InputLimits.points), withIDs: !rows.idHashes.isEmpty)
-        }
-        guard rows.count <= InputLimits.points else {
-            throw InputError(.badData, in: input.name, "has more than \(InputLimits.points) points")
-        }
-        guard survey.names.count <= InputLimits.columns else {
-            throw InputError(.badData, in: input.name, "has more than \(InputLimits.columns) different property names")
-        }
-    }
-
-    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>) -> RowFault? {
-        // A row that is too long or too deep is not looked into.
-        let digest = RowDigest(bytes.extracting(start..<feature.end).bytes)
-        if let fault = check.formFault(feature, digest, from: start, in: bytes) { return fault }
-        guard survey.number(feature.properties, in: bytes) else { return RowFault(problem: .repeatedName) }
-        if let fault = check.geometryFault(feature, in: bytes) { return fault }
-        var fault: RowFault?
-        let longitude = check.microdegrees(feature.longitude, .longitude, in: bytes, &fault)
-        if let fault { return fault }
-        let latitude = check.microdegrees(feature.latitude, .latitude, in: bytes, &fault)
-        if let fault { return fault }
-        if let fault = check.idFault(feature, in: bytes) { return fault }
-        var idHash: UInt64?
-        if let id = check.idRule.id(of: feature, in: bytes) {
-            check.idRule.identity(id, in: bytes, into: &text)
-            idHash = RowDigest(text.span.bytes).hash
-        }
-        rows.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
-        survey.add(digest, feature.properties)
-        return nil
-    }
-
-    /// Counts a bad row.
-    private mutating func skip(
-        _ fault: RowFault, rowAt start: Int, in bytes: Span<UInt8>, found: String
-    ) throws(InputError) {
-        guard log.count(fault) else { return }
-        let example = log.addExample(
-            fault, at: start, in: bytes, found: found, subject: ordinal.map { "feature \($0)" })
-        if options.isStrict { throw example }
+        try intake.add(rowAt: start, in: bytes)
+        if intake.readCount % GeoJSONPointReader.rowsPerReport == 0 { progress(intake.feature.end) }
     }
 }

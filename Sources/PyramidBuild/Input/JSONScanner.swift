@@ -102,7 +102,7 @@ struct JSONScanner {
 
     private mutating func skipContainer(_ bytes: Span<UInt8>) throws(JSONFault) {
         containers.removeAll(keepingCapacity: true)
-        open(bytes)
+        try open(bytes)
         var isFirst = true
         while let container = containers.last {
             let byte = next(bytes)
@@ -129,11 +129,15 @@ struct JSONScanner {
             }
             let first = next(bytes)
             isFirst = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-            if isFirst { open(bytes) } else { _ = try scanScalar(first, bytes) }
+            if isFirst { try open(bytes) } else { _ = try scanScalar(first, bytes) }
         }
     }
 
-    private mutating func open(_ bytes: Span<UInt8>) {
+    private mutating func open(_ bytes: Span<UInt8>) throws(JSONFault) {
+        // A row with more of them is too long anyway, and memory must not grow with the input.
+        guard containers.count < InputLimits.rowBytes else {
+            throw JSONFault(offset: position, expected: "fewer brackets in each other")
+        }
         containers.append(bytes[position])
         position += 1
         deepest = max(deepest, depth + containers.count)

@@ -50,6 +50,9 @@ extension PointTable {
             rows.append(readers[index].rows, base: sequence.bases[index])
             readers[index].rows = AcceptedRows()
         }
+        guard rows.count <= InputLimits.points else {
+            throw InputError(.badData, in: sequence.name, "has more than \(InputLimits.points) points")
+        }
         self.init(
             rows: rows, inputs: sequence, report: report, columns: columns, formats: formats, ranks: ranks)
     }

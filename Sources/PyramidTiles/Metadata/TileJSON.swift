@@ -23,13 +23,13 @@ public struct TileJSON: Codable, Equatable, Sendable {
     /// The one layer of a pyramid, and the types of its points' properties.
     public struct VectorLayer: Codable, Equatable, Sendable {
         public var id: String
-        /// Property name to "String" or "Number".
+        /// Property name to "String", "Number" or "Boolean".
         public var fields: [String: String]
         public var minzoom: Int
         public var maxzoom: Int
     }
 
-    /// - Parameter fields: the points' property names, each with "String" or "Number".
+    /// - Parameter fields: the points' property names, each with "String", "Number" or "Boolean".
     public init(tileTemplate: String, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String]) {
         tiles = [tileTemplate]
         data = [tileTemplate]
