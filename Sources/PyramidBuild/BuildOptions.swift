@@ -54,6 +54,9 @@ public struct BuildOptions: Sendable {
         if !Gzip.levels.contains(compressionLevel) {
             return "compression level is \(compressionLevel), expected 1 to 9"
         }
+        if clustering.output == .filter, !clusters.isEmpty {
+            return "--output filter has no clusters, expected no option that says what clusters carry"
+        }
         if clusters.memberLimit != nil, clusters.memberProperties.isEmpty, input.idColumn == nil {
             return "--members lists ids, expected --id-column, or --member-properties to list something else"
         }

@@ -37,6 +37,7 @@ public struct PyramidBuilder: Sendable {
         let directory = try TileDirectoryWriter(path: options.outputPath)
         let tileWriter = TileWriter(
             points: points, content: content, countLabel: options.clusters.countLabel,
+            keepsCount: options.clustering.keepsCount,
             compressionLevel: options.compressionLevel, jobs: options.jobs, sink: directory)
         let markerCount = markerCount(of: quadtree, hierarchy)
         var zooms: [Manifest.ZoomSummary] = []
@@ -151,7 +152,7 @@ public struct PyramidBuilder: Sendable {
             let hasClustersAbove = zoom == clustering.clusterMaxZoom + 1
             try body(
                 ZoomMarkers(allPointsOf: quadtree, atZoom: zoom, coordinate: points.coordinate),
-                hasClustersAbove
+                hasClustersAbove && options.clusters.hasParents
                     ? descent?.clusters(withMembers: false, withParents: options.clusters.hasParents) : nil)
         }
         for zoom in clustering.clusteredZooms {

@@ -3,6 +3,7 @@ import PyramidTiles
 
 extension ClusteringOptions.Method: ExpressibleByArgument {}
 extension ClusteringOptions.Position: ExpressibleByArgument {}
+extension ClusteringOptions.Output: ExpressibleByArgument {}
 extension PixelsByZoom: ExpressibleByArgument {}
 
 enum MaxZoom: ExpressibleByArgument {
@@ -38,6 +39,15 @@ struct ClusteringOptionGroup: ParsableArguments {
             "anchors: no two markers are closer than the cluster distance. grid: one marker for each cell.",
             valueName: "method"))
     var method = ClusteringOptions.Method.anchors
+
+    @Option(
+        help: ArgumentHelp(
+            "markers: points and clusters. filter: the anchors alone as plain points, what would overlap is hidden.",
+            valueName: "output"))
+    var output = ClusteringOptions.Output.markers
+
+    @Flag(help: "With filter: every point has point_count, for how many it stands.")
+    var keepCount = false
 
     @Option(
         help: ArgumentHelp(
@@ -90,6 +100,8 @@ struct ClusteringOptionGroup: ParsableArguments {
         var options = ClusteringOptions(
             method: method, position: position, clusterDistance: clusterDistance, cellSize: cellSize,
             minPoints: minPoints, minZoom: minZoom, maxZoom: maxZoom.zoom, clusterMaxZoom: clusterMaxzoom)
+        options.output = output
+        options.keepsCount = keepCount
         options.priorityColumn = priority
         options.weightColumn = weight
         return options

@@ -57,7 +57,8 @@ struct VerifyCommand: ParsableCommand {
     private func closing(_ report: VerificationReport) -> String {
         let content =
             "\(NumberText.counted(report.tiles, "tile")), \(NumberText.counted(report.markers, "marker")), "
-            + "\(NumberText.counted(report.points, "point")) at every zoom"
+            + "\(NumberText.counted(report.points, "point"))"
+            + (report.zooms.allSatisfy { $0.points == report.points } ? " at every zoom" : " at the last zoom")
         guard !report.isSound else { return "sound: \(content)" }
         let unlisted = report.findingCount - report.findings.count
         return "\(NumberText.counted(report.findingCount, "finding"))"

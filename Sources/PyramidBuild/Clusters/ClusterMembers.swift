@@ -36,5 +36,8 @@ struct ZoomClusters: Sendable {
     /// `nil` where nobody asks for them, and where the zoom above has no clusters.
     let parents: ParentClusters?
 
+    /// For how many points an anchor stands.
+    func pointCount(ofAnchor point: Int) -> Int { Int(aggregation.pointCount[hierarchy.candidate(of: point)]) }
+
     func anchorPoint(of candidate: Int) -> Int { Int(hierarchy.anchorPoint[candidate]) }
 }

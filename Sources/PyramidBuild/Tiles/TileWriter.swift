@@ -7,6 +7,8 @@ struct TileWriter: Sendable {
     let points: PointTable
     let content: ClusterContent
     let countLabel: CountLabel
+    /// Whether points say for how many they stand.
+    let keepsCount: Bool
     let compressionLevel: Int
     let jobs: Int
     let sink: any TileSink
@@ -127,6 +129,9 @@ private struct TileWorker: ~Copyable {
             beginCluster(marker, of: clusters)
         } else {
             writer.points.beginPoint(Int(marker.number), in: &encoder, scratch: &scratch)
+            if writer.keepsCount {
+                encoder.append(pointCount: clusters?.pointCount(ofAnchor: Int(marker.number)) ?? 1)
+            }
         }
         if let clusters, let parents = clusters.parents, let parent = parents.parent(of: marker) {
             encoder.append(parent: clusters.aggregation.clusterID(of: parent))

@@ -39,6 +39,15 @@ struct ZoomMarkers: Sendable {
         for (candidate, root) in roots.enumerated() {
             let isAnchor = Int(root) == candidate
             if isAnchor { anchors.append(root) }
+            if placement.options.output == .filter {
+                guard isAnchor else { continue }
+                let anchor = Int(hierarchy.anchorPoint[candidate])
+                entries.append(
+                    Entry(
+                        code: quadtree.codes[anchor], coordinate: placement.coordinate(anchor), number: UInt32(anchor),
+                        isCluster: false))
+                continue
+            }
             if placement.aggregation.pointCount[Int(root)] < placement.options.minPoints {
                 for point in hierarchy.points(of: candidate) {
                     entries.append(

@@ -18,6 +18,8 @@ struct DecodedFeature {
     /// `nil` for a point without one, and for a cluster.
     let id: ID?
     let coordinate: Coordinate
+    /// Where the `point_count` of a point stands that is no cluster.
+    let pointCountOfPoint: Range<Int>?
     /// `nil` for a point.
     let cluster: ClusterProperties?
     /// Where the values of the properties stand that the reader watches, in the order of their names.

@@ -109,11 +109,13 @@ struct GeoJSONFeatureReader {
         guard properties.isCluster else {
             guard fields.boundingBox == nil else { throw json.error(at: start, expected: "a point without bbox") }
             return DecodedFeature(
-                id: fields.id, coordinate: coordinate, cluster: nil, watched: properties.watched,
+                id: fields.id, coordinate: coordinate, pointCountOfPoint: properties.pointCount, cluster: nil,
+                watched: properties.watched,
                 properties: properties.kept)
         }
         return DecodedFeature(
-            id: nil, coordinate: coordinate, cluster: try cluster(of: fields, properties, at: start),
+            id: nil, coordinate: coordinate, pointCountOfPoint: nil,
+            cluster: try cluster(of: fields, properties, at: start),
             watched: properties.watched, properties: properties.kept)
     }
 

@@ -138,6 +138,13 @@ public struct GeoJSONTileEncoder: ~Copyable {
         buffer.append(quotedName)
     }
 
+    /// For how many points a point stands that is no cluster.
+    public mutating func append(pointCount: Int) {
+        buffer.append(isFirstProperty ? #""point_count":"# : #","point_count":"#)
+        buffer.append(integer: pointCount)
+        isFirstProperty = false
+    }
+
     /// The id of the cluster that takes the marker in at the zoom above.
     public mutating func append(parent clusterID: UInt64) {
         buffer.append(isFirstProperty ? #""parent":"# : #","parent":"#)

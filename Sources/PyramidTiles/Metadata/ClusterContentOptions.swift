@@ -43,6 +43,9 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
             + (hasParents ? [ClusterContentOptions.parentName] : [])
     }
 
+    /// Whether nothing is asked for.
+    public var isEmpty: Bool { self == ClusterContentOptions() }
+
     /// How many members a cluster lists; `nil` where it has no list.
     public func listedCount(ofPoints pointCount: Int, isCoincident: Bool) -> Int? {
         guard let memberLimit, pointCount <= memberLimit || isCoincident else { return nil }

@@ -19,7 +19,17 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         case inset
     }
 
+    public enum Output: String, Codable, CaseIterable, Sendable {
+        /// Points and clusters.
+        case markers
+        /// The anchors alone, as plain points: what would overlap is hidden.
+        case filter
+    }
+
     public var method: Method
+    public var output = Output.markers
+    /// Whether a point of the output `filter` has `point_count`, for how many it stands.
+    public var keepsCount = false
     public var position: Position
     /// Pixels of a 256-pixel tile, in ``distances``.
     public var clusterDistance: PixelsByZoom
@@ -80,6 +90,11 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         }) {
             return "cell size is \(size), expected a power of two from 4 to 256 pixels"
         }
+        if output == .filter, method != .anchors || position != .anchor || minPoints != 2 {
+            return "output is \"filter\", which keeps the anchors where they are: "
+                + "expected method anchors, position anchor and min points 2"
+        }
+        if keepsCount, output != .filter { return "--keep-count goes with --output filter, expected both" }
         if minPoints < 2 { return "min points is \(minPoints), expected 2 or more" }
         if !ClusteringOptions.zooms.contains(maxZoom) { return "max zoom is \(maxZoom), expected 0 to 23" }
         if minZoom < 0 || minZoom > maxZoom {

@@ -11,6 +11,8 @@ struct ContentTally: Sendable {
     /// How many points the markers stand for that name each parent, and those that name none.
     private var pointsByParent: [UInt64: Int] = [:]
     private var pointsWithoutParent = 0
+    /// What the counts of points that are no clusters add up to.
+    private(set) var keptCount = 0
 
     init(_ options: ClusterContentOptions) {
         self.options = options
@@ -51,6 +53,10 @@ struct ContentTally: Sendable {
             }
             if counts.count > count.limit { isAbridged[index] = true }
             for (name, count) in counts { categories[index][name, default: 0] += count }
+        }
+        if let range = feature.pointCountOfPoint {
+            var reader = JSONReader(json.bytes, at: range.lowerBound)
+            keptCount = keptCount.saturatingAdd((try? reader.readInteger(in: 1...Int(UInt32.max), "a count")) ?? 0)
         }
         addParent(feature, json)
         return memberProblem(feature, json)
@@ -103,6 +109,7 @@ struct ContentTally: Sendable {
 
     mutating func add(_ other: ContentTally) {
         pointsByParent.merge(other.pointsByParent) { $0.saturatingAdd($1) }
+        keptCount = keptCount.saturatingAdd(other.keptCount)
         pointsWithoutParent += other.pointsWithoutParent
         for (index, accumulation) in options.accumulate.enumerated() {
             if let value = other.accumulated[index] { take(value, into: index, accumulation.operation) }

@@ -24,7 +24,7 @@ struct NestingCheck {
     /// Takes O(n log n).
     mutating func run(jobs: Int) {
         checkPoints()
-        guard coarse.zoom <= options.clusterMaxZoom else { return }
+        guard coarse.zoom <= options.clusterMaxZoom, options.output == .markers else { return }
         checkClusters()
         switch options.method {
         case .grid: checkGridNesting()

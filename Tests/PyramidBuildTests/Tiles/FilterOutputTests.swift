@@ -1,0 +1,64 @@
+import PyramidTiles
+import Testing
+
+@testable import PyramidBuild
+
+@Suite struct FilterOutputTests {
+    private func filter(keepsCount: Bool) -> ClusteringOptions {
+        var options = ClusteringOptions(maxZoom: 7)
+        options.output = .filter
+        options.keepsCount = keepsCount
+        return options
+    }
+
+    /// The name of every marker's own point, and for how many points it stands.
+    private func counts(_ pyramid: BuiltPyramid, atZoom zoom: Int) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for (_, marker) in try pyramid.markers(atZoom: zoom) {
+            let properties =
+                switch marker {
+                case .point(let feature): feature.properties
+                case .cluster(let cluster): cluster.properties
+                }
+            guard case .string(let name)? = properties["name"] else { continue }
+            if case .point = marker, case .number(let count)? = properties["point_count"] {
+                counts[name] = Int(count)
+            } else {
+                counts[name] = marker.pointCount
+            }
+        }
+        return counts
+    }
+
+    @Test(arguments: PointScatter.Shape.allCases)
+    func `what is kept are the clusters' anchors, each with its count`(shape: PointScatter.Shape) throws {
+        var random = SeededRandom(seed: 41)
+        let csv = PointRows(PointScatter.points(shape, count: 110, random: &random)).csv
+        let clusters = try BuiltPyramid(
+            csv: csv, clustering: ClusteringOptions(maxZoom: 7), clusters: ClusterContentOptions(properties: ["name"]))
+        let counted = try BuiltPyramid(csv: csv, clustering: filter(keepsCount: true))
+        let plain = try BuiltPyramid(csv: csv, clustering: filter(keepsCount: false))
+        for pyramid in [counted, plain] {
+            #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+        }
+        for zoom in 0...7 {
+            let expected = try counts(clusters, atZoom: zoom)
+            #expect(try counts(counted, atZoom: zoom) == expected)
+            #expect(try counts(plain, atZoom: zoom) == expected.mapValues { _ in 1 })
+        }
+    }
+
+    @Test func `a filter goes with nothing that it does not do`() {
+        var options = BuildOptions(inputPaths: ["a.csv"], outputPath: "out", clustering: filter(keepsCount: false))
+        #expect(options.problem == nil)
+        options.clusters.hasScale = true
+        #expect(options.problem?.contains("--output filter") == true)
+        options.clusters.hasScale = false
+        options.clustering.method = .grid
+        #expect(options.problem != nil)
+        #expect(filter(keepsCount: true).problem == nil)
+        var kept = ClusteringOptions()
+        kept.keepsCount = true
+        #expect(kept.problem?.contains("--keep-count") == true)
+    }
+}
