@@ -64,3 +64,13 @@ struct ClusterRoots: Sendable {
         }
     }
 }
+
+extension ClusteringOptions {
+    /// How many markers there are at all zooms, but for clusters that are too small to be written.
+    func markerCount(pointCount: Int, _ hierarchy: ClusterHierarchy?) -> Int {
+        let unclustered = (maxZoom - minZoom + 1 - clusteredZooms.count) * pointCount
+        return clusteredZooms.reduce(unclustered) { count, zoom in
+            count + (hierarchy?.joinZoom.count { $0 < zoom } ?? 0)
+        }
+    }
+}

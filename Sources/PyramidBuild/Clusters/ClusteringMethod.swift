@@ -14,10 +14,18 @@ protocol ClusteringMethod: Sendable {
 }
 
 extension ClusteringOptions {
-    var clustering: any ClusteringMethod {
-        switch method {
-        case .anchors: AnchorClustering(options: self)
-        case .grid: GridClustering(options: self)
-        }
+    /// The clusters of points; `nil` where no zoom has any.
+    /// - Parameter progress: is called with each zoom before it is clustered.
+    func hierarchy(
+        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), progress: (Int) -> Void = { _ in }
+    ) -> ClusterHierarchy? {
+        guard !clusteredZooms.isEmpty else { return nil }
+        let candidates = Candidates(of: quadtree, nodesAtDepth: candidateDepth, standing: standing)
+        let clustering: any ClusteringMethod =
+            switch method {
+            case .anchors: AnchorClustering(options: self)
+            case .grid: GridClustering(options: self)
+            }
+        return clustering.hierarchy(of: candidates, in: quadtree, progress: progress)
     }
 }

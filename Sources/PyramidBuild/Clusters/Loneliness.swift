@@ -48,3 +48,21 @@ struct Loneliness: Sendable {
         aloneCounts.indices.first { share(atZoom: $0) >= Loneliness.enough }
     }
 }
+
+extension Loneliness {
+    /// The first zoom at which enough places stand alone.
+    static func maxZoomChoice(
+        of quadtree: LinearQuadtree, standing: PointStanding, _ options: ClusteringOptions, progress: (Int) -> Void
+    ) -> BuildReport.MaxZoomChoice? {
+        var all = options
+        all.minZoom = 0
+        all.maxZoom = deepestChoice
+        all.clusterMaxZoom = deepestChoice - 1
+        guard let hierarchy = all.hierarchy(of: quadtree, standing: standing, progress: progress) else { return nil }
+        let loneliness = Loneliness(of: hierarchy, in: quadtree, lastZoom: all.clusterMaxZoom)
+        let zoom = max(loneliness.firstZoomWithEnough ?? deepestChoice, options.minZoom)
+        return BuildReport.MaxZoomChoice(
+            zoom: zoom, aloneShare: zoom < deepestChoice ? loneliness.share(atZoom: zoom) : nil,
+            placeCount: loneliness.placeCount)
+    }
+}

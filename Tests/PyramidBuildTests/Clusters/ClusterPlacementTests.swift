@@ -98,8 +98,7 @@ import Testing
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
             let coordinate = { WebMercator.unproject(quadtree.point(at: $0)) }
-            let candidates = Candidates(of: quadtree, nodesAtDepth: options.candidateDepth)
-            let hierarchy = options.clustering.hierarchy(of: candidates, in: quadtree) { _ in }
+            guard let hierarchy = options.hierarchy(of: quadtree) else { continue }
             var roots = ClusterRoots(of: hierarchy)
             var aggregation = ClusterAggregation(
                 of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom, coordinate: coordinate)

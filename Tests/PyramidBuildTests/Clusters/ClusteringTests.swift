@@ -54,8 +54,7 @@ import Testing
     private func groupsByZoom(
         _ quadtree: LinearQuadtree, _ options: ClusteringOptions
     ) -> [Int: Set<BruteForceClustering.Group>] {
-        let candidates = Candidates(of: quadtree, nodesAtDepth: options.candidateDepth)
-        let hierarchy = options.clustering.hierarchy(of: candidates, in: quadtree) { _ in }
+        guard let hierarchy = options.hierarchy(of: quadtree) else { return [:] }
         var roots = ClusterRoots(of: hierarchy)
         var aggregation = ClusterAggregation(
             of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom,

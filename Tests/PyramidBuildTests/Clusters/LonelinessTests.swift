@@ -13,8 +13,7 @@ import Testing
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
             let points = (0..<quadtree.count).map { quadtree.point(at: $0) }
-            let candidates = Candidates(of: quadtree, nodesAtDepth: options.candidateDepth)
-            let hierarchy = options.clustering.hierarchy(of: candidates, in: quadtree) { _ in }
+            let hierarchy = try #require(options.hierarchy(of: quadtree))
             let loneliness = Loneliness(of: hierarchy, in: quadtree, lastZoom: options.clusterMaxZoom)
 
             let places = Set(points).count
