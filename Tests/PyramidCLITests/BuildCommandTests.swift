@@ -132,6 +132,16 @@ import Testing
         ("build - out --jobs 0", 64),
         ("build - out --cluster-maxzoom 14", 64),
         ("build - out --nonsense", 64),
+        ("build - out --accumulate-attribute name", 64),
+        ("build - out --accumulate-attribute name:median", 64),
+        ("build - out --accumulate-attribute name:count --count-by name", 64),
+        ("build - out --count-by name:0", 64),
+        ("build - out --members 3", 64),
+        ("build - out --member-properties name", 64),
+        ("build - out --max-zoom auto --cluster-maxzoom 3", 64),
+        ("build - out --output filter --scale", 64),
+        ("build - out --keep-count", 64),
+        ("build - out --cluster-distance 0-3:40", 64),
         ("build missing.csv out", 66),
         ("verify", 64),
         ("show out 1/2/3", 64),
@@ -224,6 +234,51 @@ import Testing
         #expect(outcome.exitCode == 0)
         #expect(
             outcome.standardError == "warning: 1 of 5 rows were skipped (coordinate out of range: 1)\n")
+    }
+
+    @Test func `what clusters carry can be asked for`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        let words = """
+            --max-zoom 3 --accumulate-attribute cluster:comma --count-by name:1 --cluster-properties Lat --scale \
+            --count-label 99+ --members 9 --member-properties name --parents
+            """
+        let outcome = try CommandLineProgram.run(
+            ["build", input, folder.path("out")] + words.split(separator: " ").map(String.init))
+        #expect(outcome.exitCode == 0)
+        #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
+        let pyramid = TileDirectory(path: folder.path("out"))
+        let tile = try #require(try pyramid.tile(z: 1, x: 1, y: 1) ?? pyramid.tile(z: 1, x: 0, y: 1))
+        let cluster = tile.markers.compactMap { marker in
+            if case .cluster(let cluster) = marker { cluster } else { nil }
+        }.first
+        let properties = try #require(cluster?.properties)
+        #expect(Set(properties.keys) == ["cluster_", "name", "lat", "scale", "members", "parent"])
+        #expect(properties["cluster_"] == "a,b")
+        #expect(properties["scale"] == 1.693)
+    }
+
+    @Test func `a column that is not there is named, with those that are`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        for option in ["--count-by", "--cluster-properties", "--priority", "--weight", "--include"] {
+            let outcome = try CommandLineProgram.run(["build", input, folder.path("out"), option, "nmae"])
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.standardError.contains("\"nmae\"") && outcome.standardError.contains("\"name\", \"lat\""))
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+    }
+
+    @Test func `files of both formats make one pyramid`() throws {
+        let folder = try TemporaryFolder()
+        let csv = try folder.file("cities.csv", BuildCommandTests.cities)
+        let json = try folder.file(
+            "more.geojson",
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[2.35,48.85]},"properties":{"name":"Paris"}}"#)
+        let outcome = try CommandLineProgram.run(["build", csv, json, folder.path("out"), "--max-zoom", "3"])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.standardError.contains("5 read, 5 accepted"))
+        #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
     }
 
     @Test(arguments: ["", "name,lat,lon\n", "name,lat,lon\nNowhere,x,y\n"])
