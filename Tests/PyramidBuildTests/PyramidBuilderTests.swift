@@ -109,6 +109,10 @@ import Testing
             -85.06,-0.001
 
             """
+        var filter = ClusteringOptions(maxZoom: options.maxZoom)
+        filter.output = .filter
+        let filtered = try BuiltPyramid(csv: csv, clustering: filter)
+        #expect(PyramidVerifier(directory: filtered.directory).verify().findings == [])
         let pyramid = try BuiltPyramid(csv: csv, clustering: options)
         #expect(pyramid.report.input.rowsClamped == 7)
         let findings = PyramidVerifier(directory: pyramid.directory).verify().findings

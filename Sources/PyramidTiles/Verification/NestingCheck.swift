@@ -65,17 +65,16 @@ struct NestingCheck {
         isShownAlready = Array(repeating: false, count: fine.records.count)
         var next = 0
         for (index, record) in coarse.records.enumerated() where record.isPoint {
-            let key = (record.code, record.identity)
             while next < fine.records.count,
-                !fine.records[next].isPoint || (fine.records[next].code, fine.records[next].identity) < key
+                !fine.records[next].isPoint || fine.records[next].code < record.code
+                    || fine.records[next].code == record.code && fine.records[next].pointOrder < record.pointOrder
             {
                 // Clusters at the same place come after the points there.
                 if !fine.records[next].isPoint, fine.records[next].code > record.code { break }
                 next += 1
             }
-            guard next < fine.records.count, fine.records[next].isPoint,
-                (fine.records[next].code, fine.records[next].identity) == key,
-                fine.records[next].coordinate == record.coordinate
+            guard next < fine.records.count, fine.records[next].isPoint, fine.records[next].code == record.code,
+                fine.records[next].pointOrder == record.pointOrder
             else {
                 add(.wrongNesting, index, "is not there at zoom \(fine.zoom)")
                 continue

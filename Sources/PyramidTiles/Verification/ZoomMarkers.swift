@@ -17,6 +17,11 @@ struct ZoomMarkers: Sendable {
         var isPoint: Bool { cluster == Record.point }
 
         /// The Morton code of the anchor: a point's own; for a cluster the upper 52 bits, as its id tells them.
+        /// Orders the points of one code: by identity, and beyond the map's edge, where one code is many places, by place.
+        var pointOrder: (UInt64, Int32, Int32) {
+            (identity, coordinate.latitudeMicrodegrees, coordinate.longitudeMicrodegrees)
+        }
+
         var anchor: MortonCode { MortonCode(rawValue: isPoint ? code : identity << 12) }
     }
 
@@ -27,7 +32,7 @@ struct ZoomMarkers: Sendable {
     }
 
     let zoom: Int
-    /// After ``sort()`` in the order of code, then points before clusters, then identity.
+    /// After ``sort()`` in the order of code, then points before clusters, then ``Record/pointOrder``.
     private(set) var records: [Record] = []
     private(set) var clusters: [ClusterRecord] = []
 
@@ -79,7 +84,7 @@ struct ZoomMarkers: Sendable {
         func isBefore(_ left: Record, _ right: Record) -> Bool {
             if left.code != right.code { return left.code < right.code }
             if left.isPoint != right.isPoint { return left.isPoint }
-            return left.identity < right.identity
+            return left.pointOrder < right.pointOrder
         }
         let isSorted = !zip(records, records.dropFirst()).contains { isBefore($1, $0) }
         if !isSorted { records.sort(by: isBefore) }
