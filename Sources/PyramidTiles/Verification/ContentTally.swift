@@ -126,7 +126,9 @@ struct ContentTally: Sendable {
         var problems: [String] = []
         for (index, accumulation) in options.accumulate.enumerated() where shownColumns.contains(accumulation.name) {
             guard let total = index < totals.accumulated.count ? totals.accumulated[index] : nil else { continue }
-            let found = accumulated[index]?.description ?? "nothing"
+            // A column without a value has a count all the same.
+            let nothing = accumulation.operation == .count ? "0" : "nothing"
+            let found = accumulated[index]?.description ?? nothing
             if found != total {
                 problems.append(
                     "\(accumulation.operation.rawValue) of \"\(accumulation.name)\" is \(found), expected \(total)")

@@ -122,6 +122,16 @@ import Testing
         }
     }
 
+    @Test(arguments: Accumulation.Operation.allCases)
+    func `a column without values makes a sound pyramid`(operation: Accumulation.Operation) throws {
+        for csv in ["lat,lon,size\n1,2,\n1,2.001,\n50,60,\n", "lat,lon,size\n1,2,\n"] {
+            let pyramid = try BuiltPyramid(
+                csv: csv, clustering: ClusteringOptions(maxZoom: 3),
+                clusters: ClusterContentOptions(accumulate: [Accumulation(name: "size", operation: operation)]))
+            #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+        }
+    }
+
     @Test func `an unknown column is refused with the columns that there are`() throws {
         let error = #expect(throws: InputError.self) {
             try BuiltPyramid(
