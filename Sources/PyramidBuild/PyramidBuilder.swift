@@ -92,11 +92,11 @@ public struct PyramidBuilder: Sendable {
             ClusterDescent(of: $0, in: quadtree, options: clustering, coordinate: points.coordinate)
         }
         for zoom in (firstUnclustered...clustering.maxZoom).reversed() {
-            let hasClustersAbove = zoom == clustering.clusterMaxZoom + 1
+            // The last of these zooms is the one whose points clusters take in.
+            let hasParents = options.clusters.hasParents && zoom == clustering.clusterMaxZoom + 1
             try body(
                 ZoomMarkers(allPointsOf: quadtree, atZoom: zoom, coordinate: points.coordinate),
-                hasClustersAbove && options.clusters.hasParents
-                    ? descent?.clusters(withMembers: false, withParents: options.clusters.hasParents) : nil)
+                hasParents ? descent?.clusters(withMembers: false, withParents: true) : nil)
         }
         for zoom in clustering.clusteredZooms {
             descent?.descend(toZoom: zoom)
