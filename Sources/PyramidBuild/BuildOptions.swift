@@ -44,6 +44,13 @@ public struct BuildOptions: Sendable {
         return options
     }
 
+    /// Names of properties that are no column's.
+    var takenNames: [String] {
+        (clusters.hasParents ? [ClusterContentOptions.parentName] : [])
+            + (clustering.weightColumn == nil ? [] : [ClusterContentOptions.weightName])
+            + (clustering.unclustered == nil ? [] : [ClusterContentOptions.unclusteredName])
+    }
+
     /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
     public var problem: String? {
         if inputPaths.isEmpty { return "no input is given, expected at least one" }

@@ -19,11 +19,11 @@ extension PyramidBuilder {
     }
 
     func manifest(
-        of points: PointTable, _ content: ClusterContent, zooms: [Manifest.ZoomSummary]
+        of points: PointTable, in quadtree: LinearQuadtree, _ content: ClusterContent, zooms: [Manifest.ZoomSummary]
     ) -> Manifest {
         let report = points.report
         return Manifest(
-            generator: PyramidBuilder.generator, options: options.clustering,
+            generator: PyramidBuilder.generator, options: content.written(options.clustering),
             content: .init(
                 idColumn: options.input.idColumn, properties: points.propertyNames, clusters: content.writtenOptions,
                 compressionLevel: options.compressionLevel),
@@ -32,6 +32,6 @@ extension PyramidBuilder {
                 rowsClamped: report.rowsClamped,
                 rowsSkipped: Dictionary(
                     uniqueKeysWithValues: report.rowsSkipped.map { ($0.key.rawValue, $0.value) })),
-            totals: content.totals(pointCount: points.count), zooms: zooms)
+            totals: content.totals(of: quadtree), zooms: zooms)
     }
 }

@@ -21,8 +21,8 @@ public struct PyramidBuilder: Sendable {
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try TileDirectoryWriter.check(path: options.outputPath)
         let (points, quadtree) = try readPoints(progress)
-        let content = try ClusterContent(options.clusters, idColumn: options.input.idColumn, of: points)
         let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
+        let content = try ClusterContent(options, of: points, standing: standing)
         let choice =
             !options.choosesMaxZoom
             ? nil
@@ -44,7 +44,7 @@ public struct PyramidBuilder: Sendable {
         let directory = try TileDirectoryWriter(path: options.outputPath)
         let tileWriter = TileWriter(
             points: points, content: content, countLabel: options.clusters.countLabel,
-            keepsCount: options.clustering.keepsCount,
+            keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered,
             compressionLevel: options.compressionLevel, jobs: options.jobs, sink: directory)
         let markerCount = options.clustering.markerCount(pointCount: quadtree.count, hierarchy)
         var zooms: [Manifest.ZoomSummary] = []
@@ -58,8 +58,8 @@ public struct PyramidBuilder: Sendable {
         }
 
         let (changes, manifest) = try directory.finish(
-            list: TileList(tiles), tileJSON: tileJSON(of: points), manifest: manifest(of: points, content, zooms: zooms)
-        )
+            list: TileList(tiles), tileJSON: tileJSON(of: points),
+            manifest: manifest(of: points, in: quadtree, content, zooms: zooms))
         let loneliness = hierarchy.map {
             Loneliness(of: $0, in: quadtree, lastZoom: options.clustering.clusterMaxZoom)
         }
@@ -70,13 +70,13 @@ public struct PyramidBuilder: Sendable {
     private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
         let inputs = try options.inputPaths.map { try InputBytes(path: $0) }
         var input = options.input
-        if options.clusters.hasParents { input.reservedNames.insert(ClusterContentOptions.parentName) }
+        input.reservedNames.formUnion(options.takenNames)
         var points = try PointTable(reading: inputs, options: input) { bytesRead, byteCount in
             progress(.reading(bytes: bytesRead, of: byteCount))
         }
         let (quadtree, order) = LinearQuadtree.sorting(
             count: points.count, worldPoint: { WebMercator.project(points.coordinate($0)) },
-            precedes: points.recordPrecedes)
+            precedes: points.recordPrecedes, sections: try PointSections(options.clustering, of: points))
         points.reorder(by: order)
         return (points, quadtree)
     }

@@ -74,8 +74,22 @@ struct ClusteringOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For how many a point counts where the biggest keeps its place: a whole number.", valueName: "column"))
+            "For how many a point counts where the biggest keeps its place: a whole number. Clusters carry the sum as point_weight.",
+            valueName: "column"))
     var weight: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Points of different values in this column never merge; clusters carry the value, and markers keep their distance within a group.",
+            valueName: "column"))
+    var groupBy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Points that are never merged: those with this value, or with any but 0, false, no, n, off. They stand at every zoom, where they are.",
+            valueName: "column[=value]"),
+        transform: unclusteredRule)
+    var unclustered: UnclusteredRule?
 
     @Option(help: ArgumentHelp("The first zoom with tiles.", valueName: "zoom"))
     var minZoom = ClusteringOptions().minZoom
@@ -104,6 +118,15 @@ struct ClusteringOptionGroup: ParsableArguments {
         options.keepsCount = keepCount
         options.priorityColumn = priority
         options.weightColumn = weight
+        options.groupColumn = groupBy
+        options.unclustered = unclustered
         return options
+    }
+
+    private static func unclusteredRule(_ text: String) throws -> UnclusteredRule {
+        guard let rule = UnclusteredRule(text) else {
+            throw ValidationError("\"\(text)\" is no column or column=value")
+        }
+        return rule
     }
 }

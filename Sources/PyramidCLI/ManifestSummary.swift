@@ -11,10 +11,14 @@ struct ManifestSummary {
         let tiles = zooms.reduce(0) { $0 &+ $1.tiles }
         let body = zooms.reduce(0) { $0 &+ $1.bodyBytes }
         let stored = zooms.reduce(0) { $0 &+ $1.storedBytes }
+        let unclustered = manifest.totals.unclusteredPoints
+        let unclusteredLines =
+            unclustered == 0 ? [] : ["          \(NumberText.counted(unclustered, "point")) never merged"]
         return [
             "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom), \(clustering)",
             "markers   \(NumberText.grouped(markers)), of which \(NumberText.counted(clusters, "cluster"))",
-            "tiles     \(NumberText.grouped(tiles)), \(NumberText.bytes(body)) as JSON, \(NumberText.bytes(stored)) compressed",
+        ] + unclusteredLines + [
+            "tiles     \(NumberText.grouped(tiles)), \(NumberText.bytes(body)) as JSON, \(NumberText.bytes(stored)) compressed"
         ]
     }
 
@@ -42,6 +46,8 @@ struct ManifestSummary {
             case .grid: "a grid of \(options.cellSize) px"
             }
         let minimum = options.minPoints > 2 ? ", from \(options.minPoints) points" : ""
-        return "clustered to \(options.clusterMaxZoom) by \(rule), shown at the \(options.position.rawValue)\(minimum)"
+        let group = options.groupColumn.map { ", each \"\($0)\" by itself" } ?? ""
+        return
+            "clustered to \(options.clusterMaxZoom) by \(rule), shown at the \(options.position.rawValue)\(minimum)\(group)"
     }
 }

@@ -261,12 +261,27 @@ import Testing
     @Test func `a column that is not there is named, with those that are`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("cities.csv", BuildCommandTests.cities)
-        for option in ["--count-by", "--cluster-properties", "--priority", "--weight", "--include"] {
+        for option in [
+            "--count-by", "--cluster-properties", "--priority", "--weight", "--include", "--group-by", "--unclustered",
+        ] {
             let outcome = try CommandLineProgram.run(["build", input, folder.path("out"), option, "nmae"])
             #expect(outcome.exitCode == 64)
             #expect(outcome.standardError.contains("\"nmae\"") && outcome.standardError.contains("\"name\", \"lat\""))
         }
         #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+    }
+
+    @Test func `groups and points that are never merged are counted`() throws {
+        let folder = try TemporaryFolder()
+        let rows = (0..<9).map { "p\($0),10,50,\($0 % 2 == 0 ? "even" : "odd"),\($0 < 2 ? "yes" : "no")\n" }
+        let input = try folder.file("points.csv", "name,lon,lat,kind,fixed\n" + rows.joined())
+        let outcome = try CommandLineProgram.run(
+            ["build", input, folder.path("out"), "--group-by", "kind", "--unclustered", "fixed=yes", "--max-zoom", "1"])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.standardError.contains("2 points never merged"))
+        #expect(outcome.standardError.contains("each \"kind\" by itself"))
+        #expect(outcome.standardError.contains("of which 2 clusters"))
+        #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
     }
 
     @Test func `files of both formats make one pyramid`() throws {

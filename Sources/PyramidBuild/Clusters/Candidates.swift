@@ -16,19 +16,23 @@ struct Candidates: Sendable {
     var count: Int { anchorPoint.count }
 
     /// - Parameters:
+    ///   - points: of one group.
     ///   - depth: the depth of the nodes, in 0 ... 32.
     ///   - standing: of each of the quadtree's points.
-    init(of quadtree: LinearQuadtree, nodesAtDepth depth: Int, standing: PointStanding = PointStanding()) {
+    init(
+        of points: Range<Int>, in quadtree: LinearQuadtree, nodesAtDepth depth: Int,
+        standing: PointStanding = PointStanding()
+    ) {
         let codes = quadtree.codes.span
-        var start = 0
-        while start < codes.count {
+        var start = points.lowerBound
+        while start < points.upperBound {
             let node = MortonCode(rawValue: codes[start]).node(atDepth: depth)
             var highest: (anchor: Int, rank: CandidateRank)?
             var weight: UInt64 = 0
             var place = start
-            while place < codes.count, MortonCode(rawValue: codes[place]).node(atDepth: depth) == node {
+            while place < points.upperBound, MortonCode(rawValue: codes[place]).node(atDepth: depth) == node {
                 var end = place + 1
-                while end < codes.count, codes[end] == codes[place] { end += 1 }
+                while end < points.upperBound, codes[end] == codes[place] { end += 1 }
                 let ofPlace = standing.highest(of: place..<end)
                 let rank = CandidateRank(
                     priority: standing.priority(of: ofPlace.point), weight: ofPlace.weight,
@@ -44,7 +48,7 @@ struct Candidates: Sendable {
             ranks.append(highest.rank)
             start = place
         }
-        firstPoint.append(UInt32(codes.count))
+        firstPoint.append(UInt32(points.upperBound))
     }
 }
 

@@ -69,7 +69,9 @@ struct ClusterAggregation: Sendable {
     }
 
     /// The id of a candidate as a cluster.
-    func clusterID(of candidate: Int) -> UInt64 { MortonCode(anchors[candidate].place).clusterID }
+    func clusterID(of candidate: Int) -> UInt64 {
+        MortonCode(anchors[candidate].place).clusterID ^ hierarchy.group(of: candidate).idMask
+    }
 
     /// The box around the members.
     func boundingBox(of candidate: Int) -> BoundingBox {

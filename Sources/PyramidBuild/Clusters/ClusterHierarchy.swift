@@ -3,12 +3,22 @@ import PyramidTiles
 /// Which points stand together at which zoom: the result of clustering, for all zooms at once.
 ///
 /// Its leaves are *candidates*: places, or micro-cells of several places, in Morton order. Two numbers of each candidate
-/// are the whole hierarchy: the zoom at which it joins another candidate, and which one.
+/// are the whole hierarchy: the zoom at which it joins another candidate, and which one. Only candidates of one group join
+/// each other.
 struct ClusterHierarchy: Sendable {
+    /// Candidates that are clustered with each other.
+    struct Group: Sendable {
+        let candidates: Range<Int>
+        /// As in ``LinearQuadtree/Group``.
+        let idMask: UInt64
+    }
+
+    /// One after the other, of all candidates.
+    private(set) var groups: [Group]
     /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`; one entry more than there are candidates.
-    let firstPoint: [UInt32]
+    private(set) var firstPoint: [UInt32]
     /// The point that a candidate stands for: its anchor.
-    let anchorPoint: [UInt32]
+    private(set) var anchorPoint: [UInt32]
     /// The zoom at which a candidate joins its parent and is no marker any more; ``neverJoins`` for those that stay.
     private(set) var joinZoom: [Int8]
     /// The candidate that it joins; itself where it never does.
@@ -18,12 +28,28 @@ struct ClusterHierarchy: Sendable {
 
     var candidateCount: Int { anchorPoint.count }
 
-    /// Candidates that have not joined anything yet.
+    /// The candidates of one group, which have not joined anything yet.
     init(candidates: Candidates) {
+        groups = [Group(candidates: 0..<candidates.count, idMask: 0)]
         firstPoint = candidates.firstPoint
         anchorPoint = candidates.anchorPoint
         joinZoom = [Int8](repeating: ClusterHierarchy.neverJoins, count: candidates.count)
         parent = Array(0..<UInt32(candidates.count))
+    }
+
+    /// Hierarchies of groups whose points follow one another, as one.
+    init(joining parts: [(hierarchy: ClusterHierarchy, idMask: UInt64)]) {
+        groups = []
+        firstPoint = parts.first.map { [$0.hierarchy.firstPoint[0]] } ?? [0]
+        (anchorPoint, joinZoom, parent) = ([], [], [])
+        for (part, idMask) in parts {
+            let first = UInt32(anchorPoint.count)
+            groups.append(Group(candidates: Int(first)..<Int(first) + part.candidateCount, idMask: idMask))
+            firstPoint += part.firstPoint.dropFirst()
+            anchorPoint += part.anchorPoint
+            joinZoom += part.joinZoom
+            parent += part.parent.lazy.map { $0 + first }
+        }
     }
 
     mutating func join(_ candidate: UInt32, to parent: UInt32, atZoom zoom: Int) {
@@ -43,6 +69,19 @@ struct ClusterHierarchy: Sendable {
         }
         return range.lowerBound
     }
+
+    /// O(log groups).
+    func group(of candidate: Int) -> Group {
+        var range = groups[...]
+        while range.count > 1 {
+            let middle = range.startIndex + range.count / 2
+            range = groups[middle].candidates.lowerBound <= candidate ? range[middle...] : range[..<middle]
+        }
+        return groups[range.startIndex]
+    }
+
+    /// The points that are clustered.
+    var pointCount: Int { Int(firstPoint.last ?? 0) }
 
     func points(of candidate: Int) -> Range<Int> { Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1]) }
 }
@@ -68,9 +107,9 @@ struct ClusterRoots: Sendable {
 extension ClusteringOptions {
     /// How many markers there are at all zooms, but for clusters that are too small to be written.
     func markerCount(pointCount: Int, _ hierarchy: ClusterHierarchy?) -> Int {
-        let unclustered = (maxZoom - minZoom + 1 - clusteredZooms.count) * pointCount
-        return clusteredZooms.reduce(unclustered) { count, zoom in
-            count + (hierarchy?.joinZoom.count { $0 < zoom } ?? 0)
+        let pointsAlone = (maxZoom - minZoom + 1 - clusteredZooms.count) * pointCount
+        return clusteredZooms.reduce(pointsAlone) { count, zoom in
+            count + pointCount - (hierarchy?.pointCount ?? pointCount) + (hierarchy?.joinZoom.count { $0 < zoom } ?? 0)
         }
     }
 }

@@ -36,8 +36,10 @@ struct ZoomClusters: Sendable {
     /// `nil` where nobody asks for them, and where the zoom above has no clusters.
     let parents: ParentClusters?
 
-    /// For how many points an anchor stands.
-    func pointCount(ofAnchor point: Int) -> Int { Int(aggregation.pointCount[hierarchy.candidate(of: point)]) }
+    /// For how many points an anchor stands, or a point that is never merged.
+    func pointCount(ofAnchor point: Int) -> Int {
+        point < hierarchy.pointCount ? Int(aggregation.pointCount[hierarchy.candidate(of: point)]) : 1
+    }
 
     func anchorPoint(of candidate: Int) -> Int { Int(hierarchy.anchorPoint[candidate]) }
 }

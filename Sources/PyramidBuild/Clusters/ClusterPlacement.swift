@@ -10,16 +10,17 @@ struct ClusterPlacement {
     /// The coordinate of a point.
     let coordinate: (Int) -> Coordinate
 
-    /// The places of clusters.
+    /// The places of the clusters of one group.
     /// - Parameters:
     ///   - clusters: candidates, ascending.
-    ///   - anchors: all the candidates that are anchors at this zoom, ascending.
-    func coordinates(of clusters: [UInt32], among anchors: [UInt32]) -> [Coordinate] {
+    ///   - anchors: all the group's candidates that are anchors at this zoom, ascending.
+    ///   - points: the group's.
+    func coordinates(of clusters: [UInt32], among anchors: [UInt32], in points: Range<Int>) -> [Coordinate] {
         switch (options.method, options.position) {
         case (.anchors, .centroid): pulledMeans(of: clusters, among: anchors)
         case (.grid, .centroid): clusters.map { WebMercator.unproject(mean(of: $0)) }
         case (.grid, .inset): clusters.map { WebMercator.unproject(insetMean(of: $0)) }
-        case (.grid, .nearest): nearestMembers(of: clusters)
+        case (.grid, .nearest): nearestMembers(of: clusters, in: points)
         default: clusters.map { coordinate(anchorPoint(of: $0)) }
         }
     }
@@ -88,9 +89,9 @@ extension ClusterPlacement {
     }
 
     /// The members nearest to the middles of their cells; of equally near ones the first in Morton order. One pass over
-    /// all points.
-    private func nearestMembers(of clusters: [UInt32]) -> [Coordinate] {
-        var point = 0
+    /// the points.
+    private func nearestMembers(of clusters: [UInt32], in points: Range<Int>) -> [Coordinate] {
+        var point = points.lowerBound
         return clusters.map { cluster in
             let anchor = MortonCode(rawValue: quadtree.codes[anchorPoint(of: cluster)])
             let cell = anchor.node(atDepth: cellDepth)
@@ -98,7 +99,7 @@ extension ClusterPlacement {
             let middle = (x: corner.x + cellUnits / 2, y: corner.y + cellUnits / 2)
             while MortonCode(rawValue: quadtree.codes[point]).node(atDepth: cellDepth) < cell { point += 1 }
             var nearest = (point: point, squaredDistance: Int64.max)
-            while point < quadtree.count,
+            while point < points.upperBound,
                 MortonCode(rawValue: quadtree.codes[point]).node(atDepth: cellDepth) == cell
             {
                 let place = quadtree.point(at: point)

@@ -40,7 +40,7 @@ struct Loneliness: Sendable {
 
     /// The share of the places that stand alone at a zoom.
     func share(atZoom zoom: Int) -> Double {
-        zoom < aloneCounts.count ? Double(aloneCounts[zoom]) / Double(placeCount) : 1
+        zoom < aloneCounts.count && placeCount > 0 ? Double(aloneCounts[zoom]) / Double(placeCount) : 1
     }
 
     /// The first zoom at which enough places stand alone; `nil` where there is none among those that are clustered.

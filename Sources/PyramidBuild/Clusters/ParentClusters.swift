@@ -27,8 +27,10 @@ struct ParentClusters: Sendable {
         isWritten = counts.map { $0 >= minPoints }
     }
 
-    /// The candidate of the cluster above; `nil` where the marker stands there as it is.
+    /// The candidate of the cluster above; `nil` where the marker stands there as it is, and for points that are
+    /// never merged.
     func parent(of marker: ZoomMarkers.Entry) -> Int? {
+        guard marker.isCluster || Int(marker.number) < hierarchy.pointCount else { return nil }
         let candidate = marker.isCluster ? Int(marker.number) : hierarchy.candidate(of: Int(marker.number))
         let parent = Int(parents[Int(roots[candidate])])
         return isWritten[parent] ? parent : nil

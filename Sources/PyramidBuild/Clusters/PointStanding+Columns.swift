@@ -21,7 +21,7 @@ extension PointStanding {
             standing.weights = weights[...]
             if otherCount > 0 {
                 warnings.append(
-                    "\(otherCount) weights are no whole numbers from 0 to \(NumberColumn.weightLimit); "
+                    "\(otherCount) weights are no whole numbers from 0 to \(FixedDecimal.weightLimit); "
                         + "these points count as 1")
             }
         }

@@ -25,17 +25,12 @@ struct NumberColumn: Sendable {
         return values.map { value in value.flatMap { places[$0] } ?? 0 }
     }
 
-    /// The largest weight of a point.
-    static let weightLimit = 1_000_000_000
-
-    /// Whole numbers from 0 to ``weightLimit``, 1 where there is none.
+    /// Whole numbers (``FixedDecimal/pointWeight``), 1 where there is none.
     func weights() -> (weights: [UInt32], otherCount: Int) {
         var otherCount = otherCount
-        let unit = FixedDecimal("1")?.scaled ?? 1
         let weights = values.map { value -> UInt32 in
             guard let value else { return 1 }
-            let (whole, rest) = value.scaled.quotientAndRemainder(dividingBy: unit)
-            if rest == 0, (0...Int128(NumberColumn.weightLimit)).contains(whole) { return UInt32(whole) }
+            if let weight = value.pointWeight { return weight }
             otherCount += 1
             return 1
         }

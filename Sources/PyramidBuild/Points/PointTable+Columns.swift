@@ -8,6 +8,8 @@ struct PointColumn: Sendable {
     let outputName: String
     /// Whether all of its values are numbers.
     let isNumber: Bool
+    /// Whether points carry it.
+    let isWritten: Bool
     fileprivate let index: Int
     fileprivate let quotedName: [UInt8]
 }
@@ -20,8 +22,8 @@ extension PointTable {
         let index = try columns.index(of: name, option: option)
         let column = columns.columns[index]
         return PointColumn(
-            name: column.name, outputName: column.outputName, isNumber: column.isNumber, index: index,
-            quotedName: column.quotedName)
+            name: column.name, outputName: column.outputName, isNumber: column.isNumber,
+            isWritten: column.isWritten, index: index, quotedName: column.quotedName)
     }
 
     /// Calls `body` with the text of every point in the order of the table, empty where the cell is, or where a feature

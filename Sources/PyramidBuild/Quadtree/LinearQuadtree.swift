@@ -2,20 +2,39 @@ import PyramidTiles
 
 /// Points in the order of their Morton codes: every node of the quadtree, at any depth, is a contiguous range of them,
 /// so no node needs to be stored.
+///
+/// Points that are not clustered with each other are in quadtrees of their own, one after the other: those of each group,
+/// and last those that are never merged.
 struct LinearQuadtree: Sendable {
-    /// The points' Morton codes, ascending. Points of equal codes lie at one place.
+    /// Points that are clustered with each other.
+    struct Group: Sendable {
+        let points: Range<Int>
+        /// What the ids of its clusters differ by from those of other groups (``ClusterGroup/idMask(of:)``).
+        let idMask: UInt64
+    }
+
+    /// The points' Morton codes, in each group ascending. Points of equal codes lie at one place.
     let codes: [UInt64]
+    let groups: [Group]
 
     var count: Int { codes.count }
+
+    /// The points that are never merged.
+    var unclustered: Range<Int> { (groups.last?.points.upperBound ?? 0)..<count }
+
+    /// Whether all points are in one order.
+    var isWhole: Bool { groups.count == 1 && unclustered.isEmpty }
 
     /// Sorts points by the places of their coordinates. O(n), and O(m log m) for m points at one place.
     /// - Parameters:
     ///   - count: the number of points, below 2³².
     ///   - worldPoint: the place of a point.
     ///   - precedes: orders two points at one place by their content, so that the order of the input can't show.
+    ///   - sections: which points belong together.
     /// - Returns: the quadtree, and the number that each of its points had before.
     static func sorting(
-        count: Int, worldPoint: (Int) -> WorldPoint, precedes: (Int, Int) -> Bool
+        count: Int, worldPoint: (Int) -> WorldPoint, precedes: (Int, Int) -> Bool,
+        sections: PointSections = PointSections()
     ) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         var codes = [UInt64](repeating: 0, count: count)
         var order = [UInt32](repeating: 0, count: count)
@@ -33,7 +52,10 @@ struct LinearQuadtree: Sendable {
             }
             start = end
         }
-        return (LinearQuadtree(codes: codes), order)
+        guard let groups = sections.separate(&codes, &order) else {
+            return (LinearQuadtree(codes: codes, groups: [Group(points: 0..<count, idMask: 0)]), order)
+        }
+        return (LinearQuadtree(codes: codes, groups: groups), order)
     }
 
     func point(at index: Int) -> WorldPoint { MortonCode(rawValue: codes[index]).point }

@@ -5,6 +5,10 @@ import PyramidTiles
 /// come to. Exact, and independent of the order of the points.
 struct ClusterContent: Sendable {
     private let options: ClusterContentOptions
+    private let groupColumn: PointColumn?
+    private let weightColumn: PointColumn?
+    /// By point; empty where nobody asks for them.
+    private let weights: ArraySlice<UInt32>
     private let anchorColumns: [PointColumn]
     private let accumulated: [AccumulatedColumn]
     private let counted: [CountedColumn]
@@ -14,10 +18,26 @@ struct ClusterContent: Sendable {
 
     private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
 
+    private static let weightName = TableColumns.quoted(ClusterContentOptions.weightName)
+
     /// Reads the columns that the options name.
-    /// - Parameter idColumn: the column of the points' ids.
-    init(_ options: ClusterContentOptions, idColumn: String?, of points: PointTable) throws(InputError) {
+    /// - Parameter standing: of each of the points.
+    init(_ build: BuildOptions, of points: PointTable, standing: PointStanding) throws(InputError) {
+        let options = build.clusters
         self.options = options
+        groupColumn =
+            if let name = build.clustering.groupColumn {
+                try points.column(named: name, option: "--group-by")
+            } else {
+                nil
+            }
+        weightColumn =
+            if let name = build.clustering.weightColumn {
+                try points.column(named: name, option: "--weight")
+            } else {
+                nil
+            }
+        weights = standing.weights
         var columns: [PointColumn] = []
         for name in options.properties {
             columns.append(try points.column(named: name, option: "--cluster-properties"))
@@ -36,12 +56,16 @@ struct ClusterContent: Sendable {
                     try points.column(named: count.name, option: "--count-by"), limit: count.limit, of: points))
         }
         self.counted = counted
-        members = try MemberList(options, idColumn: idColumn, of: points)
+        members = try MemberList(options, idColumn: build.input.idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
+        // Two spellings of an option's column are one name as it is written.
+        if let problem = writtenOptions.problem(beside: groupColumn.map { [$0.outputName] } ?? []) {
+            throw InputError(.usage, in: points.inputs.name, problem)
+        }
     }
 
     /// Whether the members of clusters are asked for.
-    var needsMembers: Bool { !accumulated.isEmpty || !counted.isEmpty || members != nil }
+    var needsMembers: Bool { !accumulated.isEmpty || !counted.isEmpty || members != nil || weightColumn != nil }
 
     /// The options with the names as they are written.
     var writtenOptions: ClusterContentOptions {
@@ -53,11 +77,28 @@ struct ClusterContent: Sendable {
         return written
     }
 
+    /// The clustering's options with the names as they are written.
+    func written(_ clustering: ClusteringOptions) -> ClusteringOptions {
+        var written = clustering
+        written.groupColumn = groupColumn?.outputName
+        written.weightColumn = weightColumn?.outputName
+        return written
+    }
+
     /// What all points come to.
-    func totals(pointCount: Int) -> ContentTotals {
-        let all = { (body: (Int) -> Void) in (0..<pointCount).forEach(body) }
-        return ContentTotals(
+    func totals(of quadtree: LinearQuadtree) -> ContentTotals {
+        let all = { (body: (Int) -> Void) in (0..<quadtree.count).forEach(body) }
+        var totals = ContentTotals(
             accumulated: accumulated.map { $0.total(all) }, categories: counted.map { $0.total(all) })
+        totals.weight = weightColumn.map { _ in weight(of: all) }
+        totals.unclusteredPoints = quadtree.unclustered.count
+        return totals
+    }
+
+    private func weight(of members: ((Int) -> Void) -> Void) -> Int {
+        var sum = 0
+        members { sum += Int(weights[weights.startIndex + $0]) }
+        return sum
     }
 
     /// Appends the properties of a cluster, whose other properties are there already.
@@ -72,6 +113,10 @@ struct ClusterContent: Sendable {
             let scale = FixedDecimal(scaled: Int128(((1 + log(Double(pointCount))) * 1000).rounded()) * 1_000_000_000)
             append(scale.description, named: ClusterContent.scaleName, isNumber: true, to: &encoder)
         }
+        if weightColumn != nil {
+            append("\(weight(of: members))", named: ClusterContent.weightName, isNumber: true, to: &encoder)
+        }
+        if let groupColumn { points.appendProperty(groupColumn, of: anchor, to: &encoder, scratch: &scratch) }
         for column in anchorColumns { points.appendProperty(column, of: anchor, to: &encoder, scratch: &scratch) }
         for column in accumulated {
             guard let (text, isNumber) = column.result(members) else { continue }

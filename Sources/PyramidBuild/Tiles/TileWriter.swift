@@ -9,6 +9,8 @@ struct TileWriter: Sendable {
     let countLabel: CountLabel
     /// Whether points say for how many they stand.
     let keepsCount: Bool
+    /// The points that are never merged.
+    let unclustered: Range<Int>
     let compressionLevel: Int
     let jobs: Int
     let sink: any TileSink
@@ -129,6 +131,7 @@ private struct TileWorker: ~Copyable {
             beginCluster(marker, of: clusters)
         } else {
             writer.points.beginPoint(Int(marker.number), in: &encoder, scratch: &scratch)
+            if writer.unclustered.contains(Int(marker.number)) { encoder.appendUnclustered() }
             if writer.keepsCount {
                 encoder.append(pointCount: clusters?.pointCount(ofAnchor: Int(marker.number)) ?? 1)
             }

@@ -12,16 +12,15 @@ struct ZoomMarkers: Sendable {
     }
 
     let zoom: Int
-    let entries: [Entry]
+    private(set) var entries: [Entry] = []
 
     var clusterCount: Int { entries.reduce(0) { $0 + ($1.isCluster ? 1 : 0) } }
 
     /// Every point by itself.
     init(allPointsOf quadtree: LinearQuadtree, atZoom zoom: Int, coordinate: (Int) -> Coordinate) {
         self.zoom = zoom
-        entries = quadtree.codes.indices.map {
-            Entry(code: quadtree.codes[$0], coordinate: coordinate($0), number: UInt32($0), isCluster: false)
-        }
+        append(points: 0..<quadtree.count, of: quadtree, coordinate)
+        if !quadtree.isWhole { sort() }
     }
 
     /// The markers of a clustered zoom.
@@ -30,35 +29,31 @@ struct ZoomMarkers: Sendable {
     ///   - placement: of the same zoom.
     init(placement: ClusterPlacement, roots: [UInt32]) {
         zoom = placement.zoom
+        let quadtree = placement.quadtree
+        for group in placement.hierarchy.groups { append(group.candidates, roots, placement) }
+        append(points: quadtree.unclustered, of: quadtree, placement.coordinate)
+        if !quadtree.isWhole || placement.options.position != .anchor { sort() }
+    }
+
+    /// Appends the markers of one group.
+    private mutating func append(_ candidates: Range<Int>, _ roots: [UInt32], _ placement: ClusterPlacement) {
         let (hierarchy, quadtree) = (placement.hierarchy, placement.quadtree)
-        var entries: [Entry] = []
         var clusters: [UInt32] = []
         var clusterEntries: [Int] = []
         var anchors: [UInt32] = []
 
-        for (candidate, root) in roots.enumerated() {
+        for candidate in candidates {
+            let root = roots[candidate]
             let isAnchor = Int(root) == candidate
             if isAnchor { anchors.append(root) }
+            let anchor = Int(hierarchy.anchorPoint[candidate])
             if placement.options.output == .filter {
-                guard isAnchor else { continue }
-                let anchor = Int(hierarchy.anchorPoint[candidate])
-                entries.append(
-                    Entry(
-                        code: quadtree.codes[anchor], coordinate: placement.coordinate(anchor), number: UInt32(anchor),
-                        isCluster: false))
-                continue
-            }
-            if placement.aggregation.pointCount[Int(root)] < placement.options.minPoints {
-                for point in hierarchy.points(of: candidate) {
-                    entries.append(
-                        Entry(
-                            code: quadtree.codes[point], coordinate: placement.coordinate(point),
-                            number: UInt32(point), isCluster: false))
-                }
+                if isAnchor { append(points: anchor..<anchor + 1, of: quadtree, placement.coordinate) }
+            } else if placement.aggregation.pointCount[Int(root)] < placement.options.minPoints {
+                append(points: hierarchy.points(of: candidate), of: quadtree, placement.coordinate)
             } else if isAnchor {
                 clusterEntries.append(entries.count)
                 clusters.append(root)
-                let anchor = Int(hierarchy.anchorPoint[candidate])
                 entries.append(
                     Entry(
                         code: quadtree.codes[anchor], coordinate: placement.coordinate(anchor), number: root,
@@ -66,18 +61,31 @@ struct ZoomMarkers: Sendable {
             }
         }
 
-        if placement.options.position != .anchor {
-            let coordinates = placement.coordinates(of: clusters, among: anchors)
-            for (index, coordinate) in zip(clusterEntries, coordinates) {
-                entries[index] = Entry(
-                    code: MortonCode(WebMercator.project(coordinate)).rawValue, coordinate: coordinate,
-                    number: entries[index].number, isCluster: true)
-            }
-            // Two markers can share a place where none is promised; then the anchors' order decides.
-            entries = entries.enumerated()
-                .sorted { ($0.element.code, $0.offset) < ($1.element.code, $1.offset) }
-                .map(\.element)
+        guard placement.options.position != .anchor else { return }
+        let points = hierarchy.firstPoint[candidates.lowerBound]..<hierarchy.firstPoint[candidates.upperBound]
+        let coordinates = placement.coordinates(
+            of: clusters, among: anchors, in: Int(points.lowerBound)..<Int(points.upperBound))
+        for (index, coordinate) in zip(clusterEntries, coordinates) {
+            entries[index] = Entry(
+                code: MortonCode(WebMercator.project(coordinate)).rawValue, coordinate: coordinate,
+                number: entries[index].number, isCluster: true)
         }
-        self.entries = entries
+    }
+
+    private mutating func append(points: Range<Int>, of quadtree: LinearQuadtree, _ coordinate: (Int) -> Coordinate) {
+        for point in points {
+            entries.append(
+                Entry(
+                    code: quadtree.codes[point], coordinate: coordinate(point), number: UInt32(point), isCluster: false)
+            )
+        }
+    }
+
+    /// Markers can share a place where no distance is promised, and those of different groups; they keep their order.
+    private mutating func sort() {
+        var codes = entries.map(\.code)
+        var order = Array(0..<UInt32(entries.count))
+        MortonRadixSort.sort(keys: &codes, indices: &order)
+        entries = order.map { entries[Int($0)] }
     }
 }

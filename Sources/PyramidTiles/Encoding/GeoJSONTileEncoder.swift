@@ -145,6 +145,12 @@ public struct GeoJSONTileEncoder: ~Copyable {
         isFirstProperty = false
     }
 
+    /// Says of a point that it is never merged.
+    public mutating func appendUnclustered() {
+        buffer.append(isFirstProperty ? #""unclustered":true"# : #","unclustered":true"#)
+        isFirstProperty = false
+    }
+
     /// The id of the cluster that takes the marker in at the zoom above.
     public mutating func append(parent clusterID: UInt64) {
         buffer.append(isFirstProperty ? #""parent":"# : #","parent":"#)

@@ -10,6 +10,15 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
 
     public init(scaled: Int128) { self.scaled = scaled }
 
+    /// The largest weight of a point.
+    public static let weightLimit = 1_000_000_000
+
+    /// The number as the weight of a point; `nil` where it is no whole number from 0 to ``weightLimit``.
+    public var pointWeight: UInt32? {
+        let (whole, rest) = scaled.quotientAndRemainder(dividingBy: FixedDecimal.one)
+        return rest == 0 && (0...Int128(FixedDecimal.weightLimit)).contains(whole) ? UInt32(whole) : nil
+    }
+
     public static let zero = FixedDecimal(scaled: 0)
 
     init(_ whole: Int) { scaled = Int128(whole) * FixedDecimal.one }

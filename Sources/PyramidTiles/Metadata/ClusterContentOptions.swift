@@ -19,6 +19,10 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
 
     public static let parentName = "parent"
     public static let scaleName = "scale"
+    /// What the members' weights add up to.
+    public static let weightName = "point_weight"
+    /// The property of a point that is never merged.
+    public static let unclusteredName = "unclustered"
     public static let membersName = "members"
     public static let memberLimits = 1...10_000
 
@@ -53,7 +57,10 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     }
 
     /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
-    public var problem: String? {
+    public var problem: String? { problem(beside: []) }
+
+    /// - Parameter otherNames: what a cluster has besides.
+    public func problem(beside otherNames: [String]) -> String? {
         if let memberLimit, !ClusterContentOptions.memberLimits.contains(memberLimit) {
             return "members is \(memberLimit), expected 1 to 10000"
         }
@@ -61,10 +68,10 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
             return "--member-properties say what --members lists, expected --members too"
         }
         var seen: Set<String> = []
-        return names.first { !seen.insert($0).inserted }.map {
+        return (otherNames + names).first { !seen.insert($0).inserted }.map {
             "a cluster can't have two values under \"\($0)\", expected each column in one of "
-                + "--cluster-properties, --accumulate-attribute and --count-by, and none called scale, members or parent "
-                + "beside these options"
+                + "--group-by, --cluster-properties, --accumulate-attribute and --count-by, and none called scale, members or "
+                + "parent beside these options"
         }
     }
 }
@@ -76,6 +83,10 @@ public struct ContentTotals: Codable, Equatable, Sendable {
     public var accumulated: [String?]
     /// Points by value, in the order of ``ClusterContentOptions/countBy``.
     public var categories: [[String: Int]]
+    /// What the points' weights add up to; absent where none are read.
+    public var weight: Int?
+    /// How many of the points are never merged.
+    public var unclusteredPoints = 0
 
     public init(accumulated: [String?] = [], categories: [[String: Int]] = []) {
         self.accumulated = accumulated

@@ -39,8 +39,13 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public var minPoints: Int
     /// The column whose greater number keeps its place; `nil` for none.
     public var priorityColumn: String?
-    /// The column that says for how many a point stands when clusters are ranked; `nil` where each stands for itself.
+    /// The column that says for how many a point stands when clusters are ranked; `nil` where each stands for itself. In a
+    /// manifest as it is written.
     public var weightColumn: String?
+    /// The column whose different values never merge; `nil` where all points can. In a manifest as it is written.
+    public var groupColumn: String?
+    /// Which points are never merged; `nil` for none.
+    public var unclustered: UnclusteredRule?
     /// The first zoom level that has tiles.
     public var minZoom: Int
     /// The last zoom level that has tiles; every point is there by itself.
@@ -172,8 +177,8 @@ extension ClusteringOptions {
         (min(minZoom, clusterMaxZoom + 1)..<clusterMaxZoom + 1).reversed()
     }
 
-    /// No two markers are closer than this many world units, or no two clusters where ``promiseCoversPoints`` is false;
-    /// `nil` where nothing is promised.
+    /// No two markers of one group are closer than this many world units, or no two clusters where
+    /// ``promiseCoversPoints`` is false; `nil` where nothing is promised. Points that are never merged can be anywhere.
     ///
     /// With `inset` the places are computed, and rounding each to a microdegree takes away at most
     /// ``WebMercator/roundingUnits(atLatitude:)``.

@@ -88,8 +88,8 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var bodyBytes: Int
         /// The tiles' bytes as stored.
         public var storedBytes: Int
-        /// No two markers are closer (or no two clusters: ``ClusteringOptions/promiseCoversPoints``), in units of 2⁻³² of
-        /// the world's width; absent where nothing is promised.
+        /// No two markers of one group are closer (or no two clusters: ``ClusteringOptions/promiseCoversPoints``), in units
+        /// of 2⁻³² of the world's width; absent where nothing is promised.
         public var minimumDistanceUnits: UInt64?
 
         public init(

@@ -3,7 +3,15 @@
 /// Sums, least and greatest values and counts are held against the totals where points show the column themselves. Means
 /// and joined texts don't add up and are not checked.
 struct ContentTally: Sendable {
-    let options: ClusterContentOptions
+    private let options: ClusterContentOptions
+    private let hasGroups: Bool
+    private let hasUnclustered: Bool
+    private let weightColumn: String?
+    /// By name in ``watchedNames``.
+    private let watched: [Watched: Int]
+    /// The properties whose values are asked for.
+    let watchedNames: [[UInt8]]
+    private var weight = 0
     private var accumulated: [FixedDecimal?]
     private var categories: [[String: Int]]
     /// Whether a cluster counts some values together.
@@ -14,18 +22,46 @@ struct ContentTally: Sendable {
     /// What the counts of points that are no clusters add up to.
     private(set) var keptCount = 0
 
-    init(_ options: ClusterContentOptions) {
-        self.options = options
+    /// A property whose value is asked for.
+    private enum Watched: Hashable {
+        case accumulated(Int), counted(Int), members, parent, group, unclustered, weight, pointWeight
+    }
+
+    init(_ manifest: Manifest) {
+        options = manifest.content.clusters
+        let clustering = manifest.options
+        hasGroups = clustering.groupColumn != nil
+        hasUnclustered = clustering.unclustered != nil
+        weightColumn = clustering.weightColumn
+        var names: [(Watched, String)] = []
+        names += options.accumulate.enumerated().map { (.accumulated($0), $1.name) }
+        names += options.countBy.enumerated().map { (.counted($0), $1.name) }
+        if options.memberLimit != nil { names.append((.members, ClusterContentOptions.membersName)) }
+        if options.hasParents { names.append((.parent, ClusterContentOptions.parentName)) }
+        if let name = clustering.groupColumn { names.append((.group, name)) }
+        if hasUnclustered { names.append((.unclustered, ClusterContentOptions.unclusteredName)) }
+        if let name = weightColumn {
+            names += [(.weight, name), (.pointWeight, ClusterContentOptions.weightName)]
+        }
+        watchedNames = names.map { Array($0.1.utf8) }
+        watched = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element.0, $0.offset) })
         accumulated = [FixedDecimal?](repeating: nil, count: options.accumulate.count)
         categories = [[String: Int]](repeating: [:], count: options.countBy.count)
         isAbridged = [Bool](repeating: false, count: options.countBy.count)
     }
 
-    /// The properties whose values are asked for, in the order in which ``add(_:_:)`` takes them.
-    var watchedNames: [[UInt8]] {
-        let members = options.memberLimit == nil ? [] : [ClusterContentOptions.membersName]
-        let parents = options.hasParents ? [ClusterContentOptions.parentName] : []
-        return (options.accumulate.map(\.name) + options.countBy.map(\.name) + members + parents).map { Array($0.utf8) }
+    /// The value of a property as JSON; `nil` where the feature lacks it or nobody asks.
+    private func value(_ name: Watched, of feature: DecodedFeature) -> Range<Int>? {
+        watched[name].flatMap { feature.watched[$0] }
+    }
+
+    /// With which other markers a marker can merge.
+    func section(of feature: DecodedFeature, _ json: JSONReader) -> MarkerSections.Key {
+        guard hasGroups || hasUnclustered else { return MarkerSections.Key() }
+        if feature.cluster == nil, let range = value(.unclustered, of: feature), json.isEqual(range, "true") {
+            return MarkerSections.Key(isUnclustered: true)
+        }
+        return MarkerSections.Key(group: value(.group, of: feature).map { json.textBytes(of: $0) } ?? [])
     }
 
     /// Takes in a marker.
@@ -33,7 +69,7 @@ struct ContentTally: Sendable {
     /// - Returns: what is wrong with a value; `nil` where nothing is.
     mutating func add(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
         for (index, accumulation) in options.accumulate.enumerated() {
-            guard let range = feature.watched[index] else { continue }
+            guard let range = value(.accumulated(index), of: feature) else { continue }
             let problem =
                 feature.cluster == nil
                 ? addPoint(json, range, to: index)
@@ -41,7 +77,7 @@ struct ContentTally: Sendable {
             if problem { return "has a \"\(accumulation.name)\" that is no number" }
         }
         for (index, count) in options.countBy.enumerated() {
-            let range = feature.watched[options.accumulate.count + index]
+            let range = value(.counted(index), of: feature)
             guard let cluster = feature.cluster else {
                 categories[index][range.map { json.text(of: $0) } ?? "", default: 0] += 1
                 continue
@@ -59,13 +95,13 @@ struct ContentTally: Sendable {
             keptCount = keptCount.saturatingAdd((try? reader.readInteger(in: 1...Int(UInt32.max), "a count")) ?? 0)
         }
         addParent(feature, json)
-        return memberProblem(feature, json)
+        return weightProblem(feature, json) ?? memberProblem(feature, json)
     }
 
     private mutating func addParent(_ feature: DecodedFeature, _ json: JSONReader) {
         guard options.hasParents else { return }
         let pointCount = feature.cluster?.pointCount ?? 1
-        guard let range = feature.watched.last.flatMap({ $0 }) else {
+        guard let range = value(.parent, of: feature) else {
             pointsWithoutParent = pointsWithoutParent.saturatingAdd(pointCount)
             return
         }
@@ -76,18 +112,20 @@ struct ContentTally: Sendable {
     }
 
     /// Where the parents that the markers name are not the clusters of the zoom level above, as sentences.
-    func problems(withParents above: ZoomMarkers) -> [String] {
+    func problems(withParents above: MarkerSections) -> [String] {
         guard options.hasParents else { return [] }
         var counts: [UInt64: Int] = [:]
-        for index in above.records.indices where !above.records[index].isPoint {
-            counts[above.records[index].identity] = above.pointCount(index)
+        for (key, markers) in zip(above.keys, above.markers) {
+            for (index, record) in markers.records.enumerated() where !record.isPoint {
+                counts[record.identity ^ key.idMask, default: 0] += markers.pointCount(index)
+            }
         }
         let differing = Set(counts.keys).union(pointsByParent.keys).filter { counts[$0] != pointsByParent[$0] }
         var problems = differing.sorted().prefix(10).map { id in
             "markers of \(pointsByParent[id, default: 0]) points name the parent \(id), "
                 + "expected \(counts[id, default: 0]) as at zoom \(above.zoom)"
         }
-        let points = above.records.count { $0.isPoint }
+        let points = above.markerCount - above.clusterCount
         if points != pointsWithoutParent {
             problems.append(
                 "markers of \(pointsWithoutParent) points name no parent, expected the \(points) that stand alone at "
@@ -96,13 +134,31 @@ struct ContentTally: Sendable {
         return problems
     }
 
+    /// Adds up the weights.
+    /// - Returns: what is wrong with a cluster's.
+    private mutating func weightProblem(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
+        guard weightColumn != nil else { return nil }
+        guard feature.cluster != nil else {
+            weight = weight.saturatingAdd(
+                value(.weight, of: feature).flatMap { FixedDecimal(json.text(of: $0))?.pointWeight }.map { Int($0) }
+                    ?? 1)
+            return nil
+        }
+        guard let range = value(.pointWeight, of: feature) else { return "has no point_weight" }
+        var reader = JSONReader(json.bytes, at: range.lowerBound)
+        guard let sum = try? reader.readInteger(in: 0...Int.max, "a sum") else {
+            return "has a point_weight that is no sum of weights"
+        }
+        weight = weight.saturatingAdd(sum)
+        return nil
+    }
+
     /// What is wrong with the list of a cluster's members.
     private func memberProblem(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
         guard options.memberLimit != nil, let cluster = feature.cluster else { return nil }
         let expected = options.listedCount(
             ofPoints: cluster.pointCount, isCoincident: cluster.boundingBox.isPoint)
-        let list = feature.watched[options.accumulate.count + options.countBy.count]
-        let found = list.map { json.elementCount(in: $0) ?? 0 }
+        let found = value(.members, of: feature).map { json.elementCount(in: $0) ?? 0 }
         guard found != expected else { return nil }
         return "lists \(found.map(String.init) ?? "no") members, expected \(expected.map(String.init) ?? "none")"
     }
@@ -111,6 +167,7 @@ struct ContentTally: Sendable {
         pointsByParent.merge(other.pointsByParent) { $0.saturatingAdd($1) }
         keptCount = keptCount.saturatingAdd(other.keptCount)
         pointsWithoutParent += other.pointsWithoutParent
+        weight = weight.saturatingAdd(other.weight)
         for (index, accumulation) in options.accumulate.enumerated() {
             if let value = other.accumulated[index] { take(value, into: index, accumulation.operation) }
         }
@@ -124,6 +181,9 @@ struct ContentTally: Sendable {
     /// - Parameter shownColumns: those that points carry; of the others no sum is known.
     func problems(_ totals: ContentTotals, shownColumns: Set<String>) -> [String] {
         var problems: [String] = []
+        if let total = totals.weight, weight != total, shownColumns.contains(weightColumn ?? "") {
+            problems.append("markers have the weight \(weight), expected \(total)")
+        }
         for (index, accumulation) in options.accumulate.enumerated() where shownColumns.contains(accumulation.name) {
             guard let total = index < totals.accumulated.count ? totals.accumulated[index] : nil else { continue }
             // A column without a value has a count all the same.
@@ -182,45 +242,5 @@ struct ContentTally: Sendable {
             case .max: Swift.max(before, value)
             default: before + value
             }
-    }
-}
-
-extension JSONReader {
-    /// A string without its quotes and escapes, or any other value as it stands.
-    fileprivate func text(of range: Range<Int>) -> String {
-        var reader = JSONReader(bytes, at: range.lowerBound)
-        if bytes[range.lowerBound] == UInt8(ascii: "\""), let text = try? reader.readText() { return string(text) }
-        return String(decoding: bytes[range], as: UTF8.self)
-    }
-
-    /// How many elements an array has; `nil` for any other value.
-    fileprivate func elementCount(in range: Range<Int>) -> Int? {
-        var reader = JSONReader(bytes, at: range.lowerBound)
-        var count = 0
-        do {
-            try reader.expect(UInt8(ascii: "["), "an array")
-            while try reader.nextElement(isFirst: count == 0) {
-                _ = try reader.readValue(isKept: false)
-                count += 1
-            }
-            return count
-        } catch {
-            return nil
-        }
-    }
-
-    /// The members of an object of counts; `nil` for any other value.
-    fileprivate func counts(in range: Range<Int>) -> [(name: String, count: Int)]? {
-        var reader = JSONReader(bytes, at: range.lowerBound)
-        var counts: [(name: String, count: Int)] = []
-        do {
-            try reader.expect(UInt8(ascii: "{"), "an object of counts")
-            while let key = try reader.nextKey(isFirst: counts.isEmpty) {
-                counts.append((string(key), try reader.readInteger(in: 1...Int(UInt32.max), "a count")))
-            }
-            return counts
-        } catch {
-            return nil
-        }
     }
 }

@@ -19,10 +19,8 @@ extension JSONReader {
         return Int(exactly: value).map { String($0) } ?? String(value)
     }
 
-    /// FNV-1a, its bits stirred; never 0.
+    /// Never 0.
     private func hash(_ bytes: some Sequence<UInt8>, seed: UInt64) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return max(1, MortonCode(rawValue: hash).mixed)
+        max(1, StableHash.hash(bytes, seed: seed))
     }
 }

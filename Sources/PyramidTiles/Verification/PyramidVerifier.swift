@@ -43,13 +43,13 @@ public struct PyramidVerifier: Sendable {
 
         let counter = ProgressCounter(total: list.entries.count, report: progress)
         var totals: [VerificationReport.ZoomTotals] = []
-        var coarse: ZoomMarkers?
+        var coarse: MarkerSections?
         for zoom in manifest.options.minZoom...manifest.options.maxZoom {
             let (markers, sums, tileLog) = readTiles(of: list, atZoom: zoom, manifest, counter)
             log.append(tileLog)
             totals.append(
                 VerificationReport.ZoomTotals(
-                    zoom: zoom, tiles: sums.tiles, markers: markers.records.count, clusters: markers.clusters.count,
+                    zoom: zoom, tiles: sums.tiles, markers: markers.markerCount, clusters: markers.clusterCount,
                     points: markers.pointCount))
 
             var check = ZoomCheck(manifest: manifest, list: list, markers: markers)
@@ -68,9 +68,14 @@ public struct PyramidVerifier: Sendable {
             log.append(check.log)
 
             if let coarse, isWhole {
-                var nesting = NestingCheck(options: manifest.options, list: list, coarse: coarse, fine: markers)
-                nesting.run(jobs: jobs)
-                log.append(nesting.log)
+                for key in Set(coarse.keys).union(markers.keys).sorted() {
+                    var options = manifest.options
+                    // What is never merged is the same at every zoom level.
+                    if key.isUnclustered { options.clusterMaxZoom = -1 }
+                    var nesting = NestingCheck(options: options, list: list, coarse: coarse[key], fine: markers[key])
+                    nesting.run(jobs: jobs)
+                    log.append(nesting.log)
+                }
             }
             coarse = isWhole ? markers : nil
         }
@@ -80,7 +85,7 @@ public struct PyramidVerifier: Sendable {
     /// The markers of a zoom level, sorted, with what was found in its tiles and what they add up to.
     private func readTiles(
         of list: TileList, atZoom zoom: Int, _ manifest: Manifest, _ counter: ProgressCounter
-    ) -> (ZoomMarkers, TileCheck.Totals, FindingLog) {
+    ) -> (MarkerSections, TileCheck.Totals, FindingLog) {
         // Tiles in the order of the Z curve bring their markers in order.
         let indices = list.entries.indices.filter { list.entries[$0].tile.z == zoom }
             .map { (order: list.entries[$0].tile.mortonNumber, index: $0) }.sorted { $0.order < $1.order }
@@ -93,12 +98,9 @@ public struct PyramidVerifier: Sendable {
             counter.add(end - start)
             return (check.markers, check.totals, check.log)
         }
-        var markers = ZoomMarkers(zoom: zoom)
-        var totals = TileCheck.Totals(manifest.content.clusters)
+        var markers = MarkerSections(zoom: zoom)
+        var totals = TileCheck.Totals(manifest)
         var log = FindingLog()
-        markers.reserve(
-            records: checks.reduce(0) { $0 + $1.0.records.count },
-            clusters: checks.reduce(0) { $0 + $1.0.clusters.count })
         for (part, partTotals, partLog) in checks {
             markers.append(part)
             totals.add(partTotals)

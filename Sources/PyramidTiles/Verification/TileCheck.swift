@@ -4,7 +4,7 @@ struct TileCheck {
     let options: ClusteringOptions
     private let countLabel: CountLabel
     private(set) var log = FindingLog()
-    private(set) var markers: ZoomMarkers
+    private(set) var markers: MarkerSections
     /// The sums of what could be read.
     private(set) var totals: Totals
     private var inflater: GzipInflater?
@@ -18,8 +18,8 @@ struct TileCheck {
         /// Tiles that are missing or can't be read: what they hold is missing in every sum.
         var unreadTiles = 0
 
-        init(_ options: ClusterContentOptions) {
-            content = ContentTally(options)
+        init(_ manifest: Manifest) {
+            content = ContentTally(manifest)
         }
 
         mutating func add(_ other: Totals) {
@@ -35,8 +35,8 @@ struct TileCheck {
         self.directory = directory
         options = manifest.options
         countLabel = manifest.content.clusters.countLabel
-        totals = Totals(manifest.content.clusters)
-        markers = ZoomMarkers(zoom: zoom)
+        totals = Totals(manifest)
+        markers = MarkerSections(zoom: zoom)
     }
 
     /// Reads a tile and checks it.
@@ -118,8 +118,9 @@ struct TileCheck {
                         add(.outOfOrder, entry.tile, "\(feature.place) stands behind one that follows it")
                     }
                     last = code.rawValue
-                    check(feature, code, entry.tile, reader.json)
-                    append(feature, code, index: index, reader.json)
+                    let section = totals.content.section(of: feature, reader.json)
+                    check(feature, code, entry.tile, reader.json, idMask: section.idMask)
+                    append(feature, code, index: index, reader.json, to: section)
                     if let problem = totals.content.add(feature, reader.json) {
                         add(.wrongContent, entry.tile, "\(feature.place) \(problem)")
                     }
@@ -133,20 +134,22 @@ struct TileCheck {
         }
     }
 
-    private mutating func append(_ feature: DecodedFeature, _ code: MortonCode, index: Int, _ json: JSONReader) {
+    private mutating func append(
+        _ feature: DecodedFeature, _ code: MortonCode, index: Int, _ json: JSONReader, to section: MarkerSections.Key
+    ) {
         let cluster = feature.cluster.map {
             ZoomMarkers.ClusterRecord(
                 pointCount: $0.pointCount, boundingBox: $0.boundingBox, expansionZoom: $0.expansionZoom)
         }
         let record = ZoomMarkers.Record(
-            code: code.rawValue, identity: feature.cluster?.id ?? json.hash(of: feature.id),
+            code: code.rawValue, identity: feature.cluster.map { $0.id ^ section.idMask } ?? json.hash(of: feature.id),
             coordinate: feature.coordinate, tile: UInt32(truncatingIfNeeded: index), cluster: 0)
-        markers.append(record, cluster: cluster)
+        markers.append(record, cluster: cluster, to: section)
     }
 
     /// What a marker must be wherever its neighbours are.
     private mutating func check(
-        _ feature: DecodedFeature, _ code: MortonCode, _ tile: TileCoordinate, _ json: JSONReader
+        _ feature: DecodedFeature, _ code: MortonCode, _ tile: TileCoordinate, _ json: JSONReader, idMask: UInt64
     ) {
         if !tile.contains(code.point) {
             add(
@@ -179,12 +182,12 @@ struct TileCheck {
                 "\(feature.place) has expansion_zoom \(cluster.expansionZoom), "
                     + "expected \(tile.z + 1) to \(options.clusterMaxZoom + 1)")
         }
-        checkPlace(feature, cluster, code, tile)
+        checkPlace(feature, cluster, code, tile, idMask: idMask)
     }
 
     private mutating func checkPlace(
         _ feature: DecodedFeature, _ cluster: DecodedFeature.ClusterProperties, _ code: MortonCode,
-        _ tile: TileCoordinate
+        _ tile: TileCoordinate, idMask: UInt64
     ) {
         // A computed place lies between the members on the map, but for its rounding; an inset one need not.
         let isComputed = options.position == .centroid
@@ -194,8 +197,10 @@ struct TileCheck {
         if options.position != .inset && !isInside {
             add(.wrongBoundingBox, tile, "\(feature.place) stands outside its box")
         }
-        if options.placesAreAnchors && cluster.id != code.clusterID {
-            add(.wrongClusterID, tile, "\(feature.place) has the id of another place, expected \(code.clusterID)")
+        if options.placesAreAnchors && cluster.id != code.clusterID ^ idMask {
+            add(
+                .wrongClusterID, tile,
+                "\(feature.place) has the id of another place, expected \(code.clusterID ^ idMask)")
         } else if cluster.id >> 52 != 1 {
             add(.wrongClusterID, tile, "\(feature.place) has an id that no place has, expected one of 53 bits")
         }

@@ -2,11 +2,11 @@
 struct ZoomCheck {
     let manifest: Manifest
     let list: TileList
-    let markers: ZoomMarkers
+    let markers: MarkerSections
     private(set) var log = FindingLog()
 
     /// - Parameter markers: sorted.
-    init(manifest: Manifest, list: TileList, markers: ZoomMarkers) {
+    init(manifest: Manifest, list: TileList, markers: MarkerSections) {
         self.manifest = manifest
         self.list = list
         self.markers = markers
@@ -25,11 +25,17 @@ struct ZoomCheck {
             log.add(
                 .wrongSum, in: directory, "markers stand for \(found) points, expected the \(accepted) accepted rows")
         }
+        let unclustered = markers[MarkerSections.Key(isUnclustered: true)].records.count
+        if unclustered != manifest.totals.unclusteredPoints {
+            log.add(
+                .wrongSum, in: directory,
+                "has \(unclustered) points that are never merged, expected \(manifest.totals.unclusteredPoints)")
+        }
         guard let summary = manifest.zooms.first(where: { $0.zoom == zoom }) else { return }
         let figures = [
             ("tiles", totals.tiles, summary.tiles),
-            ("markers", markers.records.count, summary.markers),
-            ("clusters", markers.clusters.count, summary.clusters),
+            ("markers", markers.markerCount, summary.markers),
+            ("clusters", markers.clusterCount, summary.clusters),
             ("bytes of JSON", totals.bodyBytes, summary.bodyBytes),
             ("stored bytes", totals.storedBytes, summary.storedBytes),
         ]
@@ -48,34 +54,41 @@ struct ZoomCheck {
     }
 
     /// The parents that the markers name.
-    mutating func check(_ content: ContentTally, withParents above: ZoomMarkers) {
+    mutating func check(_ content: ContentTally, withParents above: MarkerSections) {
         for problem in content.problems(withParents: above) { log.add(.wrongContent, in: directory, problem) }
     }
 
-    /// Ids, which must differ among the points and among the clusters.
+    /// Ids, which must differ among all points and among the clusters of a group.
     mutating func checkIDs() {
-        for isPoint in [true, false] {
-            var ids: [UInt64] = []
-            for record in markers.records where record.isPoint == isPoint && (!isPoint || record.identity != 0) {
-                ids.append(record.identity)
-            }
-            ids.sort()
-            let repeated = Set(zip(ids, ids.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
-            guard !repeated.isEmpty else { continue }
-            var isKnown: Set<UInt64> = []
-            for record in markers.records where record.isPoint == isPoint && repeated.contains(record.identity) {
-                // The first of them is the one that has it rightly.
-                guard !isKnown.insert(record.identity).inserted else { continue }
-                log.add(
-                    .repeatedID, in: list.file(of: record),
-                    "\(record.description) has the same id as another of zoom \(zoom)")
-            }
+        checkIDs(of: markers.markers) { $0.isPoint && $0.identity != 0 }
+        for section in markers.markers { checkIDs(of: [section]) { !$0.isPoint } }
+    }
+
+    private mutating func checkIDs(of markers: [ZoomMarkers], _ isMeant: (ZoomMarkers.Record) -> Bool) {
+        var ids: [UInt64] = []
+        for part in markers { for record in part.records where isMeant(record) { ids.append(record.identity) } }
+        ids.sort()
+        let repeated = Set(zip(ids, ids.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
+        guard !repeated.isEmpty else { return }
+        var isKnown: Set<UInt64> = []
+        for record in markers.lazy.flatMap(\.records) where isMeant(record) && repeated.contains(record.identity) {
+            // The first of them is the one that has it rightly.
+            guard !isKnown.insert(record.identity).inserted else { continue }
+            log.add(
+                .repeatedID, in: list.file(of: record),
+                "\(record.description) has the same id as another of zoom \(zoom)")
         }
     }
 
-    /// The distance that the options promise.
+    /// The distance that the options promise, in each group.
     mutating func checkDistances(jobs: Int) {
         guard let units = manifest.options.promisedDistanceUnits(atZoom: zoom), units > 0 else { return }
+        for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
+            checkDistances(of: part, units, jobs: jobs)
+        }
+    }
+
+    private mutating func checkDistances(of markers: ZoomMarkers, _ units: UInt64, jobs: Int) {
         let coversPoints = manifest.options.promiseCoversPoints
         let records = coversPoints ? markers.records : markers.records.filter { !$0.isPoint }
         let check = DistanceCheck(distanceUnits: units, codes: records.map(\.code))
@@ -90,7 +103,9 @@ struct ZoomCheck {
     /// points is free.
     mutating func check(_ bounds: BoundingBox) {
         var members = MemberTally(in: bounds.clampedToMap)
-        for index in markers.records.indices { members.add(markers.boundingBox(index).clampedToMap, pointCount: 1) }
+        for part in markers.markers {
+            for index in part.records.indices { members.add(part.boundingBox(index).clampedToMap, pointCount: 1) }
+        }
         guard let problem = members.boxProblem else { return }
         log.add(.wrongTileJSON, in: TileJSON.fileName, "has bounds that \(problem)")
     }

@@ -22,11 +22,12 @@ extension PyramidFixture {
 extension Cluster {
     func with(
         id: UInt64? = nil, coordinate: Coordinate? = nil, boundingBox: BoundingBox? = nil, pointCount: Int? = nil,
-        expansionZoom: Int? = nil
+        expansionZoom: Int? = nil, properties: [String: PropertyValue]? = nil
     ) -> Cluster {
         Cluster(
             id: id ?? self.id, coordinate: coordinate ?? self.coordinate, boundingBox: boundingBox ?? self.boundingBox,
-            pointCount: pointCount ?? self.pointCount, expansionZoom: expansionZoom ?? self.expansionZoom)
+            pointCount: pointCount ?? self.pointCount, expansionZoom: expansionZoom ?? self.expansionZoom,
+            properties: properties ?? self.properties)
     }
 }
 

@@ -128,35 +128,42 @@ extension [Marker] {
                 encoder.beginCluster(
                     id: cluster.id, at: cluster.coordinate, boundingBox: cluster.boundingBox,
                     pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom)
-                encoder.endFeature()
+                encoder.append(cluster.properties)
             case .point(let feature):
                 feature.id.scalarText { id in encoder.beginPoint(at: feature.coordinate, id: id) }
-                for (name, value) in feature.properties.sorted(by: { $0.key < $1.key }) {
-                    var quotedName = ByteBuffer()
-                    quotedName.append(quoted: name)
-                    quotedName.append(UInt8(ascii: ":"))
-                    let nameBytes = quotedName.withUnsafeBytes { [UInt8]($0) }
-                    Optional(value).scalarText { text in
-                        guard let text else { return }
-                        encoder.append(quotedName: nameBytes, text: text.text, isNumber: text.isNumber)
-                    }
-                }
-                encoder.endFeature()
+                encoder.append(feature.properties)
             }
+            encoder.endFeature()
         }
         encoder.end()
         return encoder.withUnsafeBytes { [UInt8]($0) }
     }
 }
 
+extension GeoJSONTileEncoder {
+    fileprivate mutating func append(_ properties: [String: PropertyValue]) {
+        for (name, value) in properties.sorted(by: { $0.key < $1.key }) {
+            var quotedName = ByteBuffer()
+            quotedName.append(quoted: name)
+            quotedName.append(UInt8(ascii: ":"))
+            let nameBytes = quotedName.withUnsafeBytes { [UInt8]($0) }
+            Optional(value).scalarText { text in
+                guard let text else { return }
+                append(quotedName: nameBytes, text: text.text, isNumber: text.isNumber)
+            }
+        }
+    }
+}
+
 extension PropertyValue? {
-    /// The text of a string or of a number.
+    /// The text of a string, of a number or of a truth value.
     fileprivate func scalarText(_ body: ((text: UnsafeRawBufferPointer, isNumber: Bool)?) -> Void) {
         switch self {
         case .string(let text): [UInt8](text.utf8).withUnsafeBytes { body(($0, false)) }
         case .number(let number):
             let text = Int(exactly: number).map { String($0) } ?? String(number)
             [UInt8](text.utf8).withUnsafeBytes { body(($0, true)) }
+        case .bool(let value): [UInt8]("\(value)".utf8).withUnsafeBytes { body(($0, true)) }
         default: body(nil)
         }
     }
