@@ -13,12 +13,13 @@ struct ZoomCheck {
     }
 
     private var zoom: Int { markers.zoom }
+    /// Whether points stand for others that nobody sees.
+    private var hidesPoints: Bool { manifest.options.output == .filter && zoom <= manifest.options.clusterMaxZoom }
     private var directory: String { "\(TileDirectory.tilesName)/\(zoom)" }
 
     /// The sums, which mean something only where every tile was read.
     mutating func checkSums(_ totals: TileCheck.Totals) {
         let accepted = manifest.input.rowsAccepted
-        let hidesPoints = manifest.options.output == .filter && zoom <= manifest.options.clusterMaxZoom
         let found = manifest.options.keepsCount ? totals.content.keptCount : markers.pointCount
         // Where points are hidden and no counts are kept, nothing says how many.
         if found != accepted, !hidesPoints || manifest.options.keepsCount {
@@ -47,6 +48,7 @@ struct ZoomCheck {
 
     /// What the markers carry, where every tile was read.
     mutating func check(_ content: ContentTally) {
+        guard !hidesPoints else { return }
         let shown = Set(manifest.content.properties)
         for problem in content.problems(manifest.totals, shownColumns: shown) {
             log.add(.wrongContent, in: directory, problem)

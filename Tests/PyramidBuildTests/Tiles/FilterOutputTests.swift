@@ -4,6 +4,15 @@ import Testing
 @testable import PyramidBuild
 
 @Suite struct FilterOutputTests {
+    @Test func `what is hidden has no weight, and that is sound`() throws {
+        var options = ClusteringOptions(maxZoom: 2)
+        options.output = .filter
+        options.weightColumn = "n"
+        let pyramid = try BuiltPyramid(csv: "lon,lat,n\n10,50,3\n10,50,4\n-70,-30,5\n", clustering: options)
+        #expect(pyramid.report.manifest.totals.weight == 12)
+        #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+    }
+
     private func filter(keepsCount: Bool) -> ClusteringOptions {
         var options = ClusteringOptions(maxZoom: 7)
         options.output = .filter
