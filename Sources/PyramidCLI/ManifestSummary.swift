@@ -11,16 +11,19 @@ struct ManifestSummary {
         let tiles = zooms.reduce(0) { $0 &+ $1.tiles }
         let body = zooms.reduce(0) { $0 &+ $1.bodyBytes }
         let stored = zooms.reduce(0) { $0 &+ $1.storedBytes }
+        let isCompressed = manifest.content.storage.compression != .none
+        let sizes =
+            "\(NumberText.bytes(body)) as JSON" + (isCompressed ? ", \(NumberText.bytes(stored)) compressed" : "")
         return [
             "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom), \(clustering)",
             "markers   \(NumberText.grouped(markers)), of which \(NumberText.counted(clusters, "cluster"))",
-            "tiles     \(NumberText.grouped(tiles)), \(NumberText.bytes(body)) as JSON, \(NumberText.bytes(stored)) compressed",
+            "tiles     \(NumberText.grouped(tiles)), \(sizes)",
         ]
     }
 
     /// One line for each zoom under a header.
     var zoomTable: [String] {
-        let header = ["zoom", "tiles", "markers", "clusters", "JSON", "compressed"]
+        let header = ["zoom", "tiles", "markers", "clusters", "JSON", "stored"]
         let rows = manifest.zooms.map { zoom in
             [
                 "\(zoom.zoom)", NumberText.grouped(zoom.tiles), NumberText.grouped(zoom.markers),

@@ -8,6 +8,9 @@ public struct TileJSON: Codable, Equatable, Sendable {
 
     public var tilejson = "3.0.0"
     public var scheme = "xyz"
+    public var name: String?
+    /// Text or HTML that clients show on the map.
+    public var attribution: String?
     /// The URL templates of the tiles, relative to this file unless they are absolute.
     public var tiles: [String]
     /// The same templates: TileJSON's place for GeoJSON.
@@ -29,10 +32,19 @@ public struct TileJSON: Codable, Equatable, Sendable {
         public var maxzoom: Int
     }
 
-    /// - Parameter fields: the points' property names, each with "String", "Number" or "Boolean".
-    public init(tileTemplate: String, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String]) {
-        tiles = [tileTemplate]
-        data = [tileTemplate]
+    /// - Parameters:
+    ///   - tileTemplate: relative to this file.
+    ///   - fields: the points' property names, each with "String", "Number" or "Boolean".
+    ///   - options: without a ``TileJSONOptions/problem``.
+    public init(
+        tileTemplate: String, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String],
+        options: TileJSONOptions = TileJSONOptions()
+    ) {
+        name = options.name
+        attribution = options.attribution
+        let template = (options.baseURLWithSlash ?? "") + tileTemplate
+        tiles = [template]
+        data = [template]
         minzoom = minZoom
         maxzoom = maxZoom
         let crossesAntimeridian = bounds.west > bounds.east
