@@ -61,6 +61,15 @@ public struct TileJSON: Codable, Equatable, Sendable {
         vectorLayers = [VectorLayer(id: "points", fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
     }
 
+    /// What comes before "tiles/..." in the template, with a slash at its end; `nil` where the template is relative.
+    public var baseURL: String? {
+        guard let template = tiles.first, let end = template.range(of: "\(TileDirectory.tilesName)/{z}/{x}/{y}") else {
+            return nil
+        }
+        let base = String(template[..<end.lowerBound])
+        return TileJSONOptions.isBaseURL(base) ? base : nil
+    }
+
     /// The file's bytes.
     public func encoded() throws -> [UInt8] { try MetadataJSON.encode(self) }
 
