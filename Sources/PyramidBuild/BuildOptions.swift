@@ -14,6 +14,10 @@ public struct BuildOptions: Sendable {
     public var choosesMaxZoom = false
     /// What clusters carry; columns by their names in the input.
     public var clusters: ClusterContentOptions
+    /// How the tiles are stored.
+    public var storage = TileStorage()
+    /// What the user says of the pyramid in its TileJSON.
+    public var tileJSON = TileJSONOptions()
     /// A level of gzip, in ``Gzip/levels``.
     public var compressionLevel: Int
     /// How many threads work at once, at least 1; the output does not depend on it.
@@ -67,6 +71,6 @@ public struct BuildOptions: Sendable {
         if clusters.memberLimit != nil, clusters.memberProperties.isEmpty, input.idColumn == nil {
             return "--members lists ids, expected --id-column, or --member-properties to list something else"
         }
-        return clustering.problem ?? clusters.problem
+        return clustering.problem ?? clusters.problem ?? storage.problem ?? tileJSON.problem
     }
 }

@@ -14,8 +14,8 @@ extension PyramidBuilder {
             west: points.longitudes.min() ?? 0, south: points.latitudes.min() ?? 0,
             east: points.longitudes.max() ?? 0, north: points.latitudes.max() ?? 0)
         return TileJSON(
-            tileTemplate: TileDirectory.tileTemplate, minZoom: options.clustering.minZoom,
-            maxZoom: options.clustering.maxZoom, bounds: bounds, fields: points.fields)
+            tileTemplate: options.storage.template, minZoom: options.clustering.minZoom,
+            maxZoom: options.clustering.maxZoom, bounds: bounds, fields: points.fields, options: options.tileJSON)
     }
 
     func manifest(
@@ -26,7 +26,7 @@ extension PyramidBuilder {
             generator: PyramidBuilder.generator, options: content.written(options.clustering),
             content: .init(
                 idColumn: options.input.idColumn, properties: points.propertyNames, clusters: content.writtenOptions,
-                compressionLevel: options.compressionLevel),
+                storage: options.storage, compressionLevel: options.compressionLevel),
             input: .init(
                 digest: report.digest.hexadecimal, rowsRead: report.rowsRead, rowsAccepted: report.rowsAccepted,
                 rowsClamped: report.rowsClamped,

@@ -41,11 +41,12 @@ public struct PyramidBuilder: Sendable {
         let hierarchy = options.clustering.hierarchy(of: quadtree, standing: standing) {
             progress(.clustering(zoom: $0))
         }
-        let directory = try TileDirectoryWriter(path: options.outputPath)
+        let directory = try TileDirectoryWriter(path: options.outputPath, storage: options.storage)
         let tileWriter = TileWriter(
             points: points, content: content, countLabel: options.clusters.countLabel,
             keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered,
-            compressionLevel: options.compressionLevel, jobs: options.jobs, sink: directory)
+            compression: options.storage.compression, compressionLevel: options.compressionLevel, jobs: options.jobs,
+            sink: directory)
         let markerCount = options.clustering.markerCount(pointCount: quadtree.count, hierarchy)
         var zooms: [Manifest.ZoomSummary] = []
         var tiles: [TileList.Entry] = []

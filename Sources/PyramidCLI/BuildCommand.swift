@@ -27,8 +27,7 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "What clusters carry") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Input") var input: InputOptionGroup
 
-    @Option(help: ArgumentHelp("gzip level of the tiles, 1 (fast) to 9 (small).", valueName: "1-9"))
-    var compressionLevel = BuildOptions.defaultCompressionLevel
+    @OptionGroup(title: "Output") var output: OutputOptionGroup
 
     @Option(help: ArgumentHelp("How many threads work at once. (default: all cores)", valueName: "n"))
     var jobs: Int?
@@ -68,7 +67,9 @@ struct BuildCommand: ParsableCommand {
     private var options: BuildOptions {
         var options = BuildOptions(
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options,
-            clustering: clustering.options, clusters: clusters.options, compressionLevel: compressionLevel)
+            clustering: clustering.options, clusters: clusters.options, compressionLevel: output.compressionLevel)
+        options.storage = output.storage
+        options.tileJSON = output.tileJSON
         options.choosesMaxZoom = clustering.maxZoom.isAuto
         if let jobs { options.jobs = jobs }
         return options

@@ -29,6 +29,12 @@ enum Failure {
             case .busy: outputBusy
             case .failed: readOrWrite
             }
+        case let error as StoreError:
+            switch error.reason {
+            case .missing: inputMissing
+            case .unreadable: readOrWrite
+            case .notRegularFile, .tooLarge, .notGzip, .notATile, .damaged: badData
+            }
         default: readOrWrite
         }
     }

@@ -11,6 +11,9 @@ struct ManifestSummary {
         let tiles = zooms.reduce(0) { $0 &+ $1.tiles }
         let body = zooms.reduce(0) { $0 &+ $1.bodyBytes }
         let stored = zooms.reduce(0) { $0 &+ $1.storedBytes }
+        let isCompressed = manifest.content.storage.compression != .none
+        let sizes =
+            "\(NumberText.bytes(body)) as JSON" + (isCompressed ? ", \(NumberText.bytes(stored)) compressed" : "")
         let unclustered = manifest.totals.unclusteredPoints
         let unclusteredLines =
             unclustered == 0 ? [] : ["          \(NumberText.counted(unclustered, "point")) never merged"]
@@ -18,13 +21,13 @@ struct ManifestSummary {
             "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom), \(clustering)",
             "markers   \(NumberText.grouped(markers)), of which \(NumberText.counted(clusters, "cluster"))",
         ] + unclusteredLines + [
-            "tiles     \(NumberText.grouped(tiles)), \(NumberText.bytes(body)) as JSON, \(NumberText.bytes(stored)) compressed"
+            "tiles     \(NumberText.grouped(tiles)), \(sizes)"
         ]
     }
 
     /// One line for each zoom under a header.
     var zoomTable: [String] {
-        let header = ["zoom", "tiles", "markers", "clusters", "JSON", "compressed"]
+        let header = ["zoom", "tiles", "markers", "clusters", "JSON", "stored"]
         let rows = manifest.zooms.map { zoom in
             [
                 "\(zoom.zoom)", NumberText.grouped(zoom.tiles), NumberText.grouped(zoom.markers),

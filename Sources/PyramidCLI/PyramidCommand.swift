@@ -10,10 +10,11 @@ struct PyramidCommand: ParsableCommand {
             pyramid build cities.csv out/     reads points, writes out/tiles/{z}/{x}/{y}.json and the metadata
             pyramid verify out/               proves that no point was lost and no file was damaged
             pyramid show out/ 3/4/2           shows one tile
+            pyramid diff old/ new/            says which files changed between two builds
 
-            Results go to standard output, all else to standard error. Exit codes: 0 done, 1 verify has findings,
+            Results go to standard output, all else to standard error. Exit codes: 0 done, 1 verify has findings or diff differences,
             64 usage, 65 bad data, 66 input missing, 73 output can't be used, 74 read or write failed, 75 another build holds the output.
             """,
         version: PyramidBuilder.version,
-        subcommands: [BuildCommand.self, VerifyCommand.self, ShowCommand.self])
+        subcommands: [BuildCommand.self, VerifyCommand.self, ShowCommand.self, DiffCommand.self])
 }

@@ -296,6 +296,40 @@ import Testing
         #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
     }
 
+    @Test func `the suffix, the compression and the words of TileJSON are the user's`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        let outcome = try CommandLineProgram.run([
+            "build", input, folder.path("out"), "--max-zoom", "3", "--tile-suffix", ".geojson", "--compression", "none",
+            "--base-url", "https://cdn.example.org/points/", "--name", "Cities", "--attribution", "© nobody",
+        ])
+        #expect(outcome.exitCode == 0)
+        let pyramid = TileDirectory(path: folder.path("out"))
+        let tileJSON = try pyramid.tileJSON()
+        #expect(tileJSON.tiles == ["https://cdn.example.org/points/tiles/{z}/{x}/{y}.geojson"])
+        #expect(tileJSON.name == "Cities" && tileJSON.attribution == "© nobody")
+        let tile = try #require(FileManager.default.contents(atPath: folder.path("out") + "/tiles/0/0/0.geojson"))
+        #expect(tile.starts(with: Data("{".utf8)))
+        #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
+        let shown = try CommandLineProgram.run(["show", folder.path("out"), "0/0/0"])
+        #expect(shown.exitCode == 0 && shown.standardOutput.contains("\"FeatureCollection\""))
+        let summary = try CommandLineProgram.run(["show", folder.path("out")])
+        #expect(summary.standardOutput.contains("as JSON") && !summary.standardOutput.contains("compressed"))
+    }
+
+    @Test(arguments: [
+        (["--tile-suffix", "/../x"], "\"/../x\""), (["--tile-suffix", ".json.gz", "--compression", "none"], ".gz"),
+        (["--base-url", "cdn.example.org"], "\"cdn.example.org\""),
+    ])
+    func `a suffix or a base URL that can't be is a usage error`(options: [String], words: String) throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        let outcome = try CommandLineProgram.run(["build", input, folder.path("out")] + options)
+        #expect(outcome.exitCode == 64)
+        #expect(outcome.standardError.contains(words))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+    }
+
     @Test(arguments: ["", "name,lat,lon\n", "name,lat,lon\nNowhere,x,y\n"])
     func `an input without a usable row is bad data`(content: String) throws {
         let folder = try TemporaryFolder()

@@ -11,6 +11,7 @@ struct TileWriter: Sendable {
     let keepsCount: Bool
     /// The points that are never merged.
     let unclustered: Range<Int>
+    let compression: TileStorage.Compression
     let compressionLevel: Int
     let jobs: Int
     let sink: any TileSink
@@ -102,17 +103,27 @@ private struct TileWorker: ~Copyable {
         for index in range { append(markers.entries[index]) }
         encoder.end()
         try checkSize(of: range)
-        compressed.removeAll()
         let place = MortonCode(rawValue: markers.entries[range.lowerBound].code).point
-        let entry = encoder.withUnsafeBytes { body in
+        let tile = TileCoordinate(containing: place, atZoom: markers.zoom)
+        let entry = try encoder.withUnsafeBytes { body in
+            let bodyCRC32 = Gzip.crc32(body)
+            guard writer.compression == .gzip else {
+                let entry = TileList.Entry(
+                    tile: tile, byteCount: body.count, crc32: bodyCRC32, bodyByteCount: body.count,
+                    bodyCRC32: bodyCRC32)
+                try writer.sink.write(body, for: entry)
+                return entry
+            }
+            compressed.removeAll()
             compressor.compress(body, into: &compressed)
-            return compressed.withUnsafeBytes { stored in
-                TileList.Entry(
-                    tile: TileCoordinate(containing: place, atZoom: markers.zoom), byteCount: stored.count,
-                    crc32: Gzip.crc32(stored), bodyByteCount: body.count, bodyCRC32: Gzip.crc32(body))
+            return try compressed.withUnsafeBytes { stored in
+                let entry = TileList.Entry(
+                    tile: tile, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count,
+                    bodyCRC32: bodyCRC32)
+                try writer.sink.write(stored, for: entry)
+                return entry
             }
         }
-        try compressed.withUnsafeBytes { try writer.sink.write($0, for: entry) }
         written.append(entry)
     }
 

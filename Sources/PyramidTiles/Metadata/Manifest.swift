@@ -42,16 +42,18 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var properties: [String]
         /// What clusters carry.
         public var clusters: ClusterContentOptions
-        /// The gzip level.
+        public var storage: TileStorage
+        /// The gzip level; of no meaning where tiles are not compressed.
         public var compressionLevel: Int
 
         public init(
             idColumn: String?, properties: [String], clusters: ClusterContentOptions = ClusterContentOptions(),
-            compressionLevel: Int
+            storage: TileStorage = TileStorage(), compressionLevel: Int
         ) {
             self.idColumn = idColumn
             self.properties = properties
             self.clusters = clusters
+            self.storage = storage
             self.compressionLevel = compressionLevel
         }
     }

@@ -20,6 +20,9 @@ enum MetadataJSON {
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
             throw MetadataError("has another type of value than expected at \"\(path)\"")
+        } catch DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw MetadataError("has at \"\(path)\" what can't be: \(context.debugDescription)")
         } catch {
             throw MetadataError("is not valid JSON")
         }

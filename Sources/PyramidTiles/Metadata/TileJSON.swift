@@ -8,6 +8,9 @@ public struct TileJSON: Codable, Equatable, Sendable {
 
     public var tilejson = "3.0.0"
     public var scheme = "xyz"
+    public var name: String?
+    /// Text or HTML that clients show on the map.
+    public var attribution: String?
     /// The URL templates of the tiles, relative to this file unless they are absolute.
     public var tiles: [String]
     /// The same templates: TileJSON's place for GeoJSON.
@@ -29,10 +32,19 @@ public struct TileJSON: Codable, Equatable, Sendable {
         public var maxzoom: Int
     }
 
-    /// - Parameter fields: the points' property names, each with "String", "Number" or "Boolean".
-    public init(tileTemplate: String, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String]) {
-        tiles = [tileTemplate]
-        data = [tileTemplate]
+    /// - Parameters:
+    ///   - tileTemplate: relative to this file.
+    ///   - fields: the points' property names, each with "String", "Number" or "Boolean".
+    ///   - options: without a ``TileJSONOptions/problem``.
+    public init(
+        tileTemplate: String, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String],
+        options: TileJSONOptions = TileJSONOptions()
+    ) {
+        name = options.name
+        attribution = options.attribution
+        let template = (options.baseURLWithSlash ?? "") + tileTemplate
+        tiles = [template]
+        data = [template]
         minzoom = minZoom
         maxzoom = maxZoom
         let crossesAntimeridian = bounds.west > bounds.east
@@ -47,6 +59,15 @@ public struct TileJSON: Codable, Equatable, Sendable {
             latitudeMicrodegrees: Int32((Int64(bounds.south) + Int64(bounds.north)) / 2))
         center = [middle.longitude, middle.latitude, Double(minZoom)]
         vectorLayers = [VectorLayer(id: "points", fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
+    }
+
+    /// What comes before "tiles/..." in the template, with a slash at its end; `nil` where the template is relative.
+    public var baseURL: String? {
+        guard let template = tiles.first, let end = template.range(of: "\(TileDirectory.tilesName)/{z}/{x}/{y}") else {
+            return nil
+        }
+        let base = String(template[..<end.lowerBound])
+        return TileJSONOptions.isBaseURL(base) ? base : nil
     }
 
     /// The file's bytes.

@@ -23,7 +23,7 @@ public struct OutputError: Error, Equatable, CustomStringConvertible, Sendable {
     /// A tile that would be larger than a reader takes.
     public init(tooLarge tile: TileCoordinate, markerCount: Int, byteCount: Int) {
         self.init(
-            .failed, TileDirectory.relativePath(of: tile),
+            .failed, "tile \(tile)",
             "\(markerCount) markers make \(byteCount) bytes of JSON, expected at most \(TileDirectory.tileLimitBytes); "
                 + "leave columns out or raise the max zoom")
     }

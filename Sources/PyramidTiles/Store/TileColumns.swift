@@ -19,9 +19,6 @@ final class TileColumns: Sendable {
         self.tiles = tiles
     }
 
-    /// "y.json".
-    static func fileName(of tile: TileCoordinate) -> String { "\(tile.y)\(TileDirectory.tileSuffix)" }
-
     /// The directory of a tile's column, made where it is missing.
     func column(of tile: TileCoordinate) throws(OutputError) -> DirectoryHandle {
         let key = Key(z: tile.z, x: tile.x)
@@ -42,29 +39,32 @@ final class TileColumns: Sendable {
         return directory
     }
 
-    /// Removes a tile, and the directories that are empty then.
-    /// - Returns: whether there was such a tile.
-    func remove(_ tile: TileCoordinate) throws(OutputError) -> Bool {
+    /// Removes a tile's file, and the directories that are empty then.
+    /// - Returns: whether there was such a file.
+    func remove(_ tile: TileCoordinate, suffix: String) throws(OutputError) -> Bool {
         guard let zoom = try tiles.existingDirectory("\(tile.z)"),
             let column = try zoom.existingDirectory("\(tile.x)")
         else { return false }
-        let wasThere = try column.remove(TileColumns.fileName(of: tile))
+        let wasThere = try column.remove("\(tile.y)\(suffix)")
         zoom.removeDirectoryIfEmpty("\(tile.x)")
         tiles.removeDirectoryIfEmpty("\(tile.z)")
         return wasThere
     }
 
-    /// All tiles that are there, by the names of their files. What a build left that was stopped is removed.
-    func tilesFound() throws(OutputError) -> [TileCoordinate] {
-        var found: [TileCoordinate] = []
+    /// All tiles that are there, by the names of their files, whatever their suffix. What a build left that was stopped is
+    /// removed.
+    func tilesFound() throws(OutputError) -> [(tile: TileCoordinate, suffix: String)] {
+        var found: [(tile: TileCoordinate, suffix: String)] = []
         for z in try tiles.names() {
             guard let zoomNumber = Int(z), let zoom = directory(z, in: tiles) else { continue }
             for x in try zoom.names() {
                 guard let columnNumber = Int(x), let column = directory(x, in: zoom) else { continue }
                 try column.removeTemporaryFiles()
-                for name in try column.names() where name.hasSuffix(TileDirectory.tileSuffix) {
-                    let y = name.dropLast(TileDirectory.tileSuffix.count)
-                    if let tile = TileCoordinate("\(zoomNumber)/\(columnNumber)/\(y)") { found.append(tile) }
+                for name in try column.names() {
+                    guard let (row, suffix) = TileStorage.parse(fileName: name),
+                        let tile = TileCoordinate("\(zoomNumber)/\(columnNumber)/\(row)")
+                    else { continue }
+                    found.append((tile, suffix))
                 }
             }
         }

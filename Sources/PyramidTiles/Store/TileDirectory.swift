@@ -1,13 +1,10 @@
 import Foundation
 
-/// A pyramid as files: `tiles/{z}/{x}/{y}.json` with its metadata beside them. Values of this type only read, and any
-/// number of threads may use one.
+/// A pyramid as files: `tiles/{z}/{x}/{y}.json`, or with another suffix, and its metadata beside them. Values of this
+/// type only read, and any number of threads may use one.
 public struct TileDirectory: TileSource {
     /// The directory of the tiles, in the pyramid's.
     public static let tilesName = "tiles"
-    public static let tileSuffix = ".json"
-    /// Where tiles are, as map clients write it.
-    public static let tileTemplate = "\(tilesName)/{z}/{x}/{y}\(tileSuffix)"
     /// A file of this name is there while a build is under way, and after one that did not come to its end.
     public static let buildMarkerName = ".building"
     /// No tile is read whose file or whose JSON is larger, in bytes: 1 GiB. It is what a reader may need in memory when
@@ -19,22 +16,35 @@ public struct TileDirectory: TileSource {
     public static let tileListLimitBytes = 8 << 30
 
     public let path: String
+    /// How the tiles are stored.
+    public let storage: TileStorage
+    /// Why it is not known how the tiles are stored.
+    private var storageError: StoreError?
 
-    /// - Parameter path: the directory that holds the manifest. Nothing is read yet.
+    /// - Parameter path: the directory that holds the manifest, which is read for how the tiles are stored: as usual
+    ///   where there is none.
     public init(path: String) {
+        var (storage, failure) = (TileStorage(), StoreError?.none)
+        do throws(StoreError) {
+            storage = try TileDirectory(path: path, storage: storage).manifest().content.storage
+        } catch {
+            if error.reason != .missing { failure = error }
+        }
+        self.init(path: path, storage: storage)
+        storageError = failure
+    }
+
+    /// Nothing is read yet.
+    public init(path: String, storage: TileStorage) {
         self.path = path
+        self.storage = storage
     }
 
     /// The path of a file beside the tiles.
     public func path(ofFile name: String) -> String { "\(path)/\(name)" }
 
     /// The path of a tile's file, whether it is there or not.
-    public func path(of tile: TileCoordinate) -> String { "\(path)/\(TileDirectory.relativePath(of: tile))" }
-
-    /// "tiles/z/x/y.json".
-    public static func relativePath(of tile: TileCoordinate) -> String {
-        "\(tilesName)/\(tile.z)/\(tile.x)/\(tile.y)\(tileSuffix)"
-    }
+    public func path(of tile: TileCoordinate) -> String { "\(path)/\(storage.relativePath(of: tile))" }
 
     /// Whether a build is under way, or one was interrupted: the tiles may be a mixture.
     public var isBeingBuilt: Bool {
@@ -73,14 +83,17 @@ public struct TileDirectory: TileSource {
         do throws(StoreError) {
             return try RegularFile.bytes(atPath: path(of: tile), limitBytes: TileDirectory.tileLimitBytes)
         } catch {
-            if error.reason == .missing { return nil }
-            throw error
+            guard error.reason == .missing else { throw error }
+            // Under another name the tile may be there.
+            if let storageError { throw storageError }
+            return nil
         }
     }
 
     /// The JSON of a tile; `nil` where there is none.
     public func body(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
         guard let stored = try storedBytes(of: tile) else { return nil }
+        if storage.compression == .none { return stored }
         do throws(GzipError) {
             var body: [UInt8] = []
             try GzipInflater().inflateMember(stored, into: &body, limitBytes: TileDirectory.tileLimitBytes)

@@ -16,8 +16,9 @@ public final class TileDirectoryWriter: TileSink {
     private let root: DirectoryHandle
     private let columns: TileColumns
     private let buildLock: BuildLock
+    private let storage: TileStorage
     /// The tiles of the pyramid that was here before.
-    private let earlierTiles: [TileCoordinate]
+    private let earlierTiles: [(tile: TileCoordinate, suffix: String)]
     private let lock = NSLock()
     nonisolated(unsafe) private var changes = Changes()
 
@@ -57,9 +58,11 @@ public final class TileDirectoryWriter: TileSink {
     }
 
     /// Opens the directory, makes it where it is missing, and marks it as under way.
-    public init(path: String) throws(OutputError) {
+    /// - Parameter storage: without a ``TileStorage/problem``.
+    public init(path: String, storage: TileStorage = TileStorage()) throws(OutputError) {
         try TileDirectoryWriter.check(path: path)
         self.path = path
+        self.storage = storage
         root = try DirectoryHandle(making: path)
         let wasInterrupted = root.contains(TileDirectory.buildMarkerName)
         buildLock = try BuildLock(path: path + "/" + TileDirectory.buildMarkerName)
@@ -69,7 +72,7 @@ public final class TileDirectoryWriter: TileSink {
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) throws {
-        let isWritten = try columns.column(of: entry.tile).update(TileColumns.fileName(of: entry.tile), with: bytes)
+        let isWritten = try columns.column(of: entry.tile).update(storage.fileName(of: entry.tile), with: bytes)
         lock.withLock {
             if isWritten { changes.written += 1 } else { changes.unchanged += 1 }
         }
@@ -81,8 +84,8 @@ public final class TileDirectoryWriter: TileSink {
     public func finish(
         list: TileList, tileJSON: TileJSON, manifest: Manifest
     ) throws -> (changes: Changes, manifest: Manifest) {
-        for tile in earlierTiles where list.entry(of: tile) == nil {
-            if try columns.remove(tile) { changes.removed += 1 }
+        for (tile, suffix) in earlierTiles where suffix != storage.suffix || list.entry(of: tile) == nil {
+            if try columns.remove(tile, suffix: suffix) { changes.removed += 1 }
         }
         let files = [TileJSON.fileName: try tileJSON.encoded(), TileList.fileName: list.encoded()]
         for (name, content) in files { try root.replace(name, with: content) }
@@ -97,11 +100,12 @@ public final class TileDirectoryWriter: TileSink {
     /// whose names are those of tiles.
     private static func earlierTiles(
         in root: DirectoryHandle, _ columns: TileColumns, wasInterrupted: Bool
-    ) throws(OutputError) -> [TileCoordinate] {
+    ) throws(OutputError) -> [(tile: TileCoordinate, suffix: String)] {
         if !wasInterrupted, let bytes = try root.content(of: TileList.fileName),
-            let list = try? TileList(decoding: bytes)
+            let list = try? TileList(decoding: bytes), let manifest = try root.content(of: Manifest.fileName),
+            let suffix = try? Manifest(decoding: manifest).content.storage.suffix
         {
-            return list.entries.map(\.tile)
+            return list.entries.map { ($0.tile, suffix) }
         }
         return try columns.tilesFound()
     }

@@ -22,7 +22,7 @@ struct DirectoryCheck {
         }
         forEachEntry(of: tiles, list.entries[...], \.z) { check, zoomPath, zoom in
             check.forEachEntry(of: zoomPath, zoom, \.x) { check, columnPath, column in
-                check.forEachEntry(of: columnPath, column, \.y, suffix: TileDirectory.tileSuffix) { _, _, _ in }
+                check.forEachEntry(of: columnPath, column, \.y, suffix: check.directory.storage.suffix) { _, _, _ in }
             }
         }
     }

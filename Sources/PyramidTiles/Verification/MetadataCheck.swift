@@ -127,7 +127,7 @@ struct MetadataCheck {
         expect(
             tileJSON.vectorLayers.allSatisfy { $0.minzoom == options.minZoom && $0.maxzoom == options.maxZoom },
             "has a layer with other zoom levels than \(options.minZoom) to \(options.maxZoom)")
-        let template = TileDirectory.tileTemplate
+        let template = manifest.content.storage.template
         let isOurs = { (url: String) in url == template || url.hasSuffix("/" + template) }
         expect(
             tileJSON.tiles.count == 1 && tileJSON.tiles.allSatisfy(isOurs) && tileJSON.data == tileJSON.tiles,

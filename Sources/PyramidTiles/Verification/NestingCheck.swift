@@ -6,6 +6,7 @@
 struct NestingCheck {
     let options: ClusteringOptions
     let list: TileList
+    let storage: TileStorage
     /// The zoom level above, with fewer markers; sorted.
     let coarse: ZoomMarkers
     /// The next zoom level; sorted.
@@ -14,9 +15,12 @@ struct NestingCheck {
     /// For each marker of ``fine`` whether it is a point that ``coarse`` shows as well.
     private(set) var isShownAlready: [Bool] = []
 
-    init(options: ClusteringOptions, list: TileList, coarse: ZoomMarkers, fine: ZoomMarkers) {
+    init(
+        options: ClusteringOptions, list: TileList, storage: TileStorage, coarse: ZoomMarkers, fine: ZoomMarkers
+    ) {
         self.options = options
         self.list = list
+        self.storage = storage
         self.coarse = coarse
         self.fine = fine
     }
@@ -37,7 +41,7 @@ struct NestingCheck {
     /// Reports something about a marker of ``coarse``.
     mutating func add(_ kind: Finding.Kind, _ index: Int, _ detail: String) {
         let record = coarse.records[index]
-        log.add(kind, in: list.file(of: record), "\(record.description) \(detail)")
+        log.add(kind, in: list.file(of: record, storage), "\(record.description) \(detail)")
     }
 
     /// Reports where a marker's members are not what it says.
@@ -56,7 +60,7 @@ struct NestingCheck {
     /// Reports something about a marker of ``fine``.
     mutating func add(_ kind: Finding.Kind, fine index: Int, _ detail: String) {
         let record = fine.records[index]
-        log.add(kind, in: list.file(of: record), "\(record.description) \(detail)")
+        log.add(kind, in: list.file(of: record, storage), "\(record.description) \(detail)")
     }
 
     /// A point by itself stays one: each of ``coarse`` is in ``fine``, with the same id, as often as it is there. Beyond

@@ -36,6 +36,7 @@ public struct PyramidVerifier: Sendable {
         let (manifest, list, tileJSON) = metadata.run()
         log.append(metadata.log)
         guard let manifest, let list else { return VerificationReport(log: log, zooms: []) }
+        let directory = TileDirectory(path: directory.path, storage: manifest.content.storage)
 
         var tree = DirectoryCheck(directory: directory)
         tree.run(list)
@@ -45,7 +46,7 @@ public struct PyramidVerifier: Sendable {
         var totals: [VerificationReport.ZoomTotals] = []
         var coarse: MarkerSections?
         for zoom in manifest.options.minZoom...manifest.options.maxZoom {
-            let (markers, sums, tileLog) = readTiles(of: list, atZoom: zoom, manifest, counter)
+            let (markers, sums, tileLog) = readTiles(of: list, in: directory, atZoom: zoom, manifest, counter)
             log.append(tileLog)
             totals.append(
                 VerificationReport.ZoomTotals(
@@ -72,7 +73,9 @@ public struct PyramidVerifier: Sendable {
                     var options = manifest.options
                     // What is never merged is the same at every zoom level.
                     if key.isUnclustered { options.clusterMaxZoom = -1 }
-                    var nesting = NestingCheck(options: options, list: list, coarse: coarse[key], fine: markers[key])
+                    var nesting = NestingCheck(
+                        options: options, list: list, storage: manifest.content.storage, coarse: coarse[key],
+                        fine: markers[key])
                     nesting.run(jobs: jobs)
                     log.append(nesting.log)
                 }
@@ -84,7 +87,8 @@ public struct PyramidVerifier: Sendable {
 
     /// The markers of a zoom level, sorted, with what was found in its tiles and what they add up to.
     private func readTiles(
-        of list: TileList, atZoom zoom: Int, _ manifest: Manifest, _ counter: ProgressCounter
+        of list: TileList, in directory: TileDirectory, atZoom zoom: Int, _ manifest: Manifest,
+        _ counter: ProgressCounter
     ) -> (MarkerSections, TileCheck.Totals, FindingLog) {
         // Tiles in the order of the Z curve bring their markers in order.
         let indices = list.entries.indices.filter { list.entries[$0].tile.z == zoom }

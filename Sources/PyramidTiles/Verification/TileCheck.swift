@@ -52,7 +52,7 @@ struct TileCheck {
     }
 
     private mutating func add(_ kind: Finding.Kind, _ tile: TileCoordinate, _ detail: String) {
-        log.add(kind, in: TileDirectory.relativePath(of: tile), detail)
+        log.add(kind, in: directory.storage.relativePath(of: tile), detail)
     }
 
     /// Reads the tile's bytes into ``body`` if they are those of the list.
@@ -78,6 +78,22 @@ struct TileCheck {
                     + "expected \(entry.byteCount) with \(entry.crc32.hexadecimal) as the list says")
             return false
         }
+        guard undoCompression(stored, entry) else { return false }
+        guard body.count == entry.bodyByteCount, Gzip.crc32(body) == entry.bodyCRC32 else {
+            add(
+                .damagedTile, entry.tile,
+                "has \(body.count) bytes of JSON with checksum \(Gzip.crc32(body).hexadecimal), "
+                    + "expected \(entry.bodyByteCount) with \(entry.bodyCRC32.hexadecimal) as the list says")
+            return false
+        }
+        return true
+    }
+
+    private mutating func undoCompression(_ stored: [UInt8], _ entry: TileList.Entry) -> Bool {
+        if directory.storage.compression == .none {
+            body = stored
+            return true
+        }
         let limit = max(0, min(entry.bodyByteCount, TileDirectory.tileLimitBytes))
         do throws(GzipError) {
             // An inflater that failed is thrown away; the next tile makes another.
@@ -92,13 +108,6 @@ struct TileCheck {
             } else {
                 add(.notGzip, entry.tile, "\(error)")
             }
-            return false
-        }
-        guard body.count == entry.bodyByteCount, Gzip.crc32(body) == entry.bodyCRC32 else {
-            add(
-                .damagedTile, entry.tile,
-                "has \(body.count) bytes of JSON with checksum \(Gzip.crc32(body).hexadecimal), "
-                    + "expected \(entry.bodyByteCount) with \(entry.bodyCRC32.hexadecimal) as the list says")
             return false
         }
         return true

@@ -77,7 +77,7 @@ struct ZoomCheck {
             // The first of them is the one that has it rightly.
             guard !isKnown.insert(record.identity).inserted else { continue }
             log.add(
-                .repeatedID, in: list.file(of: record),
+                .repeatedID, in: list.file(of: record, manifest.content.storage),
                 "\(record.description) has the same id as another of zoom \(zoom)")
         }
     }
@@ -96,7 +96,7 @@ struct ZoomCheck {
         let check = DistanceCheck(distanceUnits: units, codes: records.map(\.code))
         for (first, second) in check.pairsTooClose(jobs: jobs) {
             log.add(
-                .tooClose, in: list.file(of: records[first]),
+                .tooClose, in: list.file(of: records[first], manifest.content.storage),
                 "\(records[first].description) is closer than \(units) units to \(records[second].description)")
         }
     }
@@ -115,8 +115,8 @@ struct ZoomCheck {
 
 extension TileList {
     /// The file that a marker was read from.
-    func file(of record: ZoomMarkers.Record) -> String {
-        TileDirectory.relativePath(of: entries[Int(record.tile)].tile)
+    func file(of record: ZoomMarkers.Record, _ storage: TileStorage) -> String {
+        storage.relativePath(of: entries[Int(record.tile)].tile)
     }
 }
 

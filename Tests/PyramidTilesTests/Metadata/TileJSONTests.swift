@@ -38,6 +38,60 @@ struct TileJSONTests {
         #expect(layers[0]["maxzoom"] as? Int == 11)
     }
 
+    @Test func `a base URL makes the template absolute, with one slash between them`() throws {
+        for base in ["https://cdn.example.org/a/b", "https://cdn.example.org/a/b/"] {
+            let options = TileJSONOptions(name: "Städte", attribution: "© <b>nobody</b>", baseURL: base)
+            #expect(options.problem == nil)
+            let tileJSON = TileJSON(
+                tileTemplate: "tiles/{z}/{x}/{y}.json", minZoom: 2, maxZoom: 11, bounds: TileJSONTests.box,
+                fields: [:], options: options)
+            let object = try TileJSONTests.object(tileJSON)
+            #expect(object["tiles"] as? [String] == ["https://cdn.example.org/a/b/tiles/{z}/{x}/{y}.json"])
+            #expect(object["data"] as? [String] == object["tiles"] as? [String])
+            #expect(object["name"] as? String == "Städte")
+            #expect(object["attribution"] as? String == "© <b>nobody</b>")
+            #expect(try TileJSON(decoding: tileJSON.encoded()) == tileJSON)
+        }
+    }
+
+    @Test func `what the user did not say is left out, because null is no string`() throws {
+        let object = try TileJSONTests.object(TileJSONTests.tileJSON)
+        #expect(object["name"] == nil && object["attribution"] == nil)
+    }
+
+    @Test(arguments: [
+        "", "cdn.example.org", "//cdn.example.org", "ftp://cdn.example.org", "https://", "https:///a", "https://a/?b=c",
+        "https://a/#b", "https://a b", "https://a/{z}", "https://ä", "file:///a",
+    ])
+    func `a base URL that no path can be put behind is refused`(text: String) {
+        #expect(TileJSONOptions(baseURL: text).problem?.contains("\"\(text)\"") == true)
+    }
+
+    /// The rules of [schema.json](https://github.com/mapbox/tilejson-spec/blob/master/3.0.0/schema.json) beyond the members
+    /// that it requires, and those of the text that a schema can't say.
+    @Test func `the file keeps the rules of the published schema and of the text`() throws {
+        let tileJSON = TileJSON(
+            tileTemplate: "t/{z}/{x}/{y}", minZoom: 2, maxZoom: 11, bounds: TileJSONTests.box,
+            fields: TileJSONTests.fields,
+            options: TileJSONOptions(name: "n", attribution: "a", baseURL: "http://localhost:8080"))
+        let object = try TileJSONTests.object(tileJSON)
+        #expect((object["tilejson"] as? String)?.wholeMatch(of: /\d+\.\d+\.\d+\w?[\w\d]*/) != nil)
+        for key in ["scheme", "name", "attribution"] { #expect(object[key] is String) }
+        for key in ["tiles", "data"] {
+            let urls = try #require(object[key] as? [String])
+            #expect(!urls.isEmpty && urls.allSatisfy { $0.hasPrefix("http://localhost:8080/") })
+        }
+        for key in ["bounds", "center"] { #expect(object[key] is [Double]) }
+        let zooms = try ["minzoom", "maxzoom"].map { try #require(object[$0] as? Int) }
+        #expect(0 <= zooms[0] && zooms[0] <= zooms[1] && zooms[1] <= 30)
+        let center = try #require(object["center"] as? [Double])
+        #expect(Int(exactly: center[2]).map { zooms[0] <= $0 && $0 <= zooms[1] } == true)
+        for layer in try #require(object["vector_layers"] as? [[String: Any]]) {
+            #expect(layer["id"] is String && layer["fields"] is [String: String])
+            #expect(layer["minzoom"] is Int && layer["maxzoom"] is Int)
+        }
+    }
+
     @Test(arguments: [
         (box, [-17.4677, -34.833, 51.275001, 37.346]),
         (BoundingBox(Coordinate(longitude: -0.000_001, latitude: 0)), [-0.000001, 0, -0.000001, 0]),

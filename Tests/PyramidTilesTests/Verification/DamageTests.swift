@@ -32,7 +32,7 @@ struct DamageTests {
         var path = ""
         let findings = try findings { directory in
             let tile = try tile(directory, atZoom: zoom)
-            path = TileDirectory.relativePath(of: tile)
+            path = TileStorage().relativePath(of: tile)
             try FileManager.default.removeItem(atPath: directory.path(of: tile))
         }
         #expect(findings == [Finding(kind: .missingTile, file: path, detail: "is missing")])
