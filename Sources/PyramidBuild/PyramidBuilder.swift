@@ -19,7 +19,7 @@ public struct PyramidBuilder: Sendable {
     /// - Parameter progress: is called now and then, by any worker.
     /// - Throws: ``InputError`` and ``OutputError``.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
-        try TileDirectoryWriter.check(path: options.outputPath)
+        try TileDirectoryWriter.check(path: options.outputPath, force: options.force)
         let (points, quadtree) = try readPoints(progress)
         let content = try ClusterContent(options.clusters, idColumn: options.input.idColumn, of: points)
         let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
@@ -41,7 +41,8 @@ public struct PyramidBuilder: Sendable {
         let hierarchy = options.clustering.hierarchy(of: quadtree, standing: standing) {
             progress(.clustering(zoom: $0))
         }
-        let directory = try TileDirectoryWriter(path: options.outputPath)
+        let directory = try TileDirectoryWriter(
+            path: options.outputPath, force: options.force, syncs: options.syncs)
         let tileWriter = TileWriter(
             points: points, content: content, countLabel: options.clusters.countLabel,
             keepsCount: options.clustering.keepsCount,

@@ -49,30 +49,50 @@ final class TileColumns: Sendable {
             let column = try zoom.existingDirectory("\(tile.x)")
         else { return false }
         let wasThere = try column.remove(TileColumns.fileName(of: tile))
-        zoom.removeDirectoryIfEmpty("\(tile.x)")
-        tiles.removeDirectoryIfEmpty("\(tile.z)")
+        try zoom.removeDirectoryIfEmpty("\(tile.x)")
+        try tiles.removeDirectoryIfEmpty("\(tile.z)")
         return wasThere
     }
 
-    /// All tiles that are there, by the names of their files. What a build left that was stopped is removed.
-    func tilesFound() throws(OutputError) -> [TileCoordinate] {
+    /// Whether a file in a tile's place looks like one of ours: it begins as our tiles do or, where a build was stopped
+    /// or the power was cut, it is empty or begins with zeros.
+    static func isTile(_ name: String, in column: DirectoryHandle) -> Bool {
+        guard let start = column.start(of: name, count: GzipCompressor.header.count) else { return false }
+        // The ninth byte depends on the level of compression.
+        return zip(start, GzipCompressor.header).enumerated().allSatisfy { $0 == 8 || $1.0 == $1.1 }
+            || start.allSatisfy { $0 == 0 }
+    }
+
+    /// All tiles that are there, found by the names of their files. What a build left behind that was stopped, temporary
+    /// files and empty directories, is removed.
+    /// - Parameter isOurs: whether a file may be one of ours; the others are left out.
+    func tilesFound(
+        where isOurs: (TileCoordinate, DirectoryHandle) -> Bool
+    ) throws(OutputError) -> [TileCoordinate] {
         var found: [TileCoordinate] = []
-        for z in try tiles.names() {
-            guard let zoomNumber = Int(z), let zoom = directory(z, in: tiles) else { continue }
-            for x in try zoom.names() {
-                guard let columnNumber = Int(x), let column = directory(x, in: zoom) else { continue }
-                try column.removeTemporaryFiles()
-                for name in try column.names() where name.hasSuffix(TileDirectory.tileSuffix) {
-                    let y = name.dropLast(TileDirectory.tileSuffix.count)
-                    if let tile = TileCoordinate("\(zoomNumber)/\(columnNumber)/\(y)") { found.append(tile) }
+        for z in try tiles.names() where Int(z).map(String.init) == z {
+            guard let zoom = try tiles.directoryIfOne(z) else { continue }
+            for x in try zoom.names() where Int(x).map(String.init) == x {
+                guard let column = try zoom.directoryIfOne(x) else { continue }
+                for name in try column.names() {
+                    if let tile = TileColumns.tile(z, x, file: name), isOurs(tile, column) { found.append(tile) }
+                    if name.hasSuffix(DirectoryHandle.temporarySuffix),
+                        TileColumns.tile(z, x, file: name.dropLast(DirectoryHandle.temporarySuffix.count)) != nil
+                    {
+                        _ = try column.remove(name)
+                    }
                 }
+                try zoom.removeDirectoryIfEmpty(x)
             }
+            try tiles.removeDirectoryIfEmpty(z)
         }
         return found
     }
 
-    /// A directory that is one, and no file or symbolic link.
-    private func directory(_ name: String, in parent: DirectoryHandle) -> DirectoryHandle? {
-        (try? parent.existingDirectory(name)) ?? nil
+    private static func tile(_ z: String, _ x: String, file name: some StringProtocol) -> TileCoordinate? {
+        guard name.hasSuffix(TileDirectory.tileSuffix) else { return nil }
+        let tile = TileCoordinate("\(z)/\(x)/\(name.dropLast(TileDirectory.tileSuffix.count))")
+        // Other spellings of the numbers, such as "07", are no tiles.
+        return tile.flatMap { fileName(of: $0) == name ? $0 : nil }
     }
 }
