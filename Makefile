@@ -3,7 +3,7 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test lint determinism clean zlib
+.PHONY: help sample test lint determinism torture clean zlib
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -25,6 +25,11 @@ lint: ## check the format of all sources
 determinism: zlib ## compare pyramids of shuffled rows and other numbers of jobs, byte by byte
 	swift build -c release
 	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid"
+
+torture: zlib ## try every fault at every system call, and random data in many orders; takes a while
+	PYRAMID_TORTURE=1 swift test --filter PyramidCLITests
+	swift build -c release
+	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid" 20
 
 clean: ## remove what was built, also in Output/
 	swift package clean

@@ -7,6 +7,10 @@ public struct BuildOptions: Sendable {
     public var inputPaths: [String]
     /// A directory that is empty, missing or a pyramid.
     public var outputPath: String
+    /// Whether the output directory may hold other files; they are left alone.
+    public var force = false
+    /// Whether the build waits until all is on the disk; without, a power cut soon after it can leave a mixture.
+    public var syncs = true
     public var input: InputOptions
     public var clustering: ClusteringOptions
     /// Whether the max zoom, and with it the last zoom with clusters, is chosen by the data: the first zoom at which 99 %

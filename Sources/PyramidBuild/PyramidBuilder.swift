@@ -19,7 +19,7 @@ public struct PyramidBuilder: Sendable {
     /// - Parameter progress: is called now and then, by any worker.
     /// - Throws: ``InputError`` and ``OutputError``.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
-        try TileDirectoryWriter.check(path: options.outputPath)
+        try TileDirectoryWriter.check(path: options.outputPath, force: options.force)
         let (points, quadtree) = try readPoints(progress)
         let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
         let content = try ClusterContent(options, of: points, standing: standing)
@@ -41,7 +41,8 @@ public struct PyramidBuilder: Sendable {
         let hierarchy = options.clustering.hierarchy(of: quadtree, standing: standing) {
             progress(.clustering(zoom: $0))
         }
-        let directory = try TileDirectoryWriter(path: options.outputPath, storage: options.storage)
+        let directory = try TileDirectoryWriter(
+            path: options.outputPath, storage: options.storage, force: options.force, syncs: options.syncs)
         let tileWriter = TileWriter(
             points: points, content: content, countLabel: options.clusters.countLabel,
             keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered,

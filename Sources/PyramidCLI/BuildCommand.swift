@@ -14,7 +14,8 @@ struct BuildCommand: ParsableCommand {
             recognised by content. Several inputs make one pyramid, whatever their formats and their order: columns of \
             one name are one.
 
-            The output is an empty directory, a new one, or a pyramid, of which only what changed is written.
+            The output is an empty directory, a new one, or a pyramid, of which only what changed is written. A build \
+            that is stopped, by whatever, leaves an output that `verify` calls incomplete and the next build repairs.
             """)
 
     @Argument(
@@ -31,6 +32,14 @@ struct BuildCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("How many threads work at once. (default: all cores)", valueName: "n"))
     var jobs: Int?
+
+    @Flag(help: "Build into a directory that holds other files too, and leave these alone.")
+    var force = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Wait until all is on the disk: then not even a power cut leaves a mixture that looks whole.")
+    var sync = true
 
     @Flag(help: "Print nothing but warnings and errors.")
     var quiet = false
@@ -50,6 +59,7 @@ struct BuildCommand: ParsableCommand {
         #if DEBUG
             if !quiet { Console.line(BuildCommand.debugNotice) }
         #endif
+        Interruption.watch(outputPath: options.outputPath)
         try reportingErrors {
             let clock = ContinuousClock()
             let start = clock.now
@@ -70,6 +80,8 @@ struct BuildCommand: ParsableCommand {
             clustering: clustering.options, clusters: clusters.options, compressionLevel: output.compressionLevel)
         options.storage = output.storage
         options.tileJSON = output.tileJSON
+        options.force = force
+        options.syncs = sync
         options.choosesMaxZoom = clustering.maxZoom.isAuto
         if let jobs { options.jobs = jobs }
         return options

@@ -33,6 +33,7 @@ final class BuiltPyramid {
             inputPaths: files.map(\.path), outputPath: folder.appendingPathComponent("out").path, input: input,
             clustering: clustering, clusters: clusters, jobs: jobs)
         options.choosesMaxZoom = choosesMaxZoom
+        options.syncs = false
         report = try PyramidBuilder(options: options).build()
     }
 

@@ -3,7 +3,9 @@ import Foundation
 /// Runs the program that was built beside the tests.
 struct CommandLineProgram {
     struct Outcome {
+        /// Of a program that was killed, the number of the signal.
         let exitCode: Int32
+        let wasKilled: Bool
         let standardOutput: String
         let standardError: String
     }
@@ -11,7 +13,15 @@ struct CommandLineProgram {
     /// - Parameters:
     ///   - input: what the program finds on its standard input.
     ///   - outputPath: where its standard output goes instead of into the outcome.
-    static func run(_ arguments: [String], input: Data = Data(), outputPath: String? = nil) throws -> Outcome {
+    ///   - errorPath: where its standard error goes instead.
+    ///   - environment: variables that it has besides those of the tests.
+    ///   - limit: what `ulimit` is told before, such as "-n 32".
+    ///   - body: is called while the program runs.
+    static func run(
+        _ arguments: [String], input: Data = Data(), outputPath: String? = nil, errorPath: String? = nil,
+        environment: [String: String] = [:], limit: String? = nil,
+        whileRunning body: (Process) throws -> Void = { _ in }
+    ) throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -22,21 +32,29 @@ struct CommandLineProgram {
             return file
         }
         let process = Process()
-        process.executableURL = productsFolder.appendingPathComponent("pyramid")
-        process.arguments = arguments
+        let program = productsFolder.appendingPathComponent("pyramid")
+        if let limit {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", "ulimit \(limit) && exec \"$0\" \"$@\"", program.path] + arguments
+        } else {
+            process.executableURL = program
+            process.arguments = arguments
+        }
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try FileHandle(
             forWritingTo: outputPath.map { URL(fileURLWithPath: $0) } ?? files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
+        process.standardError = try FileHandle(forWritingTo: errorPath.map { URL(fileURLWithPath: $0) } ?? files[2])
         try process.run()
+        try body(process)
         process.waitUntilExit()
         return Outcome(
-            exitCode: process.terminationStatus,
+            exitCode: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
             standardOutput: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
             standardError: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
     }
 
-    private static var productsFolder: URL {
+    static var productsFolder: URL {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
         return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
     }

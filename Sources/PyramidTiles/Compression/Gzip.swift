@@ -38,7 +38,7 @@ public enum Gzip {
 /// The header is fixed (no name, time 0, operating system 255), so equal content gives equal bytes everywhere.
 public final class GzipCompressor {
     private var stream = z_stream()
-    private static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
+    static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
 
     public init(level: Int) {
         precondition(Gzip.levels.contains(level), "no such gzip level")

@@ -9,6 +9,9 @@ public struct GeoJSONTileEncoder: ~Copyable {
     private var isFirstProperty = true
     private var isFirstElement = true
 
+    /// What every tile begins with.
+    static let start: StaticString = #"{"type":"FeatureCollection","features":["#
+
     public init() {}
 
     /// The tile's bytes, complete after ``end()``.
@@ -18,7 +21,7 @@ public struct GeoJSONTileEncoder: ~Copyable {
 
     public mutating func begin() {
         buffer.removeAll()
-        buffer.append(#"{"type":"FeatureCollection","features":["#)
+        buffer.append(GeoJSONTileEncoder.start)
         isFirstFeature = true
     }
 

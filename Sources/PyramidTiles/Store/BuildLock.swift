@@ -4,16 +4,19 @@ import Foundation
 /// a file without a lock is that of a build that was interrupted.
 final class BuildLock: Sendable {
     /// What the file begins with.
-    static let text = "A build of this pyramid is under way, or was interrupted."
+    private static let text = "A build of this pyramid is under way, or was interrupted."
 
+    /// Whether the file was there already: a build before this one did not come to its end.
+    let followsInterruption: Bool
+    private let path: String
     private let descriptor: Int32
 
     /// Takes the lock.
     /// - Throws: ``OutputError`` of the kind `busy` where another build holds it.
     init(path: String) throws(OutputError) {
+        self.path = path
         while true {
-            let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-            guard file >= 0 else { throw OutputError(.unusable, path, OutputError.lastReason()) }
+            let (file, isNew) = try BuildLock.open(path)
             guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
                 let isHeld = errno == EWOULDBLOCK
                 let reason = OutputError.lastReason()
@@ -24,20 +27,48 @@ final class BuildLock: Sendable {
             }
             // The build that held the file may have removed it in the meantime: then the lock is on nothing.
             var (held, named) = (stat(), stat())
-            if fstat(file, &held) == 0, stat(path, &named) == 0, held.st_ino == named.st_ino {
+            if fstat(file, &held) == 0, lstat(path, &named) == 0, held.st_ino == named.st_ino {
                 descriptor = file
+                followsInterruption = !isNew
                 break
             }
             close(file)
         }
         let content = Array("\(BuildLock.text)\nprocess \(getpid())\n".utf8)
-        guard ftruncate(descriptor, 0) == 0, Foundation.write(descriptor, content, content.count) == content.count
+        guard uninterrupted({ ftruncate(descriptor, 0) }) == 0,
+            content.withUnsafeBytes({ DirectoryHandle.writeAll($0, to: descriptor) })
         else {
-            throw OutputError(.failed, path, OutputError.lastReason())
+            let error = OutputError(.failed, path, OutputError.lastReason())
+            // Nothing was changed: what is here is as whole as it was.
+            if !followsInterruption { unlink(path) }
+            throw error
         }
     }
 
     deinit { close(descriptor) }
+
+    /// Waits until the file is on the disk; its name is the directory's matter.
+    func sync() throws(OutputError) { try DirectoryHandle.sync(descriptor, path) }
+
+    /// Whether a file of the marker's name is one: a build that is stopped right after it made the file leaves it empty.
+    static func isMarker(_ content: Data) -> Bool {
+        content.starts(with: text.utf8) || text.utf8.starts(with: content)
+    }
+
+    /// The file, and whether it was made here.
+    private static func open(_ path: String) throws(OutputError) -> (file: Int32, isNew: Bool) {
+        while true {
+            let made = uninterrupted {
+                Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+            }
+            if made >= 0 { return (made, true) }
+            guard errno == EEXIST else { throw OutputError(opening: path) }
+            let found = uninterrupted { Foundation.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
+            if found >= 0 { return (found, false) }
+            // The build that made the file may have ended in the meantime.
+            guard errno == ENOENT else { throw OutputError(opening: path) }
+        }
+    }
 
     /// The second line: who holds the lock.
     private static func content(of file: Int32) -> String {

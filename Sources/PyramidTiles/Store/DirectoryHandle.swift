@@ -4,31 +4,46 @@ import Foundation
 ///
 /// A symbolic link in a pyramid is never followed: what stands behind it is not ours.
 final class DirectoryHandle: Sendable {
-    private let path: String
-    private let descriptor: Int32
+    let path: String
+    let descriptor: Int32
 
-    private static let temporarySuffix = ".pyramid-tmp"
+    /// What follows the name of a file while its next content is being written.
+    static let temporarySuffix = ".pyramid-tmp"
 
     init(path: String) throws(OutputError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 { throw OutputError(.unusable, path, OutputError.lastReason()) }
+        descriptor = uninterrupted { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        if descriptor < 0 { throw OutputError(opening: path) }
     }
 
     /// Opens a directory in this one, and makes it first where it is missing.
     func directory(_ name: String) throws(OutputError) -> DirectoryHandle {
         if let directory = try existingDirectory(name) { return directory }
-        if mkdirat(descriptor, name, 0o777) != 0, errno != EEXIST { throw failure(name) }
+        if uninterrupted({ mkdirat(descriptor, name, 0o777) }) != 0, errno != EEXIST { throw failure(name) }
         guard let directory = try existingDirectory(name) else { throw failure(name) }
         return directory
     }
 
     /// Opens a directory in this one; `nil` where there is none.
     func existingDirectory(_ name: String) throws(OutputError) -> DirectoryHandle? {
-        let opened = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        let opened = uninterrupted { openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) }
         if opened >= 0 { return DirectoryHandle(path: path + "/" + name, descriptor: opened) }
         if errno == ENOENT { return nil }
         throw failure(name)
+    }
+
+    /// Opens a directory in this one; `nil` where there is none, or something else of that name.
+    func directoryIfOne(_ name: String) throws(OutputError) -> DirectoryHandle? {
+        do throws(OutputError) {
+            return try existingDirectory(name)
+        } catch {
+            var status = stat()
+            guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT != S_IFDIR
+            else {
+                throw error
+            }
+            return nil
+        }
     }
 
     private init(path: String, descriptor: Int32) {
@@ -41,8 +56,12 @@ final class DirectoryHandle: Sendable {
         var made = path.hasPrefix("/") ? "/" : ""
         for name in path.split(separator: "/") {
             made += name
-            if mkdir(made, 0o777) != 0, errno != EEXIST, access(made, F_OK) != 0 {
-                throw OutputError(.unusable, path, "the directory can't be made: \(OutputError.lastReason())")
+            if uninterrupted({ mkdir(made, 0o777) }) != 0, errno != EEXIST {
+                let code = errno
+                if access(made, F_OK) != 0 {
+                    errno = code
+                    throw OutputError(opening: path, "the directory can't be made: ")
+                }
             }
             made += "/"
         }
@@ -51,11 +70,9 @@ final class DirectoryHandle: Sendable {
 
     deinit { close(descriptor) }
 
-    func contains(_ name: String) -> Bool { faccessat(descriptor, name, F_OK, 0) == 0 }
-
     /// A whole file; `nil` where there is none.
     func content(of name: String) throws(OutputError) -> [UInt8]? {
-        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let file = openForReading(name)
         if file < 0 {
             if errno == ENOENT { return nil }
             throw failure(name)
@@ -71,33 +88,59 @@ final class DirectoryHandle: Sendable {
     }
 
     /// Makes a file hold `bytes`, and leaves it alone where it does already.
+    /// - Parameter mayReplace: whether a file with other content may give way; asked only where there is one.
     /// - Returns: whether it was written.
-    func update(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
+    func update(
+        _ name: String, with bytes: UnsafeRawBufferPointer, mayReplace: () -> Bool = { true }
+    ) throws(OutputError) -> Bool {
         if try create(name, with: bytes) { return true }
         if holds(name, bytes) { return false }
-        let temporary = name + DirectoryHandle.temporarySuffix
-        _ = try remove(temporary)
-        guard try create(temporary, with: bytes), renameat(descriptor, temporary, descriptor, name) == 0 else {
-            throw failure(name)
+        guard mayReplace() else {
+            throw OutputError(
+                .failed, path + "/" + name, "is a file that pyramid did not write, expected none; move it away")
         }
+        try stage(name, with: bytes)
+        try publish(name)
         return true
     }
 
-    func replace(_ name: String, with bytes: [UInt8]) throws(OutputError) {
-        _ = try bytes.withUnsafeBufferPointer { (bytes) throws(OutputError) in
-            try update(name, with: UnsafeRawBufferPointer(bytes))
+    /// Writes the next content of a file under its temporary name, where it differs.
+    /// - Returns: whether it does.
+    func stageIfDifferent(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
+        if holds(name, bytes) { return false }
+        try stage(name, with: bytes)
+        return true
+    }
+
+    /// Writes the next content of a file under its temporary name.
+    private func stage(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) {
+        let temporary = name + DirectoryHandle.temporarySuffix
+        if try create(temporary, with: bytes) { return }
+        // A build that was stopped may have left one.
+        _ = try remove(temporary)
+        guard try create(temporary, with: bytes) else { throw failure(temporary) }
+    }
+
+    /// Puts the content that was staged in the place of the file.
+    func publish(_ name: String) throws(OutputError) {
+        let temporary = name + DirectoryHandle.temporarySuffix
+        guard uninterrupted({ renameat(descriptor, temporary, descriptor, name) }) == 0 else {
+            let error = failure(name)
+            _ = try? remove(temporary)
+            throw error
         }
     }
 
     /// - Returns: whether there was such a file.
     func remove(_ name: String) throws(OutputError) -> Bool {
-        if unlinkat(descriptor, name, 0) == 0 { return true }
+        if uninterrupted({ unlinkat(descriptor, name, 0) }) == 0 { return true }
         if errno == ENOENT { return false }
         throw failure(name)
     }
 
-    func removeDirectoryIfEmpty(_ name: String) {
-        _ = unlinkat(descriptor, name, AT_REMOVEDIR)
+    func removeDirectoryIfEmpty(_ name: String) throws(OutputError) {
+        guard uninterrupted({ unlinkat(descriptor, name, AT_REMOVEDIR) }) != 0 else { return }
+        if ![ENOTEMPTY, EEXIST, ENOENT].contains(errno) { throw failure(name) }
     }
 
     /// The names of all that is in the directory.
@@ -109,30 +152,44 @@ final class DirectoryHandle: Sendable {
         }
     }
 
-    /// Removes what a build left that was stopped while it replaced a file.
-    func removeTemporaryFiles() throws(OutputError) {
-        for name in try names() where name.hasSuffix(DirectoryHandle.temporarySuffix) { _ = try remove(name) }
+    /// The first bytes of a file, at most `count`; `nil` where there is no file that can be read.
+    func start(of name: String, count: Int) -> [UInt8]? {
+        let file = openForReading(name)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard let found = bytes.withUnsafeMutableBytes({ DirectoryHandle.readAll(file, into: $0) }) else { return nil }
+        return Array(bytes[..<found])
     }
 
-    /// Makes a new file.
+    /// Makes a new file; leaves none behind where that fails.
     /// - Returns: false where there is a file of that name.
     private func create(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
-        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let file = uninterrupted {
+            openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        }
         if file < 0 {
             if errno == EEXIST { return false }
             throw failure(name)
         }
         let isWritten = DirectoryHandle.writeAll(bytes, to: file)
         let code = errno
-        guard close(file) == 0, isWritten else {
+        // A close that is interrupted has closed the file all the same.
+        guard close(file) == 0 || errno == EINTR, isWritten else {
             if !isWritten { errno = code }
-            throw failure(name)
+            let error = failure(name)
+            _ = try? remove(name)
+            throw error
         }
         return true
     }
 
+    private func openForReading(_ name: String) -> Int32 {
+        uninterrupted { openat(descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
+    }
+
     private func holds(_ name: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let file = openForReading(name)
         guard file >= 0 else { return false }
         defer { close(file) }
         var status = stat()
@@ -154,7 +211,7 @@ final class DirectoryHandle: Sendable {
         return count
     }
 
-    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+    static func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
         var count = 0
         while count < bytes.count {
             let step = Foundation.write(file, bytes.baseAddress.map { $0 + count }, bytes.count - count)
@@ -163,7 +220,7 @@ final class DirectoryHandle: Sendable {
         return true
     }
 
-    private func failure(_ name: String) -> OutputError {
+    func failure(_ name: String) -> OutputError {
         OutputError(.failed, path + "/" + name, OutputError.lastReason())
     }
 }

@@ -20,6 +20,13 @@ public struct OutputError: Error, Equatable, CustomStringConvertible, Sendable {
         description = "\(path): \(problem)"
     }
 
+    /// A directory or file that can't be opened or made, by `errno`: a system that fails is told from an output that
+    /// can't be used.
+    init(opening path: String, _ what: String = "") {
+        let isFailure = [EIO, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM].contains(errno)
+        self.init(isFailure ? .failed : .unusable, path, what + OutputError.lastReason())
+    }
+
     /// A tile that would be larger than a reader takes.
     public init(tooLarge tile: TileCoordinate, markerCount: Int, byteCount: Int) {
         self.init(

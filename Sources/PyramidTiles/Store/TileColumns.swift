@@ -46,33 +46,30 @@ final class TileColumns: Sendable {
             let column = try zoom.existingDirectory("\(tile.x)")
         else { return false }
         let wasThere = try column.remove("\(tile.y)\(suffix)")
-        zoom.removeDirectoryIfEmpty("\(tile.x)")
-        tiles.removeDirectoryIfEmpty("\(tile.z)")
+        try zoom.removeDirectoryIfEmpty("\(tile.x)")
+        try tiles.removeDirectoryIfEmpty("\(tile.z)")
         return wasThere
     }
 
-    /// All tiles that are there, by the names of their files, whatever their suffix. What a build left that was stopped is
-    /// removed.
-    func tilesFound() throws(OutputError) -> [(tile: TileCoordinate, suffix: String)] {
+    /// All tiles that are there, found by the names of their files, whatever their suffix. What a build left behind that was
+    /// stopped, temporary files and empty directories, is removed.
+    /// - Parameter isOurs: whether a file may be one of ours; the others are left out.
+    func tilesFound(
+        where isOurs: (DirectoryHandle, _ name: String, TileCoordinate) -> Bool
+    ) throws(OutputError) -> [(tile: TileCoordinate, suffix: String)] {
         var found: [(tile: TileCoordinate, suffix: String)] = []
-        for z in try tiles.names() {
-            guard let zoomNumber = Int(z), let zoom = directory(z, in: tiles) else { continue }
-            for x in try zoom.names() {
-                guard let columnNumber = Int(x), let column = directory(x, in: zoom) else { continue }
-                try column.removeTemporaryFiles()
-                for name in try column.names() {
-                    guard let (row, suffix) = TileStorage.parse(fileName: name),
-                        let tile = TileCoordinate("\(zoomNumber)/\(columnNumber)/\(row)")
-                    else { continue }
+        for z in try tiles.names() where Int(z).map(String.init) == z {
+            guard let zoom = try tiles.directoryIfOne(z) else { continue }
+            for x in try zoom.names() where Int(x).map(String.init) == x {
+                guard let column = try zoom.directoryIfOne(x) else { continue }
+                for (name, row, suffix) in try column.numberedFiles() {
+                    guard let tile = TileCoordinate("\(z)/\(x)/\(row)"), isOurs(column, name, tile) else { continue }
                     found.append((tile, suffix))
                 }
+                try zoom.removeDirectoryIfEmpty(x)
             }
+            try tiles.removeDirectoryIfEmpty(z)
         }
         return found
-    }
-
-    /// A directory that is one, and no file or symbolic link.
-    private func directory(_ name: String, in parent: DirectoryHandle) -> DirectoryHandle? {
-        (try? parent.existingDirectory(name)) ?? nil
     }
 }

@@ -71,7 +71,7 @@ import Testing
         let stray = builds.output + "/tiles/6/0/7.geojson"
         try FileManager.default.createDirectory(
             atPath: builds.output + "/tiles/6/0", withIntermediateDirectories: true)
-        try Data("x".utf8).write(to: URL(fileURLWithPath: stray))
+        try Data(#"{"type":"FeatureCollection","features":[{"ty"#.utf8).write(to: URL(fileURLWithPath: stray))
         try Data("A build of this pyramid is under way, or was interrupted.\n".utf8)
             .write(to: URL(fileURLWithPath: builds.output + "/.building"))
         _ = try builds.build(TileStorage())

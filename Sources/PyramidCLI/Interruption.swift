@@ -1,0 +1,31 @@
+import Foundation
+import PyramidTiles
+
+/// Ends a build on SIGINT and SIGTERM at once, as a crash would: what it leaves behind is marked as incomplete.
+enum Interruption {
+    /// Begins to wait for the signals on a thread of its own. Has to be called before any other thread starts, because
+    /// only threads that start later leave the signals to this one.
+    static func watch(outputPath: String) {
+        // What can't be written is an error of the write, with its message, and no reason to be killed.
+        signal(SIGXFSZ, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        Thread.detachNewThread { [blocked = signals] in
+            var signals = blocked
+            var number: Int32 = 0
+            guard sigwait(&signals, &number) == 0 else { return }
+            // A second signal need not wait for the words.
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            let name = number == SIGINT ? "SIGINT" : "SIGTERM"
+            let state =
+                TileDirectory(path: outputPath).isBeingBuilt
+                ? "\(outputPath) is incomplete, and the next build repairs it" : "\(outputPath) is as it was"
+            Console.error("stopped by \(name): \(state)")
+            _exit(128 + number)
+        }
+    }
+}

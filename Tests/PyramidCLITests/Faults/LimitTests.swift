@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// Builds with less than they need.
+struct LimitTests {
+    /// What is left on a disk.
+    enum Room {
+        /// Of 4096 bytes each.
+        case pages(Int)
+        /// Files and directories.
+        case files(Int)
+    }
+
+    /// A file system in memory that is full soon.
+    private final class SmallDisk {
+        static let isMissing: Bool = (try? SmallDisk("size=64k")) == nil
+        let folder: TemporaryFolder
+
+        init(_ options: String) throws {
+            folder = try TemporaryFolder()
+            try #require(run("mount", "-t", "tmpfs", "-o", options, "none", folder.url.path))
+        }
+
+        deinit { _ = run("umount", folder.url.path) }
+
+        func change(_ options: String) throws {
+            try #require(run("mount", "-o", "remount,\(options)", folder.url.path))
+        }
+
+        /// Leaves so much room beside what is there already.
+        func leave(_ room: Room) throws {
+            var status = statvfs()
+            try #require(statvfs(folder.url.path, &status) == 0)
+            switch room {
+            case .pages(let count):
+                let used = (status.f_blocks - status.f_bfree) * status.f_frsize
+                try change("size=\(used + UInt(count) * 4096)")
+            case .files(let count):
+                try change("nr_inodes=\(status.f_files - status.f_ffree + UInt(count))")
+            }
+        }
+
+        private func run(_ arguments: String...) -> Bool {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = arguments
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }
+    }
+
+    @Test(
+        .disabled(if: SmallDisk.isMissing, "needs the right to mount"),
+        arguments: FaultLibrary.isTorture
+            ? (1...40).map(Room.pages) + (0...40).map(Room.files)
+            : [.pages(1), .pages(5), .pages(19), .files(1), .files(9)])
+    func `a disk that is full`(room: Room) throws {
+        for start in FaultyBuild.Start.allCases {
+            let disk = try SmallDisk("size=10m")
+            let build = try FaultyBuild(path: disk.folder.path("out"))
+            try build.begin(with: start)
+            try disk.leave(room)
+            let outcome = try build.build()
+            if outcome.exitCode != 0 {
+                #expect(outcome.exitCode == 74 && outcome.standardError.contains("No space left on device"))
+            }
+            try disk.change("size=10m,nr_inodes=10000")
+            try build.check(outcome, after: start, "\(room) from \(start)")
+        }
+    }
+
+    @Test(.disabled(if: SmallDisk.isMissing, "needs the right to mount"))
+    func `a read-only disk is no output`() throws {
+        let disk = try SmallDisk("size=10m")
+        let build = try FaultyBuild(path: disk.folder.path("out"))
+        try build.begin(with: .old)
+        try disk.change("ro")
+        let outcome = try build.build()
+        #expect(outcome.exitCode == 73)
+        #expect(outcome.standardError.contains("Read-only file system"))
+        try disk.change("rw")
+        try build.check(outcome, after: .old, "read-only")
+
+        try build.begin(with: .nothing)
+        try disk.change("ro")
+        let second = try build.build()
+        #expect(second.exitCode == 73)
+        #expect(second.standardError.contains("Read-only file system"))
+    }
+
+    @Test(arguments: FaultyBuild.Start.allCases)
+    func `files that may not grow`(start: FaultyBuild.Start) throws {
+        let build = try FaultyBuild()
+        try build.begin(with: start)
+        // Blocks of 512 bytes: tiles fit, the manifest does not.
+        let outcome = try build.build(limit: "-f 1")
+        #expect(outcome.exitCode == 74)
+        #expect(outcome.standardError.contains("File too large"))
+        try build.check(outcome, after: start, "files of 512 bytes")
+    }
+
+    @Test(arguments: [1, 2, 7])
+    func `thirty-two descriptors are enough`(jobs: Int) throws {
+        let build = try FaultyBuild(jobs: jobs, maxZoom: 7)
+        try build.begin(with: .old)
+        let outcome = try build.build(limit: "-n 32")
+        #expect(outcome.exitCode == 0, "\(outcome.standardError)")
+        try build.check(outcome, after: .old, "32 descriptors, \(jobs) jobs")
+    }
+
+    @Test func `too few descriptors are an error`() throws {
+        let build = try FaultyBuild()
+        try build.begin(with: .old)
+        let outcome = try build.build(limit: "-n 8")
+        #expect(outcome.exitCode == 74)
+        #expect(outcome.standardError.contains("Too many open files"))
+        try build.check(outcome, after: .old, "8 descriptors")
+    }
+}

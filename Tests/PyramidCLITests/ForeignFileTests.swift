@@ -1,0 +1,148 @@
+import Foundation
+import PyramidTiles
+import Testing
+
+/// Files in the output that pyramid did not write.
+struct ForeignFileTests {
+    private static let cities = """
+        name,lat,lon
+        Suva,-18.1416,178.4419
+        Reykjavík,64.1466,-21.9426
+        Ushuaia,-54.8019,-68.3030
+
+        """
+
+    private let folder: TemporaryFolder
+    private let out: String
+    private let input: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        out = folder.path("out")
+        input = try folder.file("cities.csv", ForeignFileTests.cities)
+    }
+
+    private func build(_ options: String...) throws -> CommandLineProgram.Outcome {
+        try CommandLineProgram.run(["build", input, out, "--max-zoom", "4", "--quiet"] + options)
+    }
+
+    private func put(_ content: String, _ name: String) throws {
+        let url = URL(fileURLWithPath: out).appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(content.utf8).write(to: url)
+    }
+
+    private func findings() -> [Finding] { PyramidVerifier(directory: TileDirectory(path: out)).verify().findings }
+
+    private func tiles() throws -> [TileCoordinate] { try TileDirectory(path: out).tileList().entries.map(\.tile) }
+
+    @Test func `files that pyramid did not write outlive builds and are found`() throws {
+        // Ushuaia is in 4/4/10, which goes with its row.
+        let foreign = [
+            "index.html": "<p>", "tiles/README.txt": "read", "tiles/4/notes.json": "{}", "tiles/4/4/10.png": "PNG",
+            "tiles/4/4/010.json": "other digits", "tiles/9/1/photo": "a zoom that there is not",
+        ]
+        for (name, content) in foreign { try put(content, name) }
+        let refused = try build()
+        #expect(refused.exitCode == 73)
+        #expect(refused.standardError.contains("holds other files (index.html, tiles)"))
+        #expect(refused.standardError.contains("--force"))
+        #expect(try FaultyBuild.tree(at: out).filter { !$0.key.hasSuffix("/") } == foreign.mapValues { Data($0.utf8) })
+
+        #expect(try build("--force").exitCode == 0)
+        #expect(try tiles().contains { $0 == TileCoordinate("4/4/10") })
+        // Now it is a pyramid, and a build needs no force.
+        _ = try folder.file(
+            "cities.csv", ForeignFileTests.cities.split(separator: "\n").dropLast().joined(separator: "\n"))
+        #expect(try build().exitCode == 0)
+        // An interrupted build looks for tiles everywhere.
+        try put("A build of this pyramid is under way, or was interrupted.\nprocess 7\n", ".building")
+        #expect(findings().map(\.kind) == [.incomplete])
+        #expect(try build().exitCode == 0)
+
+        let files = try FaultyBuild.tree(at: out)
+        for (name, content) in foreign { #expect(files[name] == Data(content.utf8), "\(name)") }
+        #expect(files["tiles/4/4/10.json"] == nil)
+        #expect(files["tiles/3/2/"] == nil)
+        #expect(
+            Set(findings().map(\.file)) == ["tiles/README.txt", "tiles/4/notes.json", "tiles/4/4", "tiles/9"])
+        #expect(findings().allSatisfy { $0.kind == .extraFile })
+    }
+
+    @Test(arguments: ["manifest.json", "tilejson.json", "tiles.tsv", ".building", "tiles"])
+    func `a file that stands where pyramid writes is not replaced, not even by force`(name: String) throws {
+        try put("precious", name)
+        let refused = try build("--force")
+        #expect(refused.exitCode == 73)
+        #expect(refused.standardError.contains("out/\(name): is not "))
+        #expect(try FaultyBuild.tree(at: out) == [name: Data("precious".utf8)])
+    }
+
+    @Test func `a file in the place of a tile is not replaced`() throws {
+        try put("precious", "tiles/4/7/4.json")
+        let refused = try build("--force")
+        #expect(refused.exitCode == 74)
+        #expect(
+            refused.standardError
+                == "error: \(out)/tiles/4/7/4.json: is a file that pyramid did not write, expected none; move it away\n"
+        )
+        #expect(findings().map(\.kind) == [.incomplete])
+        // The next build looks for what an interrupted one left.
+        #expect(try build().exitCode == 74)
+        #expect(FileManager.default.contents(atPath: out + "/tiles/4/7/4.json") == Data("precious".utf8))
+        try FileManager.default.removeItem(atPath: out + "/tiles/4/7/4.json")
+        #expect(try build().exitCode == 0)
+        #expect(findings().isEmpty)
+    }
+
+    @Test func `only tiles are taken for what an interrupted build left`() throws {
+        #expect(try build().exitCode == 0)
+        let clean = try FaultyBuild.tree(at: out)
+        // What kills and power cuts leave: nothing, zeros, the beginning of a tile, a whole one, a temporary file, a
+        // directory that was to be filled or to be removed.
+        let tile = try Data(contentsOf: URL(fileURLWithPath: out + "/tiles/4/7/4.json"))
+        let own = [
+            "1.json": Data(), "2.json": Data(count: 400), "3.json": tile.prefix(40), "4.json": tile,
+            "5.json.pyramid-tmp": tile,
+        ]
+        try FileManager.default.createDirectory(atPath: out + "/tiles/4/6", withIntermediateDirectories: true)
+        for (name, content) in own { try content.write(to: URL(fileURLWithPath: out + "/tiles/4/6/" + name)) }
+        try FileManager.default.createDirectory(atPath: out + "/tiles/5/20", withIntermediateDirectories: true)
+        let foreign = ["tiles/4/8/7.json": "{}", "tiles/4/8/photo.pyramid-tmp": "mine", "notes.pyramid-tmp": "mine"]
+        for (name, content) in foreign { try put(content, name) }
+        try put("", ".building")
+        #expect(try build().exitCode == 0)
+        var expected = clean
+        for (name, content) in foreign { expected[name] = Data(content.utf8) }
+        expected["tiles/4/8/"] = Data()
+        #expect(try FaultyBuild.tree(at: out) == expected)
+    }
+
+    @Test func `a build that changes nothing touches no file`() throws {
+        #expect(try build().exitCode == 0)
+        let names = try FaultyBuild.tree(at: out).keys.filter { !$0.hasSuffix("/") }
+        func states() throws -> [String: [Int]] {
+            try Dictionary(
+                uniqueKeysWithValues: names.map { name in
+                    var status = stat()
+                    try #require(lstat(out + "/" + name, &status) == 0)
+                    #if canImport(Darwin)
+                        let time = status.st_mtimespec
+                    #else
+                        let time = status.st_mtim
+                    #endif
+                    return (name, [Int(status.st_ino), time.tv_sec, time.tv_nsec])
+                })
+        }
+        let before = try states()
+        #expect(before.count > 10)
+        #expect(try build("--jobs", "2").exitCode == 0)
+        #expect(try states() == before)
+        // One row more: the tiles that it is not in keep their files.
+        _ = try folder.file("cities.csv", ForeignFileTests.cities + "Lautoka,-17.6161,177.4500\n")
+        #expect(try build().exitCode == 0)
+        let after = try states()
+        #expect(after["tiles/4/4/10.json"] == before["tiles/4/4/10.json"])
+        #expect(after["tiles/4/15/8.json"] != before["tiles/4/15/8.json"])
+    }
+}
