@@ -15,7 +15,10 @@ public struct BuildReport: Sendable {
     public let input: InputReport
     /// As it was written.
     public let manifest: Manifest
+    /// To the tiles.
     public let changes: TileDirectoryWriter.Changes
+    /// To the pages of clusters' points; `nil` where there are none and were none.
+    public let pageChanges: TileDirectoryWriter.Changes?
     /// The first zoom at which 99 % of the places stand alone; `nil` where no clustered zoom is so deep.
     public let sufficientZoom: Int?
     /// Sentences for the user.
@@ -24,11 +27,13 @@ public struct BuildReport: Sendable {
     public private(set) var maxZoomChoice: MaxZoomChoice?
 
     init(
-        input: InputReport, manifest: Manifest, changes: TileDirectoryWriter.Changes, sufficientZoom: Int?
+        input: InputReport, outcome: TileDirectoryWriter.Outcome, sufficientZoom: Int?
     ) {
         self.input = input
-        self.manifest = manifest
-        self.changes = changes
+        manifest = outcome.manifest
+        changes = outcome.tiles
+        let arePages = manifest.content.clusters.hasLeaves || outcome.pages.removed > 0
+        pageChanges = arePages ? outcome.pages : nil
         self.sufficientZoom = sufficientZoom
     }
 
@@ -47,4 +52,6 @@ public enum BuildProgress: Equatable, Sendable {
     case clustering(zoom: Int)
     /// So many more tiles and markers are done at a zoom, of about so many markers at all zooms.
     case writing(zoom: Int, tiles: Int, markers: Int, ofMarkers: Int)
+    /// So many more pages of points of clusters are done.
+    case writingLeaves(pages: Int)
 }

@@ -46,27 +46,35 @@ public struct PyramidBuilder: Sendable {
         let tileWriter = TileWriter(
             points: points, content: content, countLabel: options.clusters.countLabel,
             keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered,
-            compression: options.storage.compression, compressionLevel: options.compressionLevel, jobs: options.jobs,
+            storage: options.storage, compressionLevel: options.compressionLevel, jobs: options.jobs,
             sink: directory)
+        let leafWriter = LeafWriter(
+            points: points, options: options.clusters, storage: options.storage,
+            compressionLevel: options.compressionLevel, jobs: options.jobs, sink: directory)
         let markerCount = options.clustering.markerCount(pointCount: quadtree.count, hierarchy)
         var zooms: [Manifest.ZoomSummary] = []
         var tiles: [TileList.Entry] = []
+        var leaves: [LeafList.Entry] = []
         try forEachZoom(of: quadtree, hierarchy, points, content) { markers, clusters in
             let written = try tileWriter.write(markers, clusters: clusters) {
                 progress(.writing(zoom: markers.zoom, tiles: $0, markers: $1, ofMarkers: markerCount))
             }
             zooms.insert(summary(of: markers, written), at: 0)
             tiles += written
+            if let clusters, clusters.hasLeaves {
+                leaves = try leafWriter.write(markers, clusters: clusters) { progress(.writingLeaves(pages: $0)) }
+            }
         }
 
-        let (changes, manifest) = try directory.finish(
-            list: TileList(tiles), tileJSON: tileJSON(of: points),
+        let outcome = try directory.finish(
+            list: TileList(tiles), leaves: options.clusters.hasLeaves ? LeafList(leaves) : nil,
+            tileJSON: tileJSON(of: points),
             manifest: manifest(of: points, in: quadtree, content, zooms: zooms))
         let loneliness = hierarchy.map {
             Loneliness(of: $0, in: quadtree, lastZoom: options.clustering.clusterMaxZoom)
         }
         return BuildReport(
-            input: points.report, manifest: manifest, changes: changes, sufficientZoom: loneliness?.firstZoomWithEnough)
+            input: points.report, outcome: outcome, sufficientZoom: loneliness?.firstZoomWithEnough)
     }
 
     private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
@@ -98,7 +106,7 @@ public struct PyramidBuilder: Sendable {
             let hasParents = options.clusters.hasParents && zoom == clustering.clusterMaxZoom + 1
             try body(
                 ZoomMarkers(allPointsOf: quadtree, atZoom: zoom, coordinate: points.coordinate),
-                hasParents ? descent?.clusters(withMembers: false, withParents: true) : nil)
+                hasParents ? descent?.clusters(withMembers: false, withParents: true, withLeaves: false) : nil)
         }
         for zoom in clustering.clusteredZooms {
             descent?.descend(toZoom: zoom)
@@ -106,7 +114,8 @@ public struct PyramidBuilder: Sendable {
             try body(
                 markers,
                 descent?.clusters(
-                    withMembers: content.needsMembers, withParents: options.clusters.hasParents))
+                    withMembers: content.needsMembers, withParents: options.clusters.hasParents,
+                    withLeaves: options.clusters.hasLeaves))
         }
     }
 }

@@ -27,14 +27,17 @@ struct BuildSummary {
         }
         if let choice = report.maxZoomChoice { lines.append("max zoom  \(text(of: choice))") }
         lines += ManifestSummary(manifest: report.manifest).lines
-        let changes = report.changes
-        lines.append(
-            "          \(NumberText.grouped(changes.written)) written, \(NumberText.grouped(changes.unchanged)) unchanged, "
-                + "\(NumberText.grouped(changes.removed)) removed")
+        lines.append("          \(text(of: report.changes))")
+        if let changes = report.pageChanges { lines.append("pages     \(text(of: changes))") }
         let memory = NumberText.bytes(BuildSummary.peakMemoryBytes)
         if let advice { lines.append("advice    \(advice)") }
         lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func text(of changes: TileDirectoryWriter.Changes) -> String {
+        "\(NumberText.grouped(changes.written)) written, \(NumberText.grouped(changes.unchanged)) unchanged, "
+            + "\(NumberText.grouped(changes.removed)) removed"
     }
 
     private func text(of choice: BuildReport.MaxZoomChoice) -> String {
@@ -75,20 +78,25 @@ struct BuildSummary {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
         let content = Content(
             input: report.manifest.input, zooms: report.manifest.zooms,
-            tiles: .init(
-                written: report.changes.written, unchanged: report.changes.unchanged, removed: report.changes.removed),
+            tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
             warnings: report.warnings, examples: report.input.examples.map(\.description), seconds: seconds,
             peakMemoryBytes: BuildSummary.peakMemoryBytes)
         return String(decoding: try encoder.encode(content), as: UTF8.self)
     }
 
     private struct Content: Encodable {
-        struct Tiles: Encodable {
+        struct Changes: Encodable {
             let written, unchanged, removed: Int
+
+            init(_ changes: TileDirectoryWriter.Changes) {
+                (written, unchanged, removed) = (changes.written, changes.unchanged, changes.removed)
+            }
         }
         let input: Manifest.InputSummary
         let zooms: [Manifest.ZoomSummary]
-        let tiles: Tiles
+        let tiles: Changes
+        /// Absent where none are written.
+        let pages: Changes?
         let warnings, examples: [String]
         let seconds: Double
         let peakMemoryBytes: Int

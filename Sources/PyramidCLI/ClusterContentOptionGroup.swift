@@ -44,6 +44,12 @@ struct ClusterContentOptionGroup: ParsableArguments {
         transform: InputOptionGroup.columnNames)
     var memberProperties: [String] = []
 
+    @Flag(
+        help:
+            "The points of larger clusters at the last zoom with clusters are written as pages of 100, leaves/{cluster_id}/{page}.json from 0 on; such a cluster carries leaf_pages, how many there are."
+    )
+    var leaves = false
+
     @Flag(help: "Every marker carries parent, the id of the cluster that takes it in at the zoom above.")
     var parents = false
 
@@ -52,6 +58,7 @@ struct ClusterContentOptionGroup: ParsableArguments {
             accumulate: accumulateAttribute, countBy: countBy, properties: clusterProperties, countLabel: countLabel,
             hasScale: scale, memberLimit: members, memberProperties: memberProperties)
         options.hasParents = parents
+        options.hasLeaves = leaves
         return options
     }
 

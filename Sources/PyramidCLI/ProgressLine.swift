@@ -7,6 +7,8 @@ final class ProgressLine: Sendable {
         var shown: ContinuousClock.Instant
         var tiles = 0
         var markers = 0
+        var allMarkers = 0
+        var leafPages = 0
         var width = 0
     }
 
@@ -31,8 +33,13 @@ final class ProgressLine: Sendable {
             case .writing(let zoom, let tiles, let markers, let allMarkers):
                 state.tiles += tiles
                 state.markers += markers
+                state.allMarkers = allMarkers
                 fraction = 0.2 + 0.8 * Double(state.markers) / Double(max(allMarkers, 1))
                 text = "writing zoom \(zoom), \(NumberText.counted(state.tiles, "tile"))"
+            case .writingLeaves(let pages):
+                state.leafPages += pages
+                fraction = 0.2 + 0.8 * Double(state.markers) / Double(max(state.allMarkers, 1))
+                text = "writing pages of points, \(NumberText.grouped(state.leafPages))"
             }
             show(text, fraction: fraction, &state)
         }

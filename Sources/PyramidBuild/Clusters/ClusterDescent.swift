@@ -40,13 +40,15 @@ struct ClusterDescent: Sendable {
     /// - Parameters:
     ///   - withMembers: whether anybody asks for the clusters' members.
     ///   - withParents: whether anybody asks for the clusters of the zoom above.
-    func clusters(withMembers: Bool, withParents: Bool) -> ZoomClusters {
-        ZoomClusters(
+    ///   - withLeaves: whether anybody asks for pages of points, which the last clustered zoom has.
+    func clusters(withMembers: Bool, withParents: Bool, withLeaves: Bool) -> ZoomClusters {
+        let hasLeaves = withLeaves && zoom == options.clusterMaxZoom
+        return ZoomClusters(
             hierarchy: hierarchy, aggregation: aggregation,
-            members: withMembers ? ClusterMembers(of: hierarchy, roots: roots.roots) : nil,
+            members: withMembers || hasLeaves ? ClusterMembers(of: hierarchy, roots: roots.roots) : nil,
             parents: withParents && zoom > options.minZoom
                 ? ParentClusters(
                     of: hierarchy, atZoom: zoom, roots: roots.roots, pointCount: aggregation.pointCount,
-                    minPoints: options.minPoints) : nil)
+                    minPoints: options.minPoints) : nil, hasLeaves: hasLeaves)
     }
 }

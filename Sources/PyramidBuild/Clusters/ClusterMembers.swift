@@ -35,6 +35,8 @@ struct ZoomClusters: Sendable {
     let members: ClusterMembers?
     /// `nil` where nobody asks for them, and where the zoom above has no clusters.
     let parents: ParentClusters?
+    /// Whether pages of the clusters' points are written at this zoom.
+    let hasLeaves: Bool
 
     /// For how many points an anchor stands, or a point that is never merged.
     func pointCount(ofAnchor point: Int) -> Int {

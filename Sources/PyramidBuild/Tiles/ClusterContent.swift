@@ -18,6 +18,7 @@ struct ClusterContent: Sendable {
 
     private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
 
+    private static let leafPagesName = TableColumns.quoted(ClusterContentOptions.leafPagesName)
     private static let weightName = TableColumns.quoted(ClusterContentOptions.weightName)
 
     /// Reads the columns that the options name.
@@ -67,6 +68,9 @@ struct ClusterContent: Sendable {
     /// Whether the members of clusters are asked for.
     var needsMembers: Bool { !accumulated.isEmpty || !counted.isEmpty || members != nil || weightColumn != nil }
 
+    /// How many pages there are of the points of a cluster at the last clustered zoom; `nil` where there are none.
+    func leafPageCount(ofPoints pointCount: Int) -> Int? { options.leafPageCount(ofPoints: pointCount) }
+
     /// The options with the names as they are written.
     var writtenOptions: ClusterContentOptions {
         var written = options
@@ -103,15 +107,19 @@ struct ClusterContent: Sendable {
 
     /// Appends the properties of a cluster, whose other properties are there already.
     /// - Parameters:
+    ///   - leafPageCount: how many pages there are of its points; `nil` for none.
     ///   - anchor: the number of its anchor's point.
     ///   - members: calls its argument with the number of every member.
     func append(
-        pointCount: Int, isCoincident: Bool, anchor: Int, members: ((Int) -> Void) -> Void, points: PointTable,
-        to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
+        pointCount: Int, isCoincident: Bool, leafPageCount: Int?, anchor: Int, members: ((Int) -> Void) -> Void,
+        points: PointTable, to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
     ) {
         if options.hasScale {
             let scale = FixedDecimal(scaled: Int128(((1 + log(Double(pointCount))) * 1000).rounded()) * 1_000_000_000)
             append(scale.description, named: ClusterContent.scaleName, isNumber: true, to: &encoder)
+        }
+        if let leafPageCount {
+            append("\(leafPageCount)", named: ClusterContent.leafPagesName, isNumber: true, to: &encoder)
         }
         if weightColumn != nil {
             append("\(weight(of: members))", named: ClusterContent.weightName, isNumber: true, to: &encoder)

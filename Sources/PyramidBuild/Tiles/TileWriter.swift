@@ -1,6 +1,4 @@
-import Foundation
 import PyramidTiles
-import Synchronization
 
 /// Cuts a zoom into tiles; workers encode them, compress them and hand them to the sink.
 struct TileWriter: Sendable {
@@ -11,7 +9,7 @@ struct TileWriter: Sendable {
     let keepsCount: Bool
     /// The points that are never merged.
     let unclustered: Range<Int>
-    let compression: TileStorage.Compression
+    let storage: TileStorage
     let compressionLevel: Int
     let jobs: Int
     let sink: any TileSink
@@ -30,27 +28,11 @@ struct TileWriter: Sendable {
         progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> [TileList.Entry] {
         let chunks = chunks(of: markers)
-        let next = Atomic(0)
-        let results = Mutex<Result<[TileList.Entry], any Error>>(.success([]))
-        DispatchQueue.concurrentPerform(iterations: min(jobs, max(chunks.count, 1))) { _ in
-            var worker = TileWorker(writer: self, markers: markers, clusters: clusters)
-            do {
-                while true {
-                    let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard index < chunks.count else { break }
-                    let before = worker.written.count
-                    try worker.writeTiles(of: chunks[index])
-                    progress(worker.written.count - before, chunks[index].count)
-                }
-                let written = worker.written
-                results.withLock { $0 = $0.map { $0 + written } }
-            } catch {
-                // The first failure is reported; the other workers find no more chunks.
-                next.store(chunks.count, ordering: .relaxed)
-                results.withLock { if case .success = $0 { $0 = .failure(error) } }
-            }
+        return try writeConcurrently(chunkCount: chunks.count, jobs: jobs) {
+            TileWorker(writer: self, markers: markers, clusters: clusters, chunks: chunks)
+        } chunkWritten: { chunk, tiles in
+            progress(tiles, chunks[chunk].count)
         }
-        return try results.withLock { try $0.get() }
     }
 
     /// Ranges of markers that end where a tile ends.
@@ -68,26 +50,28 @@ struct TileWriter: Sendable {
 }
 
 /// One of the workers that write the tiles of a zoom, with buffers of its own.
-private struct TileWorker: ~Copyable {
+private struct TileWorker: ~Copyable, ChunkWorker {
     let writer: TileWriter
     let markers: ZoomMarkers
     let clusters: ZoomClusters?
+    let chunks: [Range<Int>]
     private(set) var written: [TileList.Entry] = []
 
     private var encoder = GeoJSONTileEncoder()
-    private let compressor: GzipCompressor
-    private var compressed = ByteBuffer(capacity: 1 << 16)
+    private var compressor: BodyCompressor
     private var scratch: RecordScratch
 
-    init(writer: TileWriter, markers: ZoomMarkers, clusters: ZoomClusters?) {
+    init(writer: TileWriter, markers: ZoomMarkers, clusters: ZoomClusters?, chunks: [Range<Int>]) {
         self.writer = writer
         self.markers = markers
         self.clusters = clusters
-        compressor = GzipCompressor(level: writer.compressionLevel)
+        self.chunks = chunks
+        compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
         scratch = writer.points.makeScratch()
     }
 
-    mutating func writeTiles(of chunk: Range<Int>) throws {
+    mutating func write(chunk: Int) throws {
+        let chunk = chunks[chunk]
         var start = chunk.lowerBound
         while start < chunk.upperBound {
             let node = markers.tileNode(of: start)
@@ -105,24 +89,10 @@ private struct TileWorker: ~Copyable {
         try checkSize(of: range)
         let place = MortonCode(rawValue: markers.entries[range.lowerBound].code).point
         let tile = TileCoordinate(containing: place, atZoom: markers.zoom)
-        let entry = try encoder.withUnsafeBytes { body in
-            let bodyCRC32 = Gzip.crc32(body)
-            guard writer.compression == .gzip else {
-                let entry = TileList.Entry(
-                    tile: tile, byteCount: body.count, crc32: bodyCRC32, bodyByteCount: body.count,
-                    bodyCRC32: bodyCRC32)
-                try writer.sink.write(body, for: entry)
-                return entry
-            }
-            compressed.removeAll()
-            compressor.compress(body, into: &compressed)
-            return try compressed.withUnsafeBytes { stored in
-                let entry = TileList.Entry(
-                    tile: tile, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count,
-                    bodyCRC32: bodyCRC32)
-                try writer.sink.write(stored, for: entry)
-                return entry
-            }
+        let entry = try compressor.store(encoder) { bytes, file in
+            let entry = TileList.Entry(tile: tile, file: file)
+            try writer.sink.write(bytes, for: entry)
+            return entry
         }
         written.append(entry)
     }
@@ -162,7 +132,9 @@ private struct TileWorker: ~Copyable {
             id: aggregation.clusterID(of: candidate), at: marker.coordinate, boundingBox: box, pointCount: pointCount,
             expansionZoom: Int(aggregation.expansionZoom[candidate]), label: writer.countLabel)
         writer.content.append(
-            pointCount: pointCount, isCoincident: box.isPoint, anchor: clusters.anchorPoint(of: candidate),
+            pointCount: pointCount, isCoincident: box.isPoint,
+            leafPageCount: clusters.hasLeaves ? writer.content.leafPageCount(ofPoints: pointCount) : nil,
+            anchor: clusters.anchorPoint(of: candidate),
             members: { clusters.members?.forEachPoint(of: candidate, $0) }, points: writer.points, to: &encoder,
             scratch: &scratch)
     }

@@ -10,12 +10,7 @@ public enum GeoJSONTileDecoder {
     public static func decode(
         _ bytes: UnsafeRawBufferPointer, at coordinate: TileCoordinate
     ) throws(TileDecodingError) -> Tile {
-        var reader = try GeoJSONFeatureReader(bytes, keepsProperties: true)
-        var markers: [Marker] = []
-        while let feature = try reader.next() {
-            markers.append(try marker(feature, in: reader.json))
-        }
-        return Tile(coordinate: coordinate, markers: markers)
+        Tile(coordinate: coordinate, markers: try markers(in: bytes))
     }
 
     /// The tile of an address from its JSON, in O(bytes).
@@ -23,15 +18,42 @@ public enum GeoJSONTileDecoder {
     public static func decode(
         _ bytes: [UInt8], at coordinate: TileCoordinate
     ) throws(TileDecodingError) -> Tile {
+        Tile(coordinate: coordinate, markers: try markers(in: bytes))
+    }
+
+    /// The points of a page from its JSON, in O(bytes).
+    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected, and where a feature is a cluster.
+    static func decodePoints(_ bytes: [UInt8]) throws(TileDecodingError) -> [Feature] {
+        var points: [Feature] = []
+        for marker in try markers(in: bytes) {
+            guard case .point(let point) = marker else {
+                throw TileDecodingError(
+                    byteOffset: 0, found: "the first of features with a cluster", expected: "points")
+            }
+            points.append(point)
+        }
+        return points
+    }
+
+    private static func markers(in bytes: [UInt8]) throws(TileDecodingError) -> [Marker] {
         // The closure of withUnsafeBytes can't throw a typed error in every toolchain, so the result carries it.
-        let result: Result<Tile, TileDecodingError> = bytes.withUnsafeBytes { bytes in
+        let result: Result<[Marker], TileDecodingError> = bytes.withUnsafeBytes { bytes in
             do throws(TileDecodingError) {
-                return .success(try decode(bytes, at: coordinate))
+                return .success(try markers(in: bytes))
             } catch {
                 return .failure(error)
             }
         }
         return try result.get()
+    }
+
+    private static func markers(in bytes: UnsafeRawBufferPointer) throws(TileDecodingError) -> [Marker] {
+        var reader = try GeoJSONFeatureReader(bytes, keepsProperties: true)
+        var markers: [Marker] = []
+        while let feature = try reader.next() {
+            markers.append(try marker(feature, in: reader.json))
+        }
+        return markers
     }
 
     private static func marker(

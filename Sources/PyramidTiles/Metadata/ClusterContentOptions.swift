@@ -17,6 +17,12 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// Whether every marker has `parent`, the id of the cluster that takes it in at the zoom above.
     public var hasParents = false
 
+    /// Whether the points of clusters with more members than are listed are written as pages, those of the last clustered
+    /// zoom.
+    public var hasLeaves = false
+
+    /// How many pages of points a cluster of the last clustered zoom has.
+    public static let leafPagesName = "leaf_pages"
     public static let parentName = "parent"
     public static let scaleName = "scale"
     /// What the members' weights add up to.
@@ -54,6 +60,12 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     public func listedCount(ofPoints pointCount: Int, isCoincident: Bool) -> Int? {
         guard let memberLimit, pointCount <= memberLimit || isCoincident else { return nil }
         return min(pointCount, memberLimit)
+    }
+
+    /// How many pages there are of the points of a cluster at the last clustered zoom; `nil` where there are none, because
+    /// it lists all its members itself.
+    public func leafPageCount(ofPoints pointCount: Int) -> Int? {
+        hasLeaves && pointCount > memberLimit ?? 0 ? LeafPage.count(ofPoints: pointCount) : nil
     }
 
     /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.

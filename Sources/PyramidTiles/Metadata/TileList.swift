@@ -9,34 +9,42 @@
 /// `bytes` and `crc32` are of the file as stored, `body_bytes` and `body_crc32` of its JSON.
 public struct TileList: Equatable, Sendable {
     public static let fileName = "tiles.tsv"
-    static let header = "tile\tbytes\tcrc32\tbody_bytes\tbody_crc32"
+    static let header = "tile\t\(StoredFile.listColumns)"
 
     /// Sorted by tile, each tile once.
     public let entries: [Entry]
 
+    @dynamicMemberLookup
     public struct Entry: Hashable, Sendable {
         public let tile: TileCoordinate
-        /// The size of the file.
-        public let byteCount: Int
-        /// The CRC-32 of the file.
-        public let crc32: UInt32
-        /// The size of the JSON.
-        public let bodyByteCount: Int
-        /// The CRC-32 of the JSON.
-        public let bodyCRC32: UInt32
+        public let file: StoredFile
+
+        public init(tile: TileCoordinate, file: StoredFile) {
+            self.tile = tile
+            self.file = file
+        }
 
         public init(tile: TileCoordinate, byteCount: Int, crc32: UInt32, bodyByteCount: Int, bodyCRC32: UInt32) {
-            self.tile = tile
-            self.byteCount = byteCount
-            self.crc32 = crc32
-            self.bodyByteCount = bodyByteCount
-            self.bodyCRC32 = bodyCRC32
+            self.init(
+                tile: tile,
+                file: StoredFile(
+                    byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32))
         }
+
+        public subscript<Value>(dynamicMember member: KeyPath<StoredFile, Value>) -> Value { file[keyPath: member] }
     }
 
-    /// - Parameter entries: in the order of their tiles, each tile once.
-    init(ascending entries: [Entry]) {
-        self.entries = entries
+    /// Reads the file's bytes: exactly what ``encoded()`` writes and nothing else.
+    /// - Throws: ``MetadataError`` with the number of the first line that is not as it should be.
+    public init(decoding bytes: [UInt8]) throws(MetadataError) {
+        entries = try ListReader.entries(of: bytes, header: TileList.header, name: "tile") { line in
+            guard let z = line.readInteger(), line.take("/"), let x = line.readInteger(), line.take("/"),
+                let y = line.readInteger()
+            else { return nil }
+            return TileCoordinate(z: z, x: x, y: y)
+        } _: {
+            Entry(tile: $0, file: $1)
+        }
     }
 
     /// - Parameter entries: in any order, each tile once.
@@ -45,15 +53,7 @@ public struct TileList: Equatable, Sendable {
     }
 
     /// The entry of a tile, found in O(log n); `nil` where the pyramid has no such tile.
-    public func entry(of tile: TileCoordinate) -> Entry? {
-        var range = 0..<entries.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if entries[middle].tile == tile { return entries[middle] }
-            range = entries[middle].tile < tile ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return nil
-    }
+    public func entry(of tile: TileCoordinate) -> Entry? { entries.sortedElement(tile, \.tile) }
 
     /// The file's bytes.
     public func encoded() -> [UInt8] {
@@ -66,15 +66,7 @@ public struct TileList: Equatable, Sendable {
             buffer.append(integer: entry.tile.x)
             buffer.append(UInt8(ascii: "/"))
             buffer.append(integer: entry.tile.y)
-            buffer.append(UInt8(ascii: "\t"))
-            buffer.append(integer: entry.byteCount)
-            buffer.append(UInt8(ascii: "\t"))
-            buffer.append(Array(entry.crc32.hexadecimal.utf8))
-            buffer.append(UInt8(ascii: "\t"))
-            buffer.append(integer: entry.bodyByteCount)
-            buffer.append(UInt8(ascii: "\t"))
-            buffer.append(Array(entry.bodyCRC32.hexadecimal.utf8))
-            buffer.append(UInt8(ascii: "\n"))
+            entry.file.append(to: &buffer)
         }
         return buffer.withUnsafeBytes { Array($0) }
     }

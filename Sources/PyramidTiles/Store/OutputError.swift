@@ -35,6 +35,14 @@ public struct OutputError: Error, Equatable, CustomStringConvertible, Sendable {
                 + "leave columns out or raise the max zoom")
     }
 
+    /// Two clusters whose points would be written to the same pages.
+    public init(repeatedClusterID id: UInt64) {
+        self.init(
+            .failed, "\(TileDirectory.leavesName)/\(id)",
+            "clusters of two groups have this id by chance, expected different ones for --leaves; leave it or --group-by out"
+        )
+    }
+
     /// What the last failed system call said.
     static func lastReason() -> String { String(cString: strerror(errno)) }
 }

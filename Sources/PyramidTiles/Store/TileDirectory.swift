@@ -5,6 +5,8 @@ import Foundation
 public struct TileDirectory: TileSource {
     /// The directory of the tiles, in the pyramid's.
     public static let tilesName = "tiles"
+    /// The directory of the pages of clusters' points, in the pyramid's.
+    public static let leavesName = "leaves"
     /// A file of this name is there while a build is under way, and after one that did not come to its end.
     public static let buildMarkerName = ".building"
     /// No tile is read whose file or whose JSON is larger, in bytes: 1 GiB. It is what a reader may need in memory when
@@ -67,6 +69,24 @@ public struct TileDirectory: TileSource {
         try decode(metadataBytes(of: TileList.fileName), of: TileList.fileName, TileList.init(decoding:))
     }
 
+    /// - Throws: ``StoreError``, also where the list is damaged.
+    public func leafList() throws(StoreError) -> LeafList {
+        try decode(metadataBytes(of: LeafList.fileName), of: LeafList.fileName, LeafList.init(decoding:))
+    }
+
+    /// The points of a page; `nil` where there is no such page.
+    /// - Throws: ``StoreError``
+    public func points(of page: LeafPage) throws(StoreError) -> [Feature]? {
+        let path = path(ofFile: storage.relativePath(of: page))
+        guard let stored = try storedBytes(atPath: path) else { return nil }
+        let body = try body(of: stored, atPath: path)
+        do throws(TileDecodingError) {
+            return try GeoJSONTileDecoder.decodePoints(body)
+        } catch {
+            throw StoreError(path: path, reason: .notATile(error))
+        }
+    }
+
     /// The tile at an address, decoded; `nil` where there is none.
     /// - Throws: ``StoreError``
     public func tile(at coordinate: TileCoordinate) throws -> Tile? {
@@ -80,8 +100,18 @@ public struct TileDirectory: TileSource {
 
     /// The bytes of a tile's file; `nil` where there is none.
     public func storedBytes(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
+        try storedBytes(atPath: path(of: tile))
+    }
+
+    /// The JSON of a tile; `nil` where there is none.
+    public func body(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
+        guard let stored = try storedBytes(of: tile) else { return nil }
+        return try body(of: stored, atPath: path(of: tile))
+    }
+
+    private func storedBytes(atPath path: String) throws(StoreError) -> [UInt8]? {
         do throws(StoreError) {
-            return try RegularFile.bytes(atPath: path(of: tile), limitBytes: TileDirectory.tileLimitBytes)
+            return try RegularFile.bytes(atPath: path, limitBytes: TileDirectory.tileLimitBytes)
         } catch {
             guard error.reason == .missing else { throw error }
             // Under another name the tile may be there.
@@ -90,22 +120,21 @@ public struct TileDirectory: TileSource {
         }
     }
 
-    /// The JSON of a tile; `nil` where there is none.
-    public func body(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
-        guard let stored = try storedBytes(of: tile) else { return nil }
+    private func body(of stored: [UInt8], atPath path: String) throws(StoreError) -> [UInt8] {
         if storage.compression == .none { return stored }
         do throws(GzipError) {
             var body: [UInt8] = []
             try GzipInflater().inflateMember(stored, into: &body, limitBytes: TileDirectory.tileLimitBytes)
             return body
         } catch {
-            throw StoreError(path: path(of: tile), reason: .notGzip(error))
+            throw StoreError(path: path, reason: .notGzip(error))
         }
     }
 
     /// The bytes of a file beside the tiles.
     func metadataBytes(of name: String) throws(StoreError) -> [UInt8] {
-        let limit = name == TileList.fileName ? TileDirectory.tileListLimitBytes : TileDirectory.metadataLimitBytes
+        let isList = name == TileList.fileName || name == LeafList.fileName
+        let limit = isList ? TileDirectory.tileListLimitBytes : TileDirectory.metadataLimitBytes
         return try RegularFile.bytes(atPath: path(ofFile: name), limitBytes: limit)
     }
 

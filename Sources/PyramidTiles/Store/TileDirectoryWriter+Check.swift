@@ -3,7 +3,7 @@ import Foundation
 /// Which directories a pyramid can be built into.
 extension TileDirectoryWriter {
     /// The files beside the tiles.
-    static let metadataNames = [TileJSON.fileName, TileList.fileName, Manifest.fileName]
+    static let metadataNames = [TileJSON.fileName, TileList.fileName, LeafList.fileName, Manifest.fileName]
 
     /// Throws ``OutputError`` where a pyramid can't be built into `path`, and touches nothing. A directory can be used
     /// that does not exist yet, is empty, or holds a pyramid.

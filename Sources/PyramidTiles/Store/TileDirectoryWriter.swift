@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Writes a pyramid to a directory, new or in place of an older one.
 ///
@@ -19,26 +20,41 @@ import Foundation
 /// So a pyramid without a marker is wholly the old one or wholly the new one. Without syncing all of this still holds
 /// whenever the process dies but the system lives on.
 public final class TileDirectoryWriter: TileSink {
-    /// What happened to the tiles.
+    /// What happened to the files of one kind.
     public struct Changes: Equatable, Sendable {
         public var written = 0
         public var unchanged = 0
         public var removed = 0
+
+        mutating func count(isWritten: Bool) {
+            if isWritten { written += 1 } else { unchanged += 1 }
+        }
+    }
+
+    /// What a build did to a directory.
+    public struct Outcome: Sendable {
+        public var tiles = Changes()
+        /// The pages of clusters' points.
+        public var pages = Changes()
+        /// As it was written.
+        public var manifest: Manifest
     }
 
     private let path: String
     private let root: DirectoryHandle
     private let columns: TileColumns
+    private let leaves: LeafDirectories
     private let buildLock: BuildLock
     private let storage: TileStorage
     private let syncs: Bool
-    /// The tiles in the list of the pyramid that was here before.
-    private let listed: ListedTiles
+    /// What the lists of the pyramid name that was here before.
+    private let listed: ListedFiles
     /// The tiles that a build before this one wrote: those of its list or, where it did not come to its end, all that are
     /// found.
     private let earlierTiles: [(tile: TileCoordinate, suffix: String)]
-    private let lock = NSLock()
-    nonisolated(unsafe) private var changes = Changes()
+    /// Likewise.
+    private let earlierPages: [(page: LeafPage, suffix: String)]
+    private let changes = Mutex((tiles: Changes(), pages: Changes()))
 
     /// Opens the directory, makes it where it is missing, and marks it as under way.
     /// - Parameters:
@@ -59,16 +75,19 @@ public final class TileDirectoryWriter: TileSink {
             try root.syncNames()
         }
         columns = TileColumns(in: try root.directory(TileDirectory.tilesName))
-        let listed = try ListedTiles(in: root)
+        leaves = LeafDirectories(in: root, storage: storage)
+        let listed = try ListedFiles(in: root)
         self.listed = listed
-        guard buildLock.followsInterruption || listed.isUnknown else {
-            earlierTiles = listed.tiles.map { ($0, listed.suffix) }
+        if let suffix = listed.suffix, !buildLock.followsInterruption {
+            earlierTiles = listed.tiles.map { ($0, suffix) }
+            earlierPages = listed.pages.map { ($0, suffix) }
             return
         }
         for name in TileDirectoryWriter.metadataNames { _ = try root.remove(name + DirectoryHandle.temporarySuffix) }
         earlierTiles = try columns.tilesFound { column, name, tile in
             listed.contain(tile, suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
         }
+        earlierPages = try leaves.pagesFound { listed.contain($0, suffix: $1) }
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) throws {
@@ -77,28 +96,43 @@ public final class TileDirectoryWriter: TileSink {
         let isWritten = try column.update(name, with: bytes) {
             listed.contain(entry.tile, suffix: storage.suffix) || column.looksLikeTile(name)
         }
-        lock.withLock {
-            if isWritten { changes.written += 1 } else { changes.unchanged += 1 }
-        }
+        changes.withLock { $0.tiles.count(isWritten: isWritten) }
     }
 
-    /// Removes the tiles that are no more, and writes the metadata, the manifest last.
-    /// - Parameter manifest: its `files` are filled in here.
-    /// - Returns: what happened to the tiles, and the manifest as it was written.
-    public func finish(
-        list: TileList, tileJSON: TileJSON, manifest: Manifest
-    ) throws -> (changes: Changes, manifest: Manifest) {
-        for (tile, suffix) in earlierTiles where suffix != storage.suffix || list.entry(of: tile) == nil {
-            if try columns.remove(tile, suffix: suffix) { changes.removed += 1 }
+    public func write(_ bytes: UnsafeRawBufferPointer, for entry: LeafList.Entry) throws {
+        let isWritten = try leaves.write(bytes, to: entry.page) {
+            listed.contain(entry.page, suffix: storage.suffix)
         }
-        let files = [TileJSON.fileName: try tileJSON.encoded(), TileList.fileName: list.encoded()]
+        changes.withLock { $0.pages.count(isWritten: isWritten) }
+    }
+
+    /// Removes the files that are no more, and writes the metadata, the manifest last.
+    /// - Parameters:
+    ///   - leaves: of the pages; `nil` where there are none to be.
+    ///   - manifest: its `files` are filled in here.
+    public func finish(
+        list: TileList, leaves leafList: LeafList? = nil, tileJSON: TileJSON, manifest: Manifest
+    ) throws -> Outcome {
+        var outcome = Outcome(manifest: manifest)
+        (outcome.tiles, outcome.pages) = changes.withLock { $0 }
+        for (tile, suffix) in earlierTiles where suffix != storage.suffix || list.entry(of: tile) == nil {
+            if try columns.remove(tile, suffix: suffix) { outcome.tiles.removed += 1 }
+        }
+        for (page, suffix) in earlierPages where suffix != storage.suffix || leafList?.entry(of: page) == nil {
+            if try leaves.remove(page, suffix: suffix) { outcome.pages.removed += 1 }
+        }
+        var files = [TileJSON.fileName: try tileJSON.encoded(), TileList.fileName: list.encoded()]
+        if let leafList {
+            files[LeafList.fileName] = leafList.encoded()
+        } else if root.start(of: LeafList.fileName, count: LeafList.header.utf8.count) == Array(LeafList.header.utf8) {
+            _ = try root.remove(LeafList.fileName)
+        }
         for (name, content) in files {
             _ = try content.withUnsafeBytes { try root.update(name, with: $0) }
         }
-        var manifest = manifest
-        manifest.files = files.mapValues { .init(of: $0) }
-        try publish(manifest)
-        return (changes, manifest)
+        outcome.manifest.files = files.mapValues { .init(of: $0) }
+        try publish(outcome.manifest)
+        return outcome
     }
 
     /// Writes the manifest and removes the marker, each only when all before it is on the disk.
@@ -110,39 +144,5 @@ public final class TileDirectoryWriter: TileSink {
         if syncs { try root.syncNames() }
         _ = try root.remove(TileDirectory.buildMarkerName)
         if syncs { try root.syncNames() }
-    }
-}
-
-/// The tiles that a list names, which a build may replace and remove without a look at them.
-private struct ListedTiles {
-    /// In their order; none where it is not known how they are named.
-    let tiles: [TileCoordinate]
-    let suffix: String
-
-    /// Those of the pyramid in a directory; none where its metadata can't be read.
-    init(in root: DirectoryHandle) throws(OutputError) {
-        if let bytes = try root.content(of: TileList.fileName), let list = try? TileList(decoding: bytes),
-            let manifest = try root.content(of: Manifest.fileName),
-            let suffix = try? Manifest(decoding: manifest).content.storage.suffix
-        {
-            tiles = list.entries.map(\.tile)
-            self.suffix = suffix
-        } else {
-            (tiles, suffix) = ([], "")
-        }
-    }
-
-    var isUnknown: Bool { suffix.isEmpty }
-
-    /// Found in O(log n).
-    func contain(_ tile: TileCoordinate, suffix: String) -> Bool {
-        guard suffix == self.suffix else { return false }
-        var range = tiles.indices
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if tiles[middle] == tile { return true }
-            range = tiles[middle] < tile ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return false
     }
 }

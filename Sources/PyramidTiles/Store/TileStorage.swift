@@ -37,6 +37,14 @@ public struct TileStorage: Codable, Hashable, Sendable {
         "\(TileDirectory.tilesName)/\(tile.z)/\(tile.x)/\(tile.y)\(suffix)"
     }
 
+    /// "leaves/cluster/page.json".
+    public func relativePath(of page: LeafPage) -> String {
+        "\(TileDirectory.leavesName)/\(page.clusterID)/\(fileName(of: page))"
+    }
+
+    /// "page.json".
+    func fileName(of page: LeafPage) -> String { "\(page.page)\(suffix)" }
+
     /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
     public var problem: String? {
         guard TileStorage.isSuffix(suffix) else {

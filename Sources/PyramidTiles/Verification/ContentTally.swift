@@ -7,6 +7,7 @@ struct ContentTally: Sendable {
     private let hasGroups: Bool
     private let hasUnclustered: Bool
     private let weightColumn: String?
+    private let clusterMaxZoom: Int
     /// By name in ``watchedNames``.
     private let watched: [Watched: Int]
     /// The properties whose values are asked for.
@@ -24,7 +25,8 @@ struct ContentTally: Sendable {
 
     /// A property whose value is asked for.
     private enum Watched: Hashable {
-        case accumulated(Int), counted(Int), members, parent, group, unclustered, weight, pointWeight
+        case accumulated(Int), counted(Int), members, parent, group, unclustered, weight, pointWeight,
+            leafPages
     }
 
     init(_ manifest: Manifest) {
@@ -38,6 +40,8 @@ struct ContentTally: Sendable {
         names += options.countBy.enumerated().map { (.counted($0), $1.name) }
         if options.memberLimit != nil { names.append((.members, ClusterContentOptions.membersName)) }
         if options.hasParents { names.append((.parent, ClusterContentOptions.parentName)) }
+        if options.hasLeaves { names.append((.leafPages, ClusterContentOptions.leafPagesName)) }
+        clusterMaxZoom = clustering.clusterMaxZoom
         if let name = clustering.groupColumn { names.append((.group, name)) }
         if hasUnclustered { names.append((.unclustered, ClusterContentOptions.unclusteredName)) }
         if let name = weightColumn {
@@ -67,7 +71,7 @@ struct ContentTally: Sendable {
     /// Takes in a marker.
     /// - Parameter json: the reader of the tile that the feature was read from.
     /// - Returns: what is wrong with a value; `nil` where nothing is.
-    mutating func add(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
+    mutating func add(_ feature: DecodedFeature, _ json: JSONReader, atZoom zoom: Int) -> String? {
         for (index, accumulation) in options.accumulate.enumerated() {
             guard let range = value(.accumulated(index), of: feature) else { continue }
             let problem =
@@ -96,6 +100,7 @@ struct ContentTally: Sendable {
         }
         addParent(feature, json)
         return weightProblem(feature, json) ?? memberProblem(feature, json)
+            ?? leafProblem(feature, json, hasLeaves: zoom == clusterMaxZoom)
     }
 
     private mutating func addParent(_ feature: DecodedFeature, _ json: JSONReader) {
@@ -161,6 +166,14 @@ struct ContentTally: Sendable {
         let found = value(.members, of: feature).map { json.elementCount(in: $0) ?? 0 }
         guard found != expected else { return nil }
         return "lists \(found.map(String.init) ?? "no") members, expected \(expected.map(String.init) ?? "none")"
+    }
+
+    /// What is wrong with a cluster's number of pages.
+    private func leafProblem(_ feature: DecodedFeature, _ json: JSONReader, hasLeaves: Bool) -> String? {
+        guard options.hasLeaves, let cluster = feature.cluster else { return nil }
+        let expected = hasLeaves ? options.leafPageCount(ofPoints: cluster.pointCount).map(String.init) : nil
+        let found = value(.leafPages, of: feature).map { json.text(of: $0) }
+        return found == expected ? nil : "has \(found ?? "no") leaf_pages, expected \(expected ?? "none")"
     }
 
     mutating func add(_ other: ContentTally) {

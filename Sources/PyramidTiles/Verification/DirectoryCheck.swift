@@ -20,10 +20,24 @@ struct DirectoryCheck {
             if !list.entries.isEmpty { log.add(.missingTile, in: tiles, "is not a directory") }
             return
         }
-        forEachEntry(of: tiles, list.entries[...], \.z) { check, zoomPath, zoom in
-            check.forEachEntry(of: zoomPath, zoom, \.x) { check, columnPath, column in
-                check.forEachEntry(of: columnPath, column, \.y, suffix: check.directory.storage.suffix) { _, _, _ in }
+        forEachEntry(of: tiles, list.entries[...], \.tile.z) { check, zoomPath, zoom in
+            check.forEachEntry(of: zoomPath, zoom, \.tile.x) { check, columnPath, column in
+                check.forEachEntry(
+                    of: columnPath, column, \.tile.y, suffix: check.directory.storage.suffix
+                ) { _, _, _ in }
             }
+        }
+    }
+
+    /// - Parameter list: the pages that should be there.
+    mutating func run(_ list: LeafList) {
+        let leaves = TileDirectory.leavesName
+        guard isDirectory(leaves) else {
+            if !list.entries.isEmpty { log.add(.missingTile, in: leaves, "is not a directory") }
+            return
+        }
+        forEachEntry(of: leaves, list.entries[...], \.page.clusterID) { check, path, pages in
+            check.forEachEntry(of: path, pages, \.page.page, suffix: check.directory.storage.suffix) { _, _, _ in }
         }
     }
 
@@ -32,9 +46,9 @@ struct DirectoryCheck {
     ///   - entries: sorted by `number`.
     ///   - number: what the names of the directory's entries say.
     ///   - suffix: what follows the number; entries with one are files, the others directories.
-    private mutating func forEachEntry(
-        of path: String, _ entries: ArraySlice<TileList.Entry>, _ number: KeyPath<TileCoordinate, Int>,
-        suffix: String = "", _ body: (inout DirectoryCheck, String, ArraySlice<TileList.Entry>) -> Void
+    private mutating func forEachEntry<Entry>(
+        of path: String, _ entries: ArraySlice<Entry>, _ number: KeyPath<Entry, Int>, suffix: String = "",
+        _ body: (inout DirectoryCheck, String, ArraySlice<Entry>) -> Void
     ) {
         for name in names(in: path) {
             let entryPath = "\(path)/\(name)"
@@ -45,9 +59,9 @@ struct DirectoryCheck {
                 continue
             }
             let named = entries.run {
-                $0.tile[keyPath: number] < value
+                $0[keyPath: number] < value
             } until: {
-                $0.tile[keyPath: number] > value
+                $0[keyPath: number] > value
             }
             guard !named.isEmpty else {
                 log.add(.extraFile, in: entryPath, "is no tile of the list")

@@ -8,10 +8,21 @@ struct MetadataCheck {
         self.directory = directory
     }
 
-    /// The manifest, the list and the TileJSON, each `nil` where it can't be trusted.
-    mutating func run() -> (manifest: Manifest?, list: TileList?, tileJSON: TileJSON?) {
-        guard let manifest = readManifest() else { return (nil, nil, nil) }
-        return (manifest, readTileList(manifest), readTileJSON(manifest))
+    /// The manifest, the lists and the TileJSON, each `nil` where it can't be trusted.
+    mutating func run() -> (manifest: Manifest?, list: TileList?, leaves: LeafList?, tileJSON: TileJSON?) {
+        guard let manifest = readManifest() else { return (nil, nil, nil, nil) }
+        let leaves = manifest.content.clusters.hasLeaves ? readLeafList(manifest) : nil
+        return (manifest, readTileList(manifest), leaves, readTileJSON(manifest))
+    }
+
+    private mutating func readLeafList(_ manifest: Manifest) -> LeafList? {
+        guard let bytes = readFile(LeafList.fileName, .damagedTileList, manifest) else { return nil }
+        do throws(StoreError) {
+            return try directory.decode(bytes, of: LeafList.fileName, LeafList.init(decoding:))
+        } catch {
+            log.add(.damagedTileList, in: LeafList.fileName, "\(error.reason)")
+            return nil
+        }
     }
 
     private mutating func readManifest() -> Manifest? {

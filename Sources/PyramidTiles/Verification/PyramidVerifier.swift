@@ -33,13 +33,14 @@ public struct PyramidVerifier: Sendable {
             return VerificationReport(log: log, zooms: [])
         }
         var metadata = MetadataCheck(directory: directory)
-        let (manifest, list, tileJSON) = metadata.run()
+        let (manifest, list, leaves, tileJSON) = metadata.run()
         log.append(metadata.log)
         guard let manifest, let list else { return VerificationReport(log: log, zooms: []) }
         let directory = TileDirectory(path: directory.path, storage: manifest.content.storage)
 
         var tree = DirectoryCheck(directory: directory)
         tree.run(list)
+        if let leaves { tree.run(leaves) }
         log.append(tree.log)
 
         let counter = ProgressCounter(total: list.entries.count, report: progress)
@@ -79,6 +80,11 @@ public struct PyramidVerifier: Sendable {
                     nesting.run(jobs: jobs)
                     log.append(nesting.log)
                 }
+            }
+            if let leaves, let coarse, isWhole, coarse.zoom == manifest.options.clusterMaxZoom {
+                var check = LeafCheck(directory: directory, manifest: manifest, list: leaves, jobs: jobs)
+                check.run(clusters: coarse, points: markers)
+                log.append(check.log)
             }
             coarse = isWhole ? markers : nil
         }

@@ -7,7 +7,7 @@ struct TileCheck {
     private(set) var markers: MarkerSections
     /// The sums of what could be read.
     private(set) var totals: Totals
-    private var inflater: GzipInflater?
+    private var reader: StoredFileReader
     private var body: [UInt8] = []
 
     struct Totals: Sendable {
@@ -37,12 +37,20 @@ struct TileCheck {
         countLabel = manifest.content.clusters.countLabel
         totals = Totals(manifest)
         markers = MarkerSections(zoom: zoom)
+        reader = StoredFileReader(directory: directory)
     }
 
     /// Reads a tile and checks it.
     /// - Parameter index: the tile's place in the list.
     mutating func run(_ entry: TileList.Entry, index: Int) {
-        guard inflate(entry), decode(entry, index: index) else {
+        do throws(StoredFileReader.Problem) {
+            try reader.read(directory.storage.relativePath(of: entry.tile), entry.file, &body)
+        } catch {
+            add(error.kind, entry.tile, error.detail)
+            totals.unreadTiles += 1
+            return
+        }
+        guard decode(entry, index: index) else {
             totals.unreadTiles += 1
             return
         }
@@ -53,64 +61,6 @@ struct TileCheck {
 
     private mutating func add(_ kind: Finding.Kind, _ tile: TileCoordinate, _ detail: String) {
         log.add(kind, in: directory.storage.relativePath(of: tile), detail)
-    }
-
-    /// Reads the tile's bytes into ``body`` if they are those of the list.
-    private mutating func inflate(_ entry: TileList.Entry) -> Bool {
-        let stored: [UInt8]
-        do throws(StoreError) {
-            let limit = TileDirectory.tileLimitBytes
-            stored = try RegularFile.bytes(
-                atPath: directory.path(of: entry.tile), limitBytes: max(0, min(entry.byteCount, limit)))
-        } catch {
-            switch error.reason {
-            case .missing: add(.missingTile, entry.tile, "is missing")
-            case .tooLarge:
-                add(.damagedTile, entry.tile, "has more bytes than the \(entry.byteCount) of the list")
-            default: add(.unreadableTile, entry.tile, "\(error.reason)")
-            }
-            return false
-        }
-        guard stored.count == entry.byteCount, Gzip.crc32(stored) == entry.crc32 else {
-            add(
-                .damagedTile, entry.tile,
-                "has \(stored.count) bytes with checksum \(Gzip.crc32(stored).hexadecimal), "
-                    + "expected \(entry.byteCount) with \(entry.crc32.hexadecimal) as the list says")
-            return false
-        }
-        guard undoCompression(stored, entry) else { return false }
-        guard body.count == entry.bodyByteCount, Gzip.crc32(body) == entry.bodyCRC32 else {
-            add(
-                .damagedTile, entry.tile,
-                "has \(body.count) bytes of JSON with checksum \(Gzip.crc32(body).hexadecimal), "
-                    + "expected \(entry.bodyByteCount) with \(entry.bodyCRC32.hexadecimal) as the list says")
-            return false
-        }
-        return true
-    }
-
-    private mutating func undoCompression(_ stored: [UInt8], _ entry: TileList.Entry) -> Bool {
-        if directory.storage.compression == .none {
-            body = stored
-            return true
-        }
-        let limit = max(0, min(entry.bodyByteCount, TileDirectory.tileLimitBytes))
-        do throws(GzipError) {
-            // An inflater that failed is thrown away; the next tile makes another.
-            let inflater: GzipInflater
-            if let last = self.inflater { inflater = last } else { inflater = try GzipInflater() }
-            self.inflater = nil
-            try inflater.inflateMember(stored, into: &body, limitBytes: limit)
-            self.inflater = inflater
-        } catch {
-            if error == .tooLarge(limitBytes: limit) {
-                add(.damagedTile, entry.tile, "has more JSON than the \(entry.bodyByteCount) bytes of the list")
-            } else {
-                add(.notGzip, entry.tile, "\(error)")
-            }
-            return false
-        }
-        return true
     }
 
     private mutating func decode(_ entry: TileList.Entry, index: Int) -> Bool {
@@ -130,7 +80,7 @@ struct TileCheck {
                     let section = totals.content.section(of: feature, reader.json)
                     check(feature, code, entry.tile, reader.json, idMask: section.idMask)
                     append(feature, code, index: index, reader.json, to: section)
-                    if let problem = totals.content.add(feature, reader.json) {
+                    if let problem = totals.content.add(feature, reader.json, atZoom: entry.tile.z) {
                         add(.wrongContent, entry.tile, "\(feature.place) \(problem)")
                     }
                 }

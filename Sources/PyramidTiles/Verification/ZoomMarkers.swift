@@ -79,15 +79,17 @@ struct ZoomMarkers: Sendable {
         clusters.reduce(records.count - clusters.count) { $0.saturatingAdd($1.pointCount) }
     }
 
+    /// The order of ``sort()``.
+    static func isBefore(_ left: Record, _ right: Record) -> Bool {
+        if left.code != right.code { return left.code < right.code }
+        if left.isPoint != right.isPoint { return left.isPoint }
+        return left.pointOrder < right.pointOrder
+    }
+
     /// Sound tiles in the order of the Z curve are sorted already, but for markers at one place.
     mutating func sort() {
-        func isBefore(_ left: Record, _ right: Record) -> Bool {
-            if left.code != right.code { return left.code < right.code }
-            if left.isPoint != right.isPoint { return left.isPoint }
-            return left.pointOrder < right.pointOrder
-        }
-        let isSorted = !zip(records, records.dropFirst()).contains { isBefore($1, $0) }
-        if !isSorted { records.sort(by: isBefore) }
+        let isSorted = !zip(records, records.dropFirst()).contains { ZoomMarkers.isBefore($1, $0) }
+        if !isSorted { records.sort(by: ZoomMarkers.isBefore) }
     }
 }
 

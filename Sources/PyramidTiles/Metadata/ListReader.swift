@@ -1,51 +1,60 @@
-extension TileList {
-    /// Reads the file's bytes: exactly what ``encoded()`` writes and nothing else.
+/// Reads lines of a list from bytes: through strings a list of a million tiles would take seconds.
+struct ListReader {
+    private let bytes: [UInt8]
+    private var position: Int
+
+    private init(bytes: [UInt8], position: Int) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    /// The entries of a list, each after the one before it.
+    /// - Parameters:
+    ///   - header: the first line.
+    ///   - name: what an entry is called in an error.
+    ///   - read: reads the first fields of a line; `nil` where they are not as they should be.
     /// - Throws: ``MetadataError`` with the number of the first line that is not as it should be.
-    public init(decoding bytes: [UInt8]) throws(MetadataError) {
-        let header = Array("\(TileList.header)\n".utf8)
+    static func entries<Address: Comparable, Entry>(
+        of bytes: [UInt8], header: String, name: String, _ read: (inout ListReader) -> Address?,
+        _ makeEntry: (Address, StoredFile) -> Entry
+    ) throws(MetadataError) -> [Entry] {
+        let header = Array("\(header)\n".utf8)
         guard bytes.starts(with: header) else {
             throw MetadataError(bytes.isEmpty ? "is empty" : "line 1 is not the header")
         }
         var entries: [Entry] = []
         entries.reserveCapacity(bytes.count / 32)
-        var line = LineReader(bytes: bytes, position: header.count)
+        var line = ListReader(bytes: bytes, position: header.count)
+        var last: Address?
         while line.position < bytes.count {
             let start = line.position
-            guard let entry = line.readEntry(), entries.last.map({ $0.tile < entry.tile }) ?? true else {
+            guard let address = read(&line), let file = line.readFile(), last.map({ $0 < address }) ?? true else {
                 let text = String(
                     decoding: bytes[start...].prefix { $0 != UInt8(ascii: "\n") }.prefix(80), as: UTF8.self)
                 throw MetadataError(
-                    "line \(entries.count + 2) is \"\(text)\", expected the next tile with sizes and checksums")
+                    "line \(entries.count + 2) is \"\(text)\", expected the next \(name) with sizes and checksums")
             }
-            entries.append(entry)
+            entries.append(makeEntry(address, file))
+            last = address
         }
-        self.init(ascending: entries)
+        return entries
     }
-}
 
-/// Reads lines of the list from bytes: through strings a list of a million tiles would take seconds.
-private struct LineReader {
-    let bytes: [UInt8]
-    var position: Int
-
-    mutating func readEntry() -> TileList.Entry? {
-        guard let z = readInteger(), take("/"), let x = readInteger(), take("/"), let y = readInteger(), take("\t"),
-            let byteCount = readInteger(), take("\t"), let crc32 = readHexadecimal(), take("\t"),
-            let bodyByteCount = readInteger(), take("\t"), let bodyCRC32 = readHexadecimal(), take("\n"),
-            let tile = TileCoordinate(z: z, x: x, y: y)
+    private mutating func readFile() -> StoredFile? {
+        guard take("\t"), let byteCount = readInteger(), take("\t"), let crc32 = readHexadecimal(), take("\t"),
+            let bodyByteCount = readInteger(), take("\t"), let bodyCRC32 = readHexadecimal(), take("\n")
         else { return nil }
-        return TileList.Entry(
-            tile: tile, byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
+        return StoredFile(byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
         position += 1
         return true
     }
 
     /// Decimal digits without sign or leading zeros, at most 18 of them.
-    private mutating func readInteger() -> Int? {
+    mutating func readInteger() -> Int? {
         let start = position
         var value = 0
         while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {

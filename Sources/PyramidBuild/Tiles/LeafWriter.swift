@@ -1,0 +1,90 @@
+import PyramidTiles
+
+/// Writes the points of clusters as pages, which a client can show as a list.
+struct LeafWriter: Sendable {
+    let points: PointTable
+    let options: ClusterContentOptions
+    let storage: TileStorage
+    let compressionLevel: Int
+    let jobs: Int
+    let sink: any TileSink
+
+    /// A worker takes so many clusters at a time.
+    private static let clustersPerChunk = 64
+
+    /// Writes the pages of all clusters of a zoom that have some.
+    /// - Parameters:
+    ///   - clusters: of the same zoom, with their members.
+    ///   - progress: is called with the number of pages that were written since the last call, by any worker.
+    /// - Returns: what stands in the list of pages, in no particular order.
+    func write(
+        _ markers: ZoomMarkers, clusters: ZoomClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
+    ) throws -> [LeafList.Entry] {
+        let listed = markers.entries.filter(\.isCluster).map(\.number).filter {
+            options.leafPageCount(ofPoints: Int(clusters.aggregation.pointCount[Int($0)])) != nil
+        }
+        try checkIDs(of: listed, clusters)
+        let chunks = stride(from: 0, to: listed.count, by: LeafWriter.clustersPerChunk).map {
+            listed[$0..<min($0 + LeafWriter.clustersPerChunk, listed.count)]
+        }
+        return try writeConcurrently(chunkCount: chunks.count, jobs: jobs) {
+            LeafWorker(writer: self, clusters: clusters, chunks: chunks)
+        } chunkWritten: {
+            progress($1)
+        }
+    }
+
+    /// Clusters of different groups can have one id, if only by chance: then the pages of one would replace the other's.
+    private func checkIDs(of listed: [UInt32], _ clusters: ZoomClusters) throws(OutputError) {
+        let ids = listed.map { clusters.aggregation.clusterID(of: Int($0)) }.sorted()
+        guard let id = zip(ids, ids.dropFirst()).first(where: { $0 == $1 })?.0 else { return }
+        throw OutputError(repeatedClusterID: id)
+    }
+}
+
+private struct LeafWorker: ~Copyable, ChunkWorker {
+    let writer: LeafWriter
+    let clusters: ZoomClusters
+    let chunks: [ArraySlice<UInt32>]
+    private(set) var written: [LeafList.Entry] = []
+
+    private var encoder = GeoJSONTileEncoder()
+    private var compressor: BodyCompressor
+    private var scratch: RecordScratch
+
+    init(writer: LeafWriter, clusters: ZoomClusters, chunks: [ArraySlice<UInt32>]) {
+        self.writer = writer
+        self.clusters = clusters
+        self.chunks = chunks
+        compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
+        scratch = writer.points.makeScratch()
+    }
+
+    mutating func write(chunk: Int) throws {
+        for cluster in chunks[chunk] {
+            var members: [Int] = []
+            clusters.members?.forEachPoint(of: Int(cluster)) { members.append($0) }
+            let id = Int(clusters.aggregation.clusterID(of: Int(cluster)))
+            for page in 0..<LeafPage.count(ofPoints: members.count) {
+                let start = page * LeafPage.pointLimit
+                let end = min(start + LeafPage.pointLimit, members.count)
+                try write(members[start..<end], to: LeafPage(clusterID: id, page: page))
+            }
+        }
+    }
+
+    private mutating func write(_ members: ArraySlice<Int>, to page: LeafPage) throws {
+        encoder.begin()
+        for member in members {
+            writer.points.beginPoint(member, in: &encoder, scratch: &scratch)
+            encoder.endFeature()
+        }
+        encoder.end()
+        let entry = try compressor.store(encoder) { bytes, file in
+            let entry = LeafList.Entry(page: page, file: file)
+            try writer.sink.write(bytes, for: entry)
+            return entry
+        }
+        written.append(entry)
+    }
+}

@@ -1,0 +1,24 @@
+/// The address of a page of a cluster's points.
+public struct LeafPage: Hashable, Sendable {
+    /// The cluster's id, of at most 53 bits.
+    public let clusterID: Int
+    /// From 0 on.
+    public let page: Int
+
+    /// So many points are on every page but the last, which has the rest.
+    public static let pointLimit = 100
+
+    public init(clusterID: Int, page: Int) {
+        self.clusterID = clusterID
+        self.page = page
+    }
+
+    /// How many pages there are for so many points.
+    public static func count(ofPoints pointCount: Int) -> Int { (pointCount + pointLimit - 1) / pointLimit }
+}
+
+extension LeafPage: Comparable {
+    public static func < (left: LeafPage, right: LeafPage) -> Bool {
+        (left.clusterID, left.page) < (right.clusterID, right.page)
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import PyramidTiles
+import Testing
+
+@testable import PyramidBuild
+
+@Suite struct LeafTests {
+    private static let folder = FileManager.default.temporaryDirectory.path
+
+    /// Points in lumps far from each other, by the lump's name: 250 at one coordinate, 101 around another, 7, and 1.
+    private static func points() -> [(lump: String, row: String)] {
+        var random = SeededRandom(seed: 5)
+        var points: [(String, String)] = []
+        for (lump, longitude, latitude, count) in [
+            ("same", 24.9, 60.1, 250), ("wide", -70.6, -33.4, 101), ("few", 179.99, -17.5, 7), ("lone", 11.5, 48.1, 1),
+        ] {
+            for number in 0..<count {
+                let (east, north) = lump == "same" ? (0, 0) : (random.next(below: 900), random.next(below: 500))
+                let x = longitude + Double(east) / 1e4
+                let place = "\(x > 180 ? x - 360 : x),\(latitude + Double(north) / 1e4)"
+                points.append((lump, "\(lump)\(number),\(place),\(lump)\n"))
+            }
+        }
+        return points.shuffled(using: &random)
+    }
+
+    private static func csv(_ points: [(lump: String, row: String)]) -> String {
+        "id,lon,lat,lump\n" + points.map(\.row).joined()
+    }
+
+    private static func content(limit: Int?) -> ClusterContentOptions {
+        var content = ClusterContentOptions(memberLimit: limit)
+        content.hasLeaves = true
+        return content
+    }
+
+    private func pyramid(limit: Int?, method: ClusteringOptions.Method = .anchors) throws -> BuiltPyramid {
+        try BuiltPyramid(
+            csv: LeafTests.csv(LeafTests.points()), clustering: ClusteringOptions(method: method, maxZoom: 3),
+            clusters: LeafTests.content(limit: limit), input: InputOptions(idColumn: "id"))
+    }
+
+    @Test(arguments: [(Int?.none, ["few", "same", "wide"]), (7, ["same", "wide"]), (6, ["few", "same", "wide"])])
+    func `large clusters of the last clustered zoom have their points on pages`(
+        limit: Int?, expected: [String]
+    ) throws {
+        let pyramid = try pyramid(limit: limit)
+        #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+        let lumps = Dictionary(grouping: LeafTests.points(), by: \.lump)
+        var found: [String] = []
+        for (_, marker) in try pyramid.markers(atZoom: 2) {
+            guard case .cluster(let cluster) = marker, case .number(let count)? = cluster.properties["leaf_pages"]
+            else { continue }
+            let pages = try (0..<Int(count)).map {
+                try #require(try pyramid.directory.points(of: LeafPage(clusterID: Int(cluster.id), page: $0)))
+            }
+            #expect(pages.dropLast().allSatisfy { $0.count == 100 })
+            let points = pages.joined()
+            let lump = try #require(lumps.keys.first { points.first?.properties["lump"] == .string($0) })
+            let ids = try #require(lumps[lump]).map { PropertyValue.string(String($0.row.prefix { $0 != "," })) }
+            #expect(points.count == cluster.pointCount && points.count == ids.count)
+            #expect(Set(points.map(\.id)) == Set(ids))
+            found.append(lump)
+        }
+        #expect(found.sorted() == expected)
+    }
+
+    @Test func `only the last clustered zoom has pages`() throws {
+        let pyramid = try pyramid(limit: nil)
+        for zoom in [0, 1] {
+            for (_, marker) in try pyramid.markers(atZoom: zoom) {
+                guard case .cluster(let cluster) = marker else { continue }
+                #expect(cluster.properties["leaf_pages"] == nil)
+            }
+        }
+        let list = try pyramid.directory.leafList()
+        #expect(list.entries.map(\.page.page).sorted() == [0, 0, 0, 1, 1, 2])
+    }
+
+    @Test func `pages that are no more are removed, and nothing else is`() throws {
+        let pyramid = try pyramid(limit: nil)
+        let few = LeafTests.points().filter { $0.lump != "wide" && !$0.row.contains("same2") }
+        let stranger = pyramid.path + "/leaves/notes.txt"
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: stranger))
+        let file = pyramid.folder.appendingPathComponent("few.csv").path
+        try Data(LeafTests.csv(few).utf8).write(to: URL(fileURLWithPath: file))
+        var options = BuildOptions(
+            inputPaths: [file], outputPath: pyramid.path, input: InputOptions(idColumn: "id"),
+            clustering: ClusteringOptions(maxZoom: 3), clusters: LeafTests.content(limit: nil))
+        let report = try PyramidBuilder(options: options).build()
+        let changes = try #require(report.pageChanges)
+        #expect(changes.written == 1 && changes.unchanged == 2 && changes.removed == 3)
+        #expect(
+            PyramidVerifier(directory: pyramid.directory).verify().findings.map(\.file) == ["leaves/notes.txt"])
+
+        options.clusters = ClusterContentOptions()
+        let bare = try PyramidBuilder(options: options).build()
+        #expect(bare.pageChanges?.removed == 3)
+        #expect(!FileManager.default.fileExists(atPath: pyramid.path + "/leaves.tsv"))
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: pyramid.path + "/leaves") == ["notes.txt"])
+        #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+    }
+
+    /// A pyramid whose pages are changed together with all that is said of them.
+    private func findings(_ edit: (inout [LeafPage: String]) throws -> Void) throws -> Set<Finding.Kind> {
+        let folder = LeafTests.folder + "/pyramid-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = folder + ".csv"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Data(LeafTests.csv(LeafTests.points()).utf8).write(to: URL(fileURLWithPath: file))
+        var options = BuildOptions(
+            inputPaths: [file], outputPath: folder, input: InputOptions(idColumn: "id"),
+            clustering: ClusteringOptions(maxZoom: 3), clusters: LeafTests.content(limit: 7))
+        options.storage.compression = .none
+        _ = try PyramidBuilder(options: options).build()
+
+        let directory = TileDirectory(path: folder)
+        let before = try directory.leafList().entries.map(\.page)
+        func path(_ page: LeafPage) -> String { directory.path(ofFile: directory.storage.relativePath(of: page)) }
+        var pages: [LeafPage: String] = [:]
+        for page in before { pages[page] = try String(contentsOfFile: path(page), encoding: .utf8) }
+        try edit(&pages)
+        for page in before { try FileManager.default.removeItem(atPath: path(page)) }
+        let entries = try pages.map { page, text in
+            try FileManager.default.createDirectory(
+                atPath: folder + "/leaves/\(page.clusterID)", withIntermediateDirectories: true)
+            let bytes = Array(text.utf8)
+            try Data(bytes).write(to: URL(fileURLWithPath: path(page)))
+            let crc = bytes.withUnsafeBytes { Gzip.crc32($0) }
+            return LeafList.Entry(
+                page: page,
+                file: StoredFile(byteCount: bytes.count, crc32: crc, bodyByteCount: bytes.count, bodyCRC32: crc))
+        }
+        let list = LeafList(entries).encoded()
+        try Data(list).write(to: URL(fileURLWithPath: directory.path(ofFile: LeafList.fileName)))
+        var manifest = try directory.manifest()
+        manifest.files[LeafList.fileName] = Manifest.FileSummary(of: list)
+        try Data(try manifest.encoded()).write(to: URL(fileURLWithPath: directory.path(ofFile: Manifest.fileName)))
+        return Set(PyramidVerifier(directory: directory).verify().findings.map(\.kind))
+    }
+
+    private func page(_ number: Int, of pages: [LeafPage: String], with text: String) throws -> LeafPage {
+        let pages = pages.filter { $0.key.page == number && $0.value.contains(text) }.keys
+        return try #require(pages.first)
+    }
+
+    @Test func `pages as they were are sound`() throws {
+        #expect(try findings { _ in } == [])
+    }
+
+    @Test func `a page that is missing and one that is too many are found`() throws {
+        #expect(try findings { $0[try page(1, of: $0, with: "\"wide")] = nil } == [.damagedTileList])
+        #expect(
+            try findings { pages in
+                let first = try page(0, of: pages, with: "\"wide")
+                pages[LeafPage(clusterID: first.clusterID, page: 2)] = pages[first]
+            } == [.damagedTileList])
+        #expect(
+            try findings { pages in
+                pages[LeafPage(clusterID: 77, page: 0)] = pages[try page(0, of: pages, with: "\"wide")]
+            } == [.damagedTileList])
+    }
+
+    @Test func `a point that is on another page or none is found`() throws {
+        // 100 and 1 points: the second page's goes to the first.
+        #expect(
+            try findings { pages in
+                let (first, last) = (try page(0, of: pages, with: "\"wide"), try page(1, of: pages, with: "\"wide"))
+                pages[first] = pages[last]
+            } == [.wrongContent])
+        // Another point of the same place.
+        #expect(
+            try findings { pages in
+                let last = try page(2, of: pages, with: "\"same")
+                let text = try #require(pages[last])
+
+                pages[last] = text.replacingOccurrences(of: "\"id\":\"same", with: "\"id\":\"none")
+            } == [.wrongContent])
+    }
+
+    @Test func `a page that lost its points is found`() throws {
+        #expect(
+            try findings { pages in
+                let last = try page(1, of: pages, with: "\"wide")
+                pages[last] = #"{"type":"FeatureCollection","features":[]}"#
+            } == [.wrongContent])
+    }
+}
