@@ -3,7 +3,7 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test lint determinism clean zlib
+.PHONY: help sample test lint determinism fuzz clean zlib
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -25,6 +25,9 @@ lint: ## check the format of all sources
 determinism: zlib ## compare pyramids of shuffled rows and other numbers of jobs, byte by byte
 	swift build -c release
 	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid"
+
+fuzz: zlib ## feed the readers mutated bytes under the address sanitizer, a minute for each of four targets
+	Tests/Fuzzing/run.sh
 
 clean: ## remove what was built, also in Output/
 	swift package clean

@@ -23,7 +23,8 @@ struct CSVHeader {
         }
 
         let scans = CSVHeader.delimiters.map { delimiter in
-            var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: InputLimits.columns)
+            // Room for no field: how many there are is enough to choose.
+            var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: 0)
             scanner.scan(bytes, from: start)
             return scanner
         }
@@ -45,7 +46,7 @@ struct CSVHeader {
 
         var firstError: InputError?
         for scan in sound where scan.fieldCount > 1 || scan.delimiter == widest.delimiter {
-            let names = CSVHeader.names(scan, in: bytes)
+            let names = CSVHeader.names(scan, from: start, in: bytes)
             do throws(InputError) {
                 columns = try CSVColumns(header: names, options: options, isOnlyInput: isOnlyInput) { fail(.usage, $0) }
                 self.names = names
@@ -75,11 +76,13 @@ struct CSVHeader {
         return start
     }
 
-    private static func names(_ scan: CSVRowScanner, in bytes: Span<UInt8>) -> [String] {
+    private static func names(_ scan: CSVRowScanner, from start: Int, in bytes: Span<UInt8>) -> [String] {
+        var scanner = CSVRowScanner(delimiter: scan.delimiter, roomForFields: scan.fieldCount)
+        scanner.scan(bytes, from: start)
         var text: [UInt8] = []
         var names: [String] = []
-        for index in 0..<scan.fieldCount {
-            bytes.unquote(scan.fields[index], into: &text)
+        for field in scanner.fields {
+            bytes.unquote(field, into: &text)
             names.append(String(decoding: text, as: UTF8.self))
         }
         return names
