@@ -62,13 +62,7 @@ struct CSVHeader {
 
     /// The first byte that is neither a byte order mark nor an empty line.
     private static func start(of bytes: Span<UInt8>, name: String) throws(InputError) -> Int {
-        func begins(with mark: [UInt8]) -> Bool {
-            bytes.count >= mark.count && mark.indices.allSatisfy { bytes[$0] == mark[$0] }
-        }
-        guard !begins(with: [0xff, 0xfe]), !begins(with: [0xfe, 0xff]) else {
-            throw InputError(.badData, in: name, line: 1, "text is UTF-16 or UTF-32 (byte order mark), expected UTF-8")
-        }
-        var start = begins(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        var start = bytes.afterByteOrderMark
         while start < bytes.count, bytes[start] == UInt8(ascii: "\n") || bytes[start] == UInt8(ascii: "\r") {
             start += 1
         }
