@@ -3,6 +3,10 @@ import Foundation
 import PyramidBuild
 import PyramidTiles
 
+extension MemoryLimit: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
 struct BuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
@@ -32,6 +36,12 @@ struct BuildCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("How many threads work at once. (default: all cores)", valueName: "n"))
     var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "How much memory the build may need: bytes as 800M or 4G, or none. (default: what the system has)",
+            valueName: "size"))
+    var memoryLimit: MemoryLimit?
 
     @Flag(help: "Print nothing but warnings and errors.")
     var quiet = false
@@ -71,6 +81,7 @@ struct BuildCommand: ParsableCommand {
             clustering: clustering.options, clusters: clusters.options, compressionLevel: compressionLevel)
         options.choosesMaxZoom = clustering.maxZoom.isAuto
         if let jobs { options.jobs = jobs }
+        if let memoryLimit { options.memoryLimit = memoryLimit }
         return options
     }
 

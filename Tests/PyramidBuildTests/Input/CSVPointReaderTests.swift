@@ -135,14 +135,13 @@ struct CSVPointReaderTests {
         #expect(CSVReading.outcome(Array("lat,lon,n\n1,2,\(long)\n3,4,y".utf8)) == "4000000/3000000, row too long 1")
     }
 
-    @Test(arguments: [
-        "\"\(String(repeating: "x,\n", count: 17_000_000))\"", String(repeating: "xyz", count: 17_000_000),
-    ])
-    func `a field of 50 MB is skipped in a row and refused in the header`(field: String) {
-        #expect(CSVReading.outcome(Array("lat,lon,n\n1,2,\(field)\n3,4,y".utf8)) == "4000000/3000000, row too long 1")
+    @Test func `a field of 50 MB is skipped in a row and refused in the header`() {
+        let quoted = "\"\(String(repeating: "x,\n", count: 17_000_000))\""
+        #expect(CSVReading.outcome(Array("lat,lon,n\n1,2,\(quoted)\n3,4,y".utf8)) == "4000000/3000000, row too long 1")
+        let plain = String(repeating: "x", count: 51_000_000)
         #expect(
-            CSVReading.outcome(Array("lat,lon,\(field)\n1,2,x".utf8))
-                == "badData: t.csv:1: header has \(field.utf8.count + 8) bytes, expected at most 16777216")
+            CSVReading.outcome(Array("lat,lon,\(plain)\n1,2,x".utf8))
+                == "badData: t.csv:1: header has 51000008 bytes, expected at most 16777216")
     }
 
     @Test func `thousands of columns that could be coordinates are refused`() {
