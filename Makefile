@@ -3,7 +3,7 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test lint determinism torture clean zlib
+.PHONY: help sample test lint determinism torture fuzz clean zlib
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,9 @@ torture: zlib ## try every fault at every system call, and random data in many o
 	PYRAMID_TORTURE=1 swift test --filter PyramidCLITests
 	swift build -c release
 	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid" 20
+
+fuzz: zlib ## feed the readers mutated bytes under the address sanitizer, a minute for each of four targets
+	Tests/Fuzzing/run.sh
 
 clean: ## remove what was built, also in Output/
 	swift package clean

@@ -27,6 +27,9 @@ public struct BuildOptions: Sendable {
     /// How many threads work at once, at least 1; the output does not depend on it.
     public var jobs: Int
 
+    /// How much memory the build may come to; it is refused before it is clustered where it will need more.
+    public var memoryLimit = MemoryLimit.available
+
     public static let defaultCompressionLevel = 6
 
     public init(

@@ -17,7 +17,7 @@ public struct PyramidBuilder: Sendable {
     /// Reads the points, clusters them and writes the tiles. Nothing in the output directory is touched before the whole
     /// input is read and found good.
     /// - Parameter progress: is called now and then, by any worker.
-    /// - Throws: ``InputError`` and ``OutputError``.
+    /// - Throws: ``InputError``, ``MemoryError`` and ``OutputError``.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try TileDirectoryWriter.check(path: options.outputPath, force: options.force)
         let (points, quadtree) = try readPoints(progress)
@@ -38,6 +38,7 @@ public struct PyramidBuilder: Sendable {
         _ points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ standing: PointStanding,
         _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> BuildReport {
+        try options.memoryLimit.check(MemoryEstimate(of: quadtree, options: options))
         let hierarchy = options.clustering.hierarchy(of: quadtree, standing: standing) {
             progress(.clustering(zoom: $0))
         }
@@ -84,6 +85,7 @@ public struct PyramidBuilder: Sendable {
         var points = try PointTable(reading: inputs, options: input) { bytesRead, byteCount in
             progress(.reading(bytes: bytesRead, of: byteCount))
         }
+        try options.memoryLimit.check(MemoryEstimate(pointCount: points.count, options: options))
         let (quadtree, order) = LinearQuadtree.sorting(
             count: points.count, worldPoint: { WebMercator.project(points.coordinate($0)) },
             precedes: points.recordPrecedes, sections: try PointSections(options.clustering, of: points))

@@ -3,6 +3,10 @@ import Foundation
 import PyramidBuild
 import PyramidTiles
 
+extension MemoryLimit: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
 struct BuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
@@ -40,6 +44,12 @@ struct BuildCommand: ParsableCommand {
         inversion: .prefixedNo,
         help: "Wait until all is on the disk: then not even a power cut leaves a mixture that looks whole.")
     var sync = true
+
+    @Option(
+        help: ArgumentHelp(
+            "How much memory the build may need: bytes as 800M or 4G, or none. (default: what the system has)",
+            valueName: "size"))
+    var memoryLimit: MemoryLimit?
 
     @Flag(help: "Print nothing but warnings and errors.")
     var quiet = false
@@ -84,6 +94,7 @@ struct BuildCommand: ParsableCommand {
         options.syncs = sync
         options.choosesMaxZoom = clustering.maxZoom.isAuto
         if let jobs { options.jobs = jobs }
+        if let memoryLimit { options.memoryLimit = memoryLimit }
         return options
     }
 

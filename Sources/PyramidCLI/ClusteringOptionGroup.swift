@@ -100,7 +100,10 @@ struct ClusteringOptionGroup: ParsableArguments {
             valueName: "zoom"))
     var maxZoom = MaxZoom.fixed(ClusteringOptions().maxZoom)
 
-    @Option(help: ArgumentHelp("The last zoom with clusters. (default: max zoom - 1)", valueName: "zoom"))
+    @Option(
+        // -1, which is before all zooms, is a value here and no option.
+        parsing: .unconditional,
+        help: ArgumentHelp("The last zoom with clusters, -1 for none. (default: max zoom - 1)", valueName: "zoom"))
     var clusterMaxzoom: Int?
 
     func validate() throws {

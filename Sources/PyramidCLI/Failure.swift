@@ -9,6 +9,7 @@ enum Failure {
     static let usage = ExitCode(64)
     static let badData = ExitCode(65)
     static let inputMissing = ExitCode(66)
+    static let notEnoughMemory = ExitCode(71)
     static let outputUnusable = ExitCode(73)
     static let readOrWrite = ExitCode(74)
     static let outputBusy = ExitCode(75)
@@ -23,6 +24,7 @@ enum Failure {
             case .missing: inputMissing
             case .unreadable: readOrWrite
             }
+        case is MemoryError: notEnoughMemory
         case let error as OutputError:
             switch error.kind {
             case .unusable: outputUnusable

@@ -131,6 +131,11 @@ import Testing
         ("build - out --position nearest", 64),
         ("build - out --jobs 0", 64),
         ("build - out --cluster-maxzoom 14", 64),
+        ("build - out --cluster-maxzoom -2", 64),
+        ("build - out --cluster-maxzoom --strict", 64),
+        ("build - out --memory-limit", 64),
+        ("build - out --memory-limit lots", 64),
+        ("build - out --memory-limit 0", 64),
         ("build - out --nonsense", 64),
         ("build - out --accumulate-attribute name", 64),
         ("build - out --accumulate-attribute name:median", 64),
@@ -234,6 +239,32 @@ import Testing
         #expect(outcome.exitCode == 0)
         #expect(
             outcome.standardError == "warning: 1 of 5 rows were skipped (coordinate out of range: 1)\n")
+    }
+
+    @Test func `clusters can be left out with -1 as the last zoom`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        for words in [["--cluster-maxzoom", "-1"], ["--cluster-maxzoom=-1"]] {
+            let outcome = try CommandLineProgram.run(
+                ["build", input] + words + [folder.path("out"), "--max-zoom", "3"])
+            #expect(outcome.exitCode == 0)
+            let manifest = try TileDirectory(path: folder.path("out")).manifest()
+            #expect(manifest.zooms.map(\.markers) == [4, 4, 4, 4])
+        }
+    }
+
+    @Test func `a build that needs more memory than it may is refused`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        let build = ["build", input, folder.path("out"), "--max-zoom", "3", "--memory-limit"]
+        let refused = try CommandLineProgram.run(build + ["12k"])
+        #expect(refused.exitCode == 71)
+        #expect(refused.standardError.contains("4 points need about "))
+        #expect(refused.standardError.contains(" MB of memory, --memory-limit is 1 MB; raise the limit"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+        for limit in ["none", "1G", "available"] {
+            #expect(try CommandLineProgram.run(build + [limit]).exitCode == 0)
+        }
     }
 
     @Test func `what clusters carry can be asked for`() throws {

@@ -2,6 +2,8 @@
 struct RowFault {
     var problem: RowProblem
     var axis = Axis.latitude
+    /// Latitude and longitude are in each other's range, and one of them is not in its own.
+    var isSwapped = false
 }
 
 /// Counts bad rows by reason and keeps the first few of each to show.
@@ -12,8 +14,8 @@ struct BadRowLog {
     private let source: String
     private(set) var counts: [RowProblem: Int] = [:]
     private(set) var examples: [(problem: RowProblem, error: InputError)] = []
-    /// How many latitudes were out of range: most of them if the coordinates are swapped.
-    private(set) var latitudesOutOfRange = 0
+    /// How many coordinates would be in range if they were swapped.
+    private(set) var swappedCount = 0
     private var lines = LineCounter()
 
     init(source: String) { self.source = source }
@@ -28,7 +30,7 @@ struct BadRowLog {
     ///   ``addExample(_:at:in:found:)``.
     mutating func count(_ fault: RowFault) -> Bool {
         counts[fault.problem, default: 0] += 1
-        if fault.problem == .coordinateOutOfRange, fault.axis == .latitude { latitudesOutOfRange += 1 }
+        if fault.isSwapped { swappedCount += 1 }
         return counts[fault.problem, default: 0] <= BadRowLog.examplesPerReason
     }
 

@@ -23,7 +23,8 @@ struct CSVHeader {
         }
 
         let scans = CSVHeader.delimiters.map { delimiter in
-            var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: InputLimits.columns)
+            // Room for no field: how many there are is enough to choose.
+            var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: 0)
             scanner.scan(bytes, from: start)
             return scanner
         }
@@ -45,7 +46,7 @@ struct CSVHeader {
 
         var firstError: InputError?
         for scan in sound where scan.fieldCount > 1 || scan.delimiter == widest.delimiter {
-            let names = CSVHeader.names(scan, in: bytes)
+            let names = CSVHeader.names(scan, from: start, in: bytes)
             do throws(InputError) {
                 columns = try CSVColumns(header: names, options: options, isOnlyInput: isOnlyInput) { fail(.usage, $0) }
                 self.names = names
@@ -61,13 +62,7 @@ struct CSVHeader {
 
     /// The first byte that is neither a byte order mark nor an empty line.
     private static func start(of bytes: Span<UInt8>, name: String) throws(InputError) -> Int {
-        func begins(with mark: [UInt8]) -> Bool {
-            bytes.count >= mark.count && mark.indices.allSatisfy { bytes[$0] == mark[$0] }
-        }
-        guard !begins(with: [0xff, 0xfe]), !begins(with: [0xfe, 0xff]) else {
-            throw InputError(.badData, in: name, line: 1, "text is UTF-16 or UTF-32 (byte order mark), expected UTF-8")
-        }
-        var start = begins(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        var start = bytes.afterByteOrderMark
         while start < bytes.count, bytes[start] == UInt8(ascii: "\n") || bytes[start] == UInt8(ascii: "\r") {
             start += 1
         }
@@ -75,11 +70,13 @@ struct CSVHeader {
         return start
     }
 
-    private static func names(_ scan: CSVRowScanner, in bytes: Span<UInt8>) -> [String] {
+    private static func names(_ scan: CSVRowScanner, from start: Int, in bytes: Span<UInt8>) -> [String] {
+        var scanner = CSVRowScanner(delimiter: scan.delimiter, roomForFields: scan.fieldCount)
+        scanner.scan(bytes, from: start)
         var text: [UInt8] = []
         var names: [String] = []
-        for index in 0..<scan.fieldCount {
-            bytes.unquote(scan.fields[index], into: &text)
+        for field in scanner.fields {
+            bytes.unquote(field, into: &text)
             names.append(String(decoding: text, as: UTF8.self))
         }
         return names

@@ -145,10 +145,19 @@ struct CSVPointReader: PointReader {
             return 0
         }
         guard abs(value) <= axis.limitMicrodegrees else {
-            fault = RowFault(problem: .coordinateOutOfRange, axis: axis)
+            fault = RowFault(problem: .coordinateOutOfRange, axis: axis, isSwapped: isSwapped(in: bytes))
             return 0
         }
         return Int32(truncatingIfNeeded: value)
+    }
+
+    /// Whether the coordinates of the row that was scanned last are out of range, and would not be if they were swapped.
+    private func isSwapped(in bytes: Span<UInt8>) -> Bool {
+        func value(_ column: Int) -> Int64? {
+            DecimalDegrees.microdegrees(bytes, DecimalDegrees.trimmed(bytes, scanner.fields[column].range))
+        }
+        return DecimalDegrees.areSwapped(
+            latitude: value(csvColumns.coordinates.latitude), longitude: value(csvColumns.coordinates.longitude))
     }
 
     private mutating func hash(_ field: CSVField, in bytes: Span<UInt8>) -> UInt64 {

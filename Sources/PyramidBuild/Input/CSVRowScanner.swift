@@ -110,6 +110,11 @@ extension Span<UInt8> {
     /// A field's text with its doubled quotes undone, into a reused buffer.
     func unquote(_ field: CSVField, into text: inout [UInt8]) {
         text.removeAll(keepingCapacity: true)
+        // A quote within a field that has none around it is text.
+        guard field.hasDoubledQuotes else {
+            for position in field.range { text.append(self[position]) }
+            return
+        }
         var position = field.start
         while position < field.end {
             text.append(self[position])

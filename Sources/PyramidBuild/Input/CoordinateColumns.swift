@@ -12,7 +12,8 @@ struct CoordinateColumns: Equatable {
     /// - Returns: every pair of that kind; none where no kind is.
     static func candidates(among names: [String], longitude: Int? = nil, latitude: Int? = nil) -> [CoordinateColumns] {
         if let longitude, let latitude { return [CoordinateColumns(longitude: longitude, latitude: latitude)] }
-        let readings = names.enumerated().compactMap { CoordinateName($0.element, column: $0.offset) }
+        let readings = firstOfEachKind(
+            names.enumerated().compactMap { CoordinateName($0.element, column: $0.offset) })
         var latitudes = readings.filter { $0.axis == .latitude && $0.column != longitude }
         var longitudes = readings.filter { $0.axis == .longitude && $0.column != latitude }
         var kinds: [(CoordinateName, CoordinateName) -> Bool] = [
@@ -42,4 +43,13 @@ struct CoordinateColumns: Equatable {
             }
         }.first { !$0.isEmpty } ?? []
     }
+    /// The first few names of each kind: thousands that say the same are as ambiguous as these, and would make millions
+    /// of pairs.
+    private static func firstOfEachKind(_ readings: [CoordinateName]) -> [CoordinateName] {
+        let kinds = Dictionary(grouping: readings) { "\($0.axis) \($0.isPlain) \($0.prefix)" }
+        return kinds.values.flatMap { $0.prefix(alikeLimit) }.sorted { $0.column < $1.column }
+    }
+
+    /// More than are ever shown.
+    private static let alikeLimit = 16
 }

@@ -57,6 +57,13 @@ enum DecimalDegrees {
         return isNegative ? -value : value
     }
 
+    /// Whether coordinates that are out of range would not be if they were swapped; in microdegrees.
+    static func areSwapped(latitude: Int64?, longitude: Int64?) -> Bool {
+        guard let latitude, let longitude else { return false }
+        return abs(latitude) > Axis.latitude.limitMicrodegrees && abs(latitude) <= Axis.longitude.limitMicrodegrees
+            && abs(longitude) <= Axis.latitude.limitMicrodegrees
+    }
+
     /// The number after an `e`, as far as it matters: no row has that many digits.
     private static func exponent(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var position = range.lowerBound

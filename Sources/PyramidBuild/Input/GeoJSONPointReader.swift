@@ -1,13 +1,15 @@
 import PyramidTiles
 
 /// Reads the points of GeoJSON (RFC 7946): one FeatureCollection, a Feature on each line, Features behind record
-/// separators (RFC 8142), or any sequence of these. A feature is a row.
+/// separators (RFC 8142), or any sequence of these; and a bare array of features. A feature is a row.
 ///
 /// Nothing is built but the arrays of the accepted rows, so memory does not grow with the input's objects. A feature in
 /// a collection whose JSON is broken ends the build, because nobody knows where the next begins; one in a sequence is a
 /// bad row, and the next line or separator begins the next.
 struct GeoJSONPointReader: PointReader {
     private var intake: GeoJSONRows
+    /// What holds the features that are read: what broken JSON breaks.
+    private var container = "FeatureCollection"
     /// Bytes that were read again because a broken feature was cut short; never more than the input has.
     private var bytesReadAgain = 0
 
@@ -16,13 +18,19 @@ struct GeoJSONPointReader: PointReader {
 
     init(_ input: InputBytes, options: InputOptions) { intake = GeoJSONRows(input, options: options) }
 
-    /// Whether the bytes look like GeoJSON: an object, or a record separator, white space aside.
+    /// Whether the bytes look like GeoJSON: an object, an array that is empty or of objects, or a record separator, white
+    /// space aside.
     static func recognises(_ input: InputBytes) -> Bool {
         let elements = input.elements
         let bytes = elements.span
         var scanner = JSONScanner()
-        scanner.position = start(of: bytes)
-        let first = scanner.next(bytes)
+        scanner.position = bytes.afterByteOrderMark
+        var first = scanner.next(bytes)
+        if first == UInt8(ascii: "[") {
+            scanner.position += 1
+            first = scanner.next(bytes)
+            if first == UInt8(ascii: "]") { return true }
+        }
         return first == UInt8(ascii: "{") || first == recordSeparator
     }
 
@@ -54,7 +62,12 @@ struct GeoJSONPointReader: PointReader {
         let elements = input.elements
         let bytes = elements.span
         var scanner = JSONScanner()
-        scanner.position = GeoJSONPointReader.start(of: bytes)
+        scanner.position = bytes.afterByteOrderMark
+        if scanner.next(bytes) == UInt8(ascii: "[") {
+            container = "array of features"
+            scanner.position = try readFeatures(at: scanner.position, in: bytes, progress)
+            container = "FeatureCollection"
+        }
         while true {
             let byte = scanner.next(bytes)
             guard scanner.position < bytes.count else { break }
@@ -70,11 +83,6 @@ struct GeoJSONPointReader: PointReader {
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) { try intake.skipDuplicates(dropped) }
 
     mutating func id(ofRowAt start: Int) -> [UInt8] { intake.id(ofRowAt: start) }
-
-    /// A byte order mark is tolerated.
-    private static func start(of bytes: Span<UInt8>) -> Int {
-        bytes.count >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf ? 3 : 0
-    }
 }
 
 /// What an input is made of.
@@ -177,7 +185,7 @@ extension GeoJSONPointReader {
         var lines = LineCounter()
         return InputError(
             .badData, in: input.name, line: lines.line(at: fault.offset, in: bytes),
-            "FeatureCollection has \(GeoJSONRowCheck.found(fault, in: bytes))")
+            "\(container) has \(GeoJSONRowCheck.found(fault, in: bytes))")
     }
 
     /// Where to go on after a broken feature: at the next line or record separator, as long as no more is read again than

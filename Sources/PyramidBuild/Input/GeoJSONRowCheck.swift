@@ -53,6 +53,14 @@ struct GeoJSONRowCheck {
         return Int32(truncatingIfNeeded: microdegrees)
     }
 
+    /// Whether the coordinates are out of range, and would not be if they were swapped.
+    func isSwapped(_ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> Bool {
+        func value(_ value: JSONValue?) -> Int64? {
+            value.flatMap { $0.kind == .number ? DecimalDegrees.microdegrees(bytes, $0.range) : nil }
+        }
+        return DecimalDegrees.areSwapped(latitude: value(feature.latitude), longitude: value(feature.longitude))
+    }
+
     func idFault(_ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> RowFault? {
         guard let id = idRule.id(of: feature, in: bytes) else {
             return idRule.propertyName == nil ? nil : RowFault(problem: .missingID)

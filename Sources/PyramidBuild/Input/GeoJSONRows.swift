@@ -91,7 +91,10 @@ struct GeoJSONRows {
         let longitude = check.microdegrees(feature.longitude, .longitude, in: bytes, &fault)
         if let fault { return fault }
         let latitude = check.microdegrees(feature.latitude, .latitude, in: bytes, &fault)
-        if let fault { return fault }
+        if var fault {
+            fault.isSwapped = check.isSwapped(feature, in: bytes)
+            return fault
+        }
         if let fault = check.idFault(feature, in: bytes) { return fault }
         var idHash: UInt64?
         if let id = check.idRule.id(of: feature, in: bytes) {

@@ -31,7 +31,7 @@ public final class InputBytes: Sendable {
         var region = try InputBytes.region(of: descriptor, name: name)
         if region.bytes.starts(with: Gzip.magic) {
             let spool = try SpoolFile(for: name)
-            try spool.inflate(region)
+            try spool.inflate(region, limitBytes: InputLimits.inflatedBytes(from: region.bytes.count))
             region = try spool.map()
         }
         self.init(name: name, region: region)

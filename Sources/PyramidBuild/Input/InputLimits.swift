@@ -9,6 +9,16 @@ enum InputLimits {
     static let nestedBrackets = 60
     /// Points are numbered with 32 bits, and one number stands for "none".
     static let points = Int(UInt32.max) - 1
-    /// Bytes that a gzip input may inflate to, so that a few megabytes can't fill every disk.
+    /// Bytes that a gzip input may inflate to in any case.
+    static let inflatedBytesAlways = 1 << 30
+    /// Beyond these, how many times the compressed bytes. Rows that are all the same come to 515, and what is
+    /// made to fill disks comes to 1,029.
+    static let inflationFactor = 800
+    /// Bytes of the temporary file that a gzip input inflates to, at most.
     static let inflatedBytes = 256 << 30
+
+    /// The bytes that so many compressed ones may inflate to, so that a few megabytes can't fill a disk.
+    static func inflatedBytes(from compressedBytes: Int) -> Int {
+        min(max(compressedBytes * inflationFactor, inflatedBytesAlways), inflatedBytes)
+    }
 }

@@ -13,8 +13,7 @@ extension InputReport {
             rowsClamped += reader.rows.latitudes.count { $0 > edge || $0 < -edge }
             rowsSkipped.merge(reader.log.counts) { $0 + $1 }
             digests[reader.syntax.key, default: 0] &+= reader.rowsDigest
-            if reader.log.latitudesOutOfRange * 2 > reader.rowsRead {
-                let sentence = "most latitudes are out of range: are latitude and longitude swapped?"
+            if let sentence = InputReport.warning(of: reader) {
                 warnings.append(readers.count == 1 ? sentence : "\(reader.input.name): \(sentence)")
             }
         }
@@ -24,6 +23,19 @@ extension InputReport {
         }
         addExamples(of: readers)
         guard rowsAccepted > 0 else { throw noUsableRow(of: readers, sourceName: sourceName) }
+    }
+
+    /// What most of an input's coordinates have in common, where that is no good.
+    private static func warning(of reader: any PointReader) -> String? {
+        if reader.log.swappedCount * 2 > reader.rowsRead {
+            let remedy =
+                reader.syntax == .geoJSON
+                ? "GeoJSON has the longitude first" : "name the columns with --latitude-column and --longitude-column"
+            return
+                "most latitudes are out of range, and would not be if they were swapped with the longitudes: \(remedy)"
+        }
+        guard reader.log.counts[.coordinateOutOfRange, default: 0] * 2 > reader.rowsRead else { return nil }
+        return "most coordinates are out of range: are they degrees (WGS 84)?"
     }
 
     private mutating func addExamples(of readers: [any PointReader]) {

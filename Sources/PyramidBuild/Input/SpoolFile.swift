@@ -47,7 +47,8 @@ final class SpoolFile {
     }
 
     /// Appends the content of gzip data of one or more members.
-    func inflate(_ compressed: MappedRegion) throws(InputError) {
+    /// - Parameter limitBytes: of the content; inflating stops there.
+    func inflate(_ compressed: MappedRegion, limitBytes: Int) throws(InputError) {
         var rest = compressed.bytes
         var content: [UInt8] = []
         let inflater: GzipInflater
@@ -61,8 +62,11 @@ final class SpoolFile {
             } catch { throw damaged(error) }
             // The inflater may hold back content after the last byte went in, but not for ever.
             if isExhausted, content.isEmpty, !inflater.isAtMemberEnd { throw damaged(.truncated) }
-            if byteCount + content.count > InputLimits.inflatedBytes {
-                throw damaged(.tooLarge(limitBytes: InputLimits.inflatedBytes))
+            guard byteCount + content.count <= limitBytes else {
+                throw InputError(
+                    .badData, in: name,
+                    "\(compressed.bytes.count) bytes of gzip data hold more than \(limitBytes) bytes, the limit for so "
+                        + "few; unpack them before if that is meant")
             }
             try append(content[...])
         }

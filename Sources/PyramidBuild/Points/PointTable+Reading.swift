@@ -12,6 +12,7 @@ extension PointTable {
         let sequence = InputSequence(inputs)
         var readers: [any PointReader] = []
         for input in inputs {
+            try input.requireText()
             if GeoJSONPointReader.recognises(input) {
                 readers.append(GeoJSONPointReader(input, options: options))
             } else {

@@ -55,6 +55,11 @@ struct CSVColumnsTests {
         #expect(CSVReading.properties(table) == [#"{"cluster__":"a","cluster_":"b","point_count_":"c","name":"d"}"#])
     }
 
+    @Test func `quotes within names are text`() throws {
+        let table = try CSVReading.table("lat,lon,5\" pipe,\"a \"\"b\"\"\",c\"\"d\n1,2,x,y,z")
+        #expect(table.propertyNames == ["5\" pipe", "a \"b\"", "c\"\"d"])
+    }
+
     @Test func `empty and repeated names become distinct ones`() throws {
         let table = try CSVReading.table("lat,lon,,n,n,n_2,column_3\n1,2,a,b,c,d,e")
         #expect(table.propertyNames == ["column_3_2", "n", "n_3", "n_2", "column_3"])

@@ -4,7 +4,9 @@ import Testing
 @testable import PyramidBuild
 
 struct CSVPointReaderTests {
-    @Test(arguments: CSVCases.shapes + CSVCases.coordinates + CSVCases.refusals)
+    @Test(
+        arguments: CSVCases.shapes + CSVCases.coordinates + CSVCases.refusals + OddCSVCases.encodings
+            + OddCSVCases.headers + OddCSVCases.numbers)
     func `an input comes to what the rules say`(given: InputCase) {
         #expect(CSVReading.outcome(given.bytes, given.options) == given.outcome)
     }
@@ -29,11 +31,36 @@ struct CSVPointReaderTests {
         #expect(report.rowsClamped == 3)
     }
 
+    private static let swapped =
+        "most latitudes are out of range, and would not be if they were swapped with the longitudes: "
+
     @Test func `swapped coordinates are warned of when most latitudes are out of range`() throws {
-        let rows = "lat,lon\n121.5,25\n-122.25,37.5\n"
-        #expect(try CSVReading.table(rows + "48,11").report.warnings.count == 1)
-        #expect(try CSVReading.table(rows + "48,11\n49,12").report.warnings.isEmpty)
-        #expect(try CSVReading.table("lat,lon\n1,181\n2,182\n3,4").report.warnings.isEmpty)
+        let warnings = { (rows: String) in try CSVReading.table("lat,lon\n" + rows).report.warnings }
+        let swapped =
+            CSVPointReaderTests.swapped + "name the columns with --latitude-column and --longitude-column"
+        let rows = "121.5,25\n-122.25,90\n"
+        #expect(try warnings(rows + "48,11") == [swapped])
+        #expect(try warnings(rows + "48,11\n49,12").isEmpty)
+        #expect(
+            CSVReading.outcome(Array("lat,lon\n121.5,25".utf8))
+                == "badData: t.csv: none of 1 rows is usable (coordinate out of range: 1); first: t.csv:2: "
+                + "latitude is \"121.5\", expected degrees from -90 to 90; \(swapped)")
+
+        // Swapping would not help these.
+        let projected = "most coordinates are out of range: are they degrees (WGS 84)?"
+        #expect(try warnings("121.5,91\n-122.25,-90.5\n48,11") == [projected])
+        #expect(try warnings("1,181\n2,182\n3,4") == [projected])
+        #expect(try warnings("4807039,-13600000\n4807040,-13600001\n3,4") == [projected])
+        #expect(try warnings("121.5,x\n121.5,\n3,4") == [projected])
+        #expect(try warnings("x,121.5\n,121.5\n3,4").isEmpty)
+    }
+
+    @Test func `swapped coordinates of GeoJSON are warned of`() throws {
+        let text = GeoJSONCases.feature("[37.5,-122.25]") + GeoJSONCases.feature("[25,121.5]") + GeoJSONCases.feature()
+        #expect(
+            try CSVReading.table(text).report.warnings
+                == [CSVPointReaderTests.swapped + "GeoJSON has the longitude first"])
+        #expect(try CSVReading.table(text + GeoJSONCases.feature()).report.warnings.isEmpty)
     }
 
     @Test func `the digest tells rows and headers apart and not their order`() throws {
@@ -106,6 +133,24 @@ struct CSVPointReaderTests {
     @Test func `a row that is too long is skipped and the next is read`() throws {
         let long = "\"" + String(repeating: "x\n", count: InputLimits.rowBytes / 2 + 1) + "\""
         #expect(CSVReading.outcome(Array("lat,lon,n\n1,2,\(long)\n3,4,y".utf8)) == "4000000/3000000, row too long 1")
+    }
+
+    @Test func `a field of 50 MB is skipped in a row and refused in the header`() {
+        let quoted = "\"\(String(repeating: "x,\n", count: 17_000_000))\""
+        #expect(CSVReading.outcome(Array("lat,lon,n\n1,2,\(quoted)\n3,4,y".utf8)) == "4000000/3000000, row too long 1")
+        let plain = String(repeating: "x", count: 51_000_000)
+        #expect(
+            CSVReading.outcome(Array("lat,lon,\(plain)\n1,2,x".utf8))
+                == "badData: t.csv:1: header has 51000008 bytes, expected at most 16777216")
+    }
+
+    @Test func `thousands of columns that could be coordinates are refused`() {
+        for (north, east) in [("lat", "lon"), ("y", "x"), ("lat", "x"), ("a_lat", "a_lon")] {
+            let names = [String](repeating: north, count: 8_192) + [String](repeating: east, count: 8_192)
+            let outcome = CSVReading.outcome(Array((names.joined(separator: ",") + "\n1,2").utf8))
+            #expect(outcome.hasPrefix("usage: t.csv:1: several pairs of columns could be latitude and longitude"))
+            #expect(outcome.hasSuffix("\"\(east)_8\"; choose with --latitude-column and --longitude-column"))
+        }
     }
 
     @Test func `thousands of columns are read and too many are refused`() throws {

@@ -5,7 +5,9 @@ import Testing
 @testable import PyramidBuild
 
 struct GeoJSONPointReaderTests {
-    @Test(arguments: GeoJSONCases.shapes + GeoJSONCases.coordinates + GeoJSONCases.contents + GeoJSONCases.broken)
+    @Test(
+        arguments: GeoJSONCases.shapes + GeoJSONCases.coordinates + GeoJSONCases.contents + GeoJSONCases.broken
+            + OddGeoJSONCases.arrays + OddGeoJSONCases.others + OddGeoJSONCases.deep)
     func `an input comes to what the rules say`(given: InputCase) {
         #expect(CSVReading.outcome(given.bytes, given.options, name: "t.json") == given.outcome)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PyramidTiles
 import Testing
 
 @testable import PyramidBuild
@@ -72,6 +73,86 @@ struct InputBytesTests {
         }
     }
 
+    /// A gzip stream of little content with the flags and fields of RFC 1952 that programs seldom write.
+    private func header(flags: UInt8, _ fields: [UInt8], of data: Data) -> Data {
+        Data([0x1f, 0x8b, 8, flags, 1, 2, 3, 4, 2, 3] + fields) + data.dropFirst(10)
+    }
+
+    @Test func `gzip data is recognised whatever its header and members`() throws {
+        try withDirectory { directory in
+            let text = "lat,lon\n1,2\n"
+            // gzip -c of a named file has the name in its header; -n leaves it out.
+            let data = Data(GzipBytes.compressed(Array(text.utf8)))
+            let empty = Data(GzipBytes.compressed([]))
+            let readable: [(String, Data, String)] = [
+                ("extra field", header(flags: 4, [3, 0, 7, 8, 9], of: data), text),
+                ("name and comment", header(flags: 8 | 16, Array("t.csv\0why\0".utf8), of: data), text),
+                ("text flag", header(flags: 1, [], of: data), text),
+                (
+                    "a row over two members",
+                    Data(GzipBytes.compressed(Array("lat,l".utf8)))
+                        + Data(GzipBytes.compressed(Array("on\n1,2\n".utf8))), text
+                ),
+                ("empty members", (0..<3_000).reduce(into: data) { all, _ in all += empty } + data, text + text),
+                ("no content", empty, ""),
+                ("one byte of the magic", Data([0x1f]), "\u{1f}"),
+            ]
+            for (name, data, text) in readable {
+                let content = try bytes(data, in: directory)
+                #expect(content == Array(text.utf8), "\(name)")
+            }
+            let refused: [(String, Data, String)] = [
+                ("magic alone", data.prefix(2), "gzip data ends too early"),
+                ("header alone", data.prefix(10), "gzip data ends too early"),
+                ("trailer cut", data.dropLast(), "gzip data ends too early"),
+                ("second member cut", data + data.dropLast(3), "gzip data ends too early"),
+                ("second member's magic alone", data + data.prefix(2), "gzip data ends too early"),
+                (
+                    "another method", Data([0x1f, 0x8b, 7]) + data.dropFirst(3),
+                    "gzip data is corrupt (unknown compression method)"
+                ),
+                (
+                    "reserved flags", header(flags: 0xe0, [], of: data),
+                    "gzip data is corrupt (unknown header flags set)"
+                ),
+                (
+                    "wrong checksum of the header", header(flags: 2, [0, 0], of: data),
+                    "gzip data is corrupt (header crc mismatch)"
+                ),
+                (
+                    "a block of no kind", Data(data.prefix(10)) + Data([0x07]),
+                    "gzip data is corrupt (invalid block type)"
+                ),
+                ("a name without end", header(flags: 8, Array("abc".utf8), of: Data()), "gzip data ends too early"),
+                ("zeros behind", data + Data(count: 512), "bytes follow the end of the gzip data"),
+                ("half a magic behind", data + Data([0x1f]), "bytes follow the end of the gzip data"),
+                ("text behind", data + Data("1,2\n".utf8), "bytes follow the end of the gzip data"),
+            ]
+            for (name, data, problem) in refused {
+                let error = #expect(throws: InputError.self, "\(name)") { try bytes(data, in: directory) }
+                #expect(error?.kind == .badData && error?.problem == problem, "\(name)")
+            }
+        }
+    }
+
+    @Test func `few bytes of gzip data may not inflate to very many`() throws {
+        let bomb = GzipBytes.compressed([UInt8](repeating: 0x20, count: 10_000_000))
+        let region = MappedRegion(copying: bomb)
+        let spool = try SpoolFile(for: "t.csv.gz")
+        #expect(
+            throws: InputError(
+                .badData, in: "t.csv.gz",
+                "\(bomb.count) bytes of gzip data hold more than 3000000 bytes, the limit for so few; "
+                    + "unpack them before if that is meant")
+        ) { try spool.inflate(region, limitBytes: 3_000_000) }
+        #expect(try spool.map().bytes.count <= 3_000_000)
+
+        // Not of gzip's least, but of its most.
+        #expect(InputLimits.inflatedBytes(from: bomb.count) == 1 << 30)
+        #expect(InputLimits.inflatedBytes(from: 10 << 20) == 8_000 << 20)
+        #expect(InputLimits.inflatedBytes(from: 1 << 40) == 256 << 30)
+    }
+
     @Test func `a pipe is read to its end`() throws {
         try withDirectory { directory in
             let path = directory.appendingPathComponent("pipe").path
@@ -95,5 +176,13 @@ struct InputBytesTests {
                 #expect(error?.kind == .missing)
             }
         }
+    }
+}
+
+private enum GzipBytes {
+    static func compressed(_ content: [UInt8]) -> [UInt8] {
+        var buffer = ByteBuffer()
+        content.withUnsafeBytes { GzipCompressor(level: 6).compress($0, into: &buffer) }
+        return buffer.withUnsafeBytes { [UInt8]($0) }
     }
 }

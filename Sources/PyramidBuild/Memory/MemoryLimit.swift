@@ -1,0 +1,56 @@
+/// How much memory a build may come to.
+public enum MemoryLimit: Equatable, Sendable {
+    /// What the system has to give, so that it neither swaps nor ends the process.
+    case available
+    case bytes(Int)
+    case unlimited
+
+    /// "available", "none", or bytes as "800M" or "2.5G" with K, M, G or T for 1024 and its powers.
+    public init?(_ text: String) {
+        switch text.lowercased() {
+        case "available": self = .available
+        case "none": self = .unlimited
+        default:
+            var digits = Substring(text)
+            let power = digits.last.flatMap { "KMGT".firstIndex(of: Character($0.uppercased())) }
+            if power != nil { digits.removeLast() }
+            let unit = power.map { 1 << (10 * ("KMGT".distance(from: "KMGT".startIndex, to: $0) + 1)) } ?? 1
+            guard digits.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }), let number = Double(digits),
+                let bytes = Int(exactly: (number * Double(unit)).rounded()), bytes > 0
+            else { return nil }
+            self = .bytes(bytes)
+        }
+    }
+
+    /// - Throws: ``MemoryError`` where a build will need more.
+    func check(_ estimate: MemoryEstimate) throws(MemoryError) {
+        let limitBytes: Int
+        switch self {
+        case .available: limitBytes = SystemMemory().availableBytes
+        case .bytes(let bytes): limitBytes = bytes
+        case .unlimited: return
+        }
+        guard estimate.bytes <= limitBytes else {
+            throw MemoryError(estimate: estimate, limitBytes: limitBytes, isAvailable: self == .available)
+        }
+    }
+}
+
+/// A build would need more memory than there is.
+public struct MemoryError: Error, Equatable, Sendable {
+    let estimate: MemoryEstimate
+    let limitBytes: Int
+    /// Whether the limit is what the system has, and not what the user said.
+    let isAvailable: Bool
+}
+
+extension MemoryError: CustomStringConvertible {
+    public var description: String {
+        func megabytes(_ bytes: Int) -> String { "\((bytes + 999_999) / 1_000_000) MB" }
+        let tiles = estimate.tileCount > 0 ? " and \(estimate.tileCount) tiles" : ""
+        return "\(estimate.pointCount) points\(tiles) need about \(megabytes(estimate.bytes)) of memory, "
+            + "\(isAvailable ? "the system has" : "--memory-limit is") \(megabytes(limitBytes)); "
+            + (estimate.tileCount > 0 ? "lower --max-zoom, " : "")
+            + (isAvailable ? "free some or risk it with --memory-limit none" : "raise the limit or drop it with none")
+    }
+}

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, because its sanitizers must touch no other build: `make fuzz` builds and runs it.
+let package = Package(
+    name: "Fuzzing",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "pyramid", path: "../..")],
+    targets: [
+        .systemLibrary(name: "CFuzzer"),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "CFuzzer", .product(name: "PyramidBuild", package: "pyramid"),
+                .product(name: "PyramidTiles", package: "pyramid"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

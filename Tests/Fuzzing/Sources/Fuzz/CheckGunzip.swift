@@ -1,0 +1,51 @@
+import PyramidTiles
+
+private let limitBytes = 1 << 18
+
+/// Inflating keeps to its limit and comes to the same whether whole or in pieces; and any bytes survive compression.
+func checkGunzip(_ bytes: UnsafeRawBufferPointer) {
+    let whole = inflated(bytes)
+    if case .success(let content) = whole { require(content.count <= limitBytes, "the limit is exceeded") }
+    require(inflatedMember([UInt8](bytes)) == whole, "a member of a tile is another")
+    checkPieces(bytes, whole)
+
+    var buffer = ByteBuffer()
+    GzipCompressor(level: 1 + bytes.count % 9).compress(bytes, into: &buffer)
+    let content = [UInt8](bytes)
+    let back = buffer.withUnsafeBytes { inflated($0) }
+    require(content.count > limitBytes || back == .success(content), "content does not survive compression")
+}
+
+private func inflated(_ bytes: UnsafeRawBufferPointer) -> Result<[UInt8], GzipError> {
+    Result { () throws(GzipError) in try Gzip.decompress(bytes, limitBytes: limitBytes) }
+}
+
+private func inflatedMember(_ bytes: [UInt8]) -> Result<[UInt8], GzipError> {
+    var content: [UInt8] = []
+    return Result { () throws(GzipError) in
+        try GzipInflater().inflateMember(bytes, into: &content, limitBytes: limitBytes)
+        return content
+    }
+}
+
+/// In pieces of a few bytes, with room for a few bytes at a time.
+private func checkPieces(_ bytes: UnsafeRawBufferPointer, _ whole: Result<[UInt8], GzipError>) {
+    guard bytes.count < 4096, case .success(let expected) = whole, expected.count < 1 << 14 else { return }
+    var content: [UInt8] = []
+    do throws(GzipError) {
+        let inflater = try GzipInflater()
+        for start in stride(from: 0, to: bytes.count, by: 7) {
+            var piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + 7, bytes.count)])
+            while !piece.isEmpty { piece = try inflater.inflate(piece, appendingTo: &content, stepBytes: 33) }
+        }
+        while !inflater.isAtMemberEnd {
+            let count = content.count
+            _ = try inflater.inflate(
+                UnsafeRawBufferPointer(rebasing: bytes[..<0]), appendingTo: &content, stepBytes: 33)
+            require(content.count > count || inflater.isAtMemberEnd, "inflating comes to no end")
+        }
+    } catch {
+        fatalError("pieces can't be inflated: \(error)")
+    }
+    require(content == expected, "pieces are inflated to something else")
+}

@@ -1,0 +1,109 @@
+import Foundation
+import PyramidTiles
+
+@testable import PyramidBuild
+
+private typealias Reading = Result<PointTable, InputError>
+
+/// Reads bytes as an input, in several ways that must agree.
+func checkReading(_ bytes: UnsafeRawBufferPointer, isGeoJSON: Bool) {
+    let content = [UInt8](bytes)
+    let input = InputBytes(content, name: "input")
+    guard GeoJSONPointReader.recognises(input) == isGeoJSON else { return }
+    let reading = read([input])
+    check(reading)
+    check(read([input], InputOptions(idColumn: "id")))
+    checkStrict(reading, read([input], InputOptions(isStrict: true)))
+    checkTwice(reading, read([input, input]))
+    if content.count % 16 == 0 { checkCompressed(reading, content) }
+}
+
+private func read(_ inputs: [InputBytes], _ options: InputOptions = InputOptions()) -> Reading {
+    Result { () throws(InputError) in try PointTable(reading: inputs, options: options) }
+}
+
+private func check(_ reading: Reading) {
+    guard case .success(let table) = reading else { return }
+    let report = table.report
+    require(report.rowsRead == report.rowsAccepted + report.rowsSkipped.values.reduce(0, +), "rows are lost")
+    require(report.rowsAccepted == table.count, "\(report.rowsAccepted) rows make \(table.count) points")
+    checkRecords(of: table)
+    checkOrder(of: table)
+}
+
+/// What is written of the points is a tile that shows them where they are.
+private func checkRecords(of table: PointTable) {
+    var encoder = GeoJSONTileEncoder()
+    var scratch = table.makeScratch()
+    encoder.begin()
+    for point in 0..<table.count {
+        table.beginPoint(point, in: &encoder, scratch: &scratch)
+        encoder.endFeature()
+    }
+    encoder.end()
+    let body = encoder.withUnsafeBytes { [UInt8]($0) }
+    do throws(TileDecodingError) {
+        let tile = try GeoJSONTileDecoder.decode(body, at: world)
+        require(tile.markers.map(\.coordinate) == (0..<table.count).map(table.coordinate), "points have moved")
+    } catch {
+        fatalError("\(error): \(String(decoding: body, as: UTF8.self))")
+    }
+}
+
+/// Of two records at most one comes first.
+private func checkOrder(of table: PointTable) {
+    for first in 0..<min(table.count, 6) {
+        for second in 0...first where table.recordPrecedes(first, second) {
+            require(!table.recordPrecedes(second, first), "records \(first) and \(second) precede each other")
+        }
+    }
+}
+
+/// Where rows are skipped, reading that is to be strict stops, and nowhere else.
+private func checkStrict(_ reading: Reading, _ strict: Reading) {
+    switch (reading, strict) {
+    case (.success(let table), .success(let other)):
+        require(table.report == other.report && table.report.rowsSkipped.isEmpty, "strict reading skips rows")
+    case (.success(let table), .failure(let error)):
+        require(error.kind == .badData && !table.report.rowsSkipped.isEmpty, "strict reading finds fault: \(error)")
+    case (.failure(let error), .success): fatalError("strict reading forgives: \(error)")
+    case (.failure, .failure): break
+    }
+}
+
+/// The same input twice has twice the rows.
+private func checkTwice(_ reading: Reading, _ twice: Reading) {
+    switch (reading, twice) {
+    case (.success(let table), .success(let other)):
+        check(twice)
+        // Ids of GeoJSON features repeat then.
+        let accepted = table.report.rowsAccepted
+        require(other.report.rowsRead == table.report.rowsRead * 2, "rows are lost between inputs")
+        require((accepted...accepted * 2).contains(other.report.rowsAccepted), "rows are lost between inputs")
+        require(table.fields == other.fields, "the same columns are of other types")
+    case (.failure, .failure): break
+    default: fatalError("twice the same input is not the same: \(reading) \(twice)")
+    }
+}
+
+/// Compression shows nowhere.
+private func checkCompressed(_ reading: Reading, _ content: [UInt8]) {
+    guard !content.starts(with: Gzip.magic) else { return }
+    let path = NSTemporaryDirectory() + "fuzz-\(getpid()).gz"
+    defer { unlink(path) }
+    var buffer = ByteBuffer()
+    content.withUnsafeBytes { GzipCompressor(level: 1).compress($0, into: &buffer) }
+    do {
+        try buffer.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: path)) }
+        switch (reading, read([try InputBytes(path: path)])) {
+        case (.success(let table), .success(let other)):
+            require(table.report.digest == other.report.digest, "compressed rows have another digest")
+            require(table.report.rowsSkipped == other.report.rowsSkipped, "compressed rows are skipped otherwise")
+        case (.failure(let error), .failure(let other)):
+            require(error.kind == other.kind && error.line == other.line, "\(error) is \(other) where compressed")
+        default: fatalError("compression shows: \(reading)")
+        }
+    } catch {
+        fatalError("\(error)")
+    }
+}

@@ -1,0 +1,165 @@
+import Testing
+
+@testable import PyramidBuild
+
+/// CSV inputs that no program should have written, and what comes of them.
+enum OddCSVCases {
+    private static let one = "-3500000/51250000"
+    private static let good = "lat,lon\n51.25,-3.5\n"
+
+    private static func utf16(_ text: String, bigEndian: Bool, mark: Bool) -> [UInt8] {
+        ((mark ? [0xfeff] : []) + Array(text.utf16)).flatMap { unit in
+            let bytes = [UInt8(unit >> 8), UInt8(unit & 255)]
+            return bigEndian ? bytes : bytes.reversed()
+        }
+    }
+
+    static let encodings: [InputCase] =
+        [
+            ("UTF-16, little-endian, with a mark", utf16(good, bigEndian: false, mark: true)),
+            ("UTF-16, big-endian, with a mark", utf16(good, bigEndian: true, mark: true)),
+            ("UTF-32, little-endian, with a mark", [0xff, 0xfe, 0, 0, 0x6c, 0, 0, 0]),
+            ("UTF-32, big-endian, with a mark", [0, 0, 0xfe, 0xff, 0, 0, 0, 0x6c]),
+            ("a mark of UTF-16 alone", [0xfe, 0xff]),
+        ].map {
+            InputCase(
+                $0.0, bytes: $0.1,
+                "badData: t.csv:1: text is UTF-16 or UTF-32 (byte order mark), expected CSV or GeoJSON in UTF-8")
+        }
+        + [
+            ("UTF-16, little-endian, without a mark", utf16(good, bigEndian: false, mark: false)),
+            ("UTF-16, big-endian, without a mark", utf16(good, bigEndian: true, mark: false)),
+            ("GeoJSON in UTF-16, little-endian", utf16(GeoJSONCases.feature(), bigEndian: false, mark: false)),
+            ("GeoJSON in UTF-16, big-endian", utf16(GeoJSONCases.feature(), bigEndian: true, mark: false)),
+            ("UTF-32 without a mark", [0, 0, 0, 0x6c]), ("NUL bytes alone", [0, 0]),
+        ].map {
+            InputCase(
+                $0.0, bytes: $0.1, "badData: t.csv:1: text begins with a NUL byte as UTF-16 does, expected UTF-8")
+        }
+        + [
+            InputCase(
+                "a ZIP archive", bytes: Array("PK\u{3}\u{4}".utf8) + [20, 0, 8],
+                "badData: t.csv:1: is a ZIP archive, as spreadsheets are too, expected CSV or GeoJSON in UTF-8"),
+            InputCase(
+                "gzip within gzip", bytes: [0x1f, 0x8b, 8, 0],
+                "badData: t.csv:1: is gzip data within gzip data, expected CSV or GeoJSON in UTF-8"),
+            InputCase(
+                "a NUL in the header", "lat,lon,n\0\n51.25,-3.5,x\n",
+                "badData: t.csv:1: header has NUL bytes, expected text in UTF-8"),
+            InputCase("two marks", "\u{FEFF}\u{FEFF}lat,lon\n51.25,-3.5\n", one),
+            InputCase("a mark before quotes", "\u{FEFF}\"lat\",lon\n51.25,-3.5", one),
+            InputCase("a mark and empty lines", "\u{FEFF}\n\r\n\(good)", one),
+            InputCase(
+                "files with marks one after the other", "\u{FEFF}\(good)\u{FEFF}\(good)",
+                "\(one), \(one), unreadable coordinate 1"),
+            InputCase("half a mark", bytes: [0xef, 0xbb], "badData: t.csv:1: header is not valid UTF-8"),
+            InputCase(
+                "a byte that never is UTF-8",
+                bytes: Array("lat,lon,n\n1,2,".utf8) + [0xfe] + Array("\n51.25,-3.5,x".utf8),
+                "\(one), invalid UTF-8 1"),
+            InputCase(
+                "invalid UTF-8 in a coordinate",
+                bytes: Array("lat,lon\n1,2".utf8) + [0xa0] + Array("\n51.25,-3.5".utf8), "\(one), invalid UTF-8 1"),
+            InputCase("NUL in a coordinate", "lat,lon\n1,2\0\n51.25,-3.5", "\(one), NUL byte 1"),
+            InputCase("NUL as a row", "lat,lon\n\0\n51.25,-3.5", "\(one), ragged row 1"),
+            InputCase("a byte of a terminal at the end", "lat,lon\n51.25,-3.5\n\u{1a}", "\(one), ragged row 1"),
+        ]
+
+    static let headers: [InputCase] = [
+        InputCase(
+            "header only, without a line end", "lat,lon",
+            "badData: t.csv: has a header and no rows, expected at least one row"),
+        InputCase("empty lines only", "\n\r\n\r\r", "badData: t.csv: is empty, expected a header and rows"),
+        InputCase(
+            "header and empty lines", "lat,lon\n\n\n",
+            "badData: t.csv: has a header and no rows, expected at least one row"),
+        InputCase(
+            "a blank line only", " \n",
+            "usage: t.csv:1: no columns for latitude and longitude among \"column_1\"; "
+                + "name them with --latitude-column and --longitude-column"),
+        InputCase(
+            "one row that is bad", "lat,lon\n1\n",
+            "badData: t.csv: none of 1 rows is usable (ragged row: 1); first: t.csv:2: row has 1 fields, expected 2"),
+        InputCase("names twice", "lat,n,lon,n\n51.25,a,-3.5,b", one),
+        InputCase("names without text", ",lat,,lon,\n,51.25,,-3.5,", one),
+        InputCase("a delimiter behind the header", "lat,lon,\n51.25,-3.5,\n7,8\n", "\(one), ragged row 1"),
+        InputCase(
+            "latitude twice", "lat,lat,lon\n1,2,3",
+            "usage: t.csv:1: several pairs of columns could be latitude and longitude: \"lat\", \"lon\"; "
+                + "\"lat_2\", \"lon\"; choose with --latitude-column and --longitude-column"),
+        InputCase("latitude twice, chosen", "lat,lat,lon\n1,51.25,-3.5", one, InputOptions(latitudeColumn: "lat_2")),
+        InputCase(
+            "no header", "51.25,-3.5\n7,8\n",
+            "usage: t.csv:1: no columns for latitude and longitude among \"51.25\", \"-3.5\"; "
+                + "name them with --latitude-column and --longitude-column"),
+        InputCase("header in quotes over lines", "\"n\nm\",lat,lon\nx,51.25,-3.5", one),
+        InputCase(
+            "text after a quote in the header", "\"lat\"x,lon\n1,2",
+            "badData: t.csv:1: header has an unterminated quote or text after a closing quote"),
+        InputCase(
+            "a header that is said again", "lat,lon\n51.25,-3.5\nlat,lon\n7,8",
+            "\(one), 8000000/7000000, unreadable coordinate 1"),
+        InputCase(
+            "a comment before the header", "# made by hand\nlat,lon\n1,2",
+            "usage: t.csv:1: no columns for latitude and longitude among \"# made by hand\"; "
+                + "name them with --latitude-column and --longitude-column"),
+        InputCase(
+            "a separator line of spreadsheets", "sep=;\nlat;lon\n1;2",
+            "usage: t.csv:1: no columns for latitude and longitude among \"sep=\", \"column_2\"; "
+                + "name them with --latitude-column and --longitude-column"),
+        InputCase(
+            "a space as the delimiter", "lat lon\n1 2",
+            "usage: t.csv:1: no columns for latitude and longitude among \"lat lon\"; "
+                + "name them with --latitude-column and --longitude-column"),
+        InputCase(
+            "an HTML page", "<!DOCTYPE html>\n<html>",
+            "usage: t.csv:1: no columns for latitude and longitude among \"<!DOCTYPE html>\"; "
+                + "name them with --latitude-column and --longitude-column"),
+        InputCase("rows of another delimiter", "lat,lon\n51.25;-3.5\n7,8", "8000000/7000000, ragged row 1"),
+        InputCase(
+            "a quote that is closed by a single one", "n,lat,lon\n\"a',1,2\nb,51.25,-3.5",
+            "\(one), unterminated quote 1"),
+        InputCase(
+            "a backslash before a quote", "n,lat,lon\n\"a\\\"b\",1,2\nb,51.25,-3.5",
+            "\(one), text after a closing quote 1"),
+    ]
+
+    static let numbers: [InputCase] =
+        [
+            ("1.5e1,-2E0", "-2000000/15000000"), ("+.5,+5", "5000000/500000"), ("-.5,-5.", "-5000000/-500000"),
+            ("00000000000000000000000000000000000000000000000000000000051.25,-3.5", one),
+            ("51.2500000000000000000000000000000000000000000000000000000000,-3.5", one),
+            ("51.2499995,-3.5", one),
+            ("51.2499994999999999999999999999999999999999999999999999999999999,0", "0/51249999"),
+            ("5125000000000000000000000000000000000000000000000000000000e-56,-3.5", one),
+            ("1e-99999999999999999999,-0.0", "0/0"), ("0e400,0", "0/0"), ("90.0,-180.0", "-180000000/90000000"),
+            ("-90.0000,180.000000", "-180000000/-90000000"), ("\"51.25\",\" -3.5 \"", one),
+        ].map { InputCase($0.0, "lat,lon\n\($0.0)\n", $0.1) }
+        + [
+            "nan", "-NaN", "Infinity", "-inf", "+inf", "0x10", "0x1p3", "0b1", "0o7", "1d1", "1e1.5", "1e1e1", "e1",
+            ".e1",
+            "+", "-", "+-1", "1-", "1+1", "1_000", "1'000", "1 000", "1\u{a0}000", "\u{2212}1", "\u{ff11}", "\u{0661}",
+            "1%", "1\u{b0}",
+            "45\u{b0}30'36\"\"N", "N45.5", "45.5N", "45 30 36", "45:30:36", "45d30m36s", "true", "null", "NA", "N/A",
+            "#REF!", "one", "1.2.3",
+            "1..2", "1f", "1L", "=1", "'1", "1;2", "0x", "\u{221e}", "\u{200b}1",
+        ].map { InputCase("latitude \($0)", "lat,lon\n\"\($0)\",1\n51.25,-3.5", "\(one), unreadable coordinate 1") }
+        + [
+            "91", "-90.0000005", "180", "360", "1e400", "-1e400", "1e99999999999999999999",
+            "9999999999999999999999999999999",
+            "123456789012345678901234567890123456789012345678901234567890", "4807039.5",
+            "90.00000050000000000000000000000000000001",
+        ].map { InputCase("latitude \($0)", "lat,lon\n\($0),1\n51.25,-3.5", "\(one), coordinate out of range 1") }
+        + [
+            "181", "-181", "360", "-180.0000005", "180.0000005", "1e3", "18446744073709551616", "-9223372036854775809",
+        ].map { InputCase("longitude \($0)", "lat,lon\n1,\($0)\n51.25,-3.5", "\(one), coordinate out of range 1") }
+        + [
+            InputCase(
+                "decimal commas in quotes", "lat,lon\n\"51,25\",\"-3,5\"\n51.25,-3.5", "\(one), unreadable coordinate 1"
+            ),
+            InputCase(
+                "decimal commas behind semicolons", "lat;lon\n51,25;-3,5\n51.25;-3.5", "\(one), unreadable coordinate 1"
+            ),
+            InputCase("decimal commas without quotes", "lat,lon\n51,25,-3,5\n51.25,-3.5", "\(one), ragged row 1"),
+        ]
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import PyramidBuild
+
+/// JSON inputs that are no GeoJSON, or more than anybody needs, and what comes of them.
+enum OddGeoJSONCases {
+    private static let one = "-3500000/51250000"
+    private static let good = GeoJSONCases.feature()
+    private static let other = GeoJSONCases.feature("[8,7]")
+    private static let two = "\(one), 8000000/7000000"
+
+    private static func opened(_ bracket: String, _ count: Int) -> String { String(repeating: bracket, count: count) }
+
+    static let arrays: [InputCase] = [
+        InputCase("an array of features", "[\(good),\n\(other)]\n", two),
+        InputCase("a mark and blanks before an array", "\u{FEFF} [ \(good) , \(other) ] ", two),
+        InputCase("features behind an array", "[\(good)]\n\(other)", two),
+        InputCase("an array behind a feature", "\(good)\n[\(other)]\n\(other)", "\(two), invalid JSON 1"),
+        InputCase("an array within an array", "[\(good),[\(other)]]", "\(one), not a feature 1"),
+        InputCase("an empty array", " [ ] ", "badData: t.json: has no features, expected at least one"),
+        InputCase(
+            "an array of objects", #"[{"lat":1,"lon":2}]"#,
+            "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: feature 1: "
+                + "row is an object without a type, expected a Feature"),
+        InputCase(
+            "an array that is cut", "[\(good),\n\(other)",
+            "badData: t.json:2: array of features has no more bytes, expected a comma or the end of the array"),
+        InputCase(
+            "an array with a comma at its end", "[\(good),]",
+            #"badData: t.json:1: array of features has "]", expected a value"#),
+        InputCase(
+            "a broken collection behind an array", "[\(good)]\n{\"type\":\"FeatureCollection\",}",
+            #"badData: t.json:2: FeatureCollection has "}", expected a name in quotes"#),
+    ]
+
+    static let others: [InputCase] = [
+        InputCase(
+            "a geometry alone", #"{"type":"Point","coordinates":[1,2]}"#,
+            "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
+                + "row is \"Point\", expected a Feature"),
+        InputCase(
+            "a topology", #"{"type":"Topology","objects":{},"arcs":[]}"#,
+            "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
+                + "row is \"Topology\", expected a Feature"),
+        InputCase(
+            "another JSON", #"{"results":[{"lat":1,"lon":2}]}"#,
+            "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
+                + "row is an object without a type, expected a Feature"),
+        InputCase(
+            "null", "null",
+            "usage: t.json:1: no columns for latitude and longitude among \"null\"; "
+                + "name them with --latitude-column and --longitude-column"),
+        InputCase(
+            "coordinates in three dimensions", GeoJSONCases.collection(GeoJSONCases.feature("[8,7,-12.5]"), good),
+            "8000000/7000000, \(one)"),
+        InputCase(
+            "coordinates with an altitude that is none", GeoJSONCases.feature("[8,7,\"high\"]"), "8000000/7000000"),
+        InputCase(
+            "coordinates within each other", GeoJSONCases.collection(GeoJSONCases.feature("[[8,7]]"), good),
+            "\(one), unreadable coordinate 1"),
+        InputCase(
+            "the antimeridian and the poles", GeoJSONCases.feature("[180,90]") + GeoJSONCases.feature("[-180,-90]"),
+            "-180000000/90000000, -180000000/-90000000"),
+        InputCase("360", GeoJSONCases.feature("[360,7]") + good, "\(one), coordinate out of range 1"),
+        InputCase("60 digits", GeoJSONCases.feature("[8.\(opened("0", 60)),7e0]"), "8000000/7000000"),
+        InputCase("as many zeros as digits", GeoJSONCases.feature("[8\(opened("0", 60))e-60,7]"), "8000000/7000000"),
+        InputCase("an infinity", "\(good)\n\(GeoJSONCases.feature("[Infinity,7]"))", "\(one), invalid JSON 1"),
+        InputCase(
+            "a comment", "// from somewhere\n\(good)",
+            "usage: t.json:1: no columns for latitude and longitude among \"// from somewhere\"; "
+                + "name them with --latitude-column and --longitude-column"),
+        InputCase(
+            "a name of JSONP", "callback({\"type\":\"Feature\"})",
+            "usage: t.json:1: no columns for latitude and longitude among \"callback({\"type\":\"Feature\"})\"; "
+                + "name them with --latitude-column and --longitude-column"),
+    ]
+
+    static let deep: [InputCase] = [
+        InputCase(
+            "100,000 brackets that never close", "{\"type\":\"Feature\",\"properties\":{\"a\":\(opened("[", 100_000))",
+            "badData: t.json: none of 1 rows is usable (invalid JSON: 1); first: t.json:1: "
+                + "row has no more bytes, expected a value"),
+        InputCase(
+            "100,000 objects that never close", "\(good)\n\(opened("{\"a\":", 100_000))\n\(other)",
+            "\(two), invalid JSON 1"),
+        InputCase(
+            "100,000 brackets in an array", "[\(good),\(opened("[", 100_000))\(opened("]", 100_000))]",
+            "\(one), not a feature 1"),
+        InputCase(
+            "100,000 brackets in a collection",
+            GeoJSONCases.collection(opened("[", 100_000) + opened("]", 100_000), good),
+            "\(one), not a feature 1"),
+        InputCase(
+            "100,000 objects in a collection",
+            GeoJSONCases.collection(opened("{\"a\":", 100_000) + "1" + opened("}", 100_000), good),
+            "\(one), nested too deep 1"),
+        InputCase(
+            "100,000 brackets in coordinates", GeoJSONCases.feature(opened("[", 100_000) + opened("]", 100_000)) + good,
+            "\(one), nested too deep 1"),
+        InputCase(
+            "100,000 brackets in an id",
+            GeoJSONCases.feature("[8,7]", ",\"id\":\(opened("[", 100_000))\(opened("]", 100_000))") + good,
+            "\(one), nested too deep 1"),
+    ]
+}

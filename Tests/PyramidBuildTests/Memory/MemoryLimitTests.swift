@@ -1,0 +1,100 @@
+import Foundation
+import PyramidTiles
+import Testing
+
+@testable import PyramidBuild
+
+struct MemoryLimitTests {
+    @Test(arguments: [
+        ("none", MemoryLimit.unlimited), ("Available", .available), ("7", .bytes(7)), ("3k", .bytes(3072)),
+        ("800M", .bytes(800 << 20)), ("2.5G", .bytes(5 << 29)), ("1t", .bytes(1 << 40)), (".5K", .bytes(512)),
+    ])
+    func `a limit is read with its unit`(text: String, limit: MemoryLimit) {
+        #expect(MemoryLimit(text) == limit)
+    }
+
+    @Test(arguments: ["", "G", "0", "0K", "-1", "+1", "1 G", "1GB", "1e9", "0x10", "nan", "99999999999T", "1.2.3", "٣"])
+    func `what is no limit is refused`(text: String) {
+        #expect(MemoryLimit(text) == nil)
+    }
+
+    @Test func `tiles are counted before they are made`() throws {
+        var random = SeededRandom(seed: 3)
+        let rows = (0..<400).map { index in
+            let column = index % 3 == 0 ? 20 : random.next(below: 360_000)
+            return "p\(index),\(Double(column) / 1000 - 180),\(Double(random.next(below: 160_000)) / 1000 - 80)\n"
+        }
+        let csv = "name,lon,lat\n" + rows.joined()
+        for zooms in [0...9, 3...7, 4...4] {
+            let table = try CSVReading.table(csv)
+            let (quadtree, _) = LinearQuadtree.sorting(
+                count: table.count, worldPoint: { WebMercator.project(table.coordinate($0)) },
+                precedes: table.recordPrecedes)
+            let count = quadtree.tileCount(zooms: zooms)
+            // With clusters of none but all points every tile shows its points.
+            var clustering = ClusteringOptions(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
+            clustering.minPoints = 1_000
+            let pyramid = try BuiltPyramid(csv: csv, clustering: clustering)
+            let written = try pyramid.directory.tileList().entries.count
+            #expect(written == count, "\(zooms)")
+
+            clustering.groupColumn = "name"
+            let grouped = try LinearQuadtree.sorting(
+                count: table.count, worldPoint: { WebMercator.project(table.coordinate($0)) },
+                precedes: table.recordPrecedes, sections: PointSections(clustering, of: table))
+            #expect(grouped.quadtree.tileCount(zooms: zooms) == count, "groups share tiles")
+        }
+        #expect(LinearQuadtree(codes: [], groups: []).tileCount(zooms: 0...3) == 0)
+    }
+
+    private static let csv = "lat,lon,n\n" + (0..<50).map { "\($0),\(-2 * $0),\($0)\n" }.joined()
+
+    private func build(limit: MemoryLimit, _ change: (inout BuildOptions) -> Void = { _ in }) throws -> Bool {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let input = folder.appendingPathComponent("t.csv")
+        try Data(MemoryLimitTests.csv.utf8).write(to: input)
+        let output = folder.appendingPathComponent("out").path
+        var options = BuildOptions(
+            inputPaths: [input.path], outputPath: output, clustering: ClusteringOptions(maxZoom: 4))
+        options.memoryLimit = limit
+        change(&options)
+        defer { #expect(limit == .unlimited || !FileManager.default.fileExists(atPath: output)) }
+        _ = try PyramidBuilder(options: options).build()
+        return FileManager.default.fileExists(atPath: output)
+    }
+
+    @Test func `a build that needs more is refused before anything is written`() throws {
+        let base = MemoryEstimate.baseBytes
+        let points = base + 50 * MemoryEstimate.bytesPerPoint
+        let few = #expect(throws: MemoryError.self) { try build(limit: .bytes(points - 1)) }
+        #expect(few?.estimate == MemoryEstimate(pointCount: 50))
+        #expect(
+            few?.description
+                == "50 points need about \((points + 999_999) / 1_000_000) MB of memory, --memory-limit is "
+                + "\((points + 999_998) / 1_000_000) MB; raise the limit or drop it with none")
+
+        let tiles = #expect(throws: MemoryError.self) { try build(limit: .bytes(points)) }
+        #expect((tiles?.estimate.tileCount ?? 0) > 4)
+        #expect(tiles?.description.contains("; lower --max-zoom, raise the limit or drop it with none") == true)
+
+        let columns = #expect(throws: MemoryError.self) {
+            try build(limit: .bytes(points + 50 * MemoryEstimate.bytesPerColumnAndPoint)) {
+                $0.clustering.priorityColumn = "n"
+                $0.clustering.weightColumn = "n"
+            }
+        }
+        #expect(columns?.estimate.columnCount == 2)
+        #expect(try build(limit: .unlimited))
+    }
+
+    @Test func `what the system lacks is said with what to do`() {
+        let estimate = MemoryEstimate(pointCount: 1_000_000, tileCount: 5_000_000)
+        let error = MemoryError(estimate: estimate, limitBytes: 799_000_001, isAvailable: true)
+        #expect(
+            error.description
+                == "1000000 points and 5000000 tiles need about \((estimate.bytes + 999_999) / 1_000_000) MB of memory, "
+                + "the system has 800 MB; lower --max-zoom, free some or risk it with --memory-limit none")
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import PyramidBuild
+
+struct SystemMemoryTests {
+    private static let meminfo = "MemTotal:       9000 kB\nMemFree:         100 kB\nMemAvailable:   5000 kB\n"
+
+    /// The memory that a system with these files has.
+    private func availableBytes(_ files: [String: String]) throws -> Int {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        for (name, text) in files {
+            let file = root.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        return SystemMemory(root: root.path).availableBytes
+    }
+
+    @Test func `what the system can give counts with what the process has`() throws {
+        let files = ["proc/meminfo": SystemMemoryTests.meminfo]
+        #expect(try availableBytes(files) == 5_000 * 1024)
+        let status = ["proc/self/status": "VmRSS:\t  900 kB\nRssAnon:\t     70 kB\nRssFile:\t 830 kB\n"]
+        #expect(try availableBytes(files.merging(status) { $1 }) == 5_070 * 1024)
+    }
+
+    @Test func `a control group may give less`() throws {
+        let second = [
+            "proc/meminfo": SystemMemoryTests.meminfo, "proc/self/cgroup": "0::/jobs/night\n",
+            "sys/fs/cgroup/jobs/night/memory.max": "max\n", "sys/fs/cgroup/jobs/night/memory.current": "700000\n",
+            "sys/fs/cgroup/jobs/memory.max": "3000000\n", "sys/fs/cgroup/jobs/memory.current": "900000\n",
+            "sys/fs/cgroup/jobs/memory.stat": "anon 1\ninactive_file 50000\nactive_file 4000\nshmem 7\n",
+        ]
+        #expect(try availableBytes(second) == 3_000_000 - 900_000 + 54_000)
+        let first = [
+            "proc/meminfo": SystemMemoryTests.meminfo, "proc/self/cgroup": "7:cpu:/a\n4:hugetlb,memory:/host/b\n",
+            // What is seen from within a container.
+            "sys/fs/cgroup/memory/memory.limit_in_bytes": "2000000\n",
+            "sys/fs/cgroup/memory/memory.usage_in_bytes": "1900000\n",
+            "sys/fs/cgroup/memory/memory.stat": "inactive_file 1\ntotal_inactive_file 30000\ntotal_active_file 200\n",
+        ]
+        #expect(try availableBytes(first) == 130_200)
+        // A group that is above its limit, and one whose limit is more than there is.
+        #expect(
+            try availableBytes(first.merging(["sys/fs/cgroup/memory/memory.usage_in_bytes": "2100000"]) { $1 }) == 0)
+        let unlimited = ["sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712"]
+        #expect(try availableBytes(first.merging(unlimited) { $1 }) == 5_000 * 1024)
+    }
+
+    @Test func `a system that doesn't tell has its physical memory`() throws {
+        #expect(try availableBytes([:]) == Int(ProcessInfo.processInfo.physicalMemory))
+        #expect((1...Int(ProcessInfo.processInfo.physicalMemory) * 2).contains(SystemMemory().availableBytes))
+    }
+}
