@@ -107,7 +107,7 @@ public struct PyramidBuilder: Sendable {
             // The last of these zooms is the one whose points clusters take in.
             let hasParents = options.clusters.hasParents && zoom == clustering.clusterMaxZoom + 1
             try body(
-                ZoomMarkers(allPointsOf: quadtree, atZoom: zoom, coordinate: points.coordinate),
+                ZoomMarkers(allPointsOf: quadtree, atZoom: zoom),
                 hasParents ? descent?.clusters(withMembers: false, withParents: true, withLeaves: false) : nil)
         }
         for zoom in clustering.clusteredZooms {

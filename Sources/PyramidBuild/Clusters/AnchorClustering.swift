@@ -13,7 +13,7 @@ struct AnchorClustering: ClusteringMethod {
         of all: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
     ) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: all)
-        var ranks = all.ranks
+        var weights = all.weights
         var candidates = ZoomCandidates(all, of: quadtree, depth: options.cellDepth(atZoom: options.clusterMaxZoom))
 
         for zoom in options.clusteredZooms {
@@ -22,14 +22,14 @@ struct AnchorClustering: ClusteringMethod {
                 candidates.cell(candidates.x[$0], candidates.y[$0])
             }
             let near = NearTest(distanceUnits: options.distanceUnits(atZoom: zoom))
-            let ranksHere = candidates.candidate.map { ranks[Int($0)] }
+            let ranksHere = candidates.candidate.map { all.rank(of: Int($0), weight: weights[Int($0)]) }
             let anchors = AnchorSelection.anchors(of: candidates, ranks: ranksHere, cells: cells, near: near)
             AnchorAssignment(
                 candidates: candidates, ranks: ranksHere, cells: cells, near: near, anchors: anchors
             ).forEachMember { member, anchor in
                 let parent = candidates.candidate[anchor]
                 hierarchy.join(candidates.candidate[member], to: parent, atZoom: zoom)
-                ranks[Int(parent)].weight += ranksHere[member].weight
+                weights[Int(parent)] += ranksHere[member].weight
             }
             if zoom > options.minZoom {
                 candidates = candidates.selecting(anchors, depth: options.cellDepth(atZoom: zoom - 1))

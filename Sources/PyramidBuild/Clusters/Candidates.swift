@@ -10,10 +10,20 @@ struct Candidates: Sendable {
     /// The point that stands for the candidate.
     private(set) var anchorPoint: [UInt32] = []
 
-    /// What each counts when it is ranked: its anchor's priority and the weight of all its points.
-    private(set) var ranks: [CandidateRank] = []
+    /// The weight of all its points.
+    private(set) var weights: [UInt64] = []
+    private let quadtree: LinearQuadtree
+    private let standing: PointStanding
 
     var count: Int { anchorPoint.count }
+
+    /// What a candidate counts when it is ranked, with the weight that it has come to.
+    func rank(of candidate: Int, weight: UInt64) -> CandidateRank {
+        let anchor = Int(anchorPoint[candidate])
+        return CandidateRank(
+            priority: standing.priority(of: anchor), weight: weight,
+            mixed: MortonCode(rawValue: quadtree.codes[anchor]).mixed)
+    }
 
     /// - Parameters:
     ///   - points: of one group.
@@ -23,6 +33,8 @@ struct Candidates: Sendable {
         of points: Range<Int>, in quadtree: LinearQuadtree, nodesAtDepth depth: Int,
         standing: PointStanding = PointStanding()
     ) {
+        self.quadtree = quadtree
+        self.standing = standing
         let codes = quadtree.codes.span
         var start = points.lowerBound
         while start < points.upperBound {
@@ -41,11 +53,10 @@ struct Candidates: Sendable {
                 weight += ofPlace.weight
                 place = end
             }
-            guard var highest else { preconditionFailure("a node without points") }
-            highest.rank.weight = weight
+            guard let highest else { preconditionFailure("a node without points") }
             firstPoint.append(UInt32(start))
             anchorPoint.append(UInt32(highest.anchor))
-            ranks.append(highest.rank)
+            weights.append(weight)
             start = place
         }
         firstPoint.append(UInt32(points.upperBound))
@@ -57,7 +68,7 @@ struct Candidates: Sendable {
 /// total and depends on content alone.
 struct CandidateRank: Comparable, Sendable {
     let priority: UInt32
-    var weight: UInt64
+    let weight: UInt64
     let mixed: UInt64
 
     static func < (left: CandidateRank, right: CandidateRank) -> Bool {

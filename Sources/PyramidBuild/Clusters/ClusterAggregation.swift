@@ -6,6 +6,9 @@ import PyramidTiles
 /// All sums are of integers, relative to each candidate's own anchor, so they are exact and know no antimeridian.
 struct ClusterAggregation: Sendable {
     private let hierarchy: ClusterHierarchy
+    private let quadtree: LinearQuadtree
+    /// Of a point.
+    private let coordinate: @Sendable (Int) -> Coordinate
     /// The candidates that join others, in the order of their zooms, the last zoom first.
     private let joining: [UInt32]
     private var joined = 0
@@ -15,8 +18,8 @@ struct ClusterAggregation: Sendable {
     /// The zoom at which it comes apart: one more than the last zoom at which something joined it.
     private(set) var expansionZoom: [Int8]
     private var extents: [Extent]
+    /// Empty where nobody asks for means.
     private var sums: [Offset]
-    private let anchors: [Anchor]
 
     /// The box around a candidate's members, in microdegrees from its anchor.
     private struct Extent {
@@ -28,40 +31,49 @@ struct ClusterAggregation: Sendable {
         var east: Int64 = 0, south: Int64 = 0
     }
 
-    private struct Anchor {
+    private struct Member {
         let coordinate: Coordinate
         let place: WorldPoint
     }
 
     /// The candidates before anything has joined them.
-    /// - Parameter coordinate: of a point.
+    /// - Parameters:
+    ///   - lastZoom: with clusters.
+    ///   - hasMeans: whether anybody asks for ``meanOffset(of:)``.
+    ///   - coordinate: of a point.
     init(
-        of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, lastZoom: Int, coordinate: (Int) -> Coordinate
+        of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, lastZoom: Int, hasMeans: Bool,
+        coordinate: @escaping @Sendable (Int) -> Coordinate
     ) {
         self.hierarchy = hierarchy
+        self.quadtree = quadtree
+        self.coordinate = coordinate
         let count = hierarchy.candidateCount
         joining = hierarchy.candidatesByJoinZoom()
         pointCount = (0..<count).map { UInt32(hierarchy.points(of: $0).count) }
         expansionZoom = [Int8](repeating: Int8(lastZoom + 1), count: count)
-        anchors = hierarchy.anchorPoint.map {
-            Anchor(coordinate: coordinate(Int($0)), place: quadtree.point(at: Int($0)))
-        }
         extents = [Extent](repeating: Extent(), count: count)
-        sums = [Offset](repeating: Offset(), count: count)
+        sums = [Offset](repeating: Offset(), count: hasMeans ? count : 0)
         for candidate in 0..<count where pointCount[candidate] > 1 {
             for point in hierarchy.points(of: candidate) {
-                let member = Anchor(coordinate: coordinate(point), place: quadtree.point(at: point))
-                add(member, Extent(), Offset(), count: 1, to: candidate)
+                add(member(point), Extent(), Offset(), count: 1, to: candidate)
             }
         }
     }
+
+    private func member(_ point: Int) -> Member {
+        Member(coordinate: coordinate(point), place: quadtree.point(at: point))
+    }
+
+    private func anchor(of candidate: Int) -> Member { member(Int(hierarchy.anchorPoint[candidate])) }
 
     /// Adds what joins at this zoom; zooms come one after the other, from the last to the first.
     mutating func descend(toZoom zoom: Int) {
         while joined < joining.count, hierarchy.joinZoom[Int(joining[joined])] >= zoom {
             let member = Int(joining[joined])
             let parent = Int(hierarchy.parent[member])
-            add(anchors[member], extents[member], sums[member], count: pointCount[member], to: parent)
+            let sum = sums.isEmpty ? Offset() : sums[member]
+            add(anchor(of: member), extents[member], sum, count: pointCount[member], to: parent)
             pointCount[parent] += pointCount[member]
             expansionZoom[parent] = hierarchy.joinZoom[member] + 1
             joined += 1
@@ -70,13 +82,13 @@ struct ClusterAggregation: Sendable {
 
     /// The id of a candidate as a cluster.
     func clusterID(of candidate: Int) -> UInt64 {
-        MortonCode(anchors[candidate].place).clusterID ^ hierarchy.group(of: candidate).idMask
+        MortonCode(anchor(of: candidate).place).clusterID ^ hierarchy.group(of: candidate).idMask
     }
 
     /// The box around the members.
     func boundingBox(of candidate: Int) -> BoundingBox {
         let extent = extents[candidate]
-        let anchor = anchors[candidate].coordinate
+        let anchor = coordinate(Int(hierarchy.anchorPoint[candidate]))
         let isWholeWorld = Int64(extent.east) - Int64(extent.west) >= 360_000_000
         return BoundingBox(
             west: isWholeWorld ? -180_000_000 : anchor.longitude(movedBy: extent.west),
@@ -94,14 +106,15 @@ struct ClusterAggregation: Sendable {
         )
     }
 
-    private mutating func add(_ member: Anchor, _ extent: Extent, _ sum: Offset, count: UInt32, to parent: Int) {
-        let anchor = anchors[parent]
+    private mutating func add(_ member: Member, _ extent: Extent, _ sum: Offset, count: UInt32, to parent: Int) {
+        let anchor = anchor(of: parent)
         let east = anchor.coordinate.longitudeDifference(to: member.coordinate)
         let north = member.coordinate.latitudeMicrodegrees - anchor.coordinate.latitudeMicrodegrees
         extents[parent].west = min(extents[parent].west, east + extent.west)
         extents[parent].east = max(extents[parent].east, east + extent.east)
         extents[parent].south = min(extents[parent].south, north + extent.south)
         extents[parent].north = max(extents[parent].north, north + extent.north)
+        guard !sums.isEmpty else { return }
         sums[parent].east += sum.east + Int64(count) * member.place.eastward(from: anchor.place)
         sums[parent].south += sum.south + Int64(count) * member.place.southward(from: anchor.place)
     }
@@ -110,11 +123,18 @@ struct ClusterAggregation: Sendable {
 extension ClusterHierarchy {
     /// The candidates that join others, the last zoom first, and of one zoom in Morton order.
     fileprivate func candidatesByJoinZoom() -> [UInt32] {
-        var byZoom = [[UInt32]](repeating: [], count: ClusteringOptions.zooms.count)
-        for candidate in 0..<candidateCount where joinZoom[candidate] != ClusterHierarchy.neverJoins {
-            byZoom[Int(joinZoom[candidate])].append(UInt32(candidate))
+        var starts = [Int](repeating: 0, count: ClusteringOptions.zooms.count + 1)
+        for zoom in joinZoom where zoom != ClusterHierarchy.neverJoins {
+            starts[ClusteringOptions.zooms.upperBound - Int(zoom) + 1] += 1
         }
-        return Array(byZoom.reversed().joined())
+        for index in 1..<starts.count { starts[index] += starts[index - 1] }
+        var candidates = [UInt32](repeating: 0, count: starts[starts.count - 1])
+        for candidate in 0..<candidateCount where joinZoom[candidate] != ClusterHierarchy.neverJoins {
+            let place = ClusteringOptions.zooms.upperBound - Int(joinZoom[candidate])
+            candidates[starts[place]] = UInt32(candidate)
+            starts[place] += 1
+        }
+        return candidates
     }
 }
 

@@ -11,13 +11,14 @@ struct ClusterDescent: Sendable {
     /// Begins where nothing is clustered yet.
     init(
         of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, options: ClusteringOptions,
-        coordinate: (Int) -> Coordinate
+        coordinate: @escaping @Sendable (Int) -> Coordinate
     ) {
         self.options = options
         self.hierarchy = hierarchy
         roots = ClusterRoots(of: hierarchy)
         aggregation = ClusterAggregation(
-            of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom, coordinate: coordinate)
+            of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom,
+            hasMeans: options.position == .centroid || options.position == .inset, coordinate: coordinate)
         zoom = options.clusterMaxZoom + 1
     }
 

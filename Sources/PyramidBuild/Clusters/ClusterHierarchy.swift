@@ -37,19 +37,26 @@ struct ClusterHierarchy: Sendable {
         parent = Array(0..<UInt32(candidates.count))
     }
 
-    /// Hierarchies of groups whose points follow one another, as one.
-    init(joining parts: [(hierarchy: ClusterHierarchy, idMask: UInt64)]) {
+    /// No candidates.
+    init() {
         groups = []
-        firstPoint = parts.first.map { [$0.hierarchy.firstPoint[0]] } ?? [0]
+        firstPoint = [0]
         (anchorPoint, joinZoom, parent) = ([], [], [])
-        for (part, idMask) in parts {
-            let first = UInt32(anchorPoint.count)
-            groups.append(Group(candidates: Int(first)..<Int(first) + part.candidateCount, idMask: idMask))
-            firstPoint += part.firstPoint.dropFirst()
-            anchorPoint += part.anchorPoint
-            joinZoom += part.joinZoom
-            parent += part.parent.lazy.map { $0 + first }
+    }
+
+    /// Goes on with a group whose points follow those that are there.
+    mutating func append(_ group: consuming ClusterHierarchy, idMask: UInt64) {
+        let first = candidateCount
+        guard first > 0 else {
+            self = group
+            groups = [Group(candidates: 0..<candidateCount, idMask: idMask)]
+            return
         }
+        groups.append(Group(candidates: first..<first + group.candidateCount, idMask: idMask))
+        firstPoint += group.firstPoint.dropFirst()
+        anchorPoint += group.anchorPoint
+        joinZoom += group.joinZoom
+        parent += group.parent.lazy.map { $0 + UInt32(first) }
     }
 
     mutating func join(_ candidate: UInt32, to parent: UInt32, atZoom zoom: Int) {

@@ -27,8 +27,8 @@ struct ClusterMembers: Sendable {
     }
 }
 
-/// The clusters of one zoom.
-struct ZoomClusters: Sendable {
+/// The clusters of one zoom: a class, because the workers hand it around for every marker.
+final class ZoomClusters: Sendable {
     let hierarchy: ClusterHierarchy
     let aggregation: ClusterAggregation
     /// `nil` where nobody asks for them.
@@ -37,6 +37,17 @@ struct ZoomClusters: Sendable {
     let parents: ParentClusters?
     /// Whether pages of the clusters' points are written at this zoom.
     let hasLeaves: Bool
+
+    init(
+        hierarchy: ClusterHierarchy, aggregation: ClusterAggregation, members: ClusterMembers?,
+        parents: ParentClusters?, hasLeaves: Bool
+    ) {
+        self.hierarchy = hierarchy
+        self.aggregation = aggregation
+        self.members = members
+        self.parents = parents
+        self.hasLeaves = hasLeaves
+    }
 
     /// For how many points an anchor stands, or a point that is never merged.
     func pointCount(ofAnchor point: Int) -> Int {

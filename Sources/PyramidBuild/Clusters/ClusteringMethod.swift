@@ -25,11 +25,13 @@ extension ClusteringOptions {
             case .anchors: AnchorClustering(options: self)
             case .grid: GridClustering(options: self)
             }
-        return ClusterHierarchy(
-            joining: quadtree.groups.map { group in
-                let candidates = Candidates(
-                    of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing)
-                return (clustering.hierarchy(of: candidates, in: quadtree, progress: progress), group.idMask)
-            })
+        var hierarchy = ClusterHierarchy()
+        for group in quadtree.groups {
+            let candidates = Candidates(
+                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing)
+            hierarchy.append(
+                clustering.hierarchy(of: candidates, in: quadtree, progress: progress), idMask: group.idMask)
+        }
+        return hierarchy
     }
 }

@@ -11,7 +11,7 @@ struct GridClustering: ClusteringMethod {
         of candidates: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
     ) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: candidates)
-        var ranks = candidates.ranks
+        var weights = candidates.weights
         var alive = Array(0..<UInt32(candidates.count))
 
         func code(of candidate: UInt32) -> MortonCode {
@@ -27,16 +27,18 @@ struct GridClustering: ClusteringMethod {
                 let cell = code(of: alive[start]).node(atDepth: depth)
                 var end = start + 1
                 var anchor = alive[start]
+                var highest = candidates.rank(of: Int(anchor), weight: weights[Int(anchor)])
                 while end < alive.count, code(of: alive[end]).node(atDepth: depth) == cell {
-                    if ranks[Int(anchor)] < ranks[Int(alive[end])] { anchor = alive[end] }
+                    let rank = candidates.rank(of: Int(alive[end]), weight: weights[Int(alive[end])])
+                    if highest < rank { (anchor, highest) = (alive[end], rank) }
                     end += 1
                 }
                 var weight: UInt64 = 0
                 for candidate in alive[start..<end] {
-                    weight += ranks[Int(candidate)].weight
+                    weight += weights[Int(candidate)]
                     if candidate != anchor { hierarchy.join(candidate, to: anchor, atZoom: zoom) }
                 }
-                ranks[Int(anchor)].weight = weight
+                weights[Int(anchor)] = weight
                 anchors.append(anchor)
                 start = end
             }

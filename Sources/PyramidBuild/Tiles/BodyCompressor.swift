@@ -23,7 +23,7 @@ struct BodyCompressor: ~Copyable {
                 return try body(json, file)
             }
             compressed.removeAll()
-            compressor.compress(json, into: &compressed)
+            compressor.compress(json, crc32: jsonCRC32, into: &compressed)
             return try compressed.withUnsafeBytes { stored in
                 let file = StoredFile(
                     byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: json.count, bodyCRC32: jsonCRC32

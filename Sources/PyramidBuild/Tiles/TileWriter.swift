@@ -84,7 +84,7 @@ private struct TileWorker: ~Copyable, ChunkWorker {
 
     private mutating func writeTile(of range: Range<Int>) throws {
         encoder.begin()
-        for index in range { append(markers.entries[index]) }
+        for index in range { append(markers.entries[index], at: index) }
         encoder.end()
         try checkSize(of: range)
         let place = MortonCode(rawValue: markers.entries[range.lowerBound].code).point
@@ -107,9 +107,9 @@ private struct TileWorker: ~Copyable, ChunkWorker {
             byteCount: byteCount)
     }
 
-    private mutating func append(_ marker: ZoomMarkers.Entry) {
+    private mutating func append(_ marker: ZoomMarkers.Entry, at index: Int) {
         if marker.isCluster, let clusters {
-            beginCluster(marker, of: clusters)
+            beginCluster(Int(marker.number), of: clusters, shownAt: markers.place(of: index))
         } else {
             writer.points.beginPoint(Int(marker.number), in: &encoder, scratch: &scratch)
             if writer.unclustered.contains(Int(marker.number)) { encoder.appendUnclustered() }
@@ -123,18 +123,20 @@ private struct TileWorker: ~Copyable, ChunkWorker {
         encoder.endFeature()
     }
 
-    private mutating func beginCluster(_ marker: ZoomMarkers.Entry, of clusters: ZoomClusters) {
-        let candidate = Int(marker.number)
+    /// - Parameter place: `nil` at its anchor.
+    private mutating func beginCluster(_ candidate: Int, of clusters: ZoomClusters, shownAt place: Coordinate?) {
+        let anchor = clusters.anchorPoint(of: candidate)
         let aggregation = clusters.aggregation
         let pointCount = Int(aggregation.pointCount[candidate])
         let box = aggregation.boundingBox(of: candidate)
         encoder.beginCluster(
-            id: aggregation.clusterID(of: candidate), at: marker.coordinate, boundingBox: box, pointCount: pointCount,
+            id: aggregation.clusterID(of: candidate), at: place ?? writer.points.coordinate(anchor), boundingBox: box,
+            pointCount: pointCount,
             expansionZoom: Int(aggregation.expansionZoom[candidate]), label: writer.countLabel)
         writer.content.append(
             pointCount: pointCount, isCoincident: box.isPoint,
             leafPageCount: clusters.hasLeaves ? writer.content.leafPageCount(ofPoints: pointCount) : nil,
-            anchor: clusters.anchorPoint(of: candidate),
+            anchor: anchor,
             members: { clusters.members?.forEachPoint(of: candidate, $0) }, points: writer.points, to: &encoder,
             scratch: &scratch)
     }

@@ -5,7 +5,6 @@ struct ZoomMarkers: Sendable {
     struct Entry: Sendable {
         /// The Morton code of the place where the marker is shown.
         let code: UInt64
-        let coordinate: Coordinate
         /// A point's number, or a cluster's candidate.
         let number: UInt32
         let isCluster: Bool
@@ -13,13 +12,16 @@ struct ZoomMarkers: Sendable {
 
     let zoom: Int
     private(set) var entries: [Entry] = []
+    /// Where the clusters among the entries are shown, by entry; empty where each is at its anchor.
+    private var places: [Coordinate] = []
 
     var clusterCount: Int { entries.reduce(0) { $0 + ($1.isCluster ? 1 : 0) } }
 
     /// Every point by itself.
-    init(allPointsOf quadtree: LinearQuadtree, atZoom zoom: Int, coordinate: (Int) -> Coordinate) {
+    init(allPointsOf quadtree: LinearQuadtree, atZoom zoom: Int) {
         self.zoom = zoom
-        append(points: 0..<quadtree.count, of: quadtree, coordinate)
+        entries.reserveCapacity(quadtree.count)
+        append(points: 0..<quadtree.count, of: quadtree)
         if !quadtree.isWhole { sort() }
     }
 
@@ -31,7 +33,8 @@ struct ZoomMarkers: Sendable {
         zoom = placement.zoom
         let quadtree = placement.quadtree
         for group in placement.hierarchy.groups { append(group.candidates, roots, placement) }
-        append(points: quadtree.unclustered, of: quadtree, placement.coordinate)
+        append(points: quadtree.unclustered, of: quadtree)
+        if !places.isEmpty { makePlaces() }
         if !quadtree.isWhole || placement.options.position != .anchor { sort() }
     }
 
@@ -48,16 +51,13 @@ struct ZoomMarkers: Sendable {
             if isAnchor { anchors.append(root) }
             let anchor = Int(hierarchy.anchorPoint[candidate])
             if placement.options.output == .filter {
-                if isAnchor { append(points: anchor..<anchor + 1, of: quadtree, placement.coordinate) }
+                if isAnchor { append(points: anchor..<anchor + 1, of: quadtree) }
             } else if placement.aggregation.pointCount[Int(root)] < placement.options.minPoints {
-                append(points: hierarchy.points(of: candidate), of: quadtree, placement.coordinate)
+                append(points: hierarchy.points(of: candidate), of: quadtree)
             } else if isAnchor {
                 clusterEntries.append(entries.count)
                 clusters.append(root)
-                entries.append(
-                    Entry(
-                        code: quadtree.codes[anchor], coordinate: placement.coordinate(anchor), number: root,
-                        isCluster: true))
+                entries.append(Entry(code: quadtree.codes[anchor], number: root, isCluster: true))
             }
         }
 
@@ -65,21 +65,29 @@ struct ZoomMarkers: Sendable {
         let points = hierarchy.firstPoint[candidates.lowerBound]..<hierarchy.firstPoint[candidates.upperBound]
         let coordinates = placement.coordinates(
             of: clusters, among: anchors, in: Int(points.lowerBound)..<Int(points.upperBound))
+        makePlaces()
         for (index, coordinate) in zip(clusterEntries, coordinates) {
+            places[index] = coordinate
             entries[index] = Entry(
-                code: MortonCode(WebMercator.project(coordinate)).rawValue, coordinate: coordinate,
-                number: entries[index].number, isCluster: true)
+                code: MortonCode(WebMercator.project(coordinate)).rawValue, number: entries[index].number,
+                isCluster: true)
         }
     }
 
-    private mutating func append(points: Range<Int>, of quadtree: LinearQuadtree, _ coordinate: (Int) -> Coordinate) {
+    private mutating func append(points: Range<Int>, of quadtree: LinearQuadtree) {
         for point in points {
-            entries.append(
-                Entry(
-                    code: quadtree.codes[point], coordinate: coordinate(point), number: UInt32(point), isCluster: false)
-            )
+            entries.append(Entry(code: quadtree.codes[point], number: UInt32(point), isCluster: false))
         }
     }
+
+    /// Makes a place for every entry; those of points mean nothing.
+    private mutating func makePlaces() {
+        let none = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
+        places += repeatElement(none, count: entries.count - places.count)
+    }
+
+    /// Where the cluster of an entry is shown; `nil` at its anchor.
+    func place(of index: Int) -> Coordinate? { places.isEmpty ? nil : places[index] }
 
     /// Markers can share a place where no distance is promised, and those of different groups; they keep their order.
     private mutating func sort() {
@@ -87,5 +95,6 @@ struct ZoomMarkers: Sendable {
         var order = Array(0..<UInt32(entries.count))
         MortonRadixSort.sort(keys: &codes, indices: &order)
         entries = order.map { entries[Int($0)] }
+        if !places.isEmpty { places = order.map { places[Int($0)] } }
     }
 }

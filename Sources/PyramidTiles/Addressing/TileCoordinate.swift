@@ -1,7 +1,12 @@
 /// The address of a tile in the XYZ scheme: x counts east from the antimeridian, y south from the top of the map,
 /// both in 0 ..< 2ᶻ.
 public struct TileCoordinate: Hashable, Sendable {
-    public let z, x, y: Int
+    private let zoom: UInt8
+    private let column, row: UInt32
+
+    public var z: Int { Int(zoom) }
+    public var x: Int { Int(column) }
+    public var y: Int { Int(row) }
 
     /// The zoom levels that an address can have.
     public static let zooms = 0...30
@@ -9,17 +14,17 @@ public struct TileCoordinate: Hashable, Sendable {
     /// `nil` where there is no such tile.
     public init?(z: Int, x: Int, y: Int) {
         guard TileCoordinate.zooms.contains(z), (0..<1 << z).contains(x), (0..<1 << z).contains(y) else { return nil }
-        self.z = z
-        self.x = x
-        self.y = y
+        zoom = UInt8(z)
+        column = UInt32(x)
+        row = UInt32(y)
     }
 
     /// The tile of zoom level `z` that contains the point; a point on a border belongs to the tile east and south of it.
     public init(containing point: WorldPoint, atZoom z: Int) {
         precondition(TileCoordinate.zooms.contains(z), "no such zoom level")
-        self.z = z
-        x = Int(UInt64(point.x) >> UInt64(32 - z))
-        y = Int(UInt64(point.y) >> UInt64(32 - z))
+        zoom = UInt8(z)
+        column = UInt32(UInt64(point.x) >> UInt64(32 - z))
+        row = UInt32(UInt64(point.y) >> UInt64(32 - z))
     }
 
     /// Reads "z/x/y" in decimal digits, without signs or leading zeros; `nil` for any other text.

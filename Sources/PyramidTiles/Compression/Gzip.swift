@@ -51,7 +51,8 @@ public final class GzipCompressor {
     deinit { deflateEnd(&stream) }
 
     /// Appends the gzip stream of `content` to `output`.
-    public func compress(_ content: UnsafeRawBufferPointer, into output: inout ByteBuffer) {
+    /// - Parameter crc32: of the content, where it is known already.
+    public func compress(_ content: UnsafeRawBufferPointer, crc32: UInt32? = nil, into output: inout ByteBuffer) {
         precondition(content.count < Int(UInt32.max), "a tile of 4 GiB")
         output.append(GzipCompressor.header)
         deflateReset(&stream)
@@ -65,7 +66,7 @@ public final class GzipCompressor {
             precondition(code == Z_STREAM_END, "deflate overran its own bound")
             return bound - Int(stream.avail_out)
         }
-        output.append(littleEndian: Gzip.crc32(content))
+        output.append(littleEndian: crc32 ?? Gzip.crc32(content))
         output.append(littleEndian: UInt32(content.count))
     }
 }

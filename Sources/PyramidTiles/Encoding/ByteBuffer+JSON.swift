@@ -55,6 +55,13 @@ extension ByteBuffer {
         }
     }
 
+    /// All eight digits, in lower case.
+    mutating func append(hexadecimal value: UInt32) {
+        for shift in stride(from: UInt32(28), through: 0, by: -4) {
+            append(hexDigit(UInt8(truncatingIfNeeded: value >> shift & 15)))
+        }
+    }
+
     private func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }

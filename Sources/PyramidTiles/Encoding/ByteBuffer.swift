@@ -37,6 +37,7 @@ public struct ByteBuffer: ~Copyable {
         source.withUnsafeBytes { append($0) }
     }
 
+    @inline(__always)
     public mutating func append(_ byte: UInt8) {
         reserve(1).pointee = byte
         count += 1
@@ -50,15 +51,19 @@ public struct ByteBuffer: ~Copyable {
     }
 
     /// Makes room for `more` bytes and returns the place of the first.
+    @inline(__always)
     private mutating func reserve(_ more: Int) -> UnsafeMutablePointer<UInt8> {
-        if count + more > capacity {
-            let larger = max(capacity * 2, count + more)
-            let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-            moved.update(from: bytes, count: count)
-            bytes.deallocate()
-            bytes = moved
-            capacity = larger
-        }
+        if count + more > capacity { grow(by: more) }
         return bytes + count
+    }
+
+    @inline(never)
+    private mutating func grow(by more: Int) {
+        let larger = max(capacity * 2, count + more)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        moved.update(from: bytes, count: count)
+        bytes.deallocate()
+        bytes = moved
+        capacity = larger
     }
 }

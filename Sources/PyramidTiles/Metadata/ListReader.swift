@@ -42,7 +42,8 @@ struct ListReader {
 
     private mutating func readFile() -> StoredFile? {
         guard take("\t"), let byteCount = readInteger(), take("\t"), let crc32 = readHexadecimal(), take("\t"),
-            let bodyByteCount = readInteger(), take("\t"), let bodyCRC32 = readHexadecimal(), take("\n")
+            let bodyByteCount = readInteger(), take("\t"), let bodyCRC32 = readHexadecimal(), take("\n"),
+            max(byteCount, bodyByteCount) <= Int(UInt32.max)
         else { return nil }
         return StoredFile(byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
     }

@@ -119,6 +119,10 @@ public struct Manifest: Codable, Equatable, Sendable {
         }
 
         public init(of content: [UInt8]) {
+            self = content.withUnsafeBytes { FileSummary(of: $0) }
+        }
+
+        init(of content: UnsafeRawBufferPointer) {
             self.init(bytes: content.count, crc32: Gzip.crc32(content).hexadecimal)
         }
     }

@@ -1,18 +1,22 @@
 /// The size and the checksum of a file, and of the JSON in it.
 public struct StoredFile: Hashable, Sendable {
-    /// The size of the file.
-    public let byteCount: Int
+    private let bytes, bodyBytes: UInt32
     /// The CRC-32 of the file.
     public let crc32: UInt32
-    /// The size of the JSON.
-    public let bodyByteCount: Int
     /// The CRC-32 of the JSON.
     public let bodyCRC32: UInt32
 
+    /// The size of the file.
+    public var byteCount: Int { Int(bytes) }
+    /// The size of the JSON.
+    public var bodyByteCount: Int { Int(bodyBytes) }
+
+    /// - Parameters:
+    ///   - byteCount: below 2³², as is `bodyByteCount`.
     public init(byteCount: Int, crc32: UInt32, bodyByteCount: Int, bodyCRC32: UInt32) {
-        self.byteCount = byteCount
+        bytes = UInt32(byteCount)
         self.crc32 = crc32
-        self.bodyByteCount = bodyByteCount
+        bodyBytes = UInt32(bodyByteCount)
         self.bodyCRC32 = bodyCRC32
     }
 }
@@ -26,11 +30,11 @@ extension StoredFile {
         buffer.append(UInt8(ascii: "\t"))
         buffer.append(integer: byteCount)
         buffer.append(UInt8(ascii: "\t"))
-        buffer.append(Array(crc32.hexadecimal.utf8))
+        buffer.append(hexadecimal: crc32)
         buffer.append(UInt8(ascii: "\t"))
         buffer.append(integer: bodyByteCount)
         buffer.append(UInt8(ascii: "\t"))
-        buffer.append(Array(bodyCRC32.hexadecimal.utf8))
+        buffer.append(hexadecimal: bodyCRC32)
         buffer.append(UInt8(ascii: "\n"))
     }
 }

@@ -48,15 +48,19 @@ public struct TileList: Equatable, Sendable {
     }
 
     /// - Parameter entries: in any order, each tile once.
-    public init(_ entries: [Entry]) {
-        self.entries = entries.sorted { $0.tile < $1.tile }
+    public init(_ entries: consuming [Entry]) {
+        entries.sort { $0.tile < $1.tile }
+        self.entries = entries
     }
 
     /// The entry of a tile, found in O(log n); `nil` where the pyramid has no such tile.
     public func entry(of tile: TileCoordinate) -> Entry? { entries.sortedElement(tile, \.tile) }
 
     /// The file's bytes.
-    public func encoded() -> [UInt8] {
+    public func encoded() -> [UInt8] { withEncodedBytes { Array($0) } }
+
+    /// Calls `body` with the file's bytes.
+    func withEncodedBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         var buffer = ByteBuffer(capacity: 64 + entries.count * 48)
         buffer.append(Array(TileList.header.utf8))
         buffer.append(UInt8(ascii: "\n"))
@@ -68,6 +72,6 @@ public struct TileList: Equatable, Sendable {
             buffer.append(integer: entry.tile.y)
             entry.file.append(to: &buffer)
         }
-        return buffer.withUnsafeBytes { Array($0) }
+        return try buffer.withUnsafeBytes(body)
     }
 }

@@ -121,18 +121,25 @@ public final class TileDirectoryWriter: TileSink {
         for (page, suffix) in earlierPages where suffix != storage.suffix || leafList?.entry(of: page) == nil {
             if try leaves.remove(page, suffix: suffix) { outcome.pages.removed += 1 }
         }
-        var files = [TileJSON.fileName: try tileJSON.encoded(), TileList.fileName: list.encoded()]
         if let leafList {
-            files[LeafList.fileName] = leafList.encoded()
+            try update(LeafList.fileName, with: leafList.encoded(), &outcome.manifest)
         } else if root.start(of: LeafList.fileName, count: LeafList.header.utf8.count) == Array(LeafList.header.utf8) {
             _ = try root.remove(LeafList.fileName)
         }
-        for (name, content) in files {
-            _ = try content.withUnsafeBytes { try root.update(name, with: $0) }
-        }
-        outcome.manifest.files = files.mapValues { .init(of: $0) }
+        try update(TileJSON.fileName, with: try tileJSON.encoded(), &outcome.manifest)
+        try list.withEncodedBytes { try update(TileList.fileName, with: $0, &outcome.manifest) }
         try publish(outcome.manifest)
         return outcome
+    }
+
+    private func update(_ name: String, with bytes: [UInt8], _ manifest: inout Manifest) throws {
+        try bytes.withUnsafeBytes { try update(name, with: $0, &manifest) }
+    }
+
+    /// Makes a file beside the tiles hold `bytes`, and the manifest say so.
+    private func update(_ name: String, with bytes: UnsafeRawBufferPointer, _ manifest: inout Manifest) throws {
+        _ = try root.update(name, with: bytes)
+        manifest.files[name] = Manifest.FileSummary(of: bytes)
     }
 
     /// Writes the manifest and removes the marker, each only when all before it is on the disk.

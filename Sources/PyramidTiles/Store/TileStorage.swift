@@ -30,7 +30,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
     public var template: String { "\(TileDirectory.tilesName)/{z}/{x}/{y}\(suffix)" }
 
     /// "y.json".
-    public func fileName(of tile: TileCoordinate) -> String { "\(tile.y)\(suffix)" }
+    public func fileName(of tile: TileCoordinate) -> String { String(tile.y) + suffix }
 
     /// "tiles/z/x/y.json".
     public func relativePath(of tile: TileCoordinate) -> String {

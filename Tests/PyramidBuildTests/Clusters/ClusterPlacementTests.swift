@@ -97,11 +97,12 @@ import Testing
                 .map { WebMercator.project(WebMercator.unproject($0)) }
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
-            let coordinate = { WebMercator.unproject(quadtree.point(at: $0)) }
+            let coordinate = { @Sendable (point: Int) in WebMercator.unproject(quadtree.point(at: point)) }
             guard let hierarchy = options.hierarchy(of: quadtree) else { continue }
             var roots = ClusterRoots(of: hierarchy)
             var aggregation = ClusterAggregation(
-                of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom, coordinate: coordinate)
+                of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom, hasMeans: true,
+                coordinate: coordinate)
             for zoom in options.clusteredZooms {
                 roots.descend(toZoom: zoom, in: hierarchy)
                 aggregation.descend(toZoom: zoom)
@@ -109,7 +110,8 @@ import Testing
                     options: options, zoom: zoom, quadtree: quadtree, hierarchy: hierarchy, aggregation: aggregation,
                     coordinate: coordinate)
                 let anchors = Set(roots.roots)
-                for entry in ZoomMarkers(placement: placement, roots: roots.roots).entries where entry.isCluster {
+                let markers = ZoomMarkers(placement: placement, roots: roots.roots)
+                for (index, entry) in markers.entries.enumerated() where entry.isCluster {
                     count += 1
                     let anchor = quadtree.point(at: Int(hierarchy.anchorPoint[Int(entry.number)]))
                     let members = roots.roots.indices.filter { roots.roots[$0] == entry.number }
@@ -120,7 +122,8 @@ import Testing
                     }.min()
                     body(
                         PlacedCluster(
-                            zoom: zoom, members: members, anchor: anchor, coordinate: entry.coordinate,
+                            zoom: zoom, members: members, anchor: anchor,
+                            coordinate: markers.place(of: index) ?? WebMercator.unproject(anchor),
                             distanceToNearestAnchor: nearest ?? .infinity))
                 }
             }

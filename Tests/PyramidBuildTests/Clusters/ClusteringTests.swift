@@ -57,7 +57,7 @@ import Testing
         guard let hierarchy = options.hierarchy(of: quadtree) else { return [:] }
         var roots = ClusterRoots(of: hierarchy)
         var aggregation = ClusterAggregation(
-            of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom,
+            of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom, hasMeans: true,
             coordinate: { WebMercator.unproject(quadtree.point(at: $0)) })
         var byZoom: [Int: Set<BruteForceClustering.Group>] = [:]
         for zoom in options.clusteredZooms {
