@@ -26,10 +26,11 @@ determinism: zlib ## compare pyramids of shuffled rows and other numbers of jobs
 	swift build -c release
 	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid"
 
-torture: zlib ## try every fault at every system call, and random data in many orders; takes a while
+torture: zlib ## every fault and power cut at every system call, random data in many orders; takes half an hour
 	PYRAMID_TORTURE=1 swift test --filter PyramidCLITests
 	swift build -c release
 	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid" 20
+	if [ "$$(uname -s)" = Linux ]; then Tests/power-cut.sh "$$(swift build -c release --show-bin-path)/pyramid"; fi
 
 fuzz: zlib ## feed the readers mutated bytes under the address sanitizer, a minute for each of four targets
 	Tests/Fuzzing/run.sh

@@ -24,6 +24,8 @@ enum Interruption {
             let state =
                 TileDirectory(path: outputPath).isBeingBuilt
                 ? "\(outputPath) is incomplete, and the next build repairs it" : "\(outputPath) is as it was"
+            // Below the bar that shows how far the build is.
+            if Console.isTerminal { Console.line("") }
             Console.error("stopped by \(name): \(state)")
             _exit(128 + number)
         }

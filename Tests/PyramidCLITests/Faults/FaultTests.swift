@@ -7,12 +7,14 @@ import Testing
 struct FaultTests {
     private static let errors = ["EIO", "ENOSPC", "EROFS", "EMFILE"]
 
-    /// Calls `body` with the numbers of all calls or, in a short run, with every so many of them.
+    /// Calls `body` with the numbers of all calls or, in a short run, with every so many of them and all of the last ones.
     private func forEachCall(
-        of count: Int, every step: Int, from first: Int, _ body: (Int) throws -> Void
+        of count: Int, every step: Int, from first: Int, last: Int = 0, _ body: (Int) throws -> Void
     ) rethrows {
-        let isTorture = FaultLibrary.isTorture
-        for number in stride(from: isTorture ? 1 : first, through: count, by: isTorture ? 1 : step) { try body(number) }
+        for number in 1...count
+        where FaultLibrary.isTorture || number % step == first || number > count - last {
+            try body(number)
+        }
     }
 
     @Test(arguments: FaultyBuild.Start.allCases, FaultLibrary.isTorture ? [1, 2] : [1])
@@ -64,7 +66,7 @@ struct FaultTests {
         let build = try FaultyBuild(jobs: jobs)
         let count = try build.callCount(from: start)
         for (index, fault) in ["KILL", "TORN"].enumerated() {
-            try forEachCall(of: count, every: 19, from: 3 + 8 * index) { number in
+            try forEachCall(of: count, every: 19, from: 3 + 8 * index, last: fault == "KILL" ? 6 : 0) { number in
                 try build.begin(with: start)
                 let outcome = try build.build(environment: FaultLibrary.environment(fault, at: number))
                 if jobs == 1 { #expect(outcome.wasKilled && outcome.exitCode == SIGKILL) }
