@@ -63,6 +63,8 @@ struct TileListTests {
         (header + "0/0/0\t-1\t00000000\t1\t00000000\n", "line 2 is"),
         (header + "0/0/0\t+1\t00000000\t1\t00000000\n", "line 2 is"),
         (header + "0/0/0\t01\t00000000\t1\t00000000\n", "line 2 is"),
+        (header + "0/0/0\t4294967296\t00000000\t1\t00000000\n", "line 2 is"),
+        (header + "0/0/0\t1\t00000000\t4294967296\t00000000\n", "line 2 is"),
         (header + "0/0/0\t1\t00000000\t-1\t00000000\n", "line 2 is"),
         (header + "0/0/0\t1\t0000000g\t1\t00000000\n", "line 2 is"),
         (header + "0/0/0\t1\t0000000\t1\t00000000\n", "line 2 is"),

@@ -103,7 +103,7 @@ struct MetadataLieTests {
         fixture.editList = { entries in
             entries = entries.map {
                 TileList.Entry(
-                    tile: $0.tile, byteCount: 999_999_999_999_999_999, crc32: 0, bodyByteCount: 0,
+                    tile: $0.tile, byteCount: 4_294_967_295, crc32: 0, bodyByteCount: 0,
                     bodyCRC32: 0)
             }
         }
