@@ -4,10 +4,11 @@ import Foundation
 ///
 /// A symbolic link in a pyramid is never followed: what stands behind it is not ours.
 final class DirectoryHandle: Sendable {
-    private let path: String
-    private let descriptor: Int32
+    let path: String
+    let descriptor: Int32
 
-    private static let temporarySuffix = ".pyramid-tmp"
+    /// What follows the name of a file while its next content is being written.
+    static let temporarySuffix = ".pyramid-tmp"
 
     init(path: String) throws(OutputError) {
         self.path = path
