@@ -3,10 +3,10 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test lint determinism clean zlib
+.PHONY: help sample test lint determinism publish-test clean zlib
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 sample: zlib ## build the pyramids of Input/ into Output/ and verify them
 	swift build -c release
@@ -25,6 +25,16 @@ lint: ## check the format of all sources
 determinism: zlib ## compare pyramids of shuffled rows and other numbers of jobs, byte by byte
 	swift build -c release
 	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid"
+
+publish-test: zlib ## publish to an S3 server on this machine, and compare what is there
+	swift build -c release
+	@set -eu; if ! command -v moto_server >/dev/null || ! command -v aws >/dev/null; then \
+	    if [ ! -x .build/python/bin/moto_server ]; then \
+	        python3 -m venv .build/python; \
+	        .build/python/bin/pip install --quiet 'moto[server]' awscli; \
+	    fi; \
+	fi; \
+	PATH="$$PATH:$$PWD/.build/python/bin" Tests/publish.sh "$$(swift build -c release --show-bin-path)/pyramid"
 
 clean: ## remove what was built, also in Output/
 	swift package clean

@@ -17,12 +17,12 @@
         ///   - url: "s3://bucket" or "s3://bucket/prefix".
         ///   - endpointURL: of a host that is not AWS, such as R2 or MinIO.
         public init(url: String, endpointURL: String? = nil) throws {
-            let parts = url.dropFirst("s3://".count).split(separator: "/", omittingEmptySubsequences: true)
-            guard url.hasPrefix("s3://"), let bucket = parts.first, url.split(separator: "/")[1] == bucket else {
+            let parts = url.dropFirst("s3://".count).split(separator: "/", omittingEmptySubsequences: false)
+            guard url.hasPrefix("s3://"), let bucket = parts.first, !bucket.isEmpty, !bucket.hasPrefix("-") else {
                 throw PublishingError(.unusable, "\(url): is no URL of a bucket, expected s3://bucket/prefix")
             }
             self.bucket = String(bucket)
-            prefix = parts.dropFirst().map { "\($0)/" }.joined()
+            prefix = parts.dropFirst().filter { !$0.isEmpty }.map { "\($0)/" }.joined()
             endpoint = endpointURL.map { ["--endpoint-url", $0] } ?? []
             var environment = ["AWS_PAGER": ""]
             // Other hosts than AWS may not know the checksums that newer versions add to every request.
