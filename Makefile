@@ -3,7 +3,7 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test lint determinism publish-test clean zlib
+.PHONY: help sample test lint determinism publish-test hosting-test clean zlib
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,10 @@ publish-test: zlib ## publish to an S3 server on this machine, and compare what 
 	    fi; \
 	fi; \
 	PATH="$$PATH:$$PWD/.build/python/bin" Tests/publish.sh "$$(swift build -c release --show-bin-path)/pyramid"
+
+hosting-test: zlib ## serve a pyramid by the web servers that are installed, configured as the article Hosting says
+	swift build -c release
+	Tests/hosting.sh "$$(swift build -c release --show-bin-path)/pyramid"
 
 clean: ## remove what was built, also in Output/
 	swift package clean
