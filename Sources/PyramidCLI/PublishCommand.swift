@@ -125,7 +125,8 @@ struct PublishCommand: ParsableCommand {
 
     /// Lets a program that is under way end before this one does.
     private func stopping(_ destination: any PublishingDestination, at number: Int32) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
+        // Not SIG_IGN, which programs that are started from here would take over.
+        signal(number) { _ in }
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { destination.stop() }
         source.resume()

@@ -1,10 +1,10 @@
 import Foundation
-import Synchronization
 
 /// A directory on this machine, such as one that a web server serves. Headers are the server's matter.
 public final class DirectoryDestination: PublishingDestination {
     public let path: String
-    private let isStopped = Atomic(false)
+    private let lock = NSLock()
+    nonisolated(unsafe) private var isStopped = false
 
     /// - Parameter path: is made with the first file where it is missing.
     public init(path: String) {
@@ -13,7 +13,7 @@ public final class DirectoryDestination: PublishingDestination {
 
     public var description: String { path }
 
-    public func stop() { isStopped.store(true, ordering: .relaxed) }
+    public func stop() { lock.withLock { isStopped = true } }
 
     public func content(of name: String) throws -> [UInt8]? {
         guard access(path, F_OK) == 0 else { return nil }
@@ -59,7 +59,7 @@ public final class DirectoryDestination: PublishingDestination {
     }
 
     private func reportingErrors<Value>(_ body: () throws(OutputError) -> Value) throws(PublishingError) -> Value {
-        if isStopped.load(ordering: .relaxed) { throw PublishingError(.stopped, "\(path): stopped") }
+        if lock.withLock({ isStopped }) { throw PublishingError(.stopped, "\(path): stopped") }
         do throws(OutputError) {
             return try body()
         } catch {

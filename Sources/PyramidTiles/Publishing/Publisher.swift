@@ -111,7 +111,7 @@ public struct Publisher: Sendable {
             + plan.tileRemovals.map { .init(file: $0, entry: nil) }
         let journal = PublishingJournal(
             header: .init(
-                host: ProcessInfo.processInfo.hostName, process: Int(getpid()),
+                host: PublishingJournal.Header.thisHost, process: Int(getpid()),
                 token: UInt64.random(in: .min ... .max).hexadecimal, lists: lists, settledCount: plan.settled.count),
             items: items)
         let bytes = try journal.encoded()
@@ -185,9 +185,16 @@ public struct Publisher: Sendable {
 }
 
 extension PublishingJournal.Header {
+    /// The name of this machine, without asking the network for it.
+    static var thisHost: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// Whether a process of this machine that still runs, and is not this one, has written it.
     fileprivate var isOfRunningProcess: Bool {
-        host == ProcessInfo.processInfo.hostName && process != Int(getpid()) && process > 0
+        host == PublishingJournal.Header.thisHost && process != Int(getpid()) && process > 0
             && process <= Int(Int32.max) && (kill(Int32(process), 0) == 0 || errno == EPERM)
     }
 }

@@ -174,7 +174,7 @@ struct PublisherTests {
             ).encoded()
         }
         let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
-        let here = ProcessInfo.processInfo.hostName
+        let here = PublishingJournal.Header.thisHost
         try destination.put(journal(host: here), as: PublishingJournal.fileName, headers)
         let error = #expect(throws: PublishingError.self) { try publisher(series.pyramids[0], destination).publish() }
         #expect(error?.kind == .busy)
