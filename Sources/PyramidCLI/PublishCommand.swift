@@ -134,7 +134,7 @@ struct PublishCommand: ParsableCommand {
     }
 
     private func print(_ plan: PublishingPlan, of pyramid: TileDirectory) throws {
-        let base = baseURL.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? (try? pyramid.tileJSON().baseURL) ?? ""
+        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? pyramid.tileJSON().baseURL) ?? ""
         let uploads = plan.tiles.map { pyramid.storage.relativePath(of: $0.tile) } + plan.files
         guard json else {
             let lines =
