@@ -3,10 +3,10 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test lint determinism torture fuzz clean zlib
+.PHONY: help sample test lint determinism torture fuzz publish-test hosting-test clean zlib
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 sample: zlib ## build the pyramids of Input/ into Output/ and verify them
 	swift build -c release
@@ -34,6 +34,20 @@ torture: zlib ## every fault and power cut at every system call, random data in 
 
 fuzz: zlib ## feed the readers mutated bytes under the address sanitizer, a minute for each of four targets
 	Tests/Fuzzing/run.sh
+
+publish-test: zlib ## publish to an S3 server on this machine, and compare what is there
+	swift build -c release
+	@set -eu; if ! command -v moto_server >/dev/null || ! command -v aws >/dev/null; then \
+	    if [ ! -x .build/python/bin/moto_server ]; then \
+	        python3 -m venv .build/python; \
+	        .build/python/bin/pip install --quiet 'moto[server]' awscli; \
+	    fi; \
+	fi; \
+	PATH="$$PATH:$$PWD/.build/python/bin" Tests/publish.sh "$$(swift build -c release --show-bin-path)/pyramid"
+
+hosting-test: zlib ## serve a pyramid by the web servers that are installed, configured as the article Hosting says
+	swift build -c release
+	Tests/hosting.sh "$$(swift build -c release --show-bin-path)/pyramid"
 
 clean: ## remove what was built, also in Output/
 	swift package clean

@@ -72,7 +72,7 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func baseURLOfTiles() throws -> String {
-        if let baseURL { return baseURL.hasSuffix("/") ? baseURL : baseURL + "/" }
+        if let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash { return base }
         var isDirectory: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: new, isDirectory: &isDirectory)
         let path = isDirectory.boolValue ? new : URL(fileURLWithPath: new).deletingLastPathComponent().path

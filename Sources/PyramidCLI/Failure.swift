@@ -13,6 +13,7 @@ enum Failure {
     static let outputUnusable = ExitCode(73)
     static let readOrWrite = ExitCode(74)
     static let outputBusy = ExitCode(75)
+    static let interrupted = ExitCode(130)
 
     /// The exit code that tells a script what went wrong.
     static func exitCode(of error: any Error) -> ExitCode {
@@ -36,6 +37,14 @@ enum Failure {
             case .missing: inputMissing
             case .unreadable: readOrWrite
             case .notRegularFile, .tooLarge, .notGzip, .notATile, .damaged: badData
+            }
+        case let error as PublishingError:
+            switch error.kind {
+            case .badData: badData
+            case .unusable: outputUnusable
+            case .busy: outputBusy
+            case .failed: readOrWrite
+            case .stopped: interrupted
             }
         default: readOrWrite
         }

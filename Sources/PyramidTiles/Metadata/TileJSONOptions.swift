@@ -14,7 +14,8 @@ public struct TileJSONOptions: Equatable, Sendable {
         self.baseURL = baseURL
     }
 
-    var baseURLWithSlash: String? { baseURL.map { $0.hasSuffix("/") ? $0 : $0 + "/" } }
+    /// What paths are put behind.
+    public var baseURLWithSlash: String? { baseURL.map { $0.hasSuffix("/") ? $0 : $0 + "/" } }
 
     /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
     public var problem: String? {

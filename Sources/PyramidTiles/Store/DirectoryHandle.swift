@@ -113,7 +113,7 @@ final class DirectoryHandle: Sendable {
     }
 
     /// Writes the next content of a file under its temporary name.
-    private func stage(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    func stage(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) {
         let temporary = name + DirectoryHandle.temporarySuffix
         if try create(temporary, with: bytes) { return }
         // A build that was stopped may have left one.

@@ -71,6 +71,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
                 }
         }
         return parts.count > 1 && parts[0].isEmpty && text.utf8.count <= suffixLimit
+            && !text.hasSuffix(DirectoryHandle.temporarySuffix)
             && parts.dropFirst().allSatisfy { isPart(Substring($0)) }
     }
 

@@ -6,6 +6,8 @@ import Foundation
 /// here is what the list, the manifest and their checksums say.
 struct PyramidFixture {
     var options: ClusteringOptions
+    /// How the tiles are listed and named; they are always compressed.
+    var storage = TileStorage()
     let points: [Feature]
     var zooms: [Int: [Marker]]
     /// What becomes of a tile's JSON before it is compressed.
@@ -39,7 +41,8 @@ struct PyramidFixture {
         try withDirectory { PyramidVerifier(directory: $0, jobs: jobs).verify().findings }
     }
 
-    func write(to directory: TileDirectory) throws {
+    func write(to place: TileDirectory) throws {
+        let directory = TileDirectory(path: place.path, storage: storage)
         var entries: [TileList.Entry] = []
         var summaries: [Manifest.ZoomSummary] = []
         for zoom in options.minZoom...options.maxZoom {
@@ -59,13 +62,14 @@ struct PyramidFixture {
         editList(&entries)
         let list = TileList(entries).encoded()
         var tileJSON = TileJSON(
-            tileTemplate: "tiles/{z}/{x}/{y}.json", minZoom: options.minZoom, maxZoom: options.maxZoom,
+            tileTemplate: storage.template, minZoom: options.minZoom, maxZoom: options.maxZoom,
             bounds: bounds, fields: ["name": "String"])
         editTileJSON(&tileJSON)
         let tileJSONBytes = try tileJSON.encoded()
         var manifest = Manifest(
             generator: "pyramid test", options: options,
-            content: Manifest.ContentOptions(idColumn: "id", properties: ["name"], compressionLevel: 6),
+            content: Manifest.ContentOptions(
+                idColumn: "id", properties: ["name"], storage: storage, compressionLevel: 6),
             input: Manifest.InputSummary(
                 digest: "0123456789abcdef", rowsRead: points.count + 3, rowsAccepted: points.count, rowsClamped: 0,
                 rowsSkipped: ["no latitude": 2, "ragged": 1]),

@@ -1,0 +1,170 @@
+import ArgumentParser
+import Foundation
+import PyramidTiles
+
+struct PublishCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Uploads what changed in a pyramid since it was published last.",
+        discussion: """
+            The destination is s3://bucket/prefix (through an installed aws), remote:path (of an installed rclone), or a \
+            directory. What is there is known from the tiles.tsv that lies there, compared by checksums. Tiles are \
+            uploaded first, then tiles.tsv, tilejson.json and manifest.json; files that are no more are removed last. \
+            A publish that was interrupted is continued by the next.
+
+            Prints what caches should forget on standard output, as URLs where --base-url or tilejson.json says where the \
+            pyramid is found, else as paths.
+            """)
+
+    @Argument(help: ArgumentHelp("A directory that pyramid build has written.", valueName: "directory"))
+    var path: String
+
+    @Argument(
+        help: ArgumentHelp("s3://bucket/prefix, remote:path or a directory.", valueName: "destination"))
+    var destination: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The S3 endpoint of another host than AWS: R2, MinIO and others. (default: as aws is configured)",
+            valueName: "url"))
+    var endpointURL: String?
+
+    @Option(help: ArgumentHelp("Cache-Control of tiles.", valueName: "text"))
+    var cacheControl = PublishingCaching.defaultTiles
+
+    @Option(help: ArgumentHelp("Cache-Control of tilejson.json and the other files.", valueName: "text"))
+    var metadataCacheControl = PublishingCaching.defaultMetadata
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the pyramid is found, for the list to purge. (default: as tilejson.json says)", valueName: "url"))
+    var baseURL: String?
+
+    @Flag(help: "Upload every file, whatever is there: after a change of headers or of files by others.")
+    var all = false
+
+    @Flag(name: .customLong("dry-run"), help: "Print what would be uploaded and removed, and change nothing.")
+    var isDryRun = false
+
+    @Flag(help: "Print the result as JSON on standard output.")
+    var json = false
+
+    @Flag(help: "Print nothing but results, warnings and errors.")
+    var quiet = false
+
+    private var caching: PublishingCaching {
+        PublishingCaching(tiles: cacheControl, metadata: metadataCacheControl)
+    }
+
+    func validate() throws {
+        if let problem = caching.problem ?? TileJSONOptions(baseURL: baseURL).problem { throw ValidationError(problem) }
+        if let endpointURL {
+            guard destination.hasPrefix("s3://") else {
+                throw ValidationError("--endpoint-url is given for \(destination), expected an s3:// destination")
+            }
+            guard TileJSONOptions.isBaseURL(endpointURL) else {
+                throw ValidationError("endpoint URL is \"\(endpointURL)\", expected http:// or https:// with a host")
+            }
+        }
+    }
+
+    func run() throws {
+        try reportingErrors {
+            let pyramid = try existingPyramid(at: path)
+            let place = try publishingDestination()
+            var publisher = Publisher(pyramid: pyramid, destination: place)
+            publisher.caching = caching
+            publisher.uploadsAll = all
+            if isDryRun {
+                let plan = try publisher.plan()
+                try print(plan, of: pyramid)
+                if !quiet { Console.line(closing(plan)) }
+                return
+            }
+            let sources = [SIGINT, SIGTERM].map { stopping(place, at: $0) }
+            defer { withExtendedLifetime(sources) {} }
+            let line = quiet ? nil : ProgressLine()
+            defer { line?.finish() }
+            let plan = try publisher.publish { progress in
+                switch progress {
+                case .uploading(let done, let all):
+                    line?.show(
+                        "uploading, \(NumberText.counted(done, "tile"))", fraction: Double(done) / Double(max(all, 1)))
+                case .removing(let done, let all):
+                    line?.show(
+                        "removing, \(NumberText.counted(done, "file"))", fraction: Double(done) / Double(max(all, 1)))
+                }
+            }
+            line?.finish()
+            try print(plan, of: pyramid)
+            if !quiet { Console.line(closing(plan)) }
+        }
+    }
+
+    private func publishingDestination() throws -> any PublishingDestination {
+        if destination.hasPrefix("s3://") { return try S3Destination(url: destination, endpointURL: endpointURL) }
+        if let colon = destination.firstIndex(of: ":"), !destination[..<colon].contains("/") {
+            guard !destination[colon...].hasPrefix("://") else {
+                let scheme = destination[..<colon]
+                Console.error("\(destination): expected s3://, a directory or a remote of rclone, found \(scheme)://")
+                throw Failure.usage
+            }
+            return try RcloneDestination(remote: destination)
+        }
+        let (here, there) = (realPath(path), realPath(destination))
+        guard here != there, !there.hasPrefix(here + "/"), !here.hasPrefix(there + "/") else {
+            Console.error("\(destination): is the pyramid, or in it, or around it; expected another directory")
+            throw Failure.outputUnusable
+        }
+        return DirectoryDestination(path: destination)
+    }
+
+    private func realPath(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    }
+
+    /// Lets a program that is under way end before this one does.
+    private func stopping(_ destination: any PublishingDestination, at number: Int32) -> any DispatchSourceSignal {
+        // Not SIG_IGN, which programs that are started from here would take over.
+        signal(number) { _ in }
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { destination.stop() }
+        source.resume()
+        return source
+    }
+
+    private func print(_ plan: PublishingPlan, of pyramid: TileDirectory) throws {
+        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? pyramid.tileJSON().baseURL) ?? ""
+        let uploads = plan.tiles.map { pyramid.storage.relativePath(of: $0.tile) } + plan.files
+        guard json else {
+            let lines =
+                isDryRun
+                ? uploads.map { "upload \($0)" } + plan.removals.map { "remove \($0)" } : plan.purges.map { base + $0 }
+            try StandardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+            return
+        }
+        struct Content: Encodable {
+            let uploaded, removed, purge: [String]
+            let tileBytes: Int
+        }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let content = Content(
+            uploaded: uploads, removed: plan.removals, purge: plan.purges.map { base + $0 },
+            tileBytes: plan.tileByteCount)
+        try StandardOutput.line(String(decoding: try encoder.encode(content), as: UTF8.self))
+    }
+
+    private func closing(_ plan: PublishingPlan) -> String {
+        guard !plan.isEmpty else { return "nothing to do: what is published is this pyramid" }
+        let (tiles, others) = (
+            NumberText.counted(plan.tiles.count, "tile"), NumberText.counted(plan.files.count, "other file")
+        )
+        let uploads = "\(tiles) (\(NumberText.bytes(plan.tileByteCount))) and \(others)"
+        let removals = NumberText.counted(plan.removals.count, "file")
+        return isDryRun
+            ? "\(uploads) to upload, \(removals) to remove: nothing was changed"
+            : "\(uploads) uploaded, \(removals) removed"
+    }
+}

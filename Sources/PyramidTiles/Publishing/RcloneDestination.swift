@@ -1,0 +1,65 @@
+#if os(macOS) || os(Linux)
+    import Foundation
+
+    /// Whatever an installed `rclone` has a name for, such as "gcs:bucket/prefix"; its configuration is used.
+    ///
+    /// Backends that know no headers (a disk, SFTP) store files without them.
+    public final class RcloneDestination: PublishingDestination {
+        /// Without a slash at its end, unless it is the root.
+        private let remote: String
+        private let tool: InstalledTool
+
+        /// - Parameter remote: "remote:path", or a remote that is spelled out, ":s3,...:bucket/prefix".
+        public init(remote: String) throws {
+            var remote = remote
+            while remote.hasSuffix("/") && !remote.hasSuffix(":/") { remote.removeLast() }
+            self.remote = remote
+            tool = try InstalledTool("rclone", purpose: "the destination \(remote)")
+        }
+
+        public var description: String { remote.hasSuffix(":") || remote.hasSuffix("/") ? remote : "\(remote)/" }
+
+        public func stop() { tool.stop() }
+
+        public func content(of name: String) throws -> [UInt8]? {
+            let scratch = try ScratchDirectory()
+            let outcome = try tool.run(["cat", description + name], in: scratch)
+            // "Directory not found" and "file not found"; in a directory with other files nothing at all is printed.
+            if [3, 4].contains(outcome.exitCode) { return nil }
+            guard outcome.exitCode == 0 else {
+                throw PublishingError(.failed, "\(self)\(name): rclone says: \(outcome.complaint)")
+            }
+            return outcome.standardOutput.isEmpty ? nil : outcome.standardOutput
+        }
+
+        public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
+            let scratch = try ScratchDirectory()
+            let file = try scratch.file("content", bytes)
+            try tool.succeed(
+                ["copyto", file, description + name, "--ignore-times", "--no-check-dest"]
+                    + RcloneDestination.options(headers), in: scratch, "\(self)\(name)")
+        }
+
+        public func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws {
+            let scratch = try ScratchDirectory()
+            let list = try scratch.file("list", Array(paths.map { $0 + "\n" }.joined().utf8))
+            try tool.succeed(
+                [
+                    "copy", URL(fileURLWithPath: directory).standardizedFileURL.path, remote, "--files-from-raw", list,
+                    "--no-traverse", "--no-check-dest", "--ignore-times", "--transfers", "16",
+                ] + RcloneDestination.options(headers), in: scratch, description)
+        }
+
+        public func remove(_ paths: [String]) throws {
+            let scratch = try ScratchDirectory()
+            let list = try scratch.file("list", Array(paths.map { $0 + "\n" }.joined().utf8))
+            try tool.succeed(["delete", remote, "--files-from-raw", list], in: scratch, description)
+        }
+
+        private static func options(_ headers: PublishingHeaders) -> [String] {
+            ["Content-Type: \(headers.contentType)", "Cache-Control: \(headers.cacheControl)"]
+                .flatMap { ["--header-upload", $0] }
+                + (headers.contentEncoding.map { ["--header-upload", "Content-Encoding: \($0)"] } ?? [])
+        }
+    }
+#endif

@@ -1,0 +1,115 @@
+#if os(macOS) || os(Linux)
+    import Foundation
+
+    /// A bucket of S3, or of a host that speaks its protocol, through the installed `aws` command line program, whose
+    /// configuration and credentials are used.
+    public final class S3Destination: PublishingDestination {
+        private let bucket: String
+        /// Empty, or with a slash at its end.
+        private let prefix: String
+        private let endpoint: [String]
+        private let tool: InstalledTool
+
+        /// How many keys the protocol removes with one request.
+        private static let removalLimit = 1000
+
+        /// - Parameters:
+        ///   - url: "s3://bucket" or "s3://bucket/prefix".
+        ///   - endpointURL: of a host that is not AWS, such as R2 or MinIO.
+        public init(url: String, endpointURL: String? = nil) throws {
+            let parts = url.dropFirst("s3://".count).split(separator: "/", omittingEmptySubsequences: false)
+            guard url.hasPrefix("s3://"), let bucket = parts.first, !bucket.isEmpty, !bucket.hasPrefix("-") else {
+                throw PublishingError(.unusable, "\(url): is no URL of a bucket, expected s3://bucket/prefix")
+            }
+            self.bucket = String(bucket)
+            prefix = parts.dropFirst().filter { !$0.isEmpty }.map { "\($0)/" }.joined()
+            endpoint = endpointURL.map { ["--endpoint-url", $0] } ?? []
+            var environment = ["AWS_PAGER": ""]
+            // Other hosts than AWS may not know the checksums that newer versions add to every request.
+            if endpointURL != nil {
+                for name in ["AWS_REQUEST_CHECKSUM_CALCULATION", "AWS_RESPONSE_CHECKSUM_VALIDATION"] {
+                    environment[name] = ProcessInfo.processInfo.environment[name] ?? "when_required"
+                }
+            }
+            tool = try InstalledTool("aws", purpose: "s3:// destinations", environment: environment)
+        }
+
+        public var description: String { "s3://\(bucket)/\(prefix)" }
+
+        public func stop() { tool.stop() }
+
+        public func content(of name: String) throws -> [UInt8]? {
+            let scratch = try ScratchDirectory()
+            let arguments = ["s3api", "get-object", "--bucket", bucket, "--key", prefix + name]
+            let outcome = try tool.run(endpoint + arguments + [scratch.path("content")], in: scratch)
+            if outcome.exitCode == 0 {
+                return Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("content"))))
+            }
+            if outcome.standardError.contains("(NoSuchKey)") { return nil }
+            let hint =
+                outcome.standardError.contains("(AccessDenied)")
+                ? " (without the permission s3:ListBucket a file that is missing looks like this)" : ""
+            throw PublishingError(.failed, "\(self)\(name): aws says: \(outcome.complaint)\(hint)")
+        }
+
+        public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
+            let scratch = try ScratchDirectory()
+            try tool.succeed(
+                endpoint + ["s3", "cp", try scratch.file("content", bytes), "\(self)\(name)", "--only-show-errors"]
+                    + S3Destination.options(headers), in: scratch, "\(self)\(name)")
+        }
+
+        public func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws {
+            // A directory of links to just these files: one process uploads them all, several at a time.
+            let scratch = try ScratchDirectory()
+            let source = URL(fileURLWithPath: directory).standardizedFileURL.path
+            var made: Set<Substring> = []
+            for path in paths {
+                let link = scratch.path("files/\(path)")
+                let parent = link[..<(link.lastIndex(of: "/") ?? link.endIndex)]
+                if made.insert(parent).inserted {
+                    try FileManager.default.createDirectory(
+                        atPath: String(parent), withIntermediateDirectories: true)
+                }
+                try FileManager.default.createSymbolicLink(
+                    atPath: link, withDestinationPath: "\(source)/\(path)")
+            }
+            try tool.succeed(
+                endpoint
+                    + [
+                        "s3", "cp", scratch.path("files"), description, "--recursive", "--follow-symlinks",
+                        "--only-show-errors",
+                    ] + S3Destination.options(headers), in: scratch, description)
+        }
+
+        public func remove(_ paths: [String]) throws {
+            struct Batch: Encodable {
+                struct Object: Encodable {
+                    let Key: String
+                }
+                let Objects: [Object]
+                let Quiet = true
+            }
+            for start in stride(from: 0, to: paths.count, by: S3Destination.removalLimit) {
+                let keys = paths[start..<min(start + S3Destination.removalLimit, paths.count)]
+                let scratch = try ScratchDirectory()
+                let batch = try JSONEncoder().encode(Batch(Objects: keys.map { .init(Key: prefix + $0) }))
+                let file = try scratch.file("batch.json", Array(batch))
+                let outcome = try tool.succeed(
+                    endpoint + ["s3api", "delete-objects", "--bucket", bucket, "--delete", "file://\(file)"]
+                        + ["--query", "Errors", "--output", "json"], in: scratch, description)
+                // Single keys can fail while the request succeeds.
+                let errors = String(decoding: outcome.standardOutput, as: UTF8.self)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+                guard ["", "null", "[]"].contains(errors) else {
+                    throw PublishingError(.failed, "\(self): files can't be removed: \(errors.prefix(300))")
+                }
+            }
+        }
+
+        private static func options(_ headers: PublishingHeaders) -> [String] {
+            ["--content-type", headers.contentType, "--cache-control", headers.cacheControl]
+                + (headers.contentEncoding.map { ["--content-encoding", $0] } ?? [])
+        }
+    }
+#endif

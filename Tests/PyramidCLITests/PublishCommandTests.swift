@@ -1,0 +1,91 @@
+import Foundation
+import PyramidTiles
+import Testing
+
+@Suite struct PublishCommandTests {
+    private static let cities = """
+        name,lat,lon
+        Suva,-18.1416,178.4419
+        Lautoka,-17.6100,177.4500
+        Reykjavík,64.1466,-21.9426
+
+        """
+
+    private func pyramid(_ csv: String = cities, _ options: [String] = []) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", csv)
+        let outcome = try CommandLineProgram.run(
+            ["build", input, folder.path("out"), "--max-zoom", "5", "--quiet"] + options)
+        try #require(outcome.exitCode == 0)
+        return folder
+    }
+
+    @Test func `a directory is published to, and then there is nothing to do`() throws {
+        let folder = try pyramid()
+        let publish = ["publish", folder.path("out"), folder.path("www")]
+        let first = try CommandLineProgram.run(publish)
+        #expect(first.exitCode == 0 && first.standardOutput.isEmpty)
+        #expect(first.standardError.contains("and 3 other files uploaded, 0 files removed"))
+        #expect(try CommandLineProgram.run(["verify", folder.path("www")]).exitCode == 0)
+        let second = try CommandLineProgram.run(publish)
+        #expect(second.exitCode == 0 && second.standardOutput.isEmpty)
+        #expect(second.standardError.contains("nothing to do"))
+    }
+
+    @Test func `what changed is printed for caches, by URLs where they are known`() throws {
+        let folder = try pyramid()
+        _ = try CommandLineProgram.run(["publish", folder.path("out"), folder.path("www")])
+        let other = try pyramid(
+            PublishCommandTests.cities.replacing("Lautoka", with: "Latouka"),
+            ["--base-url", "https://cdn.example.org/a"])
+        let publish = ["publish", other.path("out"), folder.path("www")]
+        let dry = try CommandLineProgram.run(publish + ["--dry-run", "--quiet"])
+        #expect(
+            dry.standardOutput.split(separator: "\n") == [
+                "upload tiles/5/31/17.json", "upload tiles.tsv", "upload tilejson.json", "upload manifest.json",
+            ])
+        let outcome = try CommandLineProgram.run(publish + ["--json"])
+        #expect(outcome.exitCode == 0)
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        #expect((json["uploaded"] as? [String])?.first == "tiles/5/31/17.json")
+        #expect((json["purge"] as? [String])?.first == "https://cdn.example.org/a/tiles/5/31/17.json")
+        #expect(json["removed"] as? [String] == [])
+        let all = try CommandLineProgram.run(publish + ["--all", "--base-url", "http://localhost/b"])
+        #expect(all.standardOutput.hasPrefix("http://localhost/b/tiles/0/0/0.json\n"))
+    }
+
+    @Test(arguments: [
+        (["gs://bucket/a"], 64, "gs://"), (["s3://"], 73, "s3://bucket/prefix"),
+        (["s3:///a"], 73, "s3://bucket/prefix"),
+        (["www", "--endpoint-url", "http://localhost"], 64, "--endpoint-url"),
+        (["s3://bucket", "--endpoint-url", "localhost"], 64, "\"localhost\""),
+        (["www", "--cache-control", ""], 64, "cache control"),
+        (["www", "--cache-control", "a\nb"], 64, "cache control"),
+    ])
+    func `destinations and options that can't be are said`(arguments: [String], code: Int32, words: String) throws {
+        let folder = try pyramid()
+        var arguments = arguments
+        if arguments[0] == "www" { arguments[0] = folder.path("www") }
+        let outcome = try CommandLineProgram.run(["publish", folder.path("out")] + arguments)
+        #expect(outcome.exitCode == code)
+        #expect(outcome.standardError.contains(words), "\(outcome.standardError)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("www")))
+    }
+
+    @Test func `a pyramid is not published into itself, nor while it is built`() throws {
+        let folder = try pyramid()
+        for place in [
+            folder.path("out"), folder.path("out/") + "/", folder.path("out/tiles"), folder.path("www/../out"),
+        ] {
+            let outcome = try CommandLineProgram.run(["publish", folder.path("out"), place])
+            #expect(outcome.exitCode == 73 && outcome.standardError.contains("expected another directory"))
+        }
+        _ = try folder.file("out/.building", "")
+        let outcome = try CommandLineProgram.run(["publish", folder.path("out"), folder.path("www")])
+        #expect(outcome.exitCode == 65 && outcome.standardError.contains("expected a complete pyramid"))
+        let missing = try CommandLineProgram.run(["publish", folder.path("nothing"), folder.path("www")])
+        #expect(missing.exitCode == 66)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("www")))
+    }
+}

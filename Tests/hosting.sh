@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# Starts web servers with the very configuration of the article Hosting.md, and looks at what they answer.
+#
+#     Tests/hosting.sh PYRAMID [SERVER ...]
+#
+# PYRAMID is the program to test; a server is nginx, caddy or apache2, by default all that are installed. Needs curl and
+# python3.
+set -euo pipefail
+export LC_ALL=C
+
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
+    echo "usage: Tests/hosting.sh PYRAMID [SERVER ...]" >&2
+    exit 64
+fi
+pyramid=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+shift
+PATH=$PATH:/usr/sbin
+if [ $# -eq 0 ]; then
+    for name in nginx caddy apache2; do
+        if command -v "$name" >/dev/null; then set -- "$@" "$name"; fi
+    done
+    [ $# -gt 0 ] || { echo "none of nginx, caddy and apache2 is installed" >&2; exit 69; }
+fi
+here=$(cd "$(dirname "$0")/.." && pwd)
+article=$here/Sources/PyramidTiles/PyramidTiles.docc/Hosting.md
+work=$(mktemp -d "${TMPDIR:-/tmp}/pyramid-hosting.XXXXXX")
+chmod 755 "$work"
+server=
+stop() {
+    if [ -n "$server" ]; then
+        kill "$server" 2>/dev/null || true
+        wait "$server" 2>/dev/null || true
+        server=
+    fi
+}
+trap 'echo "Tests/hosting.sh: line $LINENO failed" >&2' ERR
+trap 'stop; rm -rf "$work"' EXIT
+cd "$work"
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+url=http://127.0.0.1:$port/points
+
+# block LANGUAGE N: the Nth code block in a language, with the paths and the port of this test.
+block() {
+    awk -v fence="\`\`\`$1" -v wanted="$2" '
+        $0 == "```" { inside = 0 }
+        inside { print; found = 1 }
+        $0 == fence && ++count == wanted { inside = 1 }
+        END { exit !found }
+    ' "$article" | sed "s,/srv/www,$work/www,g; s,^:8080,http://127.0.0.1:$port,; s,\*:8080,127.0.0.1:$port,; s, 8080, 127.0.0.1:$port,"
+}
+
+# serve SUFFIX COMMAND ...: starts a server for a pyramid with such tiles.
+serve() {
+    rm -rf out www
+    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --tile-suffix "$1"
+    "$pyramid" publish out www/points --quiet
+    printf '{"type":"FeatureCollection","features":[]}' >www/empty.geojson
+    shift
+    "$@" >server.log 2>&1 &
+    server=$!
+    for _ in $(seq 50); do
+        if curl -s -o /dev/null "http://127.0.0.1:$port/"; then return; fi
+        sleep 0.1
+    done
+    cat server.log >&2
+    fail "$1 did not start"
+}
+
+# get PATH STATUS [OPTION ...]: a body and headers.
+get() {
+    local status
+    status=$(curl -s -o body -D raw -w '%{http_code}' "${@:3}" "$url/$1")
+    tr -d '\r' <raw >headers
+    [ "$status" = "$2" ] || fail "$1: status $status, expected $2: $(cat headers)"
+}
+has() { grep -qix "$1" headers || fail "expected $1, found $(cat headers)"; }
+lacks() { if grep -qi "^$1:" headers; then fail "expected no $1, found $(cat headers)"; fi; }
+
+# check SUFFIX: what every configuration must do.
+check() {
+    get "tiles/0/0/0$1" 200 -H 'Accept-Encoding: gzip'
+    has 'content-type: application/geo+json'
+    has 'content-encoding: gzip'
+    has 'cache-control: public, max-age=300'
+    has 'access-control-allow-origin: \*'
+    cmp body out/tiles/0/0/0"$1"
+    [ "$(grep -ci '^cache-control' headers)" = 1 ] || fail "two cache controls: $(cat headers)"
+    get "tiles/0/0/0$1" 200 --compressed
+    "$pyramid" show out 0/0/0 | python3 -c 'import json, sys; assert json.load(sys.stdin) == json.load(open("body"))'
+    etag=$(sed -n 's/^etag: //Ip' headers)
+    if [ -n "$etag" ]; then get "tiles/0/0/0$1" 304 --compressed -H "If-None-Match: $etag"; else fail "no ETag"; fi
+
+    get "tiles/4/0/0$1" 200 --compressed
+    [ "$(cat body)" = '{"type":"FeatureCollection","features":[]}' ] || fail "a missing tile is $(cat body)"
+    has 'content-type: application/geo+json'
+    has 'access-control-allow-origin: \*'
+    has 'cache-control: public, max-age=300'
+    lacks content-encoding
+    get "tiles/9/300/17$1" 200
+
+    get tilejson.json 200
+    has 'content-type: application/json'
+    has 'cache-control: no-cache'
+    has 'access-control-allow-origin: \*'
+    lacks content-encoding
+    cmp body out/tilejson.json
+    get tiles.tsv 200
+    grep -qi '^content-type: text/tab-separated-values' headers || fail "$(cat headers)"
+    get nothing.json 404
+}
+
+nginx_with() {
+    {
+        echo "daemon off; pid $work/nginx.pid; error_log $work/error.log; worker_processes 1;"
+        [ "$(id -u)" != 0 ] || echo "user root;"
+        echo "events { }"
+        echo "http { access_log off; client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3;"
+        echo "uwsgi_temp_path $work/t4; scgi_temp_path $work/t5;"
+        block nginx "$1"
+        echo "}"
+    } >nginx.conf
+    serve "$2" nginx -c "$work/nginx.conf"
+}
+
+for name in "$@"; do
+    echo "-- $name"
+    case $name in
+    nginx)
+        nginx_with 1 .json
+        check .json
+        stop
+        nginx_with 2 .json.gz
+        check .json.gz
+        get tiles/0/0/0.json 200 --compressed
+        has 'content-encoding: gzip'
+        for path in tiles/0/0/0.json tiles/0/0/0.json.gz; do
+            get $path 200
+            lacks content-encoding
+            python3 -c 'import json; json.load(open("body"))'
+        done
+        ;;
+    caddy)
+        { echo "{"; echo "admin off"; echo "auto_https off"; echo "}"; block caddy 1; } >Caddyfile
+        HOME=$work XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work serve .json caddy run --config Caddyfile --adapter caddyfile
+        check .json
+        ;;
+    apache2)
+        modules=/usr/lib/apache2/modules
+        {
+            echo "ServerRoot $work"
+            echo "ServerName localhost"
+            echo "PidFile $work/apache.pid"
+            echo "ErrorLog $work/error.log"
+            echo "Mutex file:$work default"
+            for module in mpm_event authz_core mime dir headers env; do
+                echo "LoadModule ${module}_module $modules/mod_$module.so"
+            done
+            echo "TypesConfig /dev/null"
+            [ "$(id -u)" != 0 ] || printf 'User www-data\nGroup www-data\n'
+            block apache 1
+        } >apache.conf
+        serve .json apache2 -D FOREGROUND -f "$work/apache.conf"
+        check .json
+        ;;
+    *) fail "no server is called $name" ;;
+    esac
+    stop
+done
+echo "served by $*"

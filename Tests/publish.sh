@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# Publishes pyramids to a real S3 server on this machine (moto) through the real aws, and compares what is there.
+#
+#     Tests/publish.sh PYRAMID
+#
+# PYRAMID is the program to test. Needs aws, moto_server, curl and python3 on the PATH; rclone is tested where it is
+# installed.
+set -euo pipefail
+export LC_ALL=C
+
+if [ $# -ne 1 ] || [ ! -x "$1" ]; then
+    echo "usage: Tests/publish.sh PYRAMID" >&2
+    exit 64
+fi
+pyramid=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+input=$(cd "$(dirname "$0")/../Input" && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/pyramid-publish.XXXXXX")
+server=
+trap 'echo "Tests/publish.sh: line $LINENO failed" >&2' ERR
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+cd "$work"
+
+# No configuration and no credentials of this machine's user take part.
+export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_DEFAULT_REGION=us-east-1
+export AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
+export RCLONE_CONFIG=/dev/null no_proxy='*'
+unset AWS_CA_BUNDLE AWS_PROFILE AWS_SESSION_TOKEN AWS_ENDPOINT_URL
+
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+endpoint=http://127.0.0.1:$port
+moto_server -H 127.0.0.1 -p "$port" >moto.log 2>&1 &
+server=$!
+for _ in $(seq 100); do
+    if curl -s -o /dev/null "$endpoint/moto-api/"; then break; fi
+    sleep 0.2
+done
+curl -fsS -o /dev/null "$endpoint/moto-api/" || { cat moto.log >&2; exit 1; }
+s3() { aws --endpoint-url "$endpoint" "$@"; }
+s3 s3api create-bucket --bucket points >/dev/null
+s3 s3api put-bucket-policy --bucket points --policy '{"Version": "2012-10-17", "Statement": [
+    {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::points/*"}]}'
+
+destination=s3://points/a/b
+publish() { "$pyramid" publish "$@" "$destination" --endpoint-url "$endpoint" --quiet --json; }
+fail() { echo "FAILED: $*" >&2; exit 1; }
+step() { printf '%s\n' "-- $*"; }
+
+# is FILE KEY COUNT: how many paths stand under a key of the JSON.
+is() {
+    local found
+    found=$(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))[sys.argv[2]]))' "$1" "$2")
+    [ "$found" = "$3" ] || fail "$2: $found files, expected $3"
+}
+
+# objects: key, size, MD5 and time of every object.
+objects() {
+    s3 s3api list-objects-v2 --bucket points --output text \
+        --query 'sort_by(Contents, &Key)[].[Key, Size, ETag, LastModified]'
+}
+
+# same DIRECTORY: the bucket holds the files of a pyramid, byte by byte, and nothing else.
+same() {
+    rm -rf "$work/there"
+    s3 s3 cp "$destination" "$work/there" --recursive --only-show-errors
+    diff -r "$1" "$work/there" || fail "the bucket differs from $1"
+}
+
+# header KEY NAME VALUE: what a GET answers.
+header() {
+    curl -fsS -o body -D headers "$endpoint/${destination#s3://}/$1"
+    tr -d '\r' <headers | grep -qix "$2: $3" || fail "$1: expected $2: $3, found $(cat headers)"
+}
+
+build() { "$pyramid" build "$1" "$2" --quiet --max-zoom 5 "${@:3}"; }
+build "$input/capitals.csv" a
+sed 's/Riga/Rigaa/' "$input/capitals.csv" >renamed.csv
+build renamed.csv row
+grep -v '^Suva,' "$input/capitals.csv" >fewer.csv
+build fewer.csv fewer
+build "$input/airports.csv" other --base-url https://cdn.example.org/points
+tiles() { tail -n +2 "$1/tiles.tsv" | wc -l; }
+
+step "first upload"
+"$pyramid" publish a "$destination" --endpoint-url "$endpoint" --dry-run --quiet >dry.txt
+[ -z "$(s3 s3 ls "$destination" --recursive)" ] || fail "a dry run has uploaded something"
+[ "$(wc -l <dry.txt)" = $(($(tiles a) + 3)) ] || fail "the dry run lists $(wc -l <dry.txt) files"
+publish a >out.json
+is out.json uploaded $(($(tiles a) + 3))
+is out.json purge 0
+same a
+
+step "headers of a GET"
+header tiles/0/0/0.json content-type application/geo+json
+header tiles/0/0/0.json content-encoding gzip
+header tiles/0/0/0.json cache-control 'public, max-age=300'
+cmp body a/tiles/0/0/0.json
+curl -fsS --compressed "$endpoint/points/a/b/tiles/0/0/0.json" | python3 -c 'import json, sys; json.load(sys.stdin)'
+header tilejson.json content-type application/json
+header tilejson.json cache-control no-cache
+grep -qi '^content-encoding' headers && fail "tilejson.json has a content encoding"
+header tiles.tsv content-type 'text/tab-separated-values; charset=utf-8'
+
+step "unchanged"
+objects >before.txt
+publish a >out.json
+is out.json uploaded 0
+objects | cmp - before.txt || fail "a publish of the same has touched objects"
+
+step "one row changed"
+publish row >out.json
+"$pyramid" diff a row --quiet | cut -c3- | sort >changed.txt || true
+[ "$(wc -l <changed.txt)" -lt 12 ] || fail "$(wc -l <changed.txt) files changed"
+python3 -c 'import json; print("\n".join(json.load(open("out.json"))["uploaded"]))' | sort | cmp - changed.txt
+objects | comm -13 before.txt - | cut -f1 | sed 's,^a/b/,,' | sort | cmp - changed.txt
+same row
+
+step "deletion"
+publish fewer >out.json
+removed=$("$pyramid" diff row fewer --quiet | grep -c '^D' || true)
+[ "$removed" -gt 0 ] || fail "nothing was removed"
+is out.json removed "$removed"
+same fewer
+
+# Between here and the program stands an aws that does something to the program when it uploads tiles.
+mkdir shim
+real=$(command -v aws)
+shim() {
+    printf '#!/bin/bash\nif [[ "$*" == *--recursive* ]]; then\n%s\nfi\nexec "%s" "$@"\n' "$1" "$real" >shim/aws
+    chmod +x shim/aws
+}
+interrupted() {
+    local code=0
+    # The shell's own word about a program that was killed is of no interest.
+    {
+        PATH=$work/shim:$PATH "$pyramid" publish "$1" "$destination" --endpoint-url "$endpoint" --quiet \
+            >/dev/null 2>error.txt || code=$?
+    } 2>/dev/null
+    [ "$code" = "$2" ] || fail "exit code $code, expected $2: $(cat error.txt)"
+}
+
+step "killed after the tiles, continued"
+shim "\"$real\" \"\$@\"; kill -KILL \$PPID; exit 1"
+interrupted a 137
+s3 s3 ls "$destination/.publishing" >/dev/null || fail "there is no journal"
+publish a >out.json
+is out.json removed 0
+same a
+
+step "killed with one pyramid, continued with another"
+interrupted other 137
+publish fewer >out.json
+same fewer
+
+step "interrupted, continued"
+shim "kill -INT \$PPID; sleep 5; touch '$work/survived'"
+interrupted other 130
+sleep 6
+[ ! -e survived ] || fail "aws went on after its publish was interrupted"
+grep -q stopped error.txt || fail "$(cat error.txt)"
+"$pyramid" publish other "$destination" --endpoint-url "$endpoint" >urls.txt 2>summary.txt
+grep -q uploaded summary.txt
+grep -qx https://cdn.example.org/points/tiles/0/0/0.json urls.txt || fail "$(head -3 urls.txt)"
+same other
+
+step "a failing aws, a missing bucket, a missing aws"
+shim 'echo "fatal error: no route to host" >&2; exit 1'
+interrupted a 74
+grep -q 'no route to host' error.txt || fail "$(cat error.txt)"
+"$pyramid" publish a s3://nowhere/a --endpoint-url "$endpoint" >/dev/null 2>error.txt && fail "there is no such bucket"
+grep -q NoSuchBucket error.txt || fail "$(cat error.txt)"
+mkdir empty
+code=0
+PATH=$work/empty "$pyramid" publish a "$destination" >/dev/null 2>error.txt || code=$?
+[ "$code" = 73 ] && grep -q 'aws is not installed' error.txt || fail "$code: $(cat error.txt)"
+
+if command -v rclone >/dev/null; then
+    step "rclone, to S3 and to a directory"
+    destination=s3://points/r
+    remote=":s3,provider=Other,env_auth=true,endpoint='$endpoint':points/r"
+    for name in a fewer; do
+        "$pyramid" publish $name "$remote" --quiet >/dev/null
+        same $name
+        header tiles/0/0/0.json content-encoding gzip
+        header tiles/0/0/0.json content-type application/geo+json
+        header tilejson.json cache-control no-cache
+        "$pyramid" publish $name ":local:$work/local" --quiet >/dev/null
+        diff -r $name local | grep -v '^Only in local' && fail "rclone's directory differs from $name"
+    done
+    "$pyramid" publish fewer "$remote" --json --quiet >out.json
+    is out.json uploaded 0
+fi
+echo "published all"
