@@ -2,7 +2,7 @@ import ArgumentParser
 import PyramidBuild
 
 @main
-struct PyramidCommand: ParsableCommand {
+struct PyramidCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pyramid",
         abstract: "Clusters points for every zoom of a web map, and writes them as static tiles.",
@@ -10,10 +10,11 @@ struct PyramidCommand: ParsableCommand {
             pyramid build cities.csv out/     reads points, writes out/tiles/{z}/{x}/{y}.json and the metadata
             pyramid verify out/               proves that no point was lost and no file was damaged
             pyramid show out/ 3/4/2           shows one tile
+            pyramid serve out/                serves the tiles, and a page that shows them on a map
 
             Results go to standard output, all else to standard error. Exit codes: 0 done, 1 verify has findings,
             64 usage, 65 bad data, 66 input missing, 73 output can't be used, 74 read or write failed, 75 another build holds the output.
             """,
         version: PyramidBuilder.version,
-        subcommands: [BuildCommand.self, VerifyCommand.self, ShowCommand.self])
+        subcommands: [BuildCommand.self, VerifyCommand.self, ShowCommand.self, ServeCommand.self])
 }

@@ -22,7 +22,7 @@ struct CommandLineProgram {
             return file
         }
         let process = Process()
-        process.executableURL = productsFolder.appendingPathComponent("pyramid")
+        process.executableURL = url
         process.arguments = arguments
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try FileHandle(
@@ -35,6 +35,8 @@ struct CommandLineProgram {
             standardOutput: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
             standardError: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
     }
+
+    static var url: URL { productsFolder.appendingPathComponent("pyramid") }
 
     private static var productsFolder: URL {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
