@@ -26,6 +26,9 @@ let package = Package(
             dependencies: ["PyramidTiles", .product(name: "FlyingSocks", package: "FlyingFox")],
             resources: [
                 .embedInCode("Preview/preview.html"), .embedInCode("Preview/preview.css"),
+                .embedInCode("Preview/tiles.js"), .embedInCode("Preview/markers.js"),
+                .embedInCode("Preview/backdrop.js"), .embedInCode("Preview/scene.js"),
+                .embedInCode("Preview/details.js"), .embedInCode("Preview/preview.js"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
