@@ -28,7 +28,8 @@ let package = Package(
                 .embedInCode("Preview/preview.html"), .embedInCode("Preview/preview.css"),
                 .embedInCode("Preview/tiles.js"), .embedInCode("Preview/markers.js"),
                 .embedInCode("Preview/backdrop.js"), .embedInCode("Preview/scene.js"),
-                .embedInCode("Preview/details.js"), .embedInCode("Preview/preview.js"),
+                .embedInCode("Preview/details.js"), .embedInCode("Preview/controls.js"),
+                .embedInCode("Preview/preview.js"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(

@@ -14,6 +14,8 @@ public struct BuildOptions: Sendable {
     public var choosesMaxZoom = false
     /// What clusters carry; columns by their names in the input.
     public var clusters: ClusterContentOptions
+    /// The page to write beside the tiles, which shows them on a map; `nil` for none.
+    public var previewPage: [UInt8]?
     /// A level of gzip, in ``Gzip/levels``.
     public var compressionLevel: Int
     /// How many threads work at once, at least 1; the output does not depend on it.

@@ -19,7 +19,7 @@ public struct PyramidBuilder: Sendable {
     /// - Parameter progress: is called now and then, by any worker.
     /// - Throws: ``InputError`` and ``OutputError``.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
-        try TileDirectoryWriter.check(path: options.outputPath)
+        try TileDirectoryWriter.check(path: options.outputPath, previewPage: options.previewPage)
         let (points, quadtree) = try readPoints(progress)
         let content = try ClusterContent(options.clusters, idColumn: options.input.idColumn, of: points)
         let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
@@ -58,8 +58,8 @@ public struct PyramidBuilder: Sendable {
         }
 
         let (changes, manifest) = try directory.finish(
-            list: TileList(tiles), tileJSON: tileJSON(of: points), manifest: manifest(of: points, content, zooms: zooms)
-        )
+            list: TileList(tiles), tileJSON: tileJSON(of: points),
+            manifest: manifest(of: points, content, zooms: zooms), previewPage: options.previewPage)
         let loneliness = hierarchy.map {
             Loneliness(of: $0, in: quadtree, lastZoom: options.clustering.clusterMaxZoom)
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PyramidBuild
+import PyramidServer
 import PyramidTiles
 
 struct BuildCommand: ParsableCommand {
@@ -29,6 +30,9 @@ struct BuildCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("gzip level of the tiles, 1 (fast) to 9 (small).", valueName: "1-9"))
     var compressionLevel = BuildOptions.defaultCompressionLevel
+
+    @Flag(help: "Write index.html beside the tiles, a page that shows them on a map from any static host.")
+    var preview = false
 
     @Option(help: ArgumentHelp("How many threads work at once. (default: all cores)", valueName: "n"))
     var jobs: Int?
@@ -70,6 +74,7 @@ struct BuildCommand: ParsableCommand {
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options,
             clustering: clustering.options, clusters: clusters.options, compressionLevel: compressionLevel)
         options.choosesMaxZoom = clustering.maxZoom.isAuto
+        if preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork) }
         if let jobs { options.jobs = jobs }
         return options
     }

@@ -59,7 +59,7 @@ struct PyramidResponder: Sendable {
 
     private func content(of request: RequestHead) throws -> Response? {
         let name = String(request.path.dropFirst())
-        if name.isEmpty || name == PreviewPage.fileName {
+        if name.isEmpty || name == PreviewFile.name {
             return success(request, page, type: PreviewPage.contentType)
         }
         if let leaflet, let file = leaflet.file(named: name) {

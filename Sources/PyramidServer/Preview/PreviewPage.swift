@@ -1,6 +1,5 @@
 /// The page that shows a pyramid on a map: one file, which needs nothing of a host but that it serves files.
 public enum PreviewPage {
-    public static let fileName = "index.html"
     static let contentType = "text/html; charset=utf-8"
 
     /// Where the browser gets Leaflet from.
@@ -32,7 +31,8 @@ public enum PreviewPage {
     public static func html(leaflet: LeafletSource) -> [UInt8] {
         let scripts = [
             PackageResources.tiles_js, PackageResources.markers_js, PackageResources.backdrop_js,
-            PackageResources.scene_js, PackageResources.details_js, PackageResources.preview_js,
+            PackageResources.scene_js, PackageResources.details_js, PackageResources.controls_js,
+            PackageResources.preview_js,
         ]
         var page = PackageResources.preview_html
         replace("<!-- leaflet -->", with: Array(leaflet.tags.utf8), in: &page)

@@ -17,7 +17,6 @@ function drawGraticule(context, { left, top, size }, width, height, theme) {
   context.lineWidth = 1;
   context.font = '10.5px system-ui, "DejaVu Sans", sans-serif';
   context.textBaseline = "bottom";
-  context.textAlign = "left";
   context.beginPath();
   const labels = [];
   const firstMeridian = Math.ceil((left - 0.5) * 360 / step), lastMeridian = Math.floor((left + width / size - 0.5) * 360 / step);
@@ -26,17 +25,20 @@ function drawGraticule(context, { left, top, size }, width, height, theme) {
     context.moveTo(x, 0);
     context.lineTo(x, height);
     const longitude = index * step - 360 * Math.round(index * step / 360);
-    labels.push([degreesText(longitude, step, "E", "W"), x + 4, height - 4]);
+    labels.push([degreesText(longitude, step, "E", "W"), x + 4, height - (width <= 640 ? 76 : 4), "left"]);
   }
   const south = Math.max(latitudeOf(Math.min(top + height / size, 1)), -85), north = Math.min(latitudeOf(Math.max(top, 0)), 85);
   for (let index = Math.ceil(south / step); index <= Math.floor(north / step); index++) {
     const y = Math.round((toWorld(0, index * step)[1] - top) * size) + 0.5;
     context.moveTo(0, y);
     context.lineTo(width, y);
-    labels.push([degreesText(index * step, step, "N", "S"), 4, y - 2]);
+    labels.push([degreesText(index * step, step, "N", "S"), width - 6, y - 2, "right"]);
   }
   context.stroke();
-  for (const [text, x, y] of labels) context.fillText(text, x, y);
+  for (const [text, x, y, align] of labels) {
+    context.textAlign = align;
+    context.fillText(text, x, y);
+  }
 }
 
 const byteText = (count) => (count < 1000 ? `${count} B` : count < 1e6 ? `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)} kB` : `${(count / 1e6).toFixed(1)} MB`);

@@ -31,6 +31,8 @@ function paragraph(text) {
 const placeText = ([longitude, latitude]) =>
   `${Math.abs(latitude)}° ${latitude < 0 ? "S" : "N"}, ${Math.abs(longitude)}° ${longitude < 0 ? "W" : "E"}`;
 
+const isAt = (feature, coordinates) => String(feature.geometry.coordinates) === String(coordinates);
+
 function rowsOf(feature) {
   const rows = Object.entries(feature.properties ?? {}).filter(([name]) => name !== "parent");
   if (feature.id != null && !feature.properties?.cluster) rows.unshift(["id", feature.id]);
@@ -52,11 +54,23 @@ function openDetails(title, nodes, moveFocus) {
   if (moveFocus) element("details-title").focus();
 }
 
-function showPoint(feature, moveFocus) {
-  openDetails(titleOf(feature), [tableOf([...rowsOf(feature), ["place", placeText(feature.geometry.coordinates)]])], moveFocus);
+const shownMembers = 100;
+
+/** Points at one place, one below the other. */
+function pointNodes(features) {
+  const nodes = features.slice(0, shownMembers).flatMap((feature) => [tableOf(rowsOf(feature)), document.createElement("hr")]);
+  nodes.pop();
+  if (features.length > shownMembers) nodes.push(paragraph(`and ${(features.length - shownMembers).toLocaleString("en")} more`));
+  return nodes;
 }
 
-const shownMembers = 100;
+function showPoints(features, moveFocus) {
+  const { coordinates } = features[0].geometry;
+  if (features.length === 1) {
+    return openDetails(titleOf(features[0]), [tableOf([...rowsOf(features[0]), ["place", placeText(coordinates)]])], moveFocus);
+  }
+  openDetails(`${features.length.toLocaleString("en")} points at one place`, [paragraph(placeText(coordinates)), ...pointNodes(features)], moveFocus);
+}
 
 /** Shows the points of a cluster that no zoom takes apart: they stand one by one in the tile of the last zoom. */
 function showMembers(cluster, store, moveFocus) {
@@ -68,11 +82,8 @@ function showMembers(cluster, store, moveFocus) {
   const [x, y] = toWorld(...coordinates).map((value) => Math.min(Math.floor(value * n), n - 1));
   const fill = () => {
     if (element("details-title").textContent !== title || element("details").hidden) return;
-    const points = tile.markers.filter(({ isCluster, feature }) => !isCluster && String(feature.geometry.coordinates) === String(coordinates));
-    const nodes = points.slice(0, shownMembers).flatMap(({ feature }) => [tableOf(rowsOf(feature)), document.createElement("hr")]);
-    nodes.pop();
-    if (points.length > shownMembers) nodes.push(paragraph(`and ${(points.length - shownMembers).toLocaleString("en")} more`));
-    if (!points.length) nodes.push(tableOf(rowsOf(cluster.feature)));
+    const points = tile.markers.map(({ feature }) => feature).filter((feature) => !feature.properties?.cluster && isAt(feature, coordinates));
+    const nodes = points.length ? pointNodes(points) : [tableOf(rowsOf(cluster.feature))];
     openDetails(title, [place, ...nodes], false);
   };
   const tile = store.tile(z, x, y, fill);

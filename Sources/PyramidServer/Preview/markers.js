@@ -72,7 +72,7 @@ class MarkerPainter {
 
   /** The radius in pixels, by 1 + ln(count); no two circles of a zoom that keeps its distance overlap. */
   radius(marker, distance) {
-    if (!marker.isCluster) return Math.min(5, distance / 4);
+    if (!marker.isCluster) return Math.min(6, distance / 4);
     const most = Math.min(distance, 46) / 2 - 0.5, least = Math.min(10, most * 0.6);
     const share = (1 + Math.log(marker.count)) / (1 + Math.log(Math.max(this.largest, 2)));
     return least + (most - least) * Math.min(share, 1);

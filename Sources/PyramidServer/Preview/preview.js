@@ -20,10 +20,10 @@ function notice(text) {
 const number = (value) => value.toLocaleString("en");
 
 class Preview {
-  constructor(tileJSON) {
-    this.tileJSON = tileJSON;
+  constructor(tileJSON, store, extent) {
+    this.extent = extent;
+    this.store = store;
     this.zooms = { min: tileJSON.minzoom, max: tileJSON.maxzoom };
-    this.store = new TileStore(tileJSON);
     this.scene = new Scene(element("canvas"), tileJSON);
     this.theme = themes();
     const farEast = 360 * 50;
@@ -32,6 +32,7 @@ class Preview {
       maxBounds: [[-85.06, -farEast], [85.06, farEast]], maxBoundsViscosity: 0.9, inertiaDeceleration: 4000,
     });
     this.waiting = false;
+    this.shown = [];
     this.listen();
     this.scene.resize();
     if (!this.readHash()) this.fit(false);
@@ -39,14 +40,10 @@ class Preview {
 
   // What to show
 
-  get bounds() {
-    const [west, south, east, north] = this.tileJSON.bounds ?? [-180, -60, 180, 75];
-    return [[south, west], [north, east]];
-  }
-
   fit(animate = true) {
     const isPhone = innerWidth <= 640;
-    this.map.fitBounds(this.bounds, {
+    const [west, south, east, north] = this.extent;
+    this.map.fitBounds([[south, west], [north, east]], {
       animate, paddingTopLeft: [24, isPhone ? 96 : 24], paddingBottomRight: [24, 84], maxZoom: this.zooms.max,
     });
   }
@@ -103,7 +100,6 @@ class Preview {
   refresh() {
     const target = this.target, now = performance.now();
     const around = this.tilesAround(target, 60);
-    this.tiles = around;
     const wanted = new Map(around.map(({ tile }) => [tile.name, tile]));
     this.store.keepOnly(wanted);
     const tiles = [...wanted.values()];
@@ -116,6 +112,7 @@ class Preview {
     this.patience = null;
     this.isImpatient = false;
     this.isSettled = isWhole;
+    this.shown = around;
     const contents = `${target.level} ${tiles.filter((tile) => tile.markers.length).map((tile) => tile.name).join()}`;
     if (contents !== this.contents) this.scene.show(target.level, tiles.flatMap((tile) => tile.markers), now);
     this.contents = contents;
@@ -130,7 +127,7 @@ class Preview {
     requestAnimationFrame(() => {
       this.waiting = false;
       const now = performance.now();
-      const isMoving = this.scene.draw(this.view(now), this.theme, now, this.tiles ?? []);
+      const isMoving = this.scene.draw(this.view(now), this.theme, now, this.shown);
       this.isMoving = isMoving || Boolean(this.zooming);
       this.writeFigures();
       if (this.isMoving) this.requestFrame();
@@ -139,13 +136,16 @@ class Preview {
 
   /** The figures of what is in the window; tests read them too. */
   figures() {
-    const visible = this.scene.visible(), level = this.scene.level;
-    const inside = level === null ? [] : this.tilesAround({ ...this.target, level }, 0).map(({ tile }) => tile);
-    const tiles = [...new Set(inside)].filter((tile) => !tile.isMissing);
+    const visible = this.scene.visible(), level = this.scene.level, { left, top, size } = this.scene.screen;
+    const side = size / 2 ** level, isInside = (from, length) => from < length && from + side > 0;
+    const inside = this.shown.filter(({ tile, copy }) => !tile.isMissing
+      && isInside((copy - left) * size + tile.x * side, innerWidth) && isInside(tile.y * side - top * size, innerHeight));
+    const tiles = [...new Set(inside.map(({ tile }) => tile))];
     return {
       level, markers: visible.length, clusters: visible.filter(({ marker }) => marker.isCluster).length,
       points: visible.reduce((sum, { marker }) => sum + marker.count, 0), tiles: tiles.length,
-      bytes: tiles.reduce((sum, tile) => sum + tile.byteCount, 0), isSettled: Boolean(this.isSettled && !this.isMoving),
+      bytes: tiles.reduce((sum, tile) => sum + tile.byteCount, 0),
+      isSettled: Boolean(this.isSettled && !this.isMoving && level === this.target.level),
     };
   }
 
@@ -158,10 +158,8 @@ class Preview {
     element("figures").hidden = false;
   }
 
-  // What the user does
-
   listen() {
-    const { map, scene } = this;
+    const { map } = this;
     map.on("move zoom", () => { this.refresh(); this.requestFrame(); });
     map.on("zoomanim", ({ center, zoom }) => {
       this.zooming = { from: this.view(performance.now()), to: { center, zoom }, start: performance.now() };
@@ -169,100 +167,14 @@ class Preview {
       this.requestFrame();
     });
     map.on("zoomend viewreset", () => { this.zooming = null; });
-    map.on("moveend", () => {
-      element("zoom").value = Math.round(map.getZoom());
-      this.writeHash();
-      this.refresh();
-    });
-    map.on("click", ({ containerPoint, originalEvent }) => {
-      const tolerance = originalEvent?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 12 : 3;
-      const hit = scene.hit(containerPoint.x, containerPoint.y, tolerance);
-      scene.chosen = null;
-      if (hit) this.open(hit.marker, false); else closeDetails();
-      this.requestFrame();
-    });
-    map.on("mousemove", ({ containerPoint }) => this.hover(scene.hit(containerPoint.x, containerPoint.y, 2)?.marker ?? null));
-    map.on("mouseout dragstart", () => this.hover(null));
-    addEventListener("resize", () => { scene.resize(); this.refresh(); });
+    map.on("moveend", () => { this.writeHash(); this.refresh(); });
+    addEventListener("resize", () => { this.scene.resize(); this.refresh(); this.requestFrame(); });
     addEventListener("hashchange", () => this.readHash());
-    this.listenToControls();
-    element("map").addEventListener("keydown", (event) => this.press(event));
-    addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      closeDetails();
-      scene.chosen = null;
-      element("map").focus();
-      this.requestFrame();
-    });
-  }
-
-  listenToControls() {
-    const { map, scene } = this, slider = element("zoom");
-    [slider.min, slider.max] = [map.getMinZoom(), map.getMaxZoom()];
-    slider.addEventListener("input", () => map.setZoom(Number(slider.value)));
-    element("zoom-in").addEventListener("click", () => map.zoomIn());
-    element("zoom-out").addEventListener("click", () => map.zoomOut());
-    element("fit").addEventListener("click", () => this.fit());
-    element("close").addEventListener("click", () => { closeDetails(); element("map").focus(); });
-    element("tiles").addEventListener("click", () => {
-      scene.showsTiles = !scene.showsTiles;
-      element("tiles").setAttribute("aria-pressed", scene.showsTiles);
-      this.requestFrame();
-    });
-    element("theme").addEventListener("click", () => this.changeTheme(this.theme.name === "dark" ? "light" : "dark"));
   }
 
   changeTheme(name) {
     setTheme(name);
     this.theme = themes();
-    this.requestFrame();
-  }
-
-  hover(marker) {
-    if (this.scene.hovered?.id === marker?.id) return;
-    this.scene.hovered = marker;
-    element("map").classList.toggle("over", Boolean(marker));
-    this.requestFrame();
-  }
-
-  /** Zooms to where a cluster comes apart, or tells what a point is. */
-  open(marker, moveFocus) {
-    if (!marker.isCluster) return showPoint(marker.feature, moveFocus);
-    const { bbox, properties } = marker.feature;
-    const [west, south, east, north] = bbox;
-    if (properties.coincident || (west === east && south === north)) return showMembers(marker, this.store, moveFocus);
-    closeDetails();
-    // The second half of a double click must not zoom once more.
-    this.map.doubleClickZoom.disable();
-    setTimeout(() => this.map.doubleClickZoom.enable(), 400);
-    const shift = 360 * Math.round((this.map.getCenter().lng - (west + east) / 2) / 360);
-    const bounds = L.latLngBounds([south, west + shift], [north, (west > east ? east + 360 : east) + shift]);
-    const fitting = this.map.getBoundsZoom(bounds, false, L.point(120, 160));
-    const zoom = Math.min(Math.max(fitting, properties.expansion_zoom, this.map.getZoom() + 1), this.map.getMaxZoom());
-    this.map.setView(bounds.getCenter(), zoom);
-  }
-
-  press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { scene } = this, key = event.key.toLowerCase();
-    if (key === "n" || key === "p") {
-      const around = scene.visible().sort((a, b) => a.y - b.y || a.x - b.x), count = around.length;
-      if (!count) return;
-      const index = around.findIndex(({ marker }) => marker.id === scene.chosen?.id);
-      const next = index < 0 ? (key === "n" ? 0 : count - 1) : (index + (key === "n" ? 1 : count - 1)) % count;
-      scene.chosen = around[next].marker;
-      const { isCluster, count: points, feature } = scene.chosen;
-      element("announcement").textContent = isCluster ? `Cluster of ${number(points)} points, ${next + 1} of ${count}` : `${titleOf(feature)}, ${next + 1} of ${count}`;
-    } else if (key === "enter" && scene.chosen) {
-      this.open(scene.chosen, true);
-    } else if (key === "t") {
-      element("tiles").click();
-    } else if (key === "f") {
-      this.fit();
-    } else {
-      return;
-    }
-    event.preventDefault();
     this.requestFrame();
   }
 }
@@ -284,7 +196,9 @@ async function start() {
   if (!window.L) throw new Error("Leaflet could not be loaded from unpkg.com.");
   const [tileJSON, manifest] = await Promise.all([readJSON("tilejson.json"), readJSON("manifest.json").catch(() => null)]);
   if (tileJSON.name) document.title = element("title").textContent = tileJSON.name;
-  const preview = new Preview(tileJSON);
+  const store = new TileStore(tileJSON);
+  const preview = new Preview(tileJSON, store, await extentOf(store, tileJSON));
+  new Controls(preview);
   describe(preview, manifest, tileJSON);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ({ matches }) => preview.changeTheme(matches ? "dark" : "light"));
   preview.refresh();

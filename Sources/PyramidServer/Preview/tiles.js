@@ -50,7 +50,8 @@ class TileStore {
     if (!this.mayHavePoints(z, x, y)) return tile;
     tile.state = "loading";
     tile.abort = new AbortController();
-    this.load(tile).then(whenSettled);
+    tile.settled = this.load(tile);
+    if (whenSettled) tile.settled.then(whenSettled);
     return tile;
   }
 
@@ -85,4 +86,25 @@ class TileStore {
       if (!wanted.has(name)) this.tiles.delete(name);
     }
   }
+}
+
+/** West, south, east and north of all points; east is greater than 180 where they lie around the antimeridian. */
+async function extentOf(store, tileJSON) {
+  const bounds = tileJSON.bounds ?? [-180, -60, 180, 75], [west, south, east, north] = bounds, z = store.zooms.min;
+  // The bounds of TileJSON can't cross the antimeridian. The boxes of the clusters can: the widest gap is outside.
+  if (east - west < 180 || z > 1) return bounds;
+  const tiles = [];
+  for (let x = 0; x < 2 ** z; x++) for (let y = 0; y < 2 ** z; y++) tiles.push(store.tile(z, x, y));
+  await Promise.all(tiles.map((tile) => tile.settled));
+  const spans = tiles.flatMap((tile) => tile.markers).map(({ feature: { bbox, geometry: { coordinates } } }) => bbox ? [bbox[0], bbox[2]] : [coordinates[0], coordinates[0]]);
+  const unwrapped = spans.map(([from, to]) => [from, to < from ? to + 360 : to]).sort((a, b) => a[0] - b[0]);
+  if (!unwrapped.length) return bounds;
+  let reach = unwrapped[0][1], gap = { width: 0 };
+  for (const [from, to] of [...unwrapped.slice(1), [unwrapped[0][0] + 360, 0]]) {
+    if (from - reach > gap.width) gap = { width: from - reach, from: reach, to: from };
+    reach = Math.max(reach, to);
+  }
+  if (gap.width <= 360 - (east - west)) return bounds;
+  const shift = gap.to > 180 ? 360 : 0;
+  return [gap.to - shift, south, gap.from + 360 - shift, north];
 }

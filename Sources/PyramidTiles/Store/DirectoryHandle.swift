@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A symbolic link in a pyramid is never followed: what stands behind it is not ours.
 final class DirectoryHandle: Sendable {
-    private let path: String
+    let path: String
     private let descriptor: Int32
 
     private static let temporarySuffix = ".pyramid-tmp"

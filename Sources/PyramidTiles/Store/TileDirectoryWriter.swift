@@ -23,7 +23,8 @@ public final class TileDirectoryWriter: TileSink {
 
     /// Throws ``OutputError`` where a pyramid can't be built into `path`, and touches nothing. A directory can be used
     /// that does not exist yet, is empty, or holds a pyramid.
-    public static func check(path: String) throws(OutputError) {
+    /// - Parameter previewPage: the page that is going to be written beside the tiles.
+    public static func check(path: String, previewPage: [UInt8]? = nil) throws(OutputError) {
         guard access(path, F_OK) == 0 else { return }
         var isDirectory: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
@@ -41,6 +42,7 @@ public final class TileDirectoryWriter: TileSink {
             throw OutputError(
                 .unusable, path, "the directory holds other files (\(example)), expected an empty one or a pyramid")
         }
+        try PreviewFile.check(previewPage, in: DirectoryHandle(path: path))
     }
 
     /// Whether a build has begun or ended here. Other programs have a `manifest.json` too, and one of our files may be
@@ -76,15 +78,20 @@ public final class TileDirectoryWriter: TileSink {
     }
 
     /// Removes the tiles that are no more, and writes the metadata, the manifest last.
-    /// - Parameter manifest: its `files` are filled in here.
+    /// - Parameters:
+    ///   - manifest: its `files` are filled in here.
+    ///   - previewPage: the page that shows the tiles; `nil` removes the one of an earlier build.
     /// - Returns: what happened to the tiles, and the manifest as it was written.
     public func finish(
-        list: TileList, tileJSON: TileJSON, manifest: Manifest
+        list: TileList, tileJSON: TileJSON, manifest: Manifest, previewPage: [UInt8]? = nil
     ) throws -> (changes: Changes, manifest: Manifest) {
         for tile in earlierTiles where list.entry(of: tile) == nil {
             if try columns.remove(tile) { changes.removed += 1 }
         }
-        let files = [TileJSON.fileName: try tileJSON.encoded(), TileList.fileName: list.encoded()]
+        var files = [TileJSON.fileName: try tileJSON.encoded(), TileList.fileName: list.encoded()]
+        try PreviewFile.check(previewPage, in: root)
+        try PreviewFile.removeEarlier(unless: previewPage, in: root)
+        files[PreviewFile.name] = previewPage
         for (name, content) in files { try root.replace(name, with: content) }
         var manifest = manifest
         manifest.files = files.mapValues { .init(of: $0) }

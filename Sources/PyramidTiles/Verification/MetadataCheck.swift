@@ -11,6 +11,7 @@ struct MetadataCheck {
     /// The manifest, the list and the TileJSON, each `nil` where it can't be trusted.
     mutating func run() -> (manifest: Manifest?, list: TileList?, tileJSON: TileJSON?) {
         guard let manifest = readManifest() else { return (nil, nil, nil) }
+        checkOtherFiles(manifest)
         return (manifest, readTileList(manifest), readTileJSON(manifest))
     }
 
@@ -78,6 +79,18 @@ struct MetadataCheck {
         } catch {
             log.add(.damagedTileList, in: TileList.fileName, "\(error.reason)")
             return nil
+        }
+    }
+
+    /// What the manifest lists besides the list and the TileJSON: at most the preview page.
+    private mutating func checkOtherFiles(_ manifest: Manifest) {
+        for name in manifest.files.keys.sorted() where name != TileList.fileName && name != TileJSON.fileName {
+            if name == PreviewFile.name {
+                _ = readFile(name, .damagedPreviewPage, manifest)
+            } else {
+                log.add(
+                    .damagedManifest, in: Manifest.fileName, "has a checksum of \(name), which is no file of a pyramid")
+            }
         }
     }
 
