@@ -32,6 +32,7 @@ class Preview {
       maxBounds: [[-85.06, -farEast], [85.06, farEast]], maxBoundsViscosity: 0.9, inertiaDeceleration: 4000,
     });
     this.waiting = false;
+    this.isMoving = true;
     this.shown = [];
     this.listen();
     this.scene.resize();
@@ -122,6 +123,7 @@ class Preview {
   }
 
   requestFrame() {
+    this.isMoving = true;
     if (this.waiting) return;
     this.waiting = true;
     requestAnimationFrame(() => {

@@ -14,6 +14,7 @@ class Scene {
     this.markers = new Map();
     this.leaving = [];
     this.drawn = [];
+    this.screen = { left: 0, top: 0, size: 256 };
     this.distances = {};
     this.showsTiles = false;
     this.hovered = this.chosen = null;
