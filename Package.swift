@@ -11,6 +11,7 @@ let package = Package(
     products: [
         .executable(name: "pyramid", targets: ["PyramidCLI"]),
         .library(name: "PyramidTiles", targets: ["PyramidTiles"]),
+        .library(name: "PyramidClient", targets: ["PyramidClient"]),
         .library(name: "PyramidBuild", targets: ["PyramidBuild"]),
     ],
     dependencies: [
@@ -20,6 +21,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
         .target(name: "PyramidTiles", dependencies: ["CZlib"], swiftSettings: swiftSettings),
+        // Apart from PyramidTiles because URLSession needs the system's libcurl on Linux.
+        .target(name: "PyramidClient", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
         .target(name: "PyramidBuild", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
         .target(
             name: "PyramidServer",
@@ -42,6 +45,10 @@ let package = Package(
         .testTarget(name: "PyramidTilesTests", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidBuildTests", dependencies: ["PyramidBuild", "PyramidTiles"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PyramidClientTests",
+            dependencies: ["PyramidClient", "PyramidBuild", "PyramidServer", "PyramidTiles"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidServerTests", dependencies: ["PyramidServer", "PyramidTiles"], swiftSettings: swiftSettings),
         .testTarget(
