@@ -5,7 +5,7 @@ const graticuleSteps = [60, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01
 function degreesText(value, step, positive, negative) {
   const digits = step >= 1 ? 0 : Math.ceil(-Math.log10(step) - 1e-9);
   const text = Math.abs(value).toFixed(digits);
-  return Number(text) === 0 ? "0°" : `${text}° ${value > 0 ? positive : negative}`;
+  return Number(text) % 180 === 0 ? `${text}°` : `${text}° ${value > 0 ? positive : negative}`;
 }
 
 const latitudeOf = (y) => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI;

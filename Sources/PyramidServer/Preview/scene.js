@@ -2,6 +2,8 @@
 
 const transitionMilliseconds = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 320;
 const fadeMilliseconds = transitionMilliseconds / 2;
+/** So many markers may move; more come and go at once. */
+const liveliest = 5000;
 const eased = (t) => 1 - (1 - t) ** 3;
 
 class Scene {
@@ -15,6 +17,9 @@ class Scene {
     this.leaving = [];
     this.drawn = [];
     this.screen = { left: 0, top: 0, size: 256 };
+    this.shift = { x: 0, y: 0 };
+    this.shownAt = 0;
+    this.picture = null;
     this.distances = {};
     this.showsTiles = false;
     this.hovered = this.chosen = null;
@@ -32,7 +37,8 @@ class Scene {
       if (known) Object.assign(marker, { motion: known.motion, appeared: known.appeared });
       else Object.assign(marker, { motion: null, appeared: earlier === null ? now - fadeMilliseconds : now });
     }
-    if (earlier !== null && level !== earlier) this.move(before, markers, level > earlier, now);
+    this.shownAt = now;
+    if (earlier !== null && level !== earlier && list.length <= liveliest) this.move(before, markers, level > earlier, now);
     this.markers = markers;
     this.level = level;
   }
@@ -44,9 +50,7 @@ class Scene {
     // Beyond so many nobody sees single ones move.
     let budget = 4000000;
     for (const [id, marker] of many) {
-      const stays = few.has(id);
-      if (stays && !splits) continue;
-      if (stays || (budget -= clusters.length) < 0) continue;
+      if (few.has(id) || (budget -= clusters.length) < 0) continue;
       const cluster = clusterAround(marker, few, clusters);
       if (splits) {
         if (cluster) marker.motion = { x: eastward(marker.x, cluster.x), y: cluster.y - marker.y, start: now, isOut: false };
@@ -65,6 +69,7 @@ class Scene {
     this.height = innerHeight;
     this.canvas.width = Math.round(this.width * this.ratio);
     this.canvas.height = Math.round(this.height * this.ratio);
+    this.picture = null;
   }
 
   /**
@@ -74,34 +79,79 @@ class Scene {
    */
   draw(view, theme, now, tiles) {
     const { context, width, height } = this;
+    const left = view.x - width / 2 / view.size, top = view.y - height / 2 / view.size;
+    this.screen = { left, top, size: view.size };
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.fillStyle = theme.background;
     context.fillRect(0, 0, width, height);
-    const left = view.x - width / 2 / view.size, top = view.y - height / 2 / view.size;
-    this.screen = { left, top, size: view.size };
     drawGraticule(context, this.screen, width, height, theme);
     if (this.showsTiles) drawTiles(context, this.screen, tiles, theme);
 
-    this.drawn = [];
-    let isMoving = false;
-    this.leaving = this.leaving.filter((marker) => now - marker.motion.start < transitionMilliseconds);
-    for (const marker of this.leaving) {
-      this.drawMarker(marker, theme, now, 1 - (now - marker.motion.start) / transitionMilliseconds, false);
-      isMoving = true;
-    }
-    for (const marker of this.markers.values()) {
-      const age = now - marker.appeared;
-      const alpha = fadeMilliseconds && age < fadeMilliseconds ? Math.max(age / fadeMilliseconds, 0) : 1;
-      if (marker.motion && now - marker.motion.start >= transitionMilliseconds) marker.motion = null;
-      if (alpha < 1 || marker.motion) isMoving = true;
-      this.drawMarker(marker, theme, now, marker.motion ? 1 : alpha, true);
+    const isMoving = this.isMoving(now), isScaling = view.size !== this.size;
+    this.size = view.size;
+    if (isMoving || (isScaling && this.markers.size <= liveliest)) {
+      this.drawMarkers(context, this.screen, width, height, theme, now);
+    } else {
+      this.drawPicture(theme, now, isScaling);
     }
     this.drawChosen(theme);
     return isMoving;
   }
 
-  drawMarker(marker, theme, now, alpha, canBeHit) {
-    const { context, screen, width, height } = this;
+  isMoving(now) {
+    this.leaving = this.leaving.filter((marker) => now - marker.motion.start < transitionMilliseconds);
+    if (now - this.shownAt >= transitionMilliseconds) return false;
+    return this.markers.size <= liveliest;
+  }
+
+  /**
+   * Draws markers that stand still: from a picture of them that is larger than the window, so that moving the map is quick
+   * whatever their number. While the scale changes, the picture does too, and is blurred for a moment.
+   */
+  drawPicture(theme, now, isScaling) {
+    const margin = 240, { left, top, size } = this.screen;
+    let { picture } = this;
+    const shift = (from, to) => (from - to) * size;
+    const isCurrent = picture?.drawn === this.drawn && picture.theme === theme && picture.markers === this.markers;
+    const isNear = isCurrent && picture.size === size
+      && Math.abs(shift(picture.left, left) + margin) <= margin && Math.abs(shift(picture.top, top) + margin) <= margin;
+    if (!isNear && !(isCurrent && isScaling)) {
+      const canvas = picture?.canvas ?? document.createElement("canvas");
+      const [width, height] = [this.width + 2 * margin, this.height + 2 * margin];
+      [canvas.width, canvas.height] = [Math.ceil(width * this.ratio), Math.ceil(height * this.ratio)];
+      picture = { canvas, size, theme, markers: this.markers, left: left - margin / size, top: top - margin / size };
+      const context = canvas.getContext("2d");
+      context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+      this.leaving = [];
+      this.drawMarkers(context, picture, width, height, theme, now);
+      this.picture = Object.assign(picture, { drawn: this.drawn });
+    }
+    const scale = size / picture.size / this.ratio;
+    this.shift = { x: shift(picture.left, left), y: shift(picture.top, top) };
+    this.context.drawImage(picture.canvas, this.shift.x, this.shift.y, picture.canvas.width * scale, picture.canvas.height * scale);
+  }
+
+  /** Draws all markers, those that leave first. @param area the world coordinates of its upper left corner, and its scale */
+  drawMarkers(context, area, width, height, theme, now) {
+    this.drawn = [];
+    this.shift = { x: 0, y: 0 };
+    const still = now - this.shownAt >= transitionMilliseconds || this.markers.size > liveliest;
+    const taken = this.markers.size > liveliest ? new Set() : null;
+    for (const marker of this.leaving) {
+      this.drawMarker(context, area, width, height, marker, theme, now, 1 - (now - marker.motion.start) / transitionMilliseconds, null, null);
+    }
+    for (const marker of this.markers.values()) {
+      if (still) [marker.motion, marker.appeared] = [null, 0];
+      const alpha = marker.motion ? 1 : Math.min(Math.max((now - marker.appeared) / (fadeMilliseconds || 1), 0), 1);
+      this.drawMarker(context, area, width, height, marker, theme, now, alpha, this.drawn, taken);
+    }
+  }
+
+  /**
+   * @param drawn where to note what can be hit
+   * @param taken the places that have a point; others there would not be seen
+   */
+  drawMarker(context, area, width, height, marker, theme, now, alpha, drawn, taken) {
     const sprite = this.painter.sprite(marker, this.distance(this.level), theme, this.ratio);
     let { x, y } = marker;
     if (marker.motion) {
@@ -110,16 +160,21 @@ class Scene {
       x += marker.motion.x * share;
       y += marker.motion.y * share;
     }
-    const screenY = (y - screen.top) * screen.size;
+    const screenY = (y - area.top) * area.size;
     if (screenY < -sprite.half || screenY > height + sprite.half) return;
     // The world repeats to the east and the west.
-    const margin = sprite.half / screen.size;
-    const first = Math.ceil(screen.left - margin - x), last = Math.floor(screen.left + width / screen.size + margin - x);
+    const margin = sprite.half / area.size;
+    const first = Math.ceil(area.left - margin - x), last = Math.floor(area.left + width / area.size + margin - x);
     context.globalAlpha = alpha;
     for (let copy = first; copy <= last; copy++) {
-      const screenX = (x + copy - screen.left) * screen.size;
+      const screenX = (x + copy - area.left) * area.size;
+      if (drawn) drawn.push({ marker, x: screenX, y: screenY, radius: sprite.radius });
+      if (taken && !marker.isCluster) {
+        const place = (Math.round(screenX / 2) << 13) + Math.round(screenY / 2);
+        if (taken.has(place)) continue;
+        taken.add(place);
+      }
       context.drawImage(sprite.canvas, screenX - sprite.half, screenY - sprite.half, 2 * sprite.half, 2 * sprite.half);
-      if (canBeHit) this.drawn.push({ marker, x: screenX, y: screenY, radius: sprite.radius });
     }
     context.globalAlpha = 1;
   }
@@ -129,7 +184,7 @@ class Scene {
     const { context } = this;
     for (const [chosen, isStrong] of [[this.hovered, false], [this.chosen, true]]) {
       const hits = chosen ? this.drawn.filter((hit) => hit.marker.id === chosen.id) : [];
-      for (const hit of hits) {
+      for (const hit of hits.map((hit) => this.shifted(hit))) {
         context.strokeStyle = theme.accent;
         context.lineWidth = isStrong ? 3 : 2;
         context.beginPath();
@@ -148,19 +203,25 @@ class Scene {
     }
   }
 
+  shifted(hit) { return { ...hit, x: hit.x + this.shift.x, y: hit.y + this.shift.y }; }
+
   /** What is drawn at a place of the window, or nearest to it within some pixels. */
   hit(x, y, tolerance) {
     let nearest = null, least = Infinity;
     for (const hit of this.drawn) {
-      const distance = Math.hypot(hit.x - x, hit.y - y) - hit.radius;
+      const distance = Math.hypot(hit.x + this.shift.x - x, hit.y + this.shift.y - y) - hit.radius;
       if (distance <= tolerance && distance < least) [nearest, least] = [hit, distance];
     }
-    return nearest;
+    return nearest && this.shifted(nearest);
   }
 
   /** The markers in the window, each once. */
   visible() {
-    const inside = this.drawn.filter((hit) => hit.x >= 0 && hit.x <= this.width && hit.y >= 0 && hit.y <= this.height);
-    return [...new Map(inside.map((hit) => [hit.marker.id, hit])).values()];
+    const found = new Map(), { width, height, shift } = this;
+    for (const hit of this.drawn) {
+      const x = hit.x + shift.x, y = hit.y + shift.y;
+      if (x >= 0 && x <= width && y >= 0 && y <= height) found.set(hit.marker.id, { ...hit, x, y });
+    }
+    return [...found.values()];
   }
 }
