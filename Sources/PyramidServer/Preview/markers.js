@@ -71,15 +71,16 @@ class MarkerPainter {
   }
 
   /** The radius in pixels, by 1 + ln(count); no two circles of a zoom that keeps its distance overlap. */
-  radius(marker, distance) {
-    if (!marker.isCluster) return Math.min(6, distance / 4);
+  radius(marker, distance, isCrowded) {
+    if (!marker.isCluster) return isCrowded ? 2 : Math.min(6, distance / 4);
     const most = Math.min(distance, 46) / 2 - 0.5, least = Math.min(10, most * 0.6);
     const share = (1 + Math.log(marker.count)) / (1 + Math.log(Math.max(this.largest, 2)));
     return least + (most - least) * Math.min(share, 1);
   }
 
-  sprite(marker, distance, theme, ratio) {
-    const radius = Math.round(this.radius(marker, distance) * 4) / 4;
+  /** @param isCrowded whether there are so many points that rings around them would hide the rest */
+  sprite(marker, distance, theme, ratio, isCrowded) {
+    const radius = Math.round(this.radius(marker, distance, isCrowded) * 4) / 4;
     const shade = marker.isCluster ? shades.find((shade) => marker.count >= shade.from)[theme.name] : theme.point;
     const key = `${radius} ${shade} ${marker.label} ${ratio} ${theme.name}`;
     let sprite = this.sprites.get(key);
@@ -91,8 +92,9 @@ class MarkerPainter {
     const context = canvas.getContext("2d");
     context.scale(ratio, ratio);
     context.translate(half, half);
-    circle(context, radius, theme.ring);
-    circle(context, radius - 1.5, shade);
+    const hasRing = marker.isCluster || !isCrowded;
+    if (hasRing) circle(context, radius, theme.ring);
+    circle(context, hasRing ? radius - 1.5 : radius, shade);
     if (marker.label) {
       context.fillStyle = "#fff";
       context.textAlign = "center";

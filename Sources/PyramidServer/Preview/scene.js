@@ -152,7 +152,7 @@ class Scene {
    * @param taken the places that have a point; others there would not be seen
    */
   drawMarker(context, area, width, height, marker, theme, now, alpha, drawn, taken) {
-    const sprite = this.painter.sprite(marker, this.distance(this.level), theme, this.ratio);
+    const sprite = this.painter.sprite(marker, this.distance(this.level), theme, this.ratio, this.markers.size > liveliest);
     let { x, y } = marker;
     if (marker.motion) {
       const t = eased(Math.min((now - marker.motion.start) / (transitionMilliseconds || 1), 1));
