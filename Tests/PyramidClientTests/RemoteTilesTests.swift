@@ -1,10 +1,10 @@
 import Foundation
 import PyramidBuild
-import PyramidServer
+import PyramidClient
 import PyramidTiles
 import Testing
 
-@testable import PyramidClient
+@testable import PyramidServer
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -35,9 +35,10 @@ import Testing
                 options: BuildOptions(inputPaths: [input.path], outputPath: output, clustering: clustering)
             ).build()
             directory = TileDirectory(path: output)
-            let server = PyramidServer(directory: directory, port: 0, missingTile: missingTile)
+            var server = PyramidServer(directory: directory, port: 0, missingTile: missingTile)
+            server.limits.patience = .seconds(3600)
             let (urls, announce) = AsyncStream.makeStream(of: String.self)
-            task = Task { try await server.run { announce.yield($0) } }
+            task = Task { [server] in try await server.run { announce.yield($0) } }
             url = try #require(URL(string: await urls.first { _ in true } ?? ""))
         }
 
@@ -50,7 +51,10 @@ import Testing
     @Test(arguments: MissingTileAnswer.allCases)
     func `markers over HTTP are those of the files`(missingTile: MissingTileAnswer) async throws {
         let pyramid = try await ServedPyramid(missingTile: missingTile)
-        let remote = try await RemoteTiles(at: pyramid.url)
+        // Where many tests run at once, the server may be slow.
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 600
+        let remote = try await RemoteTiles(at: pyramid.url, session: URLSession(configuration: configuration))
         #expect(remote.tileJSON == (try pyramid.directory.tileJSON()))
         let box = BoundingBox(west: 172_000_000, south: -30_000_000, east: -171_000_000, north: 25_000_000)
         for zoom in 1...6 {

@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `silent clients make place for others`() async throws {
-        var limits = ServerLimits()
+        var limits = RunningServer.patientLimits
         limits.connections = 4
         let server = try await RunningServer(limits: limits)
         let silent = try (0..<40).map { _ in try RawClient(port: server.port) }
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func `clients that don't read make place for others`() async throws {
-        var limits = ServerLimits()
+        var limits = RunningServer.patientLimits
         limits.connections = 4
         let server = try await RunningServer(limits: limits)
         try server.write("tiles.tsv", [UInt8](repeating: 65, count: 30_000_000))
@@ -136,7 +136,6 @@ import Testing
         let client = try RawClient(port: server.port)
         _ = client.send(Array("GET /tilejson.json HTTP/1.1\r\n".utf8))
         #expect(try await RawClient.apart { try client.receiveAll() }.isEmpty)
-        #expect(try await server.get("/tilejson.json").status == 200)
     }
 
     @Test func `clients that leave at once leave nothing behind`() async throws {

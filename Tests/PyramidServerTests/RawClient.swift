@@ -25,7 +25,7 @@ final class RawClient: Sendable {
         }
         guard code == 0 else { throw Failure(call: "connect", code: errno) }
         // A test that waits in vain fails instead of hanging.
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var patience = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -15,7 +15,14 @@ final class RunningServer {
     private(set) var port: UInt16 = 0
     private var task: Task<Void, any Error>?
 
-    init(missingTile: MissingTileAnswer = .noContent, limits: ServerLimits = ServerLimits()) async throws {
+    /// Without a limit of time: where many tests run at once, an honest client may be slow.
+    static let patientLimits = {
+        var limits = ServerLimits()
+        limits.patience = .seconds(3600)
+        return limits
+    }()
+
+    init(missingTile: MissingTileAnswer = .noContent, limits: ServerLimits = patientLimits) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
         root = folder.appendingPathComponent("out")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
