@@ -196,6 +196,16 @@ def check_splitting(browser, directory):
       return split.length > 20 && merging === split.length ? wrongCount : `${split.length} split, ${merging} merged`;
     })()""")
     expect(wrong == 0, f"markers that don't come from their parents: {wrong}")
+    way = browser.evaluate("""(() => {
+      const make = (id, x, parent, isCluster) => ({ id, x, y: 0.5, parent, isCluster, count: isCluster ? 9 : 1, label: "",
+        feature: { bbox: [-20, -10, 20, 10], geometry: { coordinates: [3, 0] } } });
+      const scene = new preview.scene.constructor(document.createElement("canvas"), { minzoom: 0, maxzoom: 9 });
+      const child = make("point", 0.51, "cluster 2", false);
+      scene.show(1, [make("cluster 1", 0.5, null, true), make("cluster 2", 0.55, null, true)], 0);
+      scene.show(2, [child], 1000);
+      return child.motion.x;
+    })()""")
+    expect(abs(way - 0.04) < 1e-9, f"a marker comes from {way} to the east, expected its parent, not the nearest cluster")
 
 
 def check_phone(url):
