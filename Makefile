@@ -3,7 +3,7 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test lint determinism torture fuzz publish-test hosting-test clean zlib
+.PHONY: help sample test lint determinism torture fuzz preview-test publish-test hosting-test clean zlib
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +48,15 @@ publish-test: zlib ## publish to an S3 server on this machine, and compare what 
 hosting-test: zlib ## serve a pyramid by the web servers that are installed, configured as the article Hosting says
 	swift build -c release
 	Tests/hosting.sh "$$(swift build -c release --show-bin-path)/pyramid"
+
+preview-test: zlib ## look at a pyramid with a real browser; installs chromium and libjs-leaflet (Debian)
+	@if ! command -v chromium >/dev/null || [ ! -e /usr/share/javascript/leaflet/leaflet.js ]; then \
+	    sudo=; if [ "$$(id -u)" -ne 0 ]; then sudo=sudo; fi; \
+	    $$sudo apt-get update \
+	    && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium libjs-leaflet; \
+	fi
+	swift build -c release
+	python3 Tests/preview/preview_test.py "$$(swift build -c release --show-bin-path)/pyramid"
 
 clean: ## remove what was built, also in Output/
 	swift package clean

@@ -19,7 +19,8 @@ public struct PyramidBuilder: Sendable {
     /// - Parameter progress: is called now and then, by any worker.
     /// - Throws: ``InputError``, ``MemoryError`` and ``OutputError``.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
-        try TileDirectoryWriter.check(path: options.outputPath, force: options.force)
+        try TileDirectoryWriter.check(
+            path: options.outputPath, force: options.force, previewPage: options.previewPage)
         let (points, quadtree) = try readPoints(progress)
         let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
         let content = try ClusterContent(options, of: points, standing: standing)
@@ -69,8 +70,8 @@ public struct PyramidBuilder: Sendable {
 
         let outcome = try directory.finish(
             list: TileList(tiles), leaves: options.clusters.hasLeaves ? LeafList(leaves) : nil,
-            tileJSON: tileJSON(of: points),
-            manifest: manifest(of: points, in: quadtree, content, zooms: zooms))
+            tileJSON: tileJSON(of: points), manifest: manifest(of: points, in: quadtree, content, zooms: zooms),
+            previewPage: options.previewPage)
         let loneliness = hierarchy.map {
             Loneliness(of: $0, in: quadtree, lastZoom: options.clustering.clusterMaxZoom)
         }

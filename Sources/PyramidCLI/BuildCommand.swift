@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PyramidBuild
+import PyramidServer
 import PyramidTiles
 
 extension MemoryLimit: ExpressibleByArgument {
@@ -33,6 +34,9 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "Input") var input: InputOptionGroup
 
     @OptionGroup(title: "Output") var output: OutputOptionGroup
+
+    @Flag(help: "Write index.html beside the tiles, a page that shows them on a map from any static host.")
+    var preview = false
 
     @Option(help: ArgumentHelp("How many threads work at once. (default: all cores)", valueName: "n"))
     var jobs: Int?
@@ -93,6 +97,7 @@ struct BuildCommand: ParsableCommand {
         options.force = force
         options.syncs = sync
         options.choosesMaxZoom = clustering.maxZoom.isAuto
+        if preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork) }
         if let jobs { options.jobs = jobs }
         if let memoryLimit { options.memoryLimit = memoryLimit }
         return options

@@ -32,12 +32,11 @@ struct CommandLineProgram {
             return file
         }
         let process = Process()
-        let program = productsFolder.appendingPathComponent("pyramid")
         if let limit {
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", "ulimit \(limit) && exec \"$0\" \"$@\"", program.path] + arguments
+            process.arguments = ["-c", "ulimit \(limit) && exec \"$0\" \"$@\"", url.path] + arguments
         } else {
-            process.executableURL = program
+            process.executableURL = url
             process.arguments = arguments
         }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -53,6 +52,8 @@ struct CommandLineProgram {
             standardOutput: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
             standardError: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
     }
+
+    static var url: URL { productsFolder.appendingPathComponent("pyramid") }
 
     static var productsFolder: URL {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }

@@ -13,6 +13,14 @@ public struct LeafPage: Hashable, Sendable {
         self.page = page
     }
 
+    /// Reads "cluster/page" in decimal digits, without signs or leading zeros; `nil` for any other text.
+    public init?(_ text: some StringProtocol) {
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
+            .map { part in Int(part).flatMap { String($0) == part && $0 >= 0 ? $0 : nil } }
+        guard numbers.count == 2, let clusterID = numbers[0], let page = numbers[1] else { return nil }
+        self.init(clusterID: clusterID, page: page)
+    }
+
     /// How many pages there are for so many points.
     public static func count(ofPoints pointCount: Int) -> Int { (pointCount + pointLimit - 1) / pointLimit }
 }

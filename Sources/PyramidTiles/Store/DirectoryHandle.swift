@@ -70,6 +70,12 @@ final class DirectoryHandle: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Whether there is anything of this name, be it a link that leads nowhere.
+    func contains(_ name: String) -> Bool {
+        var status = stat()
+        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
     /// A whole file; `nil` where there is none.
     func content(of name: String) throws(OutputError) -> [UInt8]? {
         let file = openForReading(name)

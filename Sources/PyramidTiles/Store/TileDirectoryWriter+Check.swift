@@ -9,7 +9,8 @@ extension TileDirectoryWriter {
     /// that does not exist yet, is empty, or holds a pyramid.
     /// - Parameter force: whether a directory can be used that holds other files. They are left alone, so none of them
     ///   may stand where one of the pyramid's files has to be.
-    public static func check(path: String, force: Bool = false) throws(OutputError) {
+    /// - Parameter previewPage: the page that is going to be written beside the tiles.
+    public static func check(path: String, force: Bool = false, previewPage: [UInt8]? = nil) throws(OutputError) {
         guard access(path, F_OK) == 0 else { return }
         var isDirectory: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
@@ -21,8 +22,9 @@ extension TileDirectoryWriter {
         else {
             throw OutputError(.unusable, path, "the directory can't be read and written: \(OutputError.lastReason())")
         }
-        guard names.isEmpty || isPyramid(path) else {
-            if force { return try checkNamesAreFree(in: path, names) }
+        if force, !isPyramid(path) {
+            try checkNamesAreFree(in: path, names)
+        } else if !names.isEmpty, !isPyramid(path) {
             let names = names.sorted()
             let example = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", ..." : "")
             throw OutputError(
@@ -30,6 +32,7 @@ extension TileDirectoryWriter {
                 "the directory holds other files (\(example)), expected an empty one or a pyramid; "
                     + "--force builds beside them")
         }
+        try PreviewFile.check(previewPage, in: DirectoryHandle(path: path))
     }
 
     private static func checkNamesAreFree(in path: String, _ names: [String]) throws(OutputError) {

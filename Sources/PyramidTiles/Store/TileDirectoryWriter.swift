@@ -110,8 +110,10 @@ public final class TileDirectoryWriter: TileSink {
     /// - Parameters:
     ///   - leaves: of the pages; `nil` where there are none to be.
     ///   - manifest: its `files` are filled in here.
+    ///   - previewPage: the page that shows the tiles; `nil` removes the one of an earlier build.
     public func finish(
-        list: TileList, leaves leafList: LeafList? = nil, tileJSON: TileJSON, manifest: Manifest
+        list: TileList, leaves leafList: LeafList? = nil, tileJSON: TileJSON, manifest: Manifest,
+        previewPage: [UInt8]? = nil
     ) throws -> Outcome {
         var outcome = Outcome(manifest: manifest)
         (outcome.tiles, outcome.pages) = changes.withLock { $0 }
@@ -125,6 +127,12 @@ public final class TileDirectoryWriter: TileSink {
             try update(LeafList.fileName, with: leafList.encoded(), &outcome.manifest)
         } else if root.start(of: LeafList.fileName, count: LeafList.header.utf8.count) == Array(LeafList.header.utf8) {
             _ = try root.remove(LeafList.fileName)
+        }
+        try PreviewFile.check(previewPage, in: root)
+        if let previewPage {
+            try update(PreviewFile.name, with: previewPage, &outcome.manifest)
+        } else {
+            try PreviewFile.removeEarlier(in: root)
         }
         try update(TileJSON.fileName, with: try tileJSON.encoded(), &outcome.manifest)
         try list.withEncodedBytes { try update(TileList.fileName, with: $0, &outcome.manifest) }

@@ -9,6 +9,8 @@ public struct Finding: Codable, Hashable, Sendable {
         case damagedTileList
         /// The TileJSON is missing or damaged.
         case damagedTileJSON
+        /// The preview page that the manifest lists is missing or damaged.
+        case damagedPreviewPage
         /// The TileJSON contradicts the manifest or the tiles.
         case wrongTileJSON
         /// The manifest's figures are not those of the tiles.

@@ -11,6 +11,7 @@ struct MetadataCheck {
     /// The manifest, the lists and the TileJSON, each `nil` where it can't be trusted.
     mutating func run() -> (manifest: Manifest?, list: TileList?, leaves: LeafList?, tileJSON: TileJSON?) {
         guard let manifest = readManifest() else { return (nil, nil, nil, nil) }
+        checkOtherFiles(manifest)
         let leaves = manifest.content.clusters.hasLeaves ? readLeafList(manifest) : nil
         return (manifest, readTileList(manifest), leaves, readTileJSON(manifest))
     }
@@ -89,6 +90,20 @@ struct MetadataCheck {
         } catch {
             log.add(.damagedTileList, in: TileList.fileName, "\(error.reason)")
             return nil
+        }
+    }
+
+    /// What the manifest lists besides the list and the TileJSON: at most the preview page.
+    private mutating func checkOtherFiles(_ manifest: Manifest) {
+        var known = [TileList.fileName, TileJSON.fileName]
+        if manifest.content.clusters.hasLeaves { known.append(LeafList.fileName) }
+        for name in manifest.files.keys.sorted() where !known.contains(name) {
+            if name == PreviewFile.name {
+                _ = readFile(name, .damagedPreviewPage, manifest)
+            } else {
+                log.add(
+                    .damagedManifest, in: Manifest.fileName, "has a checksum of \(name), which is no file of a pyramid")
+            }
         }
     }
 

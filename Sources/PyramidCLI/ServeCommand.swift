@@ -1,0 +1,36 @@
+import ArgumentParser
+import PyramidServer
+import PyramidTiles
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves a pyramid over HTTP for clients on this machine, with a page that shows it on a map.",
+        discussion: "Prints the URL of the page and serves until it is stopped (Ctrl-C).")
+
+    @Argument(help: ArgumentHelp("A directory that pyramid build has written.", valueName: "directory"))
+    var path: String
+
+    @Option(help: ArgumentHelp("The port to listen at; 0 takes one that is free.", valueName: "n"))
+    var port: UInt16 = 8080
+
+    @Option(help: ArgumentHelp("The address to listen at; 0.0.0.0 lets other machines in.", valueName: "address"))
+    var host = "127.0.0.1"
+
+    @Option(
+        help: ArgumentHelp(
+            "The answer for a tile that the pyramid doesn't have: 204, 404, or a tile of no features (empty).",
+            valueName: "204|404|empty"))
+    var missing = MissingTileAnswer.noContent
+
+    func run() async throws {
+        try await reportingErrors {
+            let directory = try existingPyramid(at: path)
+            _ = try directory.manifest()
+            let server = PyramidServer(directory: directory, host: host, port: port, missingTile: missing)
+            try await server.run { url in try StandardOutput.line(url) }
+        }
+    }
+}
+
+extension MissingTileAnswer: ExpressibleByArgument {}

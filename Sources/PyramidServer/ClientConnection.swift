@@ -1,0 +1,85 @@
+import FlyingSocks
+import Foundation
+
+/// One client's connection: requests come in, answers go out, one after the other.
+struct ClientConnection {
+    let socket: AsyncSocket
+    let responder: PyramidResponder
+    let limits: ServerLimits
+    /// Is called whenever the client has sent a head or taken a piece of an answer.
+    let noteProgress: () async -> Void
+
+    /// Answers until the client leaves, asks for the end or does something wrong, and closes the connection.
+    func run() async {
+        defer { try? socket.close() }
+        do {
+            var received: [UInt8] = []
+            while try await answerNext(&received) {}
+            try await close()
+        } catch {
+            // The client has left, or was too slow: nobody is there to be told.
+        }
+    }
+
+    /// - Parameter received: bytes that were read and are not used yet.
+    /// - Returns: whether another request may follow.
+    private func answerNext(_ received: inout [UInt8]) async throws -> Bool {
+        do {
+            let head = try await nextHead(&received)
+            await noteProgress()
+            let request = try RequestHead(head)
+            try await send(responder.response(to: request), to: request)
+            return request.keepsAlive
+        } catch let status as ResponseStatus {
+            try await send(Response(status, text: status.phrase), to: nil)
+            return false
+        }
+    }
+
+    private func nextHead(_ received: inout [UInt8]) async throws -> [UInt8] {
+        var searched = 0
+        while true {
+            // Some clients send an empty line after a request.
+            while received.starts(with: [0x0d, 0x0a]) { received.removeFirst(2) }
+            if let end = received[searched...].firstRange(of: RequestHead.end) {
+                let head = Array(received[..<end.lowerBound])
+                received.removeSubrange(..<end.upperBound)
+                guard head.count <= limits.headBytes else { throw ResponseStatus.headTooLarge }
+                return head
+            }
+            guard received.count <= limits.headBytes else { throw ResponseStatus.headTooLarge }
+            searched = max(received.count - RequestHead.end.count + 1, 0)
+            received += try await socket.read(atMost: 4096)
+        }
+    }
+
+    private func send(_ response: Response, to request: RequestHead?) async throws {
+        try await write(response.head(keepsAlive: request?.keepsAlive ?? false))
+        guard response.mayHaveBody, request?.method != "HEAD" else { return }
+        switch response.body {
+        case .bytes(let bytes): try await write(bytes)
+        case .file(let file):
+            for offset in stride(from: 0, to: file.byteCount, by: limits.pieceBytes) {
+                let count = min(limits.pieceBytes, file.byteCount - offset)
+                let piece = try file.bytes(at: offset, count: count)
+                // A file that became shorter can't be what the head has promised.
+                guard piece.count == count else { throw CancellationError() }
+                try await write(piece)
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) async throws {
+        for start in stride(from: 0, to: bytes.count, by: limits.pieceBytes) {
+            try await socket.write(Data(bytes[start..<min(start + limits.pieceBytes, bytes.count)]))
+            await noteProgress()
+        }
+    }
+
+    /// Lets the client read the last answer: closing while bytes of its are unread would take that from it.
+    private func close() async throws {
+        shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
+        var drained = 0
+        while drained < 1 << 20 { drained += try await socket.read(atMost: 4096).count }
+    }
+}

@@ -1,0 +1,55 @@
+/// The connections that are open, each a task, and when they last got on.
+actor ConnectionTable {
+    private struct Connection {
+        let task: Task<Void, Never>
+        var lastProgress: ContinuousClock.Instant
+    }
+
+    private let limits: ServerLimits
+    private let clock = ContinuousClock()
+    private var connections: [Int: Connection] = [:]
+    private var nextNumber = 0
+
+    init(limits: ServerLimits) {
+        self.limits = limits
+    }
+
+    /// Starts the task of a connection. Where there are too many, the one that has waited the longest is given up.
+    /// - Parameter body: is given the connection's number. It ends soon after its task is cancelled.
+    func open(_ body: @escaping @Sendable (Int) async -> Void) {
+        if connections.count >= limits.connections,
+            let longest = connections.min(by: { $0.value.lastProgress < $1.value.lastProgress })
+        {
+            close(longest.key)
+        }
+        let number = nextNumber
+        nextNumber += 1
+        let task = Task {
+            await body(number)
+            connections[number] = nil
+        }
+        connections[number] = Connection(task: task, lastProgress: clock.now)
+    }
+
+    /// Says that a client has sent a head or taken a piece of an answer.
+    func noteProgress(of number: Int) {
+        connections[number]?.lastProgress = clock.now
+    }
+
+    /// Gives up the clients that are too slow, now and then until the task is cancelled.
+    func watch() async throws {
+        while true {
+            try await Task.sleep(for: limits.patience / 8)
+            let earliest = clock.now - limits.patience
+            for (number, connection) in connections where connection.lastProgress < earliest { close(number) }
+        }
+    }
+
+    func closeAll() {
+        for number in Array(connections.keys) { close(number) }
+    }
+
+    private func close(_ number: Int) {
+        connections.removeValue(forKey: number)?.task.cancel()
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// A file that was found below a directory and is open for reading.
+final class OpenedFile: Sendable {
+    let byteCount: Int
+    /// Another one after every change of the file: its number, size and time of change.
+    let version: String
+    private let descriptor: Int32
+
+    /// Why a file that is there can't be read.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Opens a file, never through a symbolic link below `root`; `nil` where there is none, or something else than a file.
+    /// - Parameters:
+    ///   - root: the path of a directory.
+    ///   - names: the names of directories, each in the one before, and of the file.
+    init?(below root: String, _ names: [String]) throws(Failure) {
+        precondition(names.allSatisfy { !$0.isEmpty && !$0.contains("/") && $0 != ".." }, "no name of a file")
+        // A pipe is not waited for.
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        var opened = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        for (index, name) in names.enumerated() where opened >= 0 {
+            let next = openat(opened, name, index < names.count - 1 ? flags | O_DIRECTORY : flags)
+            let code = errno
+            close(opened)
+            errno = code
+            opened = next
+        }
+        guard opened >= 0 else {
+            if [ENOENT, ENOTDIR, ELOOP, ENXIO, ENAMETOOLONG].contains(errno) { return nil }
+            throw Failure(description: "\(names.joined(separator: "/")): \(String(cString: strerror(errno)))")
+        }
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(opened)
+            return nil
+        }
+        descriptor = opened
+        byteCount = Int(status.st_size)
+        #if canImport(Darwin)
+            let changed = status.st_mtimespec
+        #else
+            let changed = status.st_mtim
+        #endif
+        version = [Int(status.st_ino), byteCount, Int(changed.tv_sec), Int(changed.tv_nsec)]
+            .map { String($0, radix: 16) }.joined(separator: "-")
+    }
+
+    deinit { close(descriptor) }
+
+    /// The bytes from `offset` on, fewer than asked for only at the end of the file.
+    func bytes(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count, let start = buffer.baseAddress {
+                let step = pread(descriptor, start + filled, count - filled, off_t(offset + filled))
+                if step > 0 {
+                    filled += step
+                } else if step == 0 {
+                    return
+                } else if errno != EINTR {
+                    failure = errno
+                    return
+                }
+            }
+        }
+        guard failure == 0 else { throw Failure(description: String(cString: strerror(failure))) }
+        return bytes
+    }
+
+    func allBytes() throws(Failure) -> [UInt8] { try bytes(at: 0, count: byteCount) }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// The head of an HTTP/1 request: its first line and its header fields.
+///
+/// Reading is strict, and what is not plainly right is refused, so that nothing is understood in two ways.
+///
+/// Source: [RFC 9112](https://www.rfc-editor.org/rfc/rfc9112).
+struct RequestHead: Equatable {
+    let method: String
+    /// The path as the client sent it, without the query; escapes are left as they are.
+    let path: String
+    /// By name in lower case; the values of a repeated field are joined by commas.
+    let fields: [String: String]
+    /// Whether the client may send another request over the same connection.
+    let keepsAlive: Bool
+
+    /// What ends a head.
+    static let end: [UInt8] = Array("\r\n\r\n".utf8)
+
+    /// - Parameter bytes: all that comes before ``end``.
+    /// - Throws: the status of the answer.
+    init(_ bytes: some Collection<UInt8>) throws(ResponseStatus) {
+        // A head has no control characters but line ends and tabs.
+        let isPlain = bytes.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x0d || $0 == 0x0a || $0 == 0x09 }
+        guard isPlain else { throw .badRequest }
+        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        let isOneLine = { (line: String) in !line.unicodeScalars.contains { $0 == "\r" || $0 == "\n" } }
+        guard lines.allSatisfy(isOneLine) else { throw .badRequest }
+
+        let words = lines[0].split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 3, !words[0].isEmpty, words[2].hasPrefix("HTTP/") else { throw .badRequest }
+        guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else { throw .versionNotSupported }
+        method = String(words[0])
+        guard words[1].hasPrefix("/") || words[1] == "*" else { throw .badRequest }
+        path = String(words[1].prefix { $0 != "?" })
+
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex,
+                !line[..<colon].contains(where: { $0 == " " || $0 == "\t" })
+            else { throw .badRequest }
+            let name = line[..<colon].lowercased()
+            let value = line[line.index(after: colon)...].trimmingBlanks
+            fields[name] = fields[name].map { "\($0), \(value)" } ?? String(value)
+        }
+        self.fields = fields
+
+        // A body is never read: the connection ends instead.
+        let hasBody = fields["transfer-encoding"] != nil || (fields["content-length"].map { $0 != "0" } ?? false)
+        let connection = (fields["connection"] ?? "").lowercased().split(separator: ",").map(\.trimmingBlanks)
+        let isAsked = words[2] == "HTTP/1.1" ? !connection.contains("close") : connection.contains("keep-alive")
+        keepsAlive = isAsked && !hasBody
+    }
+}
+
+extension StringProtocol {
+    /// Without spaces and tabs at both ends.
+    var trimmingBlanks: SubSequence {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        let start = firstIndex { !isBlank($0) } ?? endIndex
+        let end = lastIndex { !isBlank($0) }.map { index(after: $0) } ?? endIndex
+        return self[start..<end]
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// The status codes that the server answers with.
+enum ResponseStatus: Int, Error {
+    case ok = 200
+    case noContent = 204
+    case notModified = 304
+    case badRequest = 400
+    case notFound = 404
+    case methodNotAllowed = 405
+    case headTooLarge = 431
+    case failed = 500
+    case versionNotSupported = 505
+
+    var phrase: String {
+        switch self {
+        case .ok: "OK"
+        case .noContent: "No Content"
+        case .notModified: "Not Modified"
+        case .badRequest: "Bad Request"
+        case .notFound: "Not Found"
+        case .methodNotAllowed: "Method Not Allowed"
+        case .headTooLarge: "Request Header Fields Too Large"
+        case .failed: "Internal Server Error"
+        case .versionNotSupported: "HTTP Version Not Supported"
+        }
+    }
+}
+
+/// An answer: a status, header fields and bytes.
+struct Response {
+    enum Body {
+        case bytes([UInt8])
+        case file(OpenedFile)
+
+        var byteCount: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .file(let file): file.byteCount
+            }
+        }
+    }
+
+    var status: ResponseStatus
+    var fields: [(name: String, value: String)]
+    var body: Body
+
+    init(_ status: ResponseStatus, _ fields: [(name: String, value: String)] = [], body: Body = .bytes([])) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// A line for a reader.
+    init(_ status: ResponseStatus, text: String) {
+        self.init(status, [("Content-Type", "text/plain; charset=utf-8")], body: .bytes(Array("\(text)\n".utf8)))
+    }
+
+    /// Whether bytes may follow the head.
+    var mayHaveBody: Bool { status != .noContent && status != .notModified }
+
+    /// The head as it is sent.
+    func head(keepsAlive: Bool, now: time_t = time(nil)) -> [UInt8] {
+        var lines = ["HTTP/1.1 \(status.rawValue) \(status.phrase)", "Date: \(Response.dateText(now))"]
+        lines += fields.map { "\($0.name): \($0.value)" }
+        if mayHaveBody { lines.append("Content-Length: \(body.byteCount)") }
+        lines.append("Connection: \(keepsAlive ? "keep-alive" : "close")")
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    /// "Sun, 06 Nov 1994 08:49:37 GMT".
+    private static func dateText(_ time: time_t) -> String {
+        var (time, parts) = (time, tm())
+        gmtime_r(&time, &parts)
+        var text = [CChar](repeating: 0, count: 40)
+        let count = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,48 @@
+/// The page that shows a pyramid on a map: one file, which needs nothing of a host but that it serves files.
+public enum PreviewPage {
+    static let contentType = "text/html; charset=utf-8"
+
+    /// Where the browser gets Leaflet from.
+    public enum LeafletSource: Sendable {
+        /// unpkg.com, with checksums that the browser holds the files against.
+        case contentNetwork
+        /// The server itself: ``LocalLeaflet``.
+        case local
+
+        fileprivate var tags: String {
+            switch self {
+            case .contentNetwork:
+                """
+                <link rel="stylesheet" href="https://unpkg.com/leaflet@1.9.4/dist/leaflet.css" crossorigin=""
+                  integrity="sha256-p4NxAoJBhIIN+hmNHrzRCf9tD/miZyoHS5obTRR9BMY=">
+                <script defer src="https://unpkg.com/leaflet@1.9.4/dist/leaflet.js" crossorigin=""
+                  integrity="sha256-20nQCchB9co0qIjJZRGuk2/Z9VM+kNiyxNV1lvTlZBo="></script>
+                """
+            case .local:
+                """
+                <link rel="stylesheet" href="\(LocalLeaflet.urlPrefix)leaflet.css">
+                <script defer src="\(LocalLeaflet.urlPrefix)leaflet.js"></script>
+                """
+            }
+        }
+    }
+
+    /// The page's bytes; the same for every pyramid.
+    public static func html(leaflet: LeafletSource) -> [UInt8] {
+        let scripts = [
+            PackageResources.tiles_js, PackageResources.markers_js, PackageResources.backdrop_js,
+            PackageResources.scene_js, PackageResources.details_js, PackageResources.controls_js,
+            PackageResources.preview_js,
+        ]
+        var page = PackageResources.preview_html
+        replace("<!-- leaflet -->", with: Array(leaflet.tags.utf8), in: &page)
+        replace("/* preview.css */", with: PackageResources.preview_css, in: &page)
+        replace("/* preview.js */", with: Array(scripts.joined(separator: [UInt8(ascii: "\n")])), in: &page)
+        return page
+    }
+
+    private static func replace(_ mark: String, with text: [UInt8], in page: inout [UInt8]) {
+        guard let place = page.firstRange(of: Array(mark.utf8)) else { preconditionFailure("no \(mark) in the page") }
+        page.replaceSubrange(place, with: text)
+    }
+}

@@ -1,0 +1,137 @@
+import PyramidTiles
+
+/// Answers requests for the files of one pyramid.
+///
+/// No path of a request ever becomes a path of a file: it is one of a fixed set of names, or the address of a tile whose
+/// numbers are read and written anew.
+struct PyramidResponder: Sendable {
+    let directory: TileDirectory
+    let missingTile: MissingTileAnswer
+    let leaflet: LocalLeaflet?
+    private let page: [UInt8]
+
+    init(directory: TileDirectory, missingTile: MissingTileAnswer, leaflet: LocalLeaflet?) {
+        self.directory = directory
+        self.missingTile = missingTile
+        self.leaflet = leaflet
+        page = PreviewPage.html(leaflet: leaflet == nil ? .contentNetwork : .local)
+    }
+
+    /// The files beside the tiles, with their types.
+    private static let metadataTypes = [
+        TileJSON.fileName: "application/json", Manifest.fileName: "application/json",
+        TileList.fileName: "text/tab-separated-values; charset=utf-8",
+        LeafList.fileName: "text/tab-separated-values; charset=utf-8",
+    ]
+    private static let tileType = "application/geo+json"
+    private static let emptyTile = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)
+    private static let methods = "GET, HEAD, OPTIONS"
+
+    func response(to request: RequestHead) -> Response {
+        var response = answer(request)
+        response.fields += [
+            ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "*"),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
+        return response
+    }
+
+    private func answer(_ request: RequestHead) -> Response {
+        switch request.method {
+        case "GET", "HEAD": break
+        case "OPTIONS":
+            return Response(
+                .noContent,
+                [
+                    ("Allow", PyramidResponder.methods), ("Access-Control-Allow-Methods", PyramidResponder.methods),
+                    ("Access-Control-Allow-Headers", "*"), ("Access-Control-Max-Age", "86400"),
+                ])
+        default:
+            var response = Response(.methodNotAllowed, text: "expected GET, HEAD or OPTIONS")
+            response.fields.append(("Allow", PyramidResponder.methods))
+            return response
+        }
+        do {
+            return try content(of: request) ?? Response(.notFound, text: "no such file in this pyramid")
+        } catch {
+            return Response(.failed, text: "\(error)")
+        }
+    }
+
+    private func content(of request: RequestHead) throws -> Response? {
+        let name = String(request.path.dropFirst())
+        if name.isEmpty || name == PreviewFile.name {
+            return success(request, page, type: PreviewPage.contentType)
+        }
+        if let leaflet, let file = leaflet.file(named: name) {
+            return success(request, try file.opened.allBytes(), type: file.contentType)
+        }
+        if let type = PyramidResponder.metadataTypes[name] {
+            guard let file = try OpenedFile(below: directory.path, [name]) else { return nil }
+            guard [TileList.fileName, LeafList.fileName].contains(name) else {
+                return success(request, try file.allBytes(), type: type)
+            }
+            // The list of a large pyramid is sent piece by piece.
+            return success(request, .file(file), type: type, tag: EntityTag(file))
+        }
+        if let page = address(inPath: name, below: TileDirectory.leavesName).flatMap({ LeafPage($0) }) {
+            return try stored(at: directory.storage.relativePath(of: page)).map {
+                try response(to: request, stored: $0)
+            }
+        }
+        guard let address = address(inPath: name, below: TileDirectory.tilesName), let tile = TileCoordinate(address)
+        else { return nil }
+        if let stored = try stored(at: directory.storage.relativePath(of: tile)) {
+            return try response(to: request, stored: stored)
+        }
+        switch missingTile {
+        case .noContent: return Response(.noContent, [("Cache-Control", "no-cache")])
+        case .notFound: return Response(.notFound, text: "the pyramid has no such tile")
+        case .empty: return success(request, PyramidResponder.emptyTile, type: PyramidResponder.tileType)
+        }
+    }
+
+    /// The "z/x/y" of "tiles/z/x/y.json"; `nil` for any other text.
+    private func address(inPath path: String, below folder: String) -> Substring? {
+        let suffix = directory.storage.suffix
+        guard path.hasPrefix(folder + "/"), path.hasSuffix(suffix) else { return nil }
+        return path.dropFirst(folder.count + 1).dropLast(suffix.count)
+    }
+
+    private func stored(at path: String) throws -> [UInt8]? {
+        try OpenedFile(below: directory.path, path.split(separator: "/").map(String.init))?.allBytes()
+    }
+
+    private func response(to request: RequestHead, stored: [UInt8]) throws -> Response {
+        let vary = ("Vary", "Accept-Encoding")
+        // The tile may be stored plain.
+        guard stored.starts(with: Gzip.magic) else {
+            return success(request, stored, type: PyramidResponder.tileType)
+        }
+        if AcceptEncoding(request.fields["accept-encoding"]).acceptsGzip {
+            return success(
+                request, .bytes(stored), type: PyramidResponder.tileType, tag: EntityTag(stored, isGzip: true),
+                [("Content-Encoding", "gzip"), vary])
+        }
+        let body = try stored.withUnsafeBytes {
+            try Gzip.decompress($0, limitBytes: TileDirectory.tileLimitBytes)
+        }
+        return success(
+            request, .bytes(body), type: PyramidResponder.tileType, tag: EntityTag(body, isGzip: false), [vary])
+    }
+
+    private func success(_ request: RequestHead, _ bytes: [UInt8], type: String) -> Response {
+        success(request, .bytes(bytes), type: type, tag: EntityTag(bytes, isGzip: false))
+    }
+
+    /// The bytes, or word that the client has them.
+    private func success(
+        _ request: RequestHead, _ body: Response.Body, type: String, tag: EntityTag,
+        _ fields: [(name: String, value: String)] = []
+    ) -> Response {
+        // A pyramid may be built anew at any time, so clients ask every time.
+        let fields = fields + [("ETag", tag.text), ("Cache-Control", "no-cache")]
+        guard !tag.matches(request.fields["if-none-match"]) else { return Response(.notModified, fields) }
+        return Response(.ok, [("Content-Type", type)] + fields, body: body)
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct ServeCommandTests {
+    @Test func `serve prints its URL and serves the pyramid there`() async throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", "name,lat,lon\nSuva,-18.1416,178.4419\nLautoka,-17.61,177.45\n")
+        let built = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "5", "--quiet"])
+        try #require(built.exitCode == 0)
+
+        let process = Process()
+        process.executableURL = CommandLineProgram.url
+        process.arguments = ["serve", folder.path("out"), "--port", "0", "--missing", "empty"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        defer { process.terminate() }
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(line.hasPrefix("http://127.0.0.1:") && line.hasSuffix("/\n"))
+        let root = try #require(URL(string: line.trimmingCharacters(in: .newlines)))
+
+        let (tile, _) = try await URLSession.shared.data(from: root.appendingPathComponent("tiles/5/31/17.json"))
+        let shown = try CommandLineProgram.run(["show", folder.path("out"), "5/31/17"])
+        let expected = try JSONSerialization.jsonObject(with: Data(shown.standardOutput.utf8))
+        #expect(try JSONSerialization.jsonObject(with: tile) as? NSDictionary == expected as? NSDictionary)
+        let (missing, _) = try await URLSession.shared.data(from: root.appendingPathComponent("tiles/5/0/0.json"))
+        #expect(missing == Data(#"{"type":"FeatureCollection","features":[]}"#.utf8))
+
+        let port = try #require(root.port)
+        let second = try CommandLineProgram.run(["serve", folder.path("out"), "--port", "\(port)"])
+        #expect(second.exitCode == 74)
+        #expect(second.standardError.contains("127.0.0.1:\(port): can't listen there"))
+    }
+
+    @Test func `serve wants a pyramid, a port and an answer that there are`() throws {
+        let folder = try TemporaryFolder()
+        #expect(try CommandLineProgram.run(["serve", folder.path("nothing")]).exitCode == 66)
+        #expect(try CommandLineProgram.run(["serve", folder.url.path]).exitCode == 74)
+        #expect(try CommandLineProgram.run(["serve", folder.url.path, "--port", "65536"]).exitCode == 64)
+        #expect(try CommandLineProgram.run(["serve", folder.url.path, "--missing", "500"]).exitCode == 64)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import PyramidBuild
+import PyramidClient
+import PyramidTiles
+import Testing
+
+@testable import PyramidServer
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RemoteTilesTests {
+    /// A pyramid of points around the antimeridian, served by `pyramid serve`'s server.
+    private final class ServedPyramid {
+        let folder: URL
+        let directory: TileDirectory
+        let url: URL
+        private let task: Task<Void, any Error>
+
+        init(missingTile: MissingTileAnswer) async throws {
+            folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let rows = (0..<400).map { index in
+                let longitude = 165 + Double(index * 37 % 300) / 10
+                return
+                    "p\(index),\(longitude > 180 ? longitude - 360 : longitude),\(-40 + Double(index * 53 % 900) / 10)"
+            }
+            let input = folder.appendingPathComponent("points.csv")
+            try Data((["name,lon,lat"] + rows).joined(separator: "\n").utf8).write(to: input)
+            var clustering = ClusteringOptions()
+            (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (1, 6, 5)
+            let output = folder.appendingPathComponent("out").path
+            _ = try PyramidBuilder(
+                options: BuildOptions(inputPaths: [input.path], outputPath: output, clustering: clustering)
+            ).build()
+            directory = TileDirectory(path: output)
+            var server = PyramidServer(directory: directory, port: 0, missingTile: missingTile)
+            server.limits.patience = .seconds(3600)
+            let (urls, announce) = AsyncStream.makeStream(of: String.self)
+            task = Task { [server] in try await server.run { announce.yield($0) } }
+            url = try #require(URL(string: await urls.first { _ in true } ?? ""))
+        }
+
+        deinit {
+            task.cancel()
+            try? FileManager.default.removeItem(at: folder)
+        }
+    }
+
+    @Test(arguments: MissingTileAnswer.allCases)
+    func `markers over HTTP are those of the files`(missingTile: MissingTileAnswer) async throws {
+        let pyramid = try await ServedPyramid(missingTile: missingTile)
+        // Where many tests run at once, the server may be slow.
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 600
+        let remote = try await RemoteTiles(at: pyramid.url, session: URLSession(configuration: configuration))
+        #expect(remote.tileJSON == (try pyramid.directory.tileJSON()))
+        let box = BoundingBox(west: 172_000_000, south: -30_000_000, east: -171_000_000, north: 25_000_000)
+        for zoom in 1...6 {
+            let expected = try pyramid.directory.visibleMarkers(in: box, zoom: zoom)
+            #expect(!expected.isEmpty)
+            #expect(try await remote.visibleMarkers(in: box, zoom: zoom) == expected)
+        }
+        #expect(try await remote.visibleMarkers(in: box, zoom: 9) == pyramid.directory.visibleMarkers(in: box, zoom: 6))
+        #expect(try await remote.visibleMarkers(in: box, zoom: 0).isEmpty)
+        let empty = try #require(TileCoordinate(z: 6, x: 30, y: 1))
+        #expect(try await remote.tile(at: empty) == nil)
+    }
+
+    @Test func `a pyramid is found by its directory and by its TileJSON`() async throws {
+        for path in ["", "/", "/tilejson.json"] {
+            let remote = try await RemoteTiles(at: StubHost.url("plain" + path), session: StubHost.session)
+            let tile = try #require(TileCoordinate(z: 3, x: 5, y: 2))
+            #expect(remote.url(of: tile)?.absoluteString == StubHost.url("plain/tiles/3/5/2.json").absoluteString)
+        }
+        let elsewhere = try await RemoteTiles(at: StubHost.url("absolute"), session: StubHost.session)
+        let tile = try #require(TileCoordinate(z: 3, x: 5, y: 2))
+        #expect(elsewhere.url(of: tile)?.absoluteString == "https://cdn.example.org/a/3/5/2.json")
+    }
+
+    @Test func `gzip that the host does not declare is undone`() async throws {
+        let remote = try await RemoteTiles(at: StubHost.url("plain"), session: StubHost.session)
+        let tile = try #require(TileCoordinate(z: 3, x: 4, y: 2))
+        let found = try await remote.tile(at: tile)
+        #expect(
+            found?.markers == [.point(Feature(id: 7, coordinate: Coordinate(longitude: 24.1059, latitude: 56.946)))])
+    }
+
+    @Test func `nothing, no content and no features are no tile`() async throws {
+        let remote = try await RemoteTiles(at: StubHost.url("plain"), session: StubHost.session)
+        for x in 0...3 {
+            let tile = try #require(TileCoordinate(z: 3, x: x, y: 0))
+            #expect(try await remote.tile(at: tile) == nil)
+        }
+    }
+
+    @Test(arguments: [(4, "the host answers 500"), (5, "is not a tile: "), (6, "can't be inflated: ")])
+    func `what is wrong with a tile is said in one line`(x: Int, problem: String) async throws {
+        let remote = try await RemoteTiles(at: StubHost.url("plain"), session: StubHost.session)
+        let tile = try #require(TileCoordinate(z: 3, x: x, y: 0))
+        let error = await #expect(throws: RemoteTilesError.self) { try await remote.tile(at: tile) }
+        #expect(error?.description.hasPrefix("\(StubHost.url("plain/tiles/3/\(x)/0.json")): \(problem)") == true)
+    }
+
+    @Test func `a host without a pyramid is an error`() async throws {
+        let error = await #expect(throws: RemoteTilesError.self) {
+            try await RemoteTiles(at: StubHost.url("nothing"), session: StubHost.session)
+        }
+        #expect(error?.problem == "there is no TileJSON")
+    }
+}

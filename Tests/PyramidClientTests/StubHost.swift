@@ -1,0 +1,66 @@
+import Foundation
+import PyramidTiles
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A web host without a network: what it answers stands in `answer(to:)`.
+final class StubHost: URLProtocol {
+    static let session: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [StubHost.self]
+        return URLSession(configuration: configuration)
+    }()
+
+    static func url(_ path: String) -> URL {
+        var parts = URLComponents()
+        (parts.scheme, parts.host, parts.path) = ("http", "stub.invalid", "/" + path)
+        return parts.url ?? URL(fileURLWithPath: path)
+    }
+
+    private static let tile = #"""
+        {"type":"FeatureCollection","features":[{"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[24.1059,56.946]},"properties":{}}]}
+        """#
+
+    private static func tileJSON(_ template: String) -> [UInt8] {
+        let bounds = BoundingBox(west: 0, south: 0, east: 30_000_000, north: 60_000_000)
+        let tileJSON = TileJSON(tileTemplate: template, minZoom: 0, maxZoom: 5, bounds: bounds, fields: [:])
+        return (try? tileJSON.encoded()) ?? []
+    }
+
+    private static func gzip(_ text: String) -> [UInt8] {
+        var buffer = ByteBuffer(capacity: 1 << 10)
+        Array(text.utf8).withUnsafeBytes { GzipCompressor(level: 6).compress($0, into: &buffer) }
+        return buffer.withUnsafeBytes { Array($0) }
+    }
+
+    private static func answer(to path: String) -> (status: Int, body: [UInt8]) {
+        switch path {
+        case "/plain/tilejson.json": (200, tileJSON("tiles/{z}/{x}/{y}.json"))
+        case "/absolute/tilejson.json": (200, tileJSON("https://cdn.example.org/a/{z}/{x}/{y}.json"))
+        case "/plain/tiles/3/4/2.json": (200, gzip(tile))
+        case "/plain/tiles/3/1/0.json": (204, [])
+        case "/plain/tiles/3/2/0.json": (200, [])
+        case "/plain/tiles/3/3/0.json": (200, Array(#"{"type":"FeatureCollection","features":[]}"#.utf8))
+        case "/plain/tiles/3/4/0.json": (500, [])
+        case "/plain/tiles/3/5/0.json": (200, Array("<html>".utf8))
+        case "/plain/tiles/3/6/0.json": (200, Array(gzip(tile).dropLast(12)))
+        default: (404, Array("not found".utf8))
+        }
+    }
+
+    override class func canInit(with request: URLRequest) -> Bool { true }
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+    override func stopLoading() {}
+
+    override func startLoading() {
+        guard let url = request.url else { return }
+        let (status, body) = StubHost.answer(to: url.path)
+        if let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: [:]) {
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        }
+        client?.urlProtocol(self, didLoad: Data(body))
+        client?.urlProtocolDidFinishLoading(self)
+    }
+}

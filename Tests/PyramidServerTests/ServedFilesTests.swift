@@ -1,0 +1,144 @@
+import Foundation
+import PyramidTiles
+import Testing
+
+@testable import PyramidServer
+
+@Suite struct ServedFilesTests {
+    @Test func `a tile is sent as it is stored to a client that takes gzip`() async throws {
+        let server = try await RunningServer()
+        let answer = try await server.get("/tiles/4/9/4.json", "Accept-Encoding: br, gzip")
+        #expect(answer.status == 200)
+        #expect(answer.fields["content-type"] == "application/geo+json")
+        #expect(answer.fields["content-encoding"] == "gzip")
+        #expect(answer.fields["vary"] == "Accept-Encoding")
+        #expect(answer.fields["access-control-allow-origin"] == "*")
+        #expect(answer.body == RunningServer.gzip(RunningServer.tileText))
+        #expect(answer.fields["content-length"] == "\(answer.body.count)")
+    }
+
+    @Test func `a tile is inflated for a client that does not`() async throws {
+        let server = try await RunningServer()
+        let answer = try await server.get("/tiles/4/9/4.json", "Accept-Encoding: gzip;q=0")
+        #expect(answer.status == 200)
+        #expect(answer.fields["content-type"] == "application/geo+json")
+        #expect(answer.fields["content-encoding"] == nil)
+        #expect(answer.text == RunningServer.tileText)
+    }
+
+    @Test func `pages of points are served as tiles are, and missing ones are not found`() async throws {
+        let server = try await RunningServer()
+        try server.write("leaves/6219475510301847/0.json", RunningServer.gzip(RunningServer.tileText))
+        let answer = try await server.get("/leaves/6219475510301847/0.json")
+        #expect(answer.status == 200 && answer.text == RunningServer.tileText)
+        for path in ["6219475510301847/1.json", "6219475510301847/00.json", "-1/0.json", "6219475510301847/0"] {
+            #expect(try await server.get("/leaves/\(path)").status == 404, "\(path)")
+        }
+    }
+
+    @Test func `a tile that is stored plain is sent plain`() async throws {
+        let server = try await RunningServer()
+        try server.write("tiles/4/9/5.json", Array(RunningServer.tileText.utf8))
+        let answer = try await server.get("/tiles/4/9/5.json", "Accept-Encoding: gzip")
+        #expect(answer.fields["content-encoding"] == nil)
+        #expect(answer.text == RunningServer.tileText)
+    }
+
+    @Test func `the two codings have their own tags, and a client that has the bytes gets none`() async throws {
+        let server = try await RunningServer()
+        let zipped = try await server.get("/tiles/4/9/4.json", "Accept-Encoding: gzip")
+        let plain = try await server.get("/tiles/4/9/4.json")
+        let tag = try #require(zipped.fields["etag"])
+        #expect(tag.hasPrefix("\"") && tag.hasSuffix("\""))
+        #expect(tag != plain.fields["etag"])
+
+        for field in [tag, "\"other\", W/\(tag)", "*"] {
+            let again = try await server.get("/tiles/4/9/4.json", "Accept-Encoding: gzip", "If-None-Match: \(field)")
+            #expect(again.status == 304)
+            #expect(again.fields["etag"] == tag)
+            #expect(again.body.isEmpty)
+        }
+        let other = try await server.get("/tiles/4/9/4.json", "If-None-Match: \(tag)")
+        #expect(other.status == 200)
+
+        try server.write("tiles/4/9/4.json", RunningServer.gzip(RunningServer.tileText + " "))
+        let changed = try await server.get("/tiles/4/9/4.json", "Accept-Encoding: gzip", "If-None-Match: \(tag)")
+        #expect(changed.status == 200)
+    }
+
+    @Test func `HEAD has the fields of GET and no body`() async throws {
+        let server = try await RunningServer()
+        for path in ["/tiles/4/9/4.json", "/tiles.tsv", "/"] {
+            var whole = try await server.get(path, "Accept-Encoding: gzip").fields
+            let head = try await server.get(path, method: "HEAD", "Accept-Encoding: gzip")
+            var fields = head.fields
+            (whole["date"], fields["date"]) = (nil, nil)
+            #expect(head.status == 200)
+            #expect(fields == whole)
+            #expect(head.body.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (MissingTileAnswer.noContent, 204, ""), (.notFound, 404, "the pyramid has no such tile\n"),
+        (.empty, 200, #"{"type":"FeatureCollection","features":[]}"#),
+    ])
+    func `a tile without points is answered as asked for`(
+        answer: MissingTileAnswer, status: Int, text: String
+    ) async throws {
+        let server = try await RunningServer(missingTile: answer)
+        let found = try await server.get("/tiles/4/9/3.json")
+        #expect(found.status == status)
+        #expect(found.text == text)
+        // Neither of these may say how long it is (RFC 9110, 8.6).
+        #expect((found.fields["content-length"] == nil) == (status == 204))
+        #expect(found.fields["access-control-allow-origin"] == "*")
+    }
+
+    @Test func `the metadata have their types`() async throws {
+        let server = try await RunningServer()
+        let types = [
+            "/tilejson.json": "application/json", "/manifest.json": "application/json",
+            "/tiles.tsv": "text/tab-separated-values; charset=utf-8",
+        ]
+        for (path, type) in types {
+            let answer = try await server.get(path)
+            #expect(answer.status == 200)
+            #expect(answer.fields["content-type"] == type)
+            #expect(Data(answer.body) == FileManager.default.contents(atPath: server.root.path + path))
+        }
+        let list = try await server.get("/tiles.tsv")
+        let tag = try #require(list.fields["etag"])
+        #expect(try await server.get("/tiles.tsv", "If-None-Match: \(tag)").status == 304)
+        try server.write("tiles.tsv", Array("tile\n4/9/4\n4/9/5\n".utf8))
+        #expect(try await server.get("/tiles.tsv", "If-None-Match: \(tag)").status == 200)
+    }
+
+    @Test func `a large list arrives whole`() async throws {
+        let server = try await RunningServer()
+        let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try server.write("tiles.tsv", bytes)
+        #expect(try await server.get("/tiles.tsv").body == bytes)
+    }
+
+    @Test func `browsers may ask from any page`() async throws {
+        let server = try await RunningServer()
+        let answer = try await server.get(
+            "/tiles/4/9/4.json", method: "OPTIONS", "Origin: https://example.org",
+            "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: x-own")
+        #expect(answer.status == 204)
+        #expect(answer.fields["access-control-allow-origin"] == "*")
+        #expect(answer.fields["access-control-allow-headers"] == "*")
+        #expect(answer.fields["access-control-allow-methods"]?.contains("GET") == true)
+    }
+
+    @Test func `the page is at the root and under its name`() async throws {
+        let server = try await RunningServer()
+        for path in ["/", "/index.html", "/?zoom=3"] {
+            let answer = try await server.get(path)
+            #expect(answer.status == 200)
+            #expect(answer.fields["content-type"] == "text/html; charset=utf-8")
+            #expect(answer.body == PreviewPage.html(leaflet: .contentNetwork))
+        }
+    }
+}
