@@ -124,13 +124,14 @@ struct LevelsCommand: ParsableCommand {
             }
         }
         let usualBytes = results[BuildOptions.defaultCompressionLevel]?.first?.storedBytes ?? 1
-        var table = TextTable(["level", "bytes", "to level 6", "seconds", "tiles/s"])
+        var table = TextTable(["level", "bytes", "to level 6", "seconds", "CPU s", "tiles/s"])
         for (level, runs) in results.sorted(by: { $0.key < $1.key }) {
             let seconds = runs.map(\.seconds).median
             table.add([
                 "\(level)", "\(runs[0].storedBytes)",
                 (Double(runs[0].storedBytes) / Double(usualBytes)).text(digits: 4),
-                seconds.text(digits: 3), "\(Int(Double(count) / seconds))",
+                seconds.text(digits: 3), runs.map(\.cpuSeconds).median.text(digits: 3),
+                "\(Int(Double(count) / seconds))",
             ])
         }
         print(table.text)

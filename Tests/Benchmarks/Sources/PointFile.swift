@@ -43,7 +43,7 @@ struct PointFile {
     }
 
     private func append(row: Int, at place: Place, _ random: inout SeededRandom, to buffer: inout ByteBuffer) {
-        let name = "\(PointFile.adjectives[random.number(below: 16)]) \(PointFile.nouns[random.number(below: 16)])"
+        let name = "\(PointFile.adjectives[random.number(below: 8)]) \(PointFile.nouns[random.number(below: 8)])"
         // The first categories are the most frequent.
         let category = PointFile.categories[Int(Double(PointFile.categories.count) * pow(random.unit(), 1.6))]
         let cents = Int32(min(100 * exp(3 + 1.2 * random.normal()), 200_000))
@@ -69,17 +69,10 @@ struct PointFile {
     }
 
     private static let categories = [
-        "restaurant", "shop", "cafe", "hotel", "park", "bank", "parking", "office", "school", "station", "hospital",
-        "museum",
+        "restaurant", "shop", "cafe", "hotel", "park", "bank", "parking", "office", "school", "station", "museum",
     ]
-    private static let adjectives = [
-        "Old", "New", "Grand", "Little", "Royal", "Central", "North", "South", "Golden", "Blue", "Green", "Silver",
-        "Red", "Upper", "Lower", "Saint",
-    ]
-    private static let nouns = [
-        "Garden", "Bridge", "Harbour", "Mill", "Castle", "Market", "Square", "Corner", "River", "Tower", "House",
-        "Station", "Grove", "Hill", "Lake", "Court",
-    ]
+    private static let adjectives = ["Old", "New", "Grand", "Little", "Royal", "Central", "Golden", "Upper"]
+    private static let nouns = ["Garden", "Bridge", "Harbour", "Mill", "Castle", "Market", "Square", "Corner"]
 }
 
 /// Millionths of a degree.

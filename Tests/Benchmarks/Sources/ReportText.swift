@@ -103,8 +103,10 @@ struct ReportText {
         add("build, to the floor", ratio(Work.build, Work.floorGzipFiles), atMost: 1.2)
         add("second build, to the first", ratio(Work.rebuild, Work.build), atMost: 0.5)
         add("verify, to the build", ratio(Work.verify, Work.build), atMost: 1)
-        let own = results.runs(points, Work.compressed).compactMap(\.peakOwnBytes).map(Double.init).median
-        add("own memory, bytes a point beyond 64 MB", max(own - 64e6, 0) / Double(points), atMost: 80)
+        for work in [Work.compressed, Work.build, Work.rebuild] {
+            let own = results.runs(points, work).compactMap(\.peakOwnBytes).map(Double.init).median
+            add("\(work): bytes a point beyond 64 MB", max(own - 64e6, 0) / Double(points), atMost: 80)
+        }
         add("encoded, 2 jobs to 1", ratio(Work.encoded, Work.encodedByOne), atMost: 1 / 1.8)
         add("gzipped and dropped, 2 jobs to 1", ratio(Work.compressed, Work.compressedByOne), atMost: 1 / 1.8)
         return table.text

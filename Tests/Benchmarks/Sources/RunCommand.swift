@@ -13,36 +13,56 @@ struct RunCommand: ParsableCommand {
     @Option(help: "How often everything is measured, but for disks.") var runs = 3
     @Option var maxZoom = 14
     @Option(help: "A directory in memory.") var memory = "/dev/shm"
-    @Option(help: "A directory on a disk; measured once, with syncing. (default: the temporary directory)")
-    var disk = NSTemporaryDirectory()
-    @Option(help: "The disk is measured with at most so many points: removing the files takes longest of all.")
-    var diskPoints = 100_000
+    @Option(
+        help: """
+            A directory on a disk, measured once and with syncing. (default: the temporary directory, with at most \
+            \(usualDiskPoints) points: removing the files takes longest of all)
+            """)
+    var disk: String?
     @Option(help: "A file for all measurements as JSON lines.") var json: String?
+
+    private static let usualDiskPoints = 100_000
 
     func run() throws {
         let name = "pyramid-benchmarks-\(getpid())"
+        let temporary = FileManager.default.temporaryDirectory.path
         let isMemory = FileManager.default.isWritableFile(atPath: memory)
         let round = Round(
-            pyramid: pyramid, maxZoom: maxZoom, cache: NSTemporaryDirectory() + "/pyramid-benchmarks",
-            memory: isMemory ? "\(memory)/\(name)" : nil, disk: "\(disk)/\(name)")
+            pyramid: pyramid, maxZoom: maxZoom, cache: "\(temporary)/pyramid-benchmarks",
+            memory: isMemory ? "\(memory)/\(name)" : nil, disk: "\(disk ?? temporary)/\(name)")
         defer {
             // Only now: a file system is slow for a while after a large tree was removed.
             for path in [round.memory, round.disk].compactMap({ $0 }) { _ = try? MeasuredProcess(["rm", "-rf", path]) }
         }
+        for path in [memory, disk ?? temporary] { removeLeftovers(in: path) }
         var results = Results()
         for points in sizes.split(whereSeparator: { ", ".contains($0) }).compactMap({ Int($0) }) {
             let inputs = try round.inputs(points)
             for run in 1...max(runs, 1) {
                 try round.measure(inputs, points, run: run, into: &results)
             }
-            if points <= diskPoints { try round.measureDisk(inputs, points, into: &results) }
+            if disk != nil || points <= RunCommand.usualDiskPoints {
+                try round.measureDisk(inputs, points, into: &results)
+            }
             print(ReportText(results: results, points: points, inputBytes: try inputs.mapValues(fileSize)).text)
+            fflush(nil)
         }
         guard let json else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let lines = try results.measurements.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }
         try lines.joined().write(toFile: json, atomically: true, encoding: .utf8)
+    }
+
+    /// Removes what runs have left that were interrupted: it can fill the memory.
+    private func removeLeftovers(in directory: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
+            let parts = name.split(separator: "-")
+            guard parts.dropLast() == ["pyramid", "benchmarks"], let process = parts.last.flatMap({ pid_t($0) }),
+                kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            _ = try? MeasuredProcess(["rm", "-rf", "\(directory)/\(name)"])
+        }
     }
 
     private func fileSize(_ path: String) throws -> Int {
