@@ -3,7 +3,7 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test lint determinism torture fuzz preview-test publish-test hosting-test clean zlib
+.PHONY: help sample test lint determinism torture fuzz preview-test publish-test hosting-test bench levels clean zlib
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +57,20 @@ preview-test: zlib ## look at a pyramid with a real browser; installs chromium a
 	fi
 	swift build -c release
 	python3 Tests/preview/preview_test.py "$$(swift build -c release --show-bin-path)/pyramid"
+
+# Its package is built apart; the program comes from the same build.
+BENCHMARKS = swift build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks
+
+bench: zlib ## measure builds, stages and floors; SIZES="100000 1000000" RUNS=3 DISK=directory JSON=file
+	$(BENCHMARKS)
+	$(BENCHMARKS) --product pyramid
+	@bin=$$($(BENCHMARKS) --show-bin-path); \
+	"$$bin/PyramidBenchmarks" --pyramid "$$bin/pyramid" $(if $(SIZES),--sizes "$(SIZES)") $(if $(RUNS),--runs $(RUNS)) \
+	    $(if $(DISK),--disk "$(DISK)") $(if $(JSON),--json "$(JSON)")
+
+levels: zlib ## measure what the levels of gzip cost; INPUT=file MAXZOOM=14
+	$(BENCHMARKS)
+	@"$$($(BENCHMARKS) --show-bin-path)/PyramidBenchmarks" levels $(or $(INPUT),Input/airports.csv) --max-zoom $(or $(MAXZOOM),14)
 
 clean: ## remove what was built, also in Output/
 	swift package clean

@@ -49,8 +49,11 @@ public struct BuildReport: Sendable {
 public enum BuildProgress: Equatable, Sendable {
     /// Bytes of the input.
     case reading(bytes: Int, of: Int)
+    /// So many points are read.
+    case sorting(points: Int)
     case clustering(zoom: Int)
-    /// So many more tiles and markers are done at a zoom, of about so many markers at all zooms.
+    /// So many more tiles and markers are done at a zoom, of about so many markers at all zooms; none where a
+    /// zoom begins.
     case writing(zoom: Int, tiles: Int, markers: Int, ofMarkers: Int)
     /// So many more pages of points of clusters are done.
     case writingLeaves(pages: Int)

@@ -45,29 +45,7 @@ public struct PyramidBuilder: Sendable {
         }
         let directory = try TileDirectoryWriter(
             path: options.outputPath, storage: options.storage, force: options.force, syncs: options.syncs)
-        let tileWriter = TileWriter(
-            points: points, content: content, countLabel: options.clusters.countLabel,
-            keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered,
-            storage: options.storage, compressionLevel: options.compressionLevel, jobs: options.jobs,
-            sink: directory)
-        let leafWriter = LeafWriter(
-            points: points, options: options.clusters, storage: options.storage,
-            compressionLevel: options.compressionLevel, jobs: options.jobs, sink: directory)
-        let markerCount = options.clustering.markerCount(pointCount: quadtree.count, hierarchy)
-        var zooms: [Manifest.ZoomSummary] = []
-        var tiles: [TileList.Entry] = []
-        var leaves: [LeafList.Entry] = []
-        try forEachZoom(of: quadtree, hierarchy, points, content) { markers, clusters in
-            let written = try tileWriter.write(markers, clusters: clusters) {
-                progress(.writing(zoom: markers.zoom, tiles: $0, markers: $1, ofMarkers: markerCount))
-            }
-            zooms.insert(summary(of: markers, written), at: 0)
-            tiles += written
-            if let clusters, clusters.hasLeaves {
-                leaves = try leafWriter.write(markers, clusters: clusters) { progress(.writingLeaves(pages: $0)) }
-            }
-        }
-
+        let (tiles, leaves, zooms) = try write(points, quadtree, content, hierarchy, to: directory, progress)
         let outcome = try directory.finish(
             list: TileList(tiles), leaves: options.clusters.hasLeaves ? LeafList(leaves) : nil,
             tileJSON: tileJSON(of: points), manifest: manifest(of: points, in: quadtree, content, zooms: zooms),
@@ -79,6 +57,55 @@ public struct PyramidBuilder: Sendable {
             input: points.report, outcome: outcome, sufficientZoom: loneliness?.firstZoomWithEnough)
     }
 
+    /// Does what ``build(progress:)`` does, but hands the tiles and the pages to `sink` and leaves the output directory
+    /// alone: there is no list, no TileJSON and no manifest.
+    /// - Returns: what stands in the list of tiles, in no particular order.
+    /// - Throws: ``InputError``, and what the sink throws.
+    public func writeTiles(
+        to sink: any TileSink, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) throws -> [TileList.Entry] {
+        precondition(!options.choosesMaxZoom, "the max zoom is given")
+        let (points, quadtree) = try readPoints(progress)
+        let standing = try PointStanding.reading(options.clustering, of: points).standing
+        let content = try ClusterContent(options, of: points, standing: standing)
+        let hierarchy = options.clustering.hierarchy(of: quadtree, standing: standing) {
+            progress(.clustering(zoom: $0))
+        }
+        return try write(points, quadtree, content, hierarchy, to: sink, progress).tiles
+    }
+
+    private func write(
+        _ points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ hierarchy: ClusterHierarchy?,
+        to sink: any TileSink, _ progress: @escaping @Sendable (BuildProgress) -> Void
+    ) throws -> (tiles: [TileList.Entry], leaves: [LeafList.Entry], zooms: [Manifest.ZoomSummary]) {
+        let tileWriter = TileWriter(
+            points: points, content: content, countLabel: options.clusters.countLabel,
+            keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered,
+            storage: options.storage, compressionLevel: options.compressionLevel, jobs: options.jobs,
+            sink: sink)
+        let leafWriter = LeafWriter(
+            points: points, options: options.clusters, storage: options.storage,
+            compressionLevel: options.compressionLevel, jobs: options.jobs, sink: sink)
+        let markerCount = options.clustering.markerCount(pointCount: quadtree.count, hierarchy)
+        var zooms: [Manifest.ZoomSummary] = []
+        var tiles: [TileList.Entry] = []
+        var leaves: [LeafList.Entry] = []
+        let starting = { progress(.writing(zoom: $0, tiles: 0, markers: 0, ofMarkers: markerCount)) }
+        starting(options.clustering.maxZoom)
+        try forEachZoom(of: quadtree, hierarchy, points, content) { markers, clusters in
+            starting(markers.zoom)
+            let written = try tileWriter.write(markers, clusters: clusters) {
+                progress(.writing(zoom: markers.zoom, tiles: $0, markers: $1, ofMarkers: markerCount))
+            }
+            zooms.insert(summary(of: markers, written), at: 0)
+            tiles += written
+            if let clusters, clusters.hasLeaves {
+                leaves = try leafWriter.write(markers, clusters: clusters) { progress(.writingLeaves(pages: $0)) }
+            }
+        }
+        return (tiles, leaves, zooms)
+    }
+
     private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
         let inputs = try options.inputPaths.map { try InputBytes(path: $0) }
         var input = options.input
@@ -87,6 +114,7 @@ public struct PyramidBuilder: Sendable {
             progress(.reading(bytes: bytesRead, of: byteCount))
         }
         try options.memoryLimit.check(MemoryEstimate(pointCount: points.count, options: options))
+        progress(.sorting(points: points.count))
         let (quadtree, order) = LinearQuadtree.sorting(
             count: points.count, worldPoint: { WebMercator.project(points.coordinate($0)) },
             precedes: points.recordPrecedes, sections: try PointSections(options.clustering, of: points))

@@ -28,6 +28,8 @@ final class ProgressLine: Sendable {
             switch progress {
             case .reading(let bytes, let all):
                 (fraction, text) = (Double(bytes) / Double(max(all, 1)) / 10, "reading, \(NumberText.bytes(bytes))")
+            case .sorting(let points):
+                (fraction, text) = (0.1, "sorting \(NumberText.counted(points, "point"))")
             case .clustering(let zoom):
                 (fraction, text) = (0.1, "clustering zoom \(zoom)")
             case .writing(let zoom, let tiles, let markers, let allMarkers):

@@ -1,0 +1,118 @@
+import Foundation
+
+/// What was measured on so many points, as tables.
+struct ReportText {
+    let results: Results
+    let points: Int
+    let inputBytes: [String: Int]
+
+    /// What each work is compared with.
+    private static let references = [
+        Work.compressed: Work.floorGzip, Work.build: Work.floorGzipFiles, Work.rebuild: Work.build,
+        Work.verify: Work.build, Work.diskBuild: Work.diskFloorGzipFiles,
+    ]
+
+    var text: String {
+        let tiles = results.runs(points, Work.encoded).first?.tiles ?? 0
+        return """
+
+            == \(points) points, \(tiles) tiles; medians
+
+            \(works)
+            \(stages)
+            \(targets)
+            """
+    }
+
+    private var works: String {
+        var table = TextTable([
+            "work", "seconds", "least", "most", "CPU s", "peak MB", "own MB", "own B/point", "ratio", "CPU ratio", "to",
+        ])
+        var seen: Set<String> = []
+        for one in results.measurements where one.points == points && seen.insert(one.data + one.work).inserted {
+            let runs = results.runs(points, one.work, one.data)
+            let seconds = runs.map(\.seconds)
+            let peak = runs.compactMap(\.peakBytes).map(Double.init).median / 1e6
+            let own = runs.compactMap(\.peakOwnBytes).map(Double.init).median
+            let reference = one.data == DataSet.usual ? ReportText.references[one.work] : nil
+            table.add([
+                one.data == DataSet.usual ? one.work : "\(one.work) (\(one.data))", seconds.median.text(digits: 3),
+                (seconds.min() ?? .nan).text(digits: 3), (seconds.max() ?? .nan).text(digits: 3),
+                cell(runs.compactMap(\.cpuSeconds).median, digits: 3), cell(peak, digits: 0),
+                cell(own / 1e6, digits: 0), cell(own / Double(points), digits: 0),
+                cell(reference.map { results.ratio(points, one.work, to: $0) } ?? .nan, digits: 2),
+                cell(reference.map { results.ratio(points, one.work, to: $0, \.cpuSeconds) } ?? .nan, digits: 2),
+                reference ?? "",
+            ])
+        }
+        return table.text
+    }
+
+    /// By stage. What gzip and files take is the difference of whole builds.
+    private var stages: String {
+        var table = TextTable(["stage, seconds", "2 jobs", "1 job", "speed-up", "grid", "uniform", "NDJSON"])
+        let byZoom = (results.runs(points, Work.encoded).first?.stages ?? [:]).keys
+            .filter { $0.hasPrefix("\(StageClock.clustering) ") }
+            .sorted { $0.compare($1, options: .numeric) == .orderedDescending }
+        let stages =
+            [StageClock.reading, StageClock.sorting, StageClock.clustering] + byZoom
+            + [StageClock.markers, StageClock.tiles]
+        for stage in stages {
+            let two = results.seconds(points, stage: stage, Work.encoded)
+            let one = results.seconds(points, stage: stage, Work.encodedByOne)
+            table.add(
+                [stage == StageClock.tiles ? "encoding" : stage, two.text(digits: 3), one.text(digits: 3)]
+                    + [cell(one / two, digits: 2)]
+                    + [DataSet.grid, DataSet.uniform, DataSet.ndjson].map {
+                        cell(results.seconds(points, stage: stage, Work.encoded, $0), digits: 3)
+                    })
+        }
+        let rates = [DataSet.usual, DataSet.grid, DataSet.uniform, DataSet.ndjson].map { data in
+            let seconds = results.seconds(points, stage: StageClock.reading, Work.encoded, data)
+            return cell(Double(inputBytes[data] ?? 0) / seconds / 1e6, digits: 0)
+        }
+        let oneRate =
+            Double(inputBytes[DataSet.usual] ?? 0)
+            / results.seconds(points, stage: StageClock.reading, Work.encodedByOne) / 1e6
+        table.add(["reading, MB/s", rates[0], cell(oneRate, digits: 0), ""] + rates.dropFirst())
+        let gzip = difference(Work.compressed, Work.encoded)
+        let gzipByOne = difference(Work.compressedByOne, Work.encodedByOne)
+        table.add(
+            ["gzip", gzip.text(digits: 3), gzipByOne.text(digits: 3), cell(gzipByOne / gzip, digits: 2), "", "", ""])
+        table.add(["files", cell(difference(Work.build, Work.compressed), digits: 3), "", "", "", "", ""])
+        return table.text
+    }
+
+    private func difference(_ work: String, _ less: String) -> Double {
+        results.seconds(points, work) - results.seconds(points, less)
+    }
+
+    private var targets: String {
+        var table = TextTable(["target", "measured", "at most", ""])
+        func add(_ name: String, _ value: Double, atMost limit: Double) {
+            guard value.isFinite else { return }
+            table.add([name, value.text(digits: 2), limit.text(digits: 2), value <= limit ? "yes" : "NO"])
+        }
+        let encoded = results.seconds(points, Work.encoded)
+        if points == 1_000_000 { add("encoded, seconds", encoded, atMost: 1.5) }
+        if points == 10_000_000 {
+            add("encoded, seconds", encoded, atMost: 12)
+            add("encoded, to 1 million points", encoded / results.seconds(1_000_000, Work.encoded), atMost: 12)
+        }
+        add("gzipped and dropped, to the floor", ratio(Work.compressed, Work.floorGzip), atMost: 1.15)
+        add("build, to the floor", ratio(Work.build, Work.floorGzipFiles), atMost: 1.2)
+        add("second build, to the first", ratio(Work.rebuild, Work.build), atMost: 0.5)
+        add("verify, to the build", ratio(Work.verify, Work.build), atMost: 1)
+        for work in [Work.compressed, Work.build, Work.rebuild] {
+            let own = results.runs(points, work).compactMap(\.peakOwnBytes).map(Double.init).median
+            add("\(work): bytes a point beyond 64 MB", max(own - 64e6, 0) / Double(points), atMost: 80)
+        }
+        add("encoded, 2 jobs to 1", ratio(Work.encoded, Work.encodedByOne), atMost: 1 / 1.8)
+        add("gzipped and dropped, 2 jobs to 1", ratio(Work.compressed, Work.compressedByOne), atMost: 1 / 1.8)
+        return table.text
+    }
+
+    private func ratio(_ work: String, _ other: String) -> Double { results.ratio(points, work, to: other) }
+
+    private func cell(_ value: Double, digits: Int) -> String { value.isFinite ? value.text(digits: digits) : "" }
+}
