@@ -59,7 +59,9 @@ public struct BuildOptions: Sendable {
 
     /// Names of properties that are no column's.
     var takenNames: [String] {
-        (clusters.hasParents ? [ClusterContentOptions.parentName] : [])
+        (clusters.hasScale ? [ClusterContentOptions.scaleName] : [])
+            + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName])
+            + (clusters.hasParents ? [ClusterContentOptions.parentName] : [])
             + (clusters.hasLeaves ? [ClusterContentOptions.leafPagesName] : [])
             + (clustering.weightColumn == nil ? [] : [ClusterContentOptions.weightName])
             + (clustering.unclustered == nil ? [] : [ClusterContentOptions.unclusteredName])

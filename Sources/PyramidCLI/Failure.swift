@@ -72,15 +72,3 @@ func reportingErrors(_ body: () throws -> Void) throws {
         throw Failure.exitCode(of: error)
     }
 }
-
-/// Runs `body`; an error becomes one line on standard error and its exit code.
-func reportingErrors(_ body: () async throws -> Void) async throws {
-    do {
-        try await body()
-    } catch let error as ExitCode {
-        throw error
-    } catch {
-        Console.error("\(error)")
-        throw Failure.exitCode(of: error)
-    }
-}

@@ -20,7 +20,7 @@ struct OutputOptionGroup: ParsableArguments {
             valueName: "url"))
     var baseURL: String?
 
-    @Option(help: ArgumentHelp("The name of the map layer in tilejson.json.", valueName: "text"))
+    @Option(help: ArgumentHelp("What tilejson.json calls the pyramid.", valueName: "text"))
     var name: String?
 
     @Option(

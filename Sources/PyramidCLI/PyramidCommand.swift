@@ -2,7 +2,7 @@ import ArgumentParser
 import PyramidBuild
 
 @main
-struct PyramidCommand: AsyncParsableCommand {
+struct PyramidCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pyramid",
         abstract: "Clusters points for every zoom of a web map, and writes them as static tiles.",

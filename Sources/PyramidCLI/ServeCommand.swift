@@ -2,7 +2,7 @@ import ArgumentParser
 import PyramidServer
 import PyramidTiles
 
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serves a pyramid over HTTP for clients on this machine, with a page that shows it on a map.",
@@ -23,12 +23,13 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "204|404|empty"))
     var missing = MissingTileAnswer.noContent
 
-    func run() async throws {
-        try await reportingErrors {
+    func run() throws {
+        Interruption.allow()
+        try reportingErrors {
             let directory = try existingPyramid(at: path)
             _ = try directory.manifest()
             let server = PyramidServer(directory: directory, host: host, port: port, missingTile: missing)
-            try await server.run { url in try StandardOutput.line(url) }
+            try waiting(for: { try await server.run { url in try StandardOutput.line(url) } })
         }
     }
 }

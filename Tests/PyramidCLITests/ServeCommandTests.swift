@@ -39,7 +39,7 @@ import Testing
     @Test func `serve wants a pyramid, a port and an answer that there are`() throws {
         let folder = try TemporaryFolder()
         #expect(try CommandLineProgram.run(["serve", folder.path("nothing")]).exitCode == 66)
-        #expect(try CommandLineProgram.run(["serve", folder.url.path]).exitCode == 74)
+        #expect(try CommandLineProgram.run(["serve", folder.url.path]).exitCode == 66)
         #expect(try CommandLineProgram.run(["serve", folder.url.path, "--port", "65536"]).exitCode == 64)
         #expect(try CommandLineProgram.run(["serve", folder.url.path, "--missing", "500"]).exitCode == 64)
     }

@@ -38,12 +38,14 @@ public enum Gzip {
 /// The header is fixed (no name, time 0, operating system 255), so equal content gives equal bytes everywhere.
 public final class GzipCompressor {
     private var stream = z_stream()
+    /// zlib's default of 8 clears twice as much memory for every tile: a tenth of the time, for 10 bytes of 22 million.
+    private static let memoryLevel: Int32 = 7
     static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
 
     public init(level: Int) {
         precondition(Gzip.levels.contains(level), "no such gzip level")
         let code = deflateInit2_(
-            &stream, Int32(level), Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            &stream, Int32(level), Z_DEFLATED, -MAX_WBITS, GzipCompressor.memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
         precondition(code == Z_OK, "zlib could not start: out of memory")
     }

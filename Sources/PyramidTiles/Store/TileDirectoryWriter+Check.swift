@@ -40,10 +40,12 @@ extension TileDirectoryWriter {
             throw OutputError(
                 .unusable, path + "/" + name, "is not pyramid's and would be replaced; move it away or build elsewhere")
         }
-        var status = stat()
-        let tiles = path + "/" + TileDirectory.tilesName
-        guard lstat(tiles, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
-            throw OutputError(.unusable, tiles, "is not a directory; move it away or build elsewhere")
+        for folder in [TileDirectory.tilesName, TileDirectory.leavesName] {
+            var status = stat()
+            guard lstat(path + "/" + folder, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
+                throw OutputError(
+                    .unusable, path + "/" + folder, "is not a directory; move it away or build elsewhere")
+            }
         }
     }
 

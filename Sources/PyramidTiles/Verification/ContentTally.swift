@@ -72,35 +72,43 @@ struct ContentTally: Sendable {
     /// - Parameter json: the reader of the tile that the feature was read from.
     /// - Returns: what is wrong with a value; `nil` where nothing is.
     mutating func add(_ feature: DecodedFeature, _ json: JSONReader, atZoom zoom: Int) -> String? {
+        // Everything is added up, whatever is wrong with it, so that one lie is one finding.
+        var problems: [String?] = []
         for (index, accumulation) in options.accumulate.enumerated() {
             guard let range = value(.accumulated(index), of: feature) else { continue }
-            let problem =
+            let isWrong =
                 feature.cluster == nil
                 ? addPoint(json, range, to: index)
                 : addCluster(json, range, to: index)
-            if problem { return "has a \"\(accumulation.name)\" that is no number" }
+            if isWrong { problems.append("has a \"\(accumulation.name)\" that is no number") }
         }
-        for (index, count) in options.countBy.enumerated() {
-            let range = value(.counted(index), of: feature)
-            guard let cluster = feature.cluster else {
-                categories[index][range.map { json.text(of: $0) } ?? "", default: 0] += 1
-                continue
-            }
-            let counts = range.flatMap { json.counts(in: $0) } ?? []
-            let sum = counts.reduce(0) { $0.saturatingAdd($1.count) }
-            if sum != cluster.pointCount {
-                return "has a \"\(count.name)\" that counts \(sum) points, expected \(cluster.pointCount)"
-            }
-            if counts.count > count.limit { isAbridged[index] = true }
-            for (name, count) in counts { categories[index][name, default: 0] += count }
-        }
+        for index in options.countBy.indices { problems.append(countProblem(feature, json, index)) }
         if let range = feature.pointCountOfPoint {
             var reader = JSONReader(json.bytes, at: range.lowerBound)
             keptCount = keptCount.saturatingAdd((try? reader.readInteger(in: 1...Int(UInt32.max), "a count")) ?? 0)
         }
         addParent(feature, json)
-        return weightProblem(feature, json) ?? memberProblem(feature, json)
-            ?? leafProblem(feature, json, hasLeaves: zoom == clusterMaxZoom)
+        problems += [
+            weightProblem(feature, json), memberProblem(feature, json),
+            leafProblem(feature, json, hasLeaves: zoom == clusterMaxZoom),
+        ]
+        return problems.lazy.compactMap { $0 }.first
+    }
+
+    /// Adds up the counts by category.
+    /// - Returns: what is wrong with a cluster's.
+    private mutating func countProblem(_ feature: DecodedFeature, _ json: JSONReader, _ index: Int) -> String? {
+        let range = value(.counted(index), of: feature)
+        guard let cluster = feature.cluster else {
+            categories[index][range.map { json.text(of: $0) } ?? "", default: 0] += 1
+            return nil
+        }
+        let counts = range.flatMap { json.counts(in: $0) } ?? []
+        if counts.count > options.countBy[index].limit { isAbridged[index] = true }
+        for (name, count) in counts { categories[index][name, default: 0] += count }
+        let sum = counts.reduce(0) { $0.saturatingAdd($1.count) }
+        guard sum != cluster.pointCount else { return nil }
+        return "has a \"\(options.countBy[index].name)\" that counts \(sum) points, expected \(cluster.pointCount)"
     }
 
     private mutating func addParent(_ feature: DecodedFeature, _ json: JSONReader) {

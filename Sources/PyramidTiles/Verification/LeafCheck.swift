@@ -102,7 +102,7 @@ struct LeafCheck {
                 let page = list.entries[Int(record.tile)].page
                 log.add(
                     .wrongContent, in: directory.storage.relativePath(of: page),
-                    "\(record.description) is no point of zoom \(points.zoom), or on another page too")
+                    "\(found.description(of: record)) is no point of zoom \(points.zoom), or on another page too")
                 continue
             }
             next += 1

@@ -26,7 +26,9 @@ struct MarkerSections: Sendable {
     }
 
     /// The markers of a section; none where it has none.
-    subscript(key: Key) -> ZoomMarkers { indices[key].map { markers[$0] } ?? ZoomMarkers(zoom: zoom) }
+    subscript(key: Key) -> ZoomMarkers {
+        indices[key].map { markers[$0] } ?? ZoomMarkers(zoom: zoom, idMask: key.idMask)
+    }
 
     mutating func append(_ record: ZoomMarkers.Record, cluster: ZoomMarkers.ClusterRecord?, to key: Key) {
         markers[index(of: key)].append(record, cluster: cluster)
@@ -60,7 +62,7 @@ struct MarkerSections: Sendable {
         if let index = indices[key] { return index }
         indices[key] = keys.count
         keys.append(key)
-        markers.append(ZoomMarkers(zoom: zoom))
+        markers.append(ZoomMarkers(zoom: zoom, idMask: key.idMask))
         return keys.count - 1
     }
 }

@@ -41,7 +41,7 @@ struct NestingCheck {
     /// Reports something about a marker of ``coarse``.
     mutating func add(_ kind: Finding.Kind, _ index: Int, _ detail: String) {
         let record = coarse.records[index]
-        log.add(kind, in: list.file(of: record, storage), "\(record.description) \(detail)")
+        log.add(kind, in: list.file(of: record, storage), "\(coarse.description(of: record)) \(detail)")
     }
 
     /// Reports where a marker's members are not what it says.
@@ -60,7 +60,7 @@ struct NestingCheck {
     /// Reports something about a marker of ``fine``.
     mutating func add(_ kind: Finding.Kind, fine index: Int, _ detail: String) {
         let record = fine.records[index]
-        log.add(kind, in: list.file(of: record, storage), "\(record.description) \(detail)")
+        log.add(kind, in: list.file(of: record, storage), "\(fine.description(of: record)) \(detail)")
     }
 
     /// A point by itself stays one: each of ``coarse`` is in ``fine``, with the same id, as often as it is there. Beyond

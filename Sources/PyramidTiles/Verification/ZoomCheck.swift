@@ -73,12 +73,14 @@ struct ZoomCheck {
         let repeated = Set(zip(ids, ids.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
         guard !repeated.isEmpty else { return }
         var isKnown: Set<UInt64> = []
-        for record in markers.lazy.flatMap(\.records) where isMeant(record) && repeated.contains(record.identity) {
-            // The first of them is the one that has it rightly.
-            guard !isKnown.insert(record.identity).inserted else { continue }
-            log.add(
-                .repeatedID, in: list.file(of: record, manifest.content.storage),
-                "\(record.description) has the same id as another of zoom \(zoom)")
+        for part in markers {
+            for record in part.records where isMeant(record) && repeated.contains(record.identity) {
+                // The first of them is the one that has it rightly.
+                guard !isKnown.insert(record.identity).inserted else { continue }
+                log.add(
+                    .repeatedID, in: list.file(of: record, manifest.content.storage),
+                    "\(part.description(of: record)) has the same id as another of zoom \(zoom)")
+            }
         }
     }
 
@@ -97,7 +99,8 @@ struct ZoomCheck {
         for (first, second) in check.pairsTooClose(jobs: jobs) {
             log.add(
                 .tooClose, in: list.file(of: records[first], manifest.content.storage),
-                "\(records[first].description) is closer than \(units) units to \(records[second].description)")
+                "\(markers.description(of: records[first])) is closer than \(units) units to "
+                    + markers.description(of: records[second]))
         }
     }
 
@@ -117,13 +120,5 @@ extension TileList {
     /// The file that a marker was read from.
     func file(of record: ZoomMarkers.Record, _ storage: TileStorage) -> String {
         storage.relativePath(of: entries[Int(record.tile)].tile)
-    }
-}
-
-extension ZoomMarkers.Record {
-    /// What the marker is and where, for a finding.
-    var description: String {
-        let place = "\(coordinate.longitude),\(coordinate.latitude)"
-        return isPoint ? "point at \(place)" : "cluster \(identity) at \(place)"
     }
 }

@@ -32,12 +32,21 @@ struct ZoomMarkers: Sendable {
     }
 
     let zoom: Int
+    /// What the ids of the clusters differ by from ``Record/identity`` (``ClusterGroup``).
+    let idMask: UInt64
     /// After ``sort()`` in the order of code, then points before clusters, then ``Record/pointOrder``.
     private(set) var records: [Record] = []
     private(set) var clusters: [ClusterRecord] = []
 
-    init(zoom: Int) {
+    init(zoom: Int, idMask: UInt64 = 0) {
         self.zoom = zoom
+        self.idMask = idMask
+    }
+
+    /// What a marker is and where, for a finding.
+    func description(of record: Record) -> String {
+        let place = "\(record.coordinate.longitude),\(record.coordinate.latitude)"
+        return record.isPoint ? "point at \(place)" : "cluster \(record.identity ^ idMask) at \(place)"
     }
 
     mutating func append(_ record: Record, cluster: ClusterRecord?) {
