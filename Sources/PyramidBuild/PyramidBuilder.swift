@@ -44,7 +44,9 @@ public struct PyramidBuilder: Sendable {
             progress(.clustering(zoom: $0))
         }
         let directory = try TileDirectoryWriter(
-            path: options.outputPath, storage: options.storage, force: options.force, syncs: options.syncs)
+            path: options.outputPath, storage: options.storage,
+            compressor: GzipCompressor.name(level: options.compressionLevel), force: options.force,
+            syncs: options.syncs)
         let (tiles, leaves, zooms) = try write(points, quadtree, content, hierarchy, to: directory, progress)
         let outcome = try directory.finish(
             list: TileList(tiles), leaves: options.clusters.hasLeaves ? LeafList(leaves) : nil,

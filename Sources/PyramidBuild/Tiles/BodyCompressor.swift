@@ -11,24 +11,29 @@ struct BodyCompressor: ~Copyable {
         compressor = GzipCompressor(level: level)
     }
 
-    /// Calls `body` with the bytes of the file and what a list says of them.
-    mutating func store<Result>(
-        _ encoder: borrowing GeoJSONTileEncoder, _ body: (UnsafeRawBufferPointer, StoredFile) throws -> Result
-    ) rethrows -> Result {
+    /// Calls `write` with the bytes of the file and what a list says of them.
+    /// - Parameter keep: is asked before anything is compressed, with the JSON and its CRC-32, whether the file is there.
+    mutating func store(
+        _ encoder: borrowing GeoJSONTileEncoder,
+        keep: (UnsafeRawBufferPointer, UInt32) -> StoredFile? = { _, _ in nil },
+        _ write: (UnsafeRawBufferPointer, StoredFile) throws -> Void
+    ) rethrows -> StoredFile {
         try encoder.withUnsafeBytes { json in
             let jsonCRC32 = Gzip.crc32(json)
+            if let kept = keep(json, jsonCRC32) { return kept }
             guard compression == .gzip else {
                 let file = StoredFile(
                     byteCount: json.count, crc32: jsonCRC32, bodyByteCount: json.count, bodyCRC32: jsonCRC32)
-                return try body(json, file)
+                try write(json, file)
+                return file
             }
             compressed.removeAll()
             compressor.compress(json, crc32: jsonCRC32, into: &compressed)
             return try compressed.withUnsafeBytes { stored in
                 let file = StoredFile(
-                    byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: json.count, bodyCRC32: jsonCRC32
-                )
-                return try body(stored, file)
+                    byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: json.count, bodyCRC32: jsonCRC32)
+                try write(stored, file)
+                return file
             }
         }
     }

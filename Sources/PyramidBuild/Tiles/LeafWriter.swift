@@ -80,11 +80,9 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
             encoder.endFeature()
         }
         encoder.end()
-        let entry = try compressor.store(encoder) { bytes, file in
-            let entry = LeafList.Entry(page: page, file: file)
-            try writer.sink.write(bytes, for: entry)
-            return entry
+        let file = try compressor.store(encoder) { bytes, file in
+            try writer.sink.write(bytes, for: LeafList.Entry(page: page, file: file))
         }
-        written.append(entry)
+        written.append(LeafList.Entry(page: page, file: file))
     }
 }

@@ -59,6 +59,7 @@ private struct TileWorker: ~Copyable, ChunkWorker {
 
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
+    private var inflater: GzipInflater?
     private var scratch: RecordScratch
 
     init(writer: TileWriter, markers: ZoomMarkers, clusters: ZoomClusters?, chunks: [Range<Int>]) {
@@ -89,12 +90,12 @@ private struct TileWorker: ~Copyable, ChunkWorker {
         try checkSize(of: range)
         let place = MortonCode(rawValue: markers.entries[range.lowerBound].code).point
         let tile = TileCoordinate(containing: place, atZoom: markers.zoom)
-        let entry = try compressor.store(encoder) { bytes, file in
-            let entry = TileList.Entry(tile: tile, file: file)
-            try writer.sink.write(bytes, for: entry)
-            return entry
+        let file = try compressor.store(encoder) { json, crc32 in
+            writer.sink.keep(tile, with: json, crc32: crc32, inflater: &inflater)
+        } _: { bytes, file in
+            try writer.sink.write(bytes, for: TileList.Entry(tile: tile, file: file))
         }
-        written.append(entry)
+        written.append(TileList.Entry(tile: tile, file: file))
     }
 
     /// A tile that no reader would take is not written.

@@ -42,6 +42,11 @@ public final class GzipCompressor {
     private static let memoryLevel: Int32 = 7
     static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
 
+    /// What decides the bytes besides the content: where it is the same, equal content has equal bytes.
+    public static func name(level: Int) -> String {
+        "zlib \(String(cString: zlibVersion())), level \(level), memory \(memoryLevel)"
+    }
+
     public init(level: Int) {
         precondition(Gzip.levels.contains(level), "no such gzip level")
         let code = deflateInit2_(

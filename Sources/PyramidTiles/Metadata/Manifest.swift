@@ -45,11 +45,14 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var storage: TileStorage
         /// The gzip level; of no meaning where tiles are not compressed.
         public var compressionLevel: Int
+        /// ``GzipCompressor/name(level:)`` of what compressed the tiles; empty where they are not.
+        public var compressor: String
 
         public init(
             idColumn: String?, properties: [String], clusters: ClusterContentOptions = ClusterContentOptions(),
             storage: TileStorage = TileStorage(), compressionLevel: Int
         ) {
+            compressor = storage.compression == .gzip ? GzipCompressor.name(level: compressionLevel) : ""
             self.idColumn = idColumn
             self.properties = properties
             self.clusters = clusters

@@ -2,8 +2,9 @@
 struct ListedFiles {
     /// What ends their names; `nil` where it is not known, and then there are none.
     let suffix: String?
-    /// In their order.
-    let tiles: [TileCoordinate]
+    /// What compressed the tiles.
+    let compressor: String?
+    let tiles: TileList
     /// In their order.
     let pages: [LeafPage]
 
@@ -14,13 +15,14 @@ struct ListedFiles {
         let leaves = try root.content(of: LeafList.fileName).flatMap { try? LeafList(decoding: $0) }
         let isKnown = tiles != nil && (leaves != nil || manifest?.content.clusters.hasLeaves == false)
         suffix = isKnown ? manifest?.content.storage.suffix : nil
-        self.tiles = suffix == nil ? [] : tiles?.entries.map(\.tile) ?? []
+        compressor = manifest?.content.compressor
+        self.tiles = (suffix == nil ? nil : tiles) ?? TileList([])
         pages = suffix == nil ? [] : leaves?.entries.map(\.page) ?? []
     }
 
     /// Found in O(log n).
     func contain(_ tile: TileCoordinate, suffix: String) -> Bool {
-        suffix == self.suffix && tiles.sortedElement(tile) { $0 } != nil
+        suffix == self.suffix && tiles.entry(of: tile) != nil
     }
 
     /// Found in O(log n).

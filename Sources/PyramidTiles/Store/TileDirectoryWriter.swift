@@ -47,6 +47,8 @@ public final class TileDirectoryWriter: TileSink {
     private let buildLock: BuildLock
     private let storage: TileStorage
     private let syncs: Bool
+    /// Whether tiles that are there would be compressed to the same bytes again.
+    private let keepsTiles: Bool
     /// What the lists of the pyramid name that was here before.
     private let listed: ListedFiles
     /// The tiles that a build before this one wrote: those of its list or, where it did not come to its end, all that are
@@ -59,10 +61,12 @@ public final class TileDirectoryWriter: TileSink {
     /// Opens the directory, makes it where it is missing, and marks it as under way.
     /// - Parameters:
     ///   - storage: without a ``TileStorage/problem``.
+    ///   - compressor: what compresses the tiles; `nil` keeps none that are there already.
     ///   - force: whether the directory may hold other files, see ``check(path:force:)``.
     ///   - syncs: whether to wait for the disk.
     public init(
-        path: String, storage: TileStorage = TileStorage(), force: Bool = false, syncs: Bool = true
+        path: String, storage: TileStorage = TileStorage(), compressor: String? = nil, force: Bool = false,
+        syncs: Bool = true
     ) throws(OutputError) {
         try TileDirectoryWriter.check(path: path, force: force)
         self.path = path
@@ -78,8 +82,10 @@ public final class TileDirectoryWriter: TileSink {
         leaves = LeafDirectories(in: root, storage: storage)
         let listed = try ListedFiles(in: root)
         self.listed = listed
+        keepsTiles =
+            compressor == listed.compressor && storage.compression == .gzip && !buildLock.followsInterruption
         if let suffix = listed.suffix, !buildLock.followsInterruption {
-            earlierTiles = listed.tiles.map { ($0, suffix) }
+            earlierTiles = listed.tiles.entries.map { ($0.tile, suffix) }
             earlierPages = listed.pages.map { ($0, suffix) }
             return
         }
@@ -97,6 +103,31 @@ public final class TileDirectoryWriter: TileSink {
             listed.contain(entry.tile, suffix: storage.suffix) || column.looksLikeTile(name)
         }
         changes.withLock { $0.tiles.count(isWritten: isWritten) }
+    }
+
+    public func keep(
+        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, inflater: inout GzipInflater?
+    ) -> StoredFile? {
+        guard keepsTiles, let file = listed.tiles.entry(of: tile)?.file, file.bodyCRC32 == crc32,
+            file.bodyByteCount == json.count, let column = try? columns.column(of: tile),
+            let stored = column.start(of: storage.fileName(of: tile), count: file.byteCount + 1),
+            stored.count == file.byteCount, Gzip.crc32(stored) == file.crc32
+        else { return nil }
+        // Sizes and checksums can agree by chance; the bytes can't.
+        var content: [UInt8] = []
+        do throws(GzipError) {
+            let worker = if let inflater { inflater } else { try GzipInflater() }
+            inflater = nil
+            try worker.inflateMember(stored, into: &content, limitBytes: json.count)
+            inflater = worker
+        } catch {
+            return nil
+        }
+        guard content.count == json.count, let start = json.baseAddress, memcmp(content, start, json.count) == 0 else {
+            return nil
+        }
+        changes.withLock { $0.tiles.count(isWritten: false) }
+        return file
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, for entry: LeafList.Entry) throws {

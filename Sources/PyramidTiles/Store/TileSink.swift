@@ -5,6 +5,21 @@ public protocol TileSink: Sendable {
     ///   - entry: its address, sizes and checksums.
     func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) throws
 
-    /// The same for a page of the points of a cluster; all pages of one cluster come from one thread, in their order.
+    /// Keeps the tile that is there already, where it has this JSON and would be stored with the very same bytes.
+    /// - Parameters:
+    ///   - crc32: of the JSON.
+    ///   - inflater: the worker's; `nil` makes one where it is needed, and one that has failed becomes `nil`.
+    /// - Returns: what the file is; `nil` where the tile has to be compressed and written.
+    func keep(
+        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, inflater: inout GzipInflater?
+    ) -> StoredFile?
+
+    /// Takes a page of the points of a cluster; all pages of one cluster come from one thread, in their order.
     func write(_ bytes: UnsafeRawBufferPointer, for entry: LeafList.Entry) throws
+}
+
+extension TileSink {
+    public func keep(
+        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, inflater: inout GzipInflater?
+    ) -> StoredFile? { nil }
 }

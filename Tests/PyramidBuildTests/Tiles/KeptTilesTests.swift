@@ -1,0 +1,90 @@
+import Foundation
+import PyramidTiles
+import Testing
+
+@testable import PyramidBuild
+
+/// Builds over a pyramid, whose tiles are compressed anew only where they have to be.
+@Suite struct KeptTilesTests {
+    private static let csv = {
+        var random = SeededRandom(seed: 3)
+        let rows = (0..<80).map { number in
+            "p\(number),\(random.next(below: 80_000) - 3_000)e-3,\(random.next(below: 300_000) - 150_000)e-3\n"
+        }
+        return "name,lat,lon\n" + rows.joined()
+    }()
+
+    private func options(_ pyramid: BuiltPyramid, level: Int = 6) -> BuildOptions {
+        var options = BuildOptions(
+            inputPaths: [pyramid.folder.appendingPathComponent("points0").path], outputPath: pyramid.path,
+            clustering: ClusteringOptions(maxZoom: 5), compressionLevel: level, jobs: 2)
+        options.syncs = false
+        return options
+    }
+
+    private func pyramid() throws -> BuiltPyramid {
+        try BuiltPyramid(csv: KeptTilesTests.csv, clustering: ClusteringOptions(maxZoom: 5))
+    }
+
+    /// The file of a tile at the last zoom.
+    private func tile(of pyramid: BuiltPyramid) throws -> (entry: TileList.Entry, file: URL) {
+        let entry = try #require(try pyramid.directory.tileList().entries.last)
+        return (entry, URL(fileURLWithPath: pyramid.directory.path(of: entry.tile)))
+    }
+
+    @Test func `a tile that was damaged is written again`() throws {
+        let pyramid = try pyramid()
+        let before = try pyramid.files()
+        let (_, file) = try tile(of: pyramid)
+        var bytes = try Data(contentsOf: file)
+        bytes[bytes.count / 2] ^= 4
+        try bytes.write(to: file)
+        let report = try PyramidBuilder(options: options(pyramid)).build()
+        #expect(report.changes.written == 1)
+        #expect(try pyramid.files() == before)
+    }
+
+    @Test func `a tile of other content is written again, even where all checksums agree`() throws {
+        let pyramid = try pyramid()
+        let before = try pyramid.files()
+        let (entry, file) = try tile(of: pyramid)
+        let json = try #require(try pyramid.directory.body(of: entry.tile))
+        let forged = json.map { $0 == UInt8(ascii: "p") ? UInt8(ascii: "q") : $0 }
+        #expect(forged != json)
+        var buffer = ByteBuffer()
+        forged.withUnsafeBytes { GzipCompressor(level: 6).compress($0, into: &buffer) }
+        let stored = buffer.withUnsafeBytes { Array($0) }
+        try Data(stored).write(to: file)
+        // As if the checksum of the JSON could not tell the two apart.
+        let entries = try pyramid.directory.tileList().entries.map {
+            $0.tile != entry.tile
+                ? $0
+                : TileList.Entry(
+                    tile: $0.tile, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: json.count,
+                    bodyCRC32: Gzip.crc32(json))
+        }
+        try Data(TileList(entries).encoded())
+            .write(to: URL(fileURLWithPath: pyramid.directory.path(ofFile: TileList.fileName)))
+        _ = try PyramidBuilder(options: options(pyramid)).build()
+        #expect(try pyramid.files() == before)
+    }
+
+    @Test func `another level of compression is that of a clean build`() throws {
+        let pyramid = try pyramid()
+        let (fast, small) = (1, 9)
+        _ = try PyramidBuilder(options: options(pyramid, level: fast)).build()
+        let fastFiles = try pyramid.files()
+        _ = try PyramidBuilder(options: options(pyramid, level: small)).build()
+        #expect(try pyramid.files() != fastFiles)
+        let report = try PyramidBuilder(options: options(pyramid, level: fast)).build()
+        #expect(report.changes.written > 0)
+        #expect(try pyramid.files() == fastFiles)
+    }
+
+    @Test func `nothing is written where nothing has changed`() throws {
+        let pyramid = try pyramid()
+        let report = try PyramidBuilder(options: options(pyramid)).build()
+        #expect(report.changes.written == 0 && report.changes.removed == 0)
+        #expect(report.changes.unchanged == (try pyramid.directory.tileList().entries.count))
+    }
+}
