@@ -32,12 +32,9 @@ struct PublishedState: Equatable, Sendable {
                 + known
             state.files[Manifest.fileName] = Manifest.FileSummary(of: manifestBytes)
         }
-        for name in PublishingPlan.listNames {
-            // A list that nobody vouches for says nothing of the files.
-            guard state.files[name] != nil || state.journal?.header.names.contains(name) == true else { continue }
+        // A list that no manifest vouches for says nothing that the journal doesn't say.
+        for name in PublishingPlan.listNames where state.files[name] != nil {
             guard let bytes = try destination.content(of: name) else {
-                // An interrupted publish has not come to the list, or has removed it.
-                if state.files[name] == nil { continue }
                 throw PublishingError(.badData, "\(destination): \(name) is missing\(advice)")
             }
             let found = Manifest.FileSummary(of: bytes)
