@@ -121,6 +121,31 @@ removed=$("$pyramid" diff row fewer --quiet | grep -c '^D' || true)
 is out.json removed "$removed"
 same fewer
 
+step "pages of clusters' points"
+build "$input/capitals.csv" leaves --leaves
+sed "s/Managua/Managuaa/" "$input/capitals.csv" >page.csv
+build page.csv leaves-row --leaves
+publish leaves >out.json
+same leaves
+page=$(python3 -c 'import json; print(next(p for p in json.load(open("out.json"))["uploaded"] if p.startswith("leaves/")))')
+header "$page" content-type application/geo+json
+header "$page" content-encoding gzip
+header "$page" cache-control 'public, max-age=300'
+cmp body "leaves/$page"
+header leaves.tsv content-type 'text/tab-separated-values; charset=utf-8'
+objects >before.txt
+publish leaves-row >out.json
+"$pyramid" diff leaves leaves-row --quiet | cut -c3- | sort >changed.txt || true
+[ "$(grep -c '^leaves/' changed.txt)" = 1 ] || fail "pages that changed: $(grep '^leaves/' changed.txt)"
+python3 -c 'import json; print("\n".join(json.load(open("out.json"))["uploaded"]))' | sort | cmp - changed.txt
+objects | comm -13 before.txt - | cut -f1 | sed 's,^a/b/,,' | sort | cmp - changed.txt
+same leaves-row
+publish fewer >out.json
+removed=$("$pyramid" diff leaves-row fewer --quiet | grep -c '^D' || true)
+[ "$removed" -gt "$(tail -n +2 leaves-row/leaves.tsv | wc -l)" ] || fail "only $removed files were removed"
+is out.json removed "$removed"
+same fewer
+
 # Between here and the program stands an aws that does something to the program when it uploads tiles.
 mkdir shim
 real=$(command -v aws)
@@ -148,6 +173,11 @@ same a
 
 step "killed with one pyramid, continued with another"
 interrupted other 137
+publish fewer >out.json
+same fewer
+
+step "killed with pages, continued without"
+interrupted leaves 137
 publish fewer >out.json
 same fewer
 

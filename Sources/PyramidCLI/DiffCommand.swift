@@ -5,14 +5,17 @@ import PyramidTiles
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compares two pyramids by their lists of tiles: which files were added, changed and removed.",
+        abstract:
+            "Compares two pyramids by their lists of tiles and pages: which files were added, changed and removed.",
         discussion: """
             Prints one line for each file on standard output, A for added, M for changed, D for removed, and exits with 1; \
-            prints nothing there and exits with 0 where the pyramids are the same, byte by byte. Tiles are not read: what \
-            is compared are the sizes and checksums that the builds wrote.
+            prints nothing there and exits with 0 where the pyramids are the same, byte by byte. Tiles are not \
+            read: what is compared are the sizes and checksums that the builds wrote.
             """)
 
-    @Argument(help: ArgumentHelp("A pyramid's directory, its manifest.json, or a tiles.tsv.", valueName: "old"))
+    @Argument(
+        help: ArgumentHelp(
+            "A pyramid's directory, its manifest.json, or a tiles.tsv, which knows no pages.", valueName: "old"))
     var old: String
 
     @Argument(help: ArgumentHelp("What to compare it with, in any of these forms.", valueName: "new"))
@@ -21,7 +24,7 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Print the changes as one JSON object on standard output.")
     var json = false
 
-    @Flag(help: "Print URLs that a cache must forget; added tiles too, whose absence may be cached.")
+    @Flag(help: "Print URLs that a cache must forget; added files too, whose absence may be cached.")
     var urls = false
 
     @Option(

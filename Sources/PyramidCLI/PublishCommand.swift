@@ -8,9 +8,9 @@ struct PublishCommand: ParsableCommand {
         abstract: "Uploads what changed in a pyramid since it was published last.",
         discussion: """
             The destination is s3://bucket/prefix (through an installed aws), remote:path (of an installed rclone), or a \
-            directory. What is there is known from the tiles.tsv that lies there, compared by checksums. Tiles are \
-            uploaded first, then tiles.tsv, tilejson.json and manifest.json; files that are no more are removed last. \
-            A publish that was interrupted is continued by the next.
+            directory. What is there is known from the tiles.tsv and leaves.tsv that lie there, compared by checksums. \
+            Tiles and the pages of --leaves are uploaded first, then their lists, tilejson.json and manifest.json; files \
+            that are no more are removed last. A publish that was interrupted is continued by the next.
 
             Prints what caches should forget on standard output, as URLs where --base-url or tilejson.json says where the \
             pyramid is found, else as paths.
@@ -29,7 +29,7 @@ struct PublishCommand: ParsableCommand {
             valueName: "url"))
     var endpointURL: String?
 
-    @Option(help: ArgumentHelp("Cache-Control of tiles.", valueName: "text"))
+    @Option(help: ArgumentHelp("Cache-Control of tiles and pages.", valueName: "text"))
     var cacheControl = PublishingCaching.defaultTiles
 
     @Option(help: ArgumentHelp("Cache-Control of tilejson.json and the other files.", valueName: "text"))
@@ -89,7 +89,7 @@ struct PublishCommand: ParsableCommand {
                 switch progress {
                 case .uploading(let done, let all):
                     line?.show(
-                        "uploading, \(NumberText.counted(done, "tile"))", fraction: Double(done) / Double(max(all, 1)))
+                        "uploading, \(NumberText.counted(done, "file"))", fraction: Double(done) / Double(max(all, 1)))
                 case .removing(let done, let all):
                     line?.show(
                         "removing, \(NumberText.counted(done, "file"))", fraction: Double(done) / Double(max(all, 1)))
@@ -135,33 +135,34 @@ struct PublishCommand: ParsableCommand {
 
     private func print(_ plan: PublishingPlan, of pyramid: TileDirectory) throws {
         let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? pyramid.tileJSON().baseURL) ?? ""
-        let uploads = plan.tiles.map { pyramid.storage.relativePath(of: $0.tile) } + plan.files
         guard json else {
             let lines =
                 isDryRun
-                ? uploads.map { "upload \($0)" } + plan.removals.map { "remove \($0)" } : plan.purges.map { base + $0 }
+                ? plan.uploads.map { "upload \($0)" } + plan.removals.map { "remove \($0)" }
+                : plan.purges.map { base + $0 }
             try StandardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
             return
         }
         struct Content: Encodable {
             let uploaded, removed, purge: [String]
-            let tileBytes: Int
+            let tileBytes, pageBytes: Int
         }
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let content = Content(
-            uploaded: uploads, removed: plan.removals, purge: plan.purges.map { base + $0 },
-            tileBytes: plan.tileByteCount)
+            uploaded: plan.uploads, removed: plan.removals, purge: plan.purges.map { base + $0 },
+            tileBytes: plan.tileByteCount, pageBytes: plan.pageByteCount)
         try StandardOutput.line(String(decoding: try encoder.encode(content), as: UTF8.self))
     }
 
     private func closing(_ plan: PublishingPlan) -> String {
         guard !plan.isEmpty else { return "nothing to do: what is published is this pyramid" }
-        let (tiles, others) = (
-            NumberText.counted(plan.tiles.count, "tile"), NumberText.counted(plan.files.count, "other file")
-        )
-        let uploads = "\(tiles) (\(NumberText.bytes(plan.tileByteCount))) and \(others)"
+        let tiles = "\(NumberText.counted(plan.tiles.count, "tile")) (\(NumberText.bytes(plan.tileByteCount)))"
+        let pageCount = plan.pages.count
+        let pages =
+            pageCount == 0 ? "" : ", \(NumberText.counted(pageCount, "page")) (\(NumberText.bytes(plan.pageByteCount)))"
+        let uploads = "\(tiles)\(pages) and \(NumberText.counted(plan.files.count, "other file"))"
         let removals = NumberText.counted(plan.removals.count, "file")
         return isDryRun
             ? "\(uploads) to upload, \(removals) to remove: nothing was changed"

@@ -58,6 +58,22 @@ import Testing
         #expect(json["changed"] == DiffCommandTests.changed + ["manifest.json", "tilejson.json", "tiles.tsv"])
     }
 
+    @Test func `pages are files like tiles, also where only one pyramid has them`() throws {
+        let pages = ["--leaves", "--base-url", "https://cdn.example.org/a"]
+        let without = try pyramids(pages)
+        let both = [without.path("old"), without.path("new")]
+        let outcome = try CommandLineProgram.run(["diff"] + both + ["--json", "--quiet"])
+        let json = try JSONDecoder().decode([String: [String]].self, from: Data(outcome.standardOutput.utf8))
+        let list = try TileDirectory(path: both[1]).leafList()
+        try #require(!list.entries.isEmpty)
+        let paths = list.entries.map { "leaves/\($0.page.clusterID)/\($0.page.page).json" }
+        #expect(json["added"] == paths + ["leaves.tsv"])
+        let urls = try CommandLineProgram.run(["diff"] + both + ["--urls", "--quiet"])
+        for path in paths { #expect(urls.standardOutput.contains("https://cdn.example.org/a/\(path)\n")) }
+        let back = try CommandLineProgram.run(["diff"] + both.reversed() + ["--quiet"])
+        for path in paths { #expect(back.standardOutput.contains("D \(path)\n")) }
+    }
+
     @Test func `URLs are those of the new TileJSON, or of the option`() throws {
         let folder = try pyramids(["--base-url", "https://cdn.example.org/a"])
         let both = [folder.path("old"), folder.path("new")]

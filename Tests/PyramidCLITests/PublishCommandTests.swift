@@ -32,6 +32,28 @@ import Testing
         #expect(second.standardError.contains("nothing to do"))
     }
 
+    @Test func `pages are published with the tiles`() throws {
+        let folder = try pyramid(PublishCommandTests.cities, ["--leaves"])
+        let publish = ["publish", folder.path("out"), folder.path("www")]
+        let first = try CommandLineProgram.run(publish)
+        let counts = first.standardError.split(separator: ",").map { $0.split(separator: " ").prefix(2) }
+        let pages = try TileDirectory(path: folder.path("out")).leafList().entries
+        try #require(!pages.isEmpty)
+        #expect(counts.contains { $0 == ["\(pages.count)", pages.count == 1 ? "page" : "pages"] })
+        #expect(try CommandLineProgram.run(["verify", folder.path("www")]).exitCode == 0)
+
+        // The pages of the point that is renamed, which is on one page.
+        let other = try pyramid(PublishCommandTests.cities.replacing("Lautoka", with: "Latouka"), ["--leaves"])
+        let outcome = try CommandLineProgram.run(["publish", other.path("out"), folder.path("www"), "--json"])
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        let uploaded = try #require(json["uploaded"] as? [String])
+        #expect(uploaded.filter { $0.hasPrefix("leaves/") }.count == 1 && uploaded.contains("leaves.tsv"))
+        #expect(json["page_bytes"] as? Int ?? 0 > 0)
+        #expect((json["purge"] as? [String])?.filter { $0.hasPrefix("leaves") }.count == 2)
+        #expect(try CommandLineProgram.run(["verify", folder.path("www")]).exitCode == 0)
+    }
+
     @Test func `what changed is printed for caches, by URLs where they are known`() throws {
         let folder = try pyramid()
         _ = try CommandLineProgram.run(["publish", folder.path("out"), folder.path("www")])

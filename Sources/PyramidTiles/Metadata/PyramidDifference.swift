@@ -3,7 +3,7 @@
 ///     let difference = PyramidDifference(from: try PyramidListing(path: "old"), to: try PyramidListing(path: "new"))
 ///     for change in difference.changes { print(change) }
 public struct PyramidDifference: Equatable, Sendable {
-    /// Tiles first, by zoom, column and row; then the files beside them, by name.
+    /// Tiles first, by zoom, column and row; then pages, by cluster and page; then the files beside them, by name.
     public let changes: [Change]
 
     public struct Change: Equatable, Sendable, CustomStringConvertible {
@@ -21,24 +21,25 @@ public struct PyramidDifference: Equatable, Sendable {
         public var description: String { "\(kind.rawValue) \(path)" }
     }
 
-    /// Compares sizes and checksums. Files beside the tiles are compared where both sides know them; a side that doesn't
-    /// know how its tiles are stored is taken to store them as the other.
+    /// Compares sizes and checksums. Pages, and files beside the tiles, are compared where both sides know them; a side
+    /// that doesn't know how its tiles are stored is taken to store them as the other.
     public init(from old: PyramidListing, to new: PyramidListing) {
         let newStorage = new.storage ?? old.storage ?? TileStorage()
         let oldStorage = old.storage ?? newStorage
-        var changes: [Change] = []
-        if oldStorage.suffix == newStorage.suffix {
-            let difference = TileListDifference(from: old.tiles, to: new.tiles)
-            let kinds: [(Change.Kind, [TileCoordinate])] = [
-                (.added, difference.added), (.changed, difference.changed), (.removed, difference.removed),
-            ]
-            changes = kinds.flatMap { kind, tiles in tiles.map { (tile: $0, kind: kind) } }
-                .sorted { $0.tile < $1.tile }
-                .map { Change(kind: $0.kind, path: newStorage.relativePath(of: $0.tile)) }
-        } else {
-            changes = new.tiles.entries.map { Change(kind: .added, path: newStorage.relativePath(of: $0.tile)) }
-            changes += old.tiles.entries.map { Change(kind: .removed, path: oldStorage.relativePath(of: $0.tile)) }
-        }
+        let knowsPages = old.leaves != nil && new.leaves != nil
+        let before = knowsPages ? old.entries : old.tiles.listEntries
+        let after = knowsPages ? new.entries : new.tiles.listEntries
+        let isSameSuffix = oldStorage.suffix == newStorage.suffix
+        let difference = ListDifference(from: isSameSuffix ? before : [], to: after)
+        let kinds: [(Change.Kind, [FileAddress])] = [
+            (.added, difference.added), (.changed, difference.changed),
+            (.removed, isSameSuffix ? difference.removed : before.map(\.address)),
+        ]
+        var changes = kinds.flatMap { kind, addresses in addresses.map { (address: $0, kind: kind) } }
+            .sorted { ($0.address, $0.kind.rawValue) < ($1.address, $1.kind.rawValue) }
+            .map { address, kind in
+                Change(kind: kind, path: (kind == .removed ? oldStorage : newStorage).relativePath(of: address))
+            }
         if !old.files.isEmpty, !new.files.isEmpty {
             for name in Set(old.files.keys).union(new.files.keys).sorted() where old.files[name] != new.files[name] {
                 let kind: Change.Kind =

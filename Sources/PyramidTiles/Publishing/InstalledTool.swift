@@ -70,7 +70,7 @@
             process.standardError = files[1].1
             try state.withLock { state in
                 if state.isStopped { throw PublishingError(.stopped, "\(name): stopped") }
-                try process.run()
+                try InstalledTool.withoutBlockedSignals { try process.run() }
                 state.process = process
             }
             process.waitUntilExit()
@@ -84,6 +84,16 @@
                 standardOutput: Array(FileManager.default.contents(atPath: files[0].0) ?? Data()),
                 standardError: String(
                     decoding: FileManager.default.contents(atPath: files[1].0) ?? Data(), as: UTF8.self))
+        }
+
+        /// A program takes over which signals the thread blocks that starts it; threads of a pool block all of them, and
+        /// then the program could not be ended.
+        private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+            var (none, blocked) = (sigset_t(), sigset_t())
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, &blocked)
+            defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+            try body()
         }
 
         /// Runs the program and throws where it does not end well.

@@ -1,11 +1,7 @@
 /// What is known of a destination before a publish.
 struct PublishedState: Equatable, Sendable {
-    /// The tiles that were published last; none where there was nothing.
-    var tiles = TileList([])
-    /// Of these tiles.
-    var suffix = TileStorage().suffix
-    /// The list's file; `nil` where there is none.
-    var list: Manifest.FileSummary?
+    /// The lists that were published last, that of the tiles first; none where there was nothing.
+    var lists: [List] = []
     /// The files beside the tiles, by name; none where no publish has come to its end.
     var files: [String: Manifest.FileSummary] = [:]
     /// Of a publish that did not come to its end.
@@ -13,38 +9,45 @@ struct PublishedState: Equatable, Sendable {
     /// So many of the journal's items are as they say.
     var settledCount = 0
 
+    /// A list of tiles or pages.
+    struct List: Equatable, Sendable {
+        var list: PublishingJournal.KnownList
+        /// In their order.
+        var entries: [ListEntry]
+    }
+
     /// Reads the metadata at a destination.
     /// - Throws: ``PublishingError`` where they don't fit together.
     static func reading(_ destination: some PublishingDestination) throws -> PublishedState {
         var state = PublishedState()
         try state.readJournal(destination)
         let manifestBytes = try destination.content(of: Manifest.fileName)
-        let listBytes = try destination.content(of: TileList.fileName)
         var known = state.journal?.header.lists ?? []
         if let manifestBytes {
             let manifest = try decode(manifestBytes, Manifest.fileName, destination, Manifest.init(decoding:))
             state.files = manifest.files
+            let suffix = manifest.content.storage.suffix
+            known =
+                PublishingPlan.listNames.compactMap { manifest.files[$0] }.map { .init(list: $0, suffix: suffix) }
+                + known
             state.files[Manifest.fileName] = Manifest.FileSummary(of: manifestBytes)
-            if let list = manifest.files[TileList.fileName] {
-                known.insert(.init(list: list, suffix: manifest.content.storage.suffix), at: 0)
+        }
+        // A list that no manifest vouches for says nothing that the journal doesn't say.
+        for name in PublishingPlan.listNames where state.files[name] != nil {
+            guard let bytes = try destination.content(of: name) else {
+                throw PublishingError(.badData, "\(destination): \(name) is missing\(advice)")
             }
-        } else if state.journal == nil {
-            // A list that nobody vouches for says nothing of the tiles.
-            return state
+            let found = Manifest.FileSummary(of: bytes)
+            guard let list = known.first(where: { $0.list == found }) else {
+                throw PublishingError(
+                    .badData, "\(destination): \(name) is not the list of the manifest there\(advice)")
+            }
+            let entries =
+                name == TileList.fileName
+                ? try decode(bytes, name, destination, TileList.init(decoding:)).listEntries
+                : try decode(bytes, name, destination, LeafList.init(decoding:)).listEntries
+            state.lists.append(List(list: list, entries: entries))
         }
-        guard let listBytes else {
-            // A first publish that was interrupted has not come to the list.
-            if manifestBytes == nil { return state }
-            throw PublishingError(.badData, "\(destination): \(TileList.fileName) is missing\(advice)")
-        }
-        let found = Manifest.FileSummary(of: listBytes)
-        guard let list = known.first(where: { $0.list == found }) else {
-            throw PublishingError(
-                .badData, "\(destination): \(TileList.fileName) is not the list of the manifest there\(advice)")
-        }
-        state.tiles = try decode(listBytes, TileList.fileName, destination, TileList.init(decoding:))
-        state.suffix = list.suffix
-        state.list = found
         return state
     }
 

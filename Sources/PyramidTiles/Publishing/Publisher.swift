@@ -6,10 +6,10 @@ import Foundation
 ///     let plan = try publisher.publish()
 ///     for path in plan.purges { print(path) }
 ///
-/// What is there is known from the list of tiles that was published last and from the journal of a publish that was
-/// interrupted, so nothing is listed and no tile is read at the destination. Tiles come first, then the list, the
-/// TileJSON and the manifest, deletions last. A publish that was interrupted is continued by the next one, be it of the
-/// same pyramid or of another.
+/// What is there is known from the lists of tiles and pages that were published last and from the journal of a publish
+/// that was interrupted, so nothing is listed and no tile is read at the destination. Tiles and pages come first, then
+/// their lists, the TileJSON and the manifest, deletions last. A publish that was interrupted is continued by the next
+/// one, be it of the same pyramid or of another.
 public struct Publisher: Sendable {
     public let pyramid: TileDirectory
     public let destination: any PublishingDestination
@@ -45,7 +45,7 @@ public struct Publisher: Sendable {
         let (state, local, plan) = try prepare()
         if plan.isEmpty { return plan }
         var note = try begin(plan, from: state, local)
-        try uploadTiles(of: plan, local, &note, progress)
+        try uploadEntries(of: plan, &note, progress)
         try checkIsUnchanged(local)
         for name in plan.files {
             guard let content = local.contents[name] else { continue }
@@ -103,16 +103,17 @@ public struct Publisher: Sendable {
         _ plan: PublishingPlan, from state: PublishedState, _ local: Local
     ) throws -> PublishingProgressNote {
         let suffix = plan.storage.suffix
-        var lists = [state.list.map { PublishingJournal.KnownList(list: $0, suffix: state.suffix) }].compactMap(\.self)
-        if let list = local.listing.files[TileList.fileName] { lists.append(.init(list: list, suffix: suffix)) }
+        let lists = PublishingPlan.listNames.compactMap { local.listing.files[$0] }
         let items =
             plan.settled
-            + plan.tiles.map { .init(file: TileFile(tile: $0.tile, suffix: suffix), entry: $0) }
-            + plan.tileRemovals.map { .init(file: $0, entry: nil) }
+            + plan.entries.map { .init(place: PlacedFile(address: $0.address, suffix: suffix), file: $0.file) }
+            + plan.entryRemovals.map { .init(place: $0, file: nil) }
         let journal = PublishingJournal(
             header: .init(
                 host: PublishingJournal.Header.thisHost, process: Int(getpid()),
-                token: UInt64.random(in: .min ... .max).hexadecimal, lists: lists, settledCount: plan.settled.count),
+                token: UInt64.random(in: .min ... .max).hexadecimal,
+                lists: state.lists.map(\.list) + lists.map { .init(list: $0, suffix: suffix) },
+                names: plan.knownNames, settledCount: plan.settled.count),
             items: items)
         let bytes = try journal.encoded()
         try destination.put(bytes, as: PublishingJournal.fileName, Publisher.noteHeaders)
@@ -135,31 +136,28 @@ public struct Publisher: Sendable {
         }
     }
 
-    private func uploadTiles(
-        of plan: PublishingPlan, _ local: Local, _ note: inout PublishingProgressNote, _ progress: (Progress) -> Void
+    private func uploadEntries(
+        of plan: PublishingPlan, _ note: inout PublishingProgressNote, _ progress: (Progress) -> Void
     ) throws {
         let headers = caching.tileHeaders(plan.storage)
-        for start in stride(from: 0, to: plan.tiles.count, by: batchCount) {
-            let batch = plan.tiles[start..<min(start + batchCount, plan.tiles.count)]
-            for entry in batch { try check(entry) }
+        for start in stride(from: 0, to: plan.entries.count, by: batchCount) {
+            let batch = plan.entries[start..<min(start + batchCount, plan.entries.count)]
+            for entry in batch { try check(entry, at: plan.storage.relativePath(of: entry.address)) }
             if start > 0 { try checkIsOurs(note) }
             try destination.upload(
-                batch.map { plan.storage.relativePath(of: $0.tile) }, from: pyramid.path, headers)
+                batch.map { plan.storage.relativePath(of: $0.address) }, from: pyramid.path, headers)
             note.settledCount += batch.count
             try put(note)
-            progress(.uploading(filesDone: batch.endIndex, of: plan.tiles.count))
+            progress(.uploading(filesDone: batch.endIndex, of: plan.entries.count))
         }
     }
 
     /// A file that is not that of the list is not published.
-    private func check(_ entry: TileList.Entry) throws {
-        guard let bytes = try pyramid.storedBytes(of: entry.tile) else {
-            throw StoreError(path: pyramid.path(of: entry.tile), reason: .missing)
-        }
-        guard bytes.count == entry.byteCount, Gzip.crc32(bytes) == entry.crc32 else {
-            throw StoreError(
-                path: pyramid.path(of: entry.tile),
-                reason: .damaged("is not the file of \(TileList.fileName), pyramid verify tells more"))
+    private func check(_ entry: ListEntry, at path: String) throws {
+        let path = pyramid.path(ofFile: path)
+        let bytes = try RegularFile.bytes(atPath: path, limitBytes: TileDirectory.tileLimitBytes)
+        guard bytes.count == entry.file.byteCount, Gzip.crc32(bytes) == entry.file.crc32 else {
+            throw StoreError(path: path, reason: .damaged("is not the file of its list, pyramid verify tells more"))
         }
     }
 

@@ -14,11 +14,12 @@ public struct PublishingHeaders: Hashable, Sendable {
 
 /// How long caches may keep what is published, as values of Cache-Control (RFC 9111).
 public struct PublishingCaching: Equatable, Sendable {
-    /// Five minutes for tiles: a client that moves about asks for a tile once, and an edit is seen soon.
+    /// Five minutes for tiles and pages: a client that moves about asks for a tile once, and an edit is seen soon.
     public static let defaultTiles = "public, max-age=300"
     /// The files beside the tiles are asked for again each time; where they have not changed, the answer is short.
     public static let defaultMetadata = "no-cache"
 
+    /// Of pages of clusters' points too.
     public var tiles: String
     public var metadata: String
 
@@ -27,6 +28,7 @@ public struct PublishingCaching: Equatable, Sendable {
         self.metadata = metadata
     }
 
+    /// Of tiles and of pages of clusters' points.
     func tileHeaders(_ storage: TileStorage) -> PublishingHeaders {
         PublishingHeaders(
             contentType: "application/geo+json", contentEncoding: storage.compression == .gzip ? "gzip" : nil,

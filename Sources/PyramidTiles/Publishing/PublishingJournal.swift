@@ -1,40 +1,44 @@
 import Foundation
 
-/// What a publish that is under way, or was interrupted, makes of its destination: every tile's file that differs from
-/// the published list, or is about to. It lies at the destination from before the first tile until after the last
+/// What a publish that is under way, or was interrupted, makes of its destination: every tile and page that differs
+/// from the published lists, or is about to. It lies at the destination from before the first tile until after the last
 /// deletion, so that the next publish, of whatever pyramid, knows what is there.
 ///
-/// A line of JSON, then a line for each file: its path, and behind tabs the sizes and checksums of the list of tiles, or
-/// `-` where the file is to be removed.
+/// A line of JSON, then a line for each file: its path, and behind tabs the sizes and checksums of its list, or `-`
+/// where the file is to be removed.
 struct PublishingJournal: Equatable, Sendable {
     static let fileName = ".publishing"
 
-    /// A tile's file and what is in it.
+    /// A tile's or a page's file and what is in it.
     struct Item: Hashable, Sendable {
-        var file: TileFile
+        var place: PlacedFile
         /// `nil` where the file is not there.
-        var entry: TileList.Entry?
+        var file: StoredFile?
     }
 
     var header: Header
     var items: [Item]
 
     struct Header: Codable, Equatable, Sendable {
-        var formatVersion = 1
+        static let currentFormatVersion = 2
+
+        var formatVersion = currentFormatVersion
         /// Who publishes.
         var host: String
         var process: Int
         /// Another for every publish.
         var token: String
-        /// The lists of tiles that may be the published one: that before and that of the pyramid under way.
+        /// The lists of tiles and pages that may be the published ones: those before and those of the pyramid under way.
         var lists: [KnownList]
+        /// The files beside the tiles that may be there.
+        var names: [String]
         /// The first so many of the items are as they say; the rest may or may not be.
         var settledCount: Int
     }
 
     struct KnownList: Codable, Equatable, Sendable {
         var list: Manifest.FileSummary
-        /// Of its tiles.
+        /// Of its tiles or pages.
         var suffix: String
     }
 
@@ -46,36 +50,12 @@ struct PublishingJournal: Equatable, Sendable {
         buffer.append(UInt8(ascii: "\n"))
         for item in items {
             let content =
-                item.entry.map {
+                item.file.map {
                     "\($0.byteCount)\t\($0.crc32.hexadecimal)\t\($0.bodyByteCount)\t\($0.bodyCRC32.hexadecimal)"
                 } ?? "-"
-            buffer.append(Array("\(item.file.path)\t\(content)\n".utf8))
+            buffer.append(Array("\(item.place.path)\t\(content)\n".utf8))
         }
         return buffer.withUnsafeBytes { Array($0) }
-    }
-}
-
-/// A tile's file by its place.
-struct TileFile: Hashable, Comparable, Sendable {
-    var tile: TileCoordinate
-    var suffix: String
-
-    var path: String { TileStorage(suffix: suffix).relativePath(of: tile) }
-
-    static func < (left: TileFile, right: TileFile) -> Bool {
-        left.tile == right.tile ? left.suffix < right.suffix : left.tile < right.tile
-    }
-}
-
-extension TileFile {
-    /// `nil` for any path that is not exactly one of a tile.
-    init?(path: some StringProtocol) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == TileDirectory.tilesName,
-            let (row, suffix) = TileStorage.parse(fileName: String(parts[3])),
-            let tile = TileCoordinate("\(parts[1])/\(parts[2])/\(row)")
-        else { return nil }
-        self.init(tile: tile, suffix: suffix)
     }
 }
 
@@ -83,14 +63,15 @@ extension PublishingJournal {
     init(decoding bytes: [UInt8]) throws(MetadataError) {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
         guard let first = lines.popFirst(), lines.popLast()?.isEmpty == true,
-            let header = try? JSONDecoder().decode(Header.self, from: Data(first)), header.formatVersion == 1
+            let header = try? JSONDecoder().decode(Header.self, from: Data(first)),
+            header.formatVersion == Header.currentFormatVersion
         else { throw MetadataError("is no journal of a publish") }
         self.header = header
         items = []
         items.reserveCapacity(lines.count)
         for line in lines {
             guard let item = Item(String(decoding: line, as: UTF8.self)) else {
-                throw MetadataError("line \(items.count + 2) is no tile's file with sizes and checksums")
+                throw MetadataError("line \(items.count + 2) is no tile and no page with sizes and checksums")
             }
             items.append(item)
         }
@@ -100,17 +81,16 @@ extension PublishingJournal {
 extension PublishingJournal.Item {
     fileprivate init?(_ line: String) {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-        guard let path = fields.first, let file = TileFile(path: path) else { return nil }
+        guard let path = fields.first, let place = PlacedFile(path: path) else { return nil }
         if fields.count == 2, fields[1] == "-" {
-            self.init(file: file, entry: nil)
+            self.init(place: place, file: nil)
             return
         }
         guard fields.count == 5, let byteCount = Int(fields[1]), let crc32 = UInt32(fields[2], radix: 16),
             let bodyByteCount = Int(fields[3]), let bodyCRC32 = UInt32(fields[4], radix: 16)
         else { return nil }
-        let entry = TileList.Entry(
-            tile: file.tile, byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
-        self.init(file: file, entry: entry)
+        let file = StoredFile(byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
+        self.init(place: place, file: file)
     }
 }
 

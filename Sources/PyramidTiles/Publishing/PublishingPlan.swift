@@ -1,53 +1,76 @@
 /// What a publish does, in the order of the properties: a client that reads while it goes on finds tiles of one pyramid or
 /// the other, and never a description without its tiles.
 public struct PublishingPlan: Equatable, Sendable {
-    /// Tiles of the new pyramid that are not at the destination, in their order.
-    public let tiles: [TileList.Entry]
+    /// Tiles of the new pyramid that are not at the destination, in their order, then pages of clusters' points, in theirs.
+    public let entries: [ListEntry]
     /// Files beside the tiles that differ, `tilejson.json` and the manifest last.
     public let files: [String]
+    /// The paths of `entries` and `files`.
+    public var uploads: [String] { entries.map { storage.relativePath(of: $0.address) } + files }
     /// Paths of files that are no more.
-    public var removals: [String] { tileRemovals.map(\.path) + fileRemovals }
+    public var removals: [String] { entryRemovals.map(\.path) + fileRemovals }
     /// What caches may hold an older state of, since the last publish that came to its end: paths. Empty where nothing was
     /// published before.
     public let purges: [String]
 
-    let tileRemovals: [TileFile]
+    let entryRemovals: [PlacedFile]
     let fileRemovals: [String]
-    /// Tiles' files that differ from the published list and are already as they should be.
+    /// Tiles and pages that differ from the published lists and are already as they should be.
     let settled: [PublishingJournal.Item]
-    /// How the tiles are stored.
+    /// How tiles and pages are stored.
     let storage: TileStorage
+    /// The files beside the tiles that may be at the destination while the plan is carried out.
+    let knownNames: [String]
     private let hasJournal: Bool
 
     /// Whether the destination is as it should be.
-    public var isEmpty: Bool { tiles.isEmpty && files.isEmpty && removals.isEmpty && !hasJournal }
+    public var isEmpty: Bool { entries.isEmpty && files.isEmpty && removals.isEmpty && !hasJournal }
+
+    /// The tiles of `entries`.
+    public var tiles: [TileList.Entry] {
+        entries.compactMap { entry in
+            if case .tile(let tile) = entry.address { TileList.Entry(tile: tile, file: entry.file) } else { nil }
+        }
+    }
+
+    /// The pages of `entries`.
+    public var pages: [LeafList.Entry] {
+        entries.compactMap { entry in
+            if case .page(let page) = entry.address { LeafList.Entry(page: page, file: entry.file) } else { nil }
+        }
+    }
 
     /// The bytes of the tiles.
     public var tileByteCount: Int { tiles.reduce(0) { $0 + $1.byteCount } }
+    /// The bytes of the pages.
+    public var pageByteCount: Int { pages.reduce(0) { $0 + $1.file.byteCount } }
 
     /// - Parameters:
     ///   - listing: of a whole pyramid.
     ///   - uploadsAll: whether nothing at the destination is taken to be as it should be.
     init(from state: PublishedState, to listing: PyramidListing, uploadsAll: Bool = false) {
         let storage = listing.storage ?? TileStorage()
-        let isSameSuffix = state.suffix == storage.suffix
-        let difference = TileListDifference(from: isSameSuffix ? state.tiles : TileList([]), to: listing.tiles)
-        var uploads = Set(uploadsAll ? listing.tiles.entries.map(\.tile) : difference.added + difference.changed)
-        let outdated = isSameSuffix ? difference.removed : state.tiles.entries.map(\.tile)
-        var removals = Set(outdated.map { TileFile(tile: $0, suffix: state.suffix) })
+        let listed = listing.entries
+        let comparable = state.lists.filter { $0.list.suffix == storage.suffix }.flatMap(\.entries)
+        let difference = ListDifference(from: comparable, to: listed)
+        var uploads = Set(uploadsAll ? listed.map(\.address) : difference.added + difference.changed)
+        var removals = Set(difference.removed.map { PlacedFile(address: $0, suffix: storage.suffix) })
+        for list in state.lists where list.list.suffix != storage.suffix {
+            for entry in list.entries { removals.insert(PlacedFile(address: entry.address, suffix: list.list.suffix)) }
+        }
         var settled: [PublishingJournal.Item] = []
         for (index, item) in (state.journal?.items ?? []).enumerated() {
-            let entry = item.file.suffix == storage.suffix ? listing.tiles.entry(of: item.file.tile) : nil
-            let isThere = index < state.settledCount && !uploadsAll && item.entry == entry
+            let file = item.place.suffix == storage.suffix ? listing.file(at: item.place.address) : nil
+            let isThere = index < state.settledCount && !uploadsAll && item.file == file
             if isThere { settled.append(item) }
-            if entry == nil {
-                if isThere { removals.remove(item.file) } else { removals.insert(item.file) }
+            if file == nil {
+                if isThere { removals.remove(item.place) } else { removals.insert(item.place) }
             } else {
-                if isThere { uploads.remove(item.file.tile) } else { uploads.insert(item.file.tile) }
+                if isThere { uploads.remove(item.place.address) } else { uploads.insert(item.place.address) }
             }
         }
-        tiles = listing.tiles.entries.filter { uploads.contains($0.tile) }
-        tileRemovals = removals.sorted()
+        entries = listed.filter { uploads.contains($0.address) }
+        entryRemovals = removals.sorted()
         self.settled = settled
         self.storage = storage
         hasJournal = state.journal != nil
@@ -55,16 +78,21 @@ public struct PublishingPlan: Equatable, Sendable {
         let trusted = hasJournal || uploadsAll ? [:] : state.files
         files = listing.files.keys.filter { listing.files[$0] != trusted[$0] }
             .sorted { (PublishingPlan.rank($0), $0) < (PublishingPlan.rank($1), $1) }
-        fileRemovals = state.files.keys.filter { listing.files[$0] == nil && PublishingPlan.isPlainName($0) }.sorted()
+        let names = Set(state.files.keys).union(state.journal?.header.names ?? [])
+        knownNames = names.union(listing.files.keys).sorted()
+        fileRemovals = names.filter { listing.files[$0] == nil && PublishingPlan.isPlainName($0) }.sorted()
 
-        let changes = tiles.map { storage.relativePath(of: $0.tile) } + settled.map(\.file.path)
-        purges = state.files.isEmpty ? [] : changes + files + tileRemovals.map(\.path) + fileRemovals
+        let changes = entries.map { storage.relativePath(of: $0.address) } + settled.map(\.place.path)
+        purges = state.files.isEmpty ? [] : changes + files + entryRemovals.map(\.path) + fileRemovals
     }
+
+    /// The lists of tiles and of pages.
+    static let listNames = [TileList.fileName, LeafList.fileName]
 
     /// Lists before descriptions, the manifest last: it says that all is there.
     private static func rank(_ name: String) -> Int {
         switch name {
-        case TileList.fileName: 0
+        case TileList.fileName, LeafList.fileName: 0
         case TileJSON.fileName: 2
         case Manifest.fileName: 3
         default: 1
@@ -73,7 +101,8 @@ public struct PublishingPlan: Equatable, Sendable {
 
     /// Whether a name that was read somewhere is one of a file beside the tiles and nothing else.
     static func isPlainName(_ name: String) -> Bool {
-        !name.isEmpty && !name.hasPrefix(".") && !name.hasPrefix("-") && name != TileDirectory.tilesName
+        !name.isEmpty && !name.hasPrefix(".") && !name.hasPrefix("-")
+            && ![TileDirectory.tilesName, TileDirectory.leavesName].contains(name)
             && name.utf8.allSatisfy {
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

@@ -42,6 +42,14 @@ public struct TileStorage: Codable, Hashable, Sendable {
         "\(TileDirectory.leavesName)/\(page.clusterID)/\(fileName(of: page))"
     }
 
+    /// "tiles/z/x/y.json" or "leaves/cluster/page.json".
+    public func relativePath(of address: FileAddress) -> String {
+        switch address {
+        case .tile(let tile): relativePath(of: tile)
+        case .page(let page): relativePath(of: page)
+        }
+    }
+
     /// "page.json".
     func fileName(of page: LeafPage) -> String { "\(page.page)\(suffix)" }
 

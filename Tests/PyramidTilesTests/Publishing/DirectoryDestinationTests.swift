@@ -8,7 +8,9 @@ struct DirectoryDestinationTests {
 
     @Test func `a directory becomes what the pyramid is, with no directory too many`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let series = try PyramidSeries([(40, 8), (5, 9)])
+        let series = try PyramidSeries([
+            (40, 8, ["7/0": "a", "7/1": "b", "12/0": "c"]), (5, 9, ["7/1": "d"]), (5, 9, nil), (9, 3, ["1/0": "e"]),
+        ])
         let destination = DirectoryDestination(path: folder + "/a/b")
         for pyramid in series.pyramids {
             try Publisher(pyramid: pyramid, destination: destination).publish()

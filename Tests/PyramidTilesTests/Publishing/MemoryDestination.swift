@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Testing
 
 @testable import PyramidTiles
 
@@ -90,6 +91,19 @@ final class PyramidSeries {
             points.map {
                 PyramidFixture(
                     ClusteringOptions(maxZoom: maxZoom), points: .asymmetric(count: $0.count, seed: $0.seed))
+            })
+    }
+
+    /// Pyramids of these many points and these pages, each page by "cluster/page" with its content.
+    convenience init(_ pyramids: [(count: Int, seed: UInt64, pages: [String: String]?)], maxZoom: Int = 3) throws {
+        try self.init(
+            pyramids.map { count, seed, pages in
+                var fixture = PyramidFixture(
+                    ClusteringOptions(maxZoom: maxZoom), points: .asymmetric(count: count, seed: seed))
+                fixture.pages = try pages.map { pages in
+                    Dictionary(uniqueKeysWithValues: try pages.map { (try #require(LeafPage($0)), $1) })
+                }
+                return fixture
             })
     }
 

@@ -46,6 +46,48 @@ struct PublisherTests {
         #expect(Set(plan.removals) == removed)
     }
 
+    @Test func `pages go with the tiles, before the lists, and are removed last`() throws {
+        let pages = ["7/0": "same", "7/1": "old", "12/0": "gone", "100/0": "gone too"]
+        let series = try PyramidSeries([
+            (40, 8, pages), (30, 9, ["7/0": "same", "7/1": "new", "9/0": "more"]), (40, 8, nil),
+        ])
+        let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
+        let destination = MemoryDestination()
+        func publish(_ index: Int) throws -> (plan: PublishingPlan, log: [String]) {
+            let plan = try publisher(series.pyramids[index], destination).publish()
+            #expect(destination.files.mapValues(\.bytes) == files[index])
+            return (plan, destination.takeLog().filter { !$0.contains(".publishing") })
+        }
+        let first = try publish(0)
+        #expect(first.plan.pages.count == 4 && first.plan.tiles.count == files[0].count - 8)
+        #expect(Set(first.plan.uploads) == Set(files[0].keys))
+        let stored = destination.files
+        #expect(stored["leaves/7/0.json"]?.headers == stored["tiles/0/0/0.json"]?.headers)
+        #expect(stored["leaves.tsv"]?.headers == stored["tiles.tsv"]?.headers)
+
+        let second = try publish(1)
+        let isPage = { (line: String) in line.contains(" leaves/") }
+        #expect(
+            Set(second.log.prefix { $0 != "upload leaves.tsv" }.filter(isPage)) == [
+                "upload leaves/7/1.json", "upload leaves/9/0.json",
+            ])
+        let end = try #require(second.log.firstIndex(of: "upload manifest.json"))
+        #expect(second.log.firstIndex(of: "upload leaves.tsv").map { $0 < end } == true)
+        #expect(
+            Set(second.log[end...].filter(isPage)) == [
+                "remove leaves/12/0.json", "remove leaves/100/0.json",
+            ])
+        #expect(
+            second.plan.purges.filter { $0.hasPrefix("leaves") } == [
+                "leaves/7/1.json", "leaves/9/0.json", "leaves.tsv", "leaves/12/0.json", "leaves/100/0.json",
+            ])
+
+        let third = try publish(2)
+        #expect(third.log.last == "remove leaves.tsv" && third.plan.pages.isEmpty)
+        #expect(try publish(2).plan.isEmpty)
+        #expect(try publish(0).plan.pages.count == 4)
+    }
+
     @Test func `the journal is there from before the first tile until after the last deletion`() throws {
         let series = try PyramidSeries([(40, 8), (30, 9)])
         let destination = MemoryDestination()
@@ -91,9 +133,15 @@ struct PublisherTests {
         #expect(plan.tiles.count == files.count - 3 - 14)
     }
 
-    @Test func `tiles of an interrupted publish don't stay when another pyramid is published`() throws {
+    @Test(arguments: [[false, false], [true, true], [false, true], [true, false]])
+    func `tiles and pages of an interrupted publish don't stay when another pyramid is published`(
+        havePages: [Bool]
+    ) throws {
         // B is published over A and interrupted, then A again: no list that lies there knows of B's tiles.
-        let series = try PyramidSeries([(12, 8), (40, 9)])
+        let series = try PyramidSeries([
+            (12, 8, havePages[0] ? ["7/0": "a", "8/0": "a"] : nil),
+            (40, 9, havePages[1] ? ["7/0": "b", "9/0": "b", "9/1": "b"] : nil),
+        ])
         let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
         let onlyInB = Set(files[1].keys).subtracting(files[0].keys)
         try #require(onlyInB.count > 3)
@@ -123,6 +171,13 @@ struct PublisherTests {
                 ClusteringOptions(maxZoom: 2 + Int(random.next() % 2)),
                 points: .asymmetric(count: 3 + Int(random.next() % 30), seed: random.next() % 3))
         }
+        for index in [0, 1, 3] {
+            fixtures[index].pages = Dictionary(
+                (0..<Int(random.next() % 20)).map { _ in
+                    let page = LeafPage(clusterID: Int(random.next() % 4), page: Int(random.next() % 5))
+                    return (page, "page \(random.next() % 2)")
+                }, uniquingKeysWith: { $1 })
+        }
         fixtures[3].storage = TileStorage(suffix: ".geojson")
         let series = try PyramidSeries(fixtures)
         let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
@@ -139,14 +194,19 @@ struct PublisherTests {
         #expect(try publisher(series.pyramids[last], destination).plan().isEmpty)
     }
 
-    /// Every tile that the published list names is there, where the list is that of the manifest.
+    /// Every tile and page that a published list names is there, where the list is that of the manifest.
     private func expectNoHoles(_ destination: MemoryDestination) throws {
         let files = destination.files
-        guard let manifest = try files["manifest.json"].map({ try Manifest(decoding: $0.bytes) }),
-            let list = files["tiles.tsv"], manifest.files["tiles.tsv"] == Manifest.FileSummary(of: list.bytes)
-        else { return }
-        for entry in try TileList(decoding: list.bytes).entries {
-            #expect(files[manifest.content.storage.relativePath(of: entry.tile)] != nil)
+        guard let manifest = try files["manifest.json"].map({ try Manifest(decoding: $0.bytes) }) else { return }
+        func publishedList(_ name: String) -> [UInt8]? {
+            files[name].map(\.bytes).flatMap { manifest.files[name] == Manifest.FileSummary(of: $0) ? $0 : nil }
+        }
+        let storage = manifest.content.storage
+        for entry in try publishedList("tiles.tsv").map({ try TileList(decoding: $0).entries }) ?? [] {
+            #expect(files[storage.relativePath(of: entry.tile)] != nil)
+        }
+        for entry in try publishedList("leaves.tsv").map({ try LeafList(decoding: $0).entries }) ?? [] {
+            #expect(files[storage.relativePath(of: entry.page)] != nil)
         }
     }
 
@@ -170,7 +230,7 @@ struct PublisherTests {
         // Process 1 always runs.
         func journal(host: String) throws -> [UInt8] {
             try PublishingJournal(
-                header: .init(host: host, process: 1, token: "t", lists: [], settledCount: 0), items: []
+                header: .init(host: host, process: 1, token: "t", lists: [], names: [], settledCount: 0), items: []
             ).encoded()
         }
         let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
@@ -185,7 +245,7 @@ struct PublisherTests {
     @Test func `a pyramid that is not whole is not published`() throws {
         let destination = MemoryDestination()
         func expectRefusal(_ words: String, _ damage: (TileDirectory) throws -> Void) throws {
-            let series = try PyramidSeries([(40, 8)])
+            let series = try PyramidSeries([(40, 8, ["7/0": "a", "7/1": "b"])])
             try damage(series.pyramids[0])
             let error = #expect(throws: (any Error).self) {
                 try publisher(series.pyramids[0], destination).publish()
@@ -202,6 +262,8 @@ struct PublisherTests {
         try expectRefusal("pyramid verify") {
             try write("x", $0.path(of: $0.tileList().entries[9].tile))
         }
+        try expectRefusal("leaves.tsv: ") { try write("", $0.path(ofFile: "leaves.tsv")) }
+        try expectRefusal("leaves/7/1.json: ") { try write("x", $0.path(ofFile: "leaves/7/1.json")) }
     }
 
     @Test func `damaged metadata at the destination are said, and --all makes them right`() throws {

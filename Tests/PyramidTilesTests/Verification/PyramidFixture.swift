@@ -16,6 +16,8 @@ struct PyramidFixture {
     var storedEdits: [TileCoordinate: ([UInt8]) -> [UInt8]] = [:]
     /// Markers that are put in another tile than their own.
     var strays: [Coordinate: TileCoordinate] = [:]
+    /// The JSON of pages, whatever the clusters; `nil` for a pyramid without.
+    var pages: [LeafPage: String]?
     var editList: (inout [TileList.Entry]) -> Void = { _ in }
     var editTileJSON: (inout TileJSON) -> Void = { _ in }
     var editManifest: (inout Manifest) -> Void = { _ in }
@@ -78,6 +80,12 @@ struct PyramidFixture {
                 TileJSON.fileName: Manifest.FileSummary(of: tileJSONBytes),
                 TileList.fileName: Manifest.FileSummary(of: list),
             ])
+        if let pages {
+            let leaves = LeafList(try pages.map { try write(Array($1.utf8), to: $0, in: directory) }).encoded()
+            manifest.content.clusters.hasLeaves = true
+            manifest.files[LeafList.fileName] = Manifest.FileSummary(of: leaves)
+            try write(leaves, to: directory.path(ofFile: LeafList.fileName))
+        }
         editManifest(&manifest)
         try write(list, to: directory.path(ofFile: TileList.fileName))
         try write(tileJSONBytes, to: directory.path(ofFile: TileJSON.fileName))
@@ -111,6 +119,16 @@ struct PyramidFixture {
         return TileList.Entry(
             tile: tile, byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: edited.count,
             bodyCRC32: Gzip.crc32(edited))
+    }
+
+    private func write(
+        _ body: [UInt8], to page: LeafPage, in directory: TileDirectory
+    ) throws -> LeafList.Entry {
+        let stored = body.gzipped()
+        try write(stored, to: directory.path(ofFile: storage.relativePath(of: page)))
+        let file = StoredFile(
+            byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count, bodyCRC32: Gzip.crc32(body))
+        return LeafList.Entry(page: page, file: file)
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws {

@@ -1,0 +1,56 @@
+/// How one list of files differs from another.
+///
+///     let difference = TileListDifference(from: try old.tileList(), to: try new.tileList())
+///     #expect(difference.removed.isEmpty)
+public struct ListDifference<Address: Comparable & Sendable>: Equatable, Sendable {
+    /// Files that only the new list has, in their order.
+    public private(set) var added: [Address] = []
+    /// Files of both lists whose bytes differ, in their order.
+    public private(set) var changed: [Address] = []
+    /// Files that only the old list has, in their order.
+    public private(set) var removed: [Address] = []
+
+    public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+
+    /// Compares the sizes and checksums of the files and of their JSON; O(n).
+    /// - Parameters:
+    ///   - old: sorted by address, each address once; `new` likewise.
+    ///   - address: that of an entry.
+    init<Entry: Equatable>(from old: [Entry], to new: [Entry], _ address: (Entry) -> Address) {
+        var (oldIndex, newIndex) = (0, 0)
+        while oldIndex < old.count, newIndex < new.count {
+            let (before, after) = (address(old[oldIndex]), address(new[newIndex]))
+            if before == after {
+                if old[oldIndex] != new[newIndex] { changed.append(after) }
+                oldIndex += 1
+                newIndex += 1
+            } else if before < after {
+                removed.append(before)
+                oldIndex += 1
+            } else {
+                added.append(after)
+                newIndex += 1
+            }
+        }
+        removed += old[oldIndex...].map(address)
+        added += new[newIndex...].map(address)
+    }
+}
+
+/// How one list of tiles differs from another.
+public typealias TileListDifference = ListDifference<TileCoordinate>
+
+extension TileListDifference {
+    /// Compares the sizes and checksums of the files and of their JSON; O(n).
+    public init(from old: TileList, to new: TileList) {
+        self.init(from: old.entries, to: new.entries, \.tile)
+    }
+}
+
+extension ListDifference<FileAddress> {
+    /// Compares the sizes and checksums of the files and of their JSON; O(n).
+    /// - Parameter old: sorted by address, each address once; `new` likewise.
+    init(from old: [ListEntry], to new: [ListEntry]) {
+        self.init(from: old, to: new, \.address)
+    }
+}
