@@ -51,11 +51,8 @@ public final class TileDirectoryWriter: TileSink {
     private let keepsTiles: Bool
     /// What the lists of the pyramid name that was here before.
     private let listed: ListedFiles
-    /// The tiles that a build before this one wrote: those of its list or, where it did not come to its end, all that are
-    /// found.
-    private let earlierTiles: [(tile: TileCoordinate, suffix: String)]
-    /// Likewise.
-    private let earlierPages: [(page: LeafPage, suffix: String)]
+    /// What a build before this one wrote that did not come to its end, as far as it is found; `nil` where the lists tell.
+    private let found: (tiles: [(tile: TileCoordinate, suffix: String)], pages: [(page: LeafPage, suffix: String)])?
     private let changes = Mutex((tiles: Changes(), pages: Changes()))
 
     /// Opens the directory, makes it where it is missing, and marks it as under way.
@@ -84,16 +81,15 @@ public final class TileDirectoryWriter: TileSink {
         self.listed = listed
         keepsTiles =
             compressor == listed.compressor && storage.compression == .gzip && !buildLock.followsInterruption
-        if let suffix = listed.suffix, !buildLock.followsInterruption {
-            earlierTiles = listed.tiles.entries.map { ($0.tile, suffix) }
-            earlierPages = listed.pages.map { ($0, suffix) }
+        guard listed.suffix == nil || buildLock.followsInterruption else {
+            found = nil
             return
         }
         for name in TileDirectoryWriter.metadataNames { _ = try root.remove(name + DirectoryHandle.temporarySuffix) }
-        earlierTiles = try columns.tilesFound { column, name, tile in
+        let tiles = try columns.tilesFound { column, name, tile in
             listed.contain(tile, suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
         }
-        earlierPages = try leaves.pagesFound { listed.contain($0, suffix: $1) }
+        found = (tiles, try leaves.pagesFound { listed.contain($0, suffix: $1) })
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) throws {
@@ -148,11 +144,20 @@ public final class TileDirectoryWriter: TileSink {
     ) throws -> Outcome {
         var outcome = Outcome(manifest: manifest)
         (outcome.tiles, outcome.pages) = changes.withLock { $0 }
-        for (tile, suffix) in earlierTiles where suffix != storage.suffix || list.entry(of: tile) == nil {
+        func removeTile(_ tile: TileCoordinate, _ suffix: String) throws {
+            guard suffix != storage.suffix || list.entry(of: tile) == nil else { return }
             if try columns.remove(tile, suffix: suffix) { outcome.tiles.removed += 1 }
         }
-        for (page, suffix) in earlierPages where suffix != storage.suffix || leafList?.entry(of: page) == nil {
+        func removePage(_ page: LeafPage, _ suffix: String) throws {
+            guard suffix != storage.suffix || leafList?.entry(of: page) == nil else { return }
             if try leaves.remove(page, suffix: suffix) { outcome.pages.removed += 1 }
+        }
+        if let found {
+            for (tile, suffix) in found.tiles { try removeTile(tile, suffix) }
+            for (page, suffix) in found.pages { try removePage(page, suffix) }
+        } else if let suffix = listed.suffix {
+            for entry in listed.tiles.entries { try removeTile(entry.tile, suffix) }
+            for page in listed.pages { try removePage(page, suffix) }
         }
         if let leafList {
             try update(LeafList.fileName, with: leafList.encoded(), &outcome.manifest)

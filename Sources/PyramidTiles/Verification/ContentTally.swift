@@ -72,6 +72,7 @@ struct ContentTally: Sendable {
     /// - Parameter json: the reader of the tile that the feature was read from.
     /// - Returns: what is wrong with a value; `nil` where nothing is.
     mutating func add(_ feature: DecodedFeature, _ json: JSONReader, atZoom zoom: Int) -> String? {
+        guard !watchedNames.isEmpty || feature.pointCountOfPoint != nil else { return nil }
         // Everything is added up, whatever is wrong with it, so that one lie is one finding.
         var problems: [String?] = []
         for (index, accumulation) in options.accumulate.enumerated() {

@@ -20,6 +20,8 @@ struct MarkerSections: Sendable {
     /// By key.
     private(set) var markers: [ZoomMarkers] = []
     private var indices: [Key: Int] = [:]
+    /// The section that was asked for last.
+    private var last = 0
 
     init(zoom: Int) {
         self.zoom = zoom
@@ -59,7 +61,12 @@ struct MarkerSections: Sendable {
     var pointCount: Int { markers.reduce(0) { $0.saturatingAdd($1.pointCount) } }
 
     private mutating func index(of key: Key) -> Int {
-        if let index = indices[key] { return index }
+        // Mostly there is one section, or the same as before.
+        if last < keys.count, keys[last] == key { return last }
+        if let index = indices[key] {
+            last = index
+            return index
+        }
         indices[key] = keys.count
         keys.append(key)
         markers.append(ZoomMarkers(zoom: zoom, idMask: key.idMask))
