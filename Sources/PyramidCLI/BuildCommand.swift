@@ -14,10 +14,10 @@ struct BuildCommand: ParsableCommand {
         abstract: "Reads points, clusters them for every zoom, writes the tiles and the metadata.",
         usage: "pyramid build [<options>] <input> ... <output>",
         discussion: """
-            An input is CSV with a header line, or GeoJSON: a FeatureCollection, a Feature on each line (NDJSON), or \
-            Features behind record separators. The format, the delimiter (, ; tab |), gzip and a byte order mark are \
-            recognised by content. Several inputs make one pyramid, whatever their formats and their order: columns of \
-            one name are one.
+            An input is CSV with a header line, or GeoJSON: a FeatureCollection, an array of Features, a Feature on each \
+            line (NDJSON), or Features behind record separators. The format, the delimiter (, ; tab |), gzip and a byte \
+            order mark are recognised by content. Several inputs make one pyramid, whatever their formats and their \
+            order: columns of one name are one.
 
             The output is an empty directory, a new one, or a pyramid, of which only what changed is written. A build \
             that is stopped, by whatever, leaves an output that `verify` calls incomplete and the next build repairs.

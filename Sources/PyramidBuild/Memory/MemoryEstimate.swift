@@ -4,7 +4,7 @@ import PyramidTiles
 ///
 /// The figures are an upper bound of peaks that were measured in release builds, mapped inputs left out because the
 /// kernel can drop them; 100,000 to 1,000,000 points, evenly spread and in lumps, 21 to 606,486 tiles. The estimate was
-/// 1.03 to 2 times the peak.
+/// 1.03 to 2 times the peak, of first builds and of builds over an unchanged pyramid.
 struct MemoryEstimate: Equatable {
     /// What a build of no points needs: the program, and the buffers of its workers.
     static let baseBytes = 20_000_000
@@ -13,7 +13,7 @@ struct MemoryEstimate: Equatable {
     /// A column that clusters sum up or count, or that decides which point keeps its place.
     static let bytesPerColumnAndPoint = 40
     /// An entry of the list of tiles, and its line.
-    static let bytesPerTile = 250
+    static let bytesPerTile = 150
 
     var pointCount: Int
     var columnCount = 0

@@ -47,6 +47,8 @@ public final class TileDirectoryWriter: TileSink {
     private let buildLock: BuildLock
     private let storage: TileStorage
     private let syncs: Bool
+    /// Larger tiles are compressed anew: inflating them would take more memory than the build itself.
+    private static let keptTileLimitBytes = 1 << 20
     /// Whether tiles that are there would be compressed to the same bytes again.
     private let keepsTiles: Bool
     /// What the lists of the pyramid name that was here before.
@@ -104,7 +106,8 @@ public final class TileDirectoryWriter: TileSink {
     public func keep(
         _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, inflater: inout GzipInflater?
     ) -> StoredFile? {
-        guard keepsTiles, let file = listed.tiles.entry(of: tile)?.file, file.bodyCRC32 == crc32,
+        guard keepsTiles, json.count <= TileDirectoryWriter.keptTileLimitBytes,
+            let file = listed.tiles.entry(of: tile)?.file, file.bodyCRC32 == crc32,
             file.bodyByteCount == json.count, let column = try? columns.column(of: tile),
             let stored = column.start(of: storage.fileName(of: tile), count: file.byteCount + 1),
             stored.count == file.byteCount, Gzip.crc32(stored) == file.crc32
