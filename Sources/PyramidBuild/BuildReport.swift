@@ -52,9 +52,10 @@ public enum BuildProgress: Equatable, Sendable {
     /// So many points are read.
     case sorting(points: Int)
     case clustering(zoom: Int)
-    /// So many more tiles and markers are done at a zoom, of about so many markers at all zooms; none where a
-    /// zoom begins.
-    case writing(zoom: Int, tiles: Int, markers: Int, ofMarkers: Int)
+    /// The markers of a zoom are put in order.
+    case arranging(zoom: Int)
+    /// So many more tiles and markers are done, of about so many markers at all zooms; none before the first.
+    case writing(tiles: Int, markers: Int, ofMarkers: Int)
     /// So many more pages of points of clusters are done.
     case writingLeaves(pages: Int)
 }

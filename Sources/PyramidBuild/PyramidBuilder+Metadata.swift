@@ -2,11 +2,22 @@ import PyramidTiles
 
 /// The metadata.
 extension PyramidBuilder {
-    func summary(of markers: ZoomMarkers, _ tiles: [TileList.Entry]) -> Manifest.ZoomSummary {
-        Manifest.ZoomSummary(
-            zoom: markers.zoom, tiles: tiles.count, markers: markers.entries.count, clusters: markers.clusterCount,
-            bodyBytes: tiles.reduce(0) { $0 + $1.bodyByteCount }, storedBytes: tiles.reduce(0) { $0 + $1.byteCount },
-            minimumDistanceUnits: options.clustering.promisedDistanceUnits(atZoom: markers.zoom))
+    /// What the manifest says of the zooms of a band.
+    /// - Parameter tiles: of the band, in any order.
+    func summaries(of band: TileBand, _ tiles: [TileList.Entry]) -> [Manifest.ZoomSummary] {
+        var summaries = band.zooms.map { zoom in
+            let markers = band.markers(atZoom: zoom)
+            return Manifest.ZoomSummary(
+                zoom: zoom, tiles: 0, markers: markers.count, clusters: markers.clusterCount, bodyBytes: 0,
+                storedBytes: 0, minimumDistanceUnits: options.clustering.promisedDistanceUnits(atZoom: zoom))
+        }
+        for entry in tiles {
+            let index = entry.tile.z - band.zooms.lowerBound
+            summaries[index].tiles += 1
+            summaries[index].bodyBytes += entry.file.bodyByteCount
+            summaries[index].storedBytes += entry.file.byteCount
+        }
+        return summaries
     }
 
     func tileJSON(of points: PointTable) -> TileJSON {

@@ -3,6 +3,8 @@ import PyramidTiles
 /// Makes a pyramid of tiles from files of points.
 public struct PyramidBuilder: Sendable {
     public let options: BuildOptions
+    /// How many markers a worker takes at a time; what is written doesn't depend on it.
+    var markersPerSubtree = TileWriter.usualMarkersPerSubtree
 
     /// What made a pyramid, as its manifest names it.
     public static let generator = "pyramid \(version)"
@@ -81,10 +83,11 @@ public struct PyramidBuilder: Sendable {
         to sink: any TileSink, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> (tiles: [TileList.Entry], leaves: [LeafList.Entry], zooms: [Manifest.ZoomSummary]) {
         let tileWriter = TileWriter(
-            points: points, content: content, countLabel: options.clusters.countLabel,
-            keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered,
+            encoder: MarkerEncoder(
+                points: points, content: content, options: options.clustering,
+                countLabel: options.clusters.countLabel, unclustered: quadtree.unclustered),
             storage: options.storage, compressionLevel: options.compressionLevel, jobs: options.jobs,
-            sink: sink)
+            sink: sink, markersPerSubtree: markersPerSubtree)
         let leafWriter = LeafWriter(
             points: points, options: options.clusters, storage: options.storage,
             compressionLevel: options.compressionLevel, jobs: options.jobs, sink: sink)
@@ -92,16 +95,15 @@ public struct PyramidBuilder: Sendable {
         var zooms: [Manifest.ZoomSummary] = []
         var tiles: [TileList.Entry] = []
         var leaves: [LeafList.Entry] = []
-        let starting = { progress(.writing(zoom: $0, tiles: 0, markers: 0, ofMarkers: markerCount)) }
-        starting(options.clustering.maxZoom)
-        try forEachZoom(of: quadtree, hierarchy, points, content) { markers, clusters in
-            starting(markers.zoom)
-            let written = try tileWriter.write(markers, clusters: clusters) {
-                progress(.writing(zoom: markers.zoom, tiles: $0, markers: $1, ofMarkers: markerCount))
+        try forEachBand(of: quadtree, hierarchy, points, content, progress) { band in
+            progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
+            let written = try tileWriter.write(band) {
+                progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
             }
-            zooms.insert(summary(of: markers, written), at: 0)
+            zooms = summaries(of: band, written) + zooms
             tiles += written
-            if let clusters, clusters.hasLeaves {
+            if band.hasLeaves, let clusters = band.clusters {
+                let markers = band.markers(atZoom: options.clustering.clusterMaxZoom)
                 leaves = try leafWriter.write(markers, clusters: clusters) { progress(.writingLeaves(pages: $0)) }
             }
         }
@@ -124,31 +126,51 @@ public struct PyramidBuilder: Sendable {
         return (points, quadtree)
     }
 
-    /// Calls `body` with the markers of every zoom, from the last zoom to the first.
-    private func forEachZoom(
+    /// Calls `body` with the markers of all zooms, the last ones first.
+    private func forEachBand(
         of quadtree: LinearQuadtree, _ hierarchy: ClusterHierarchy?, _ points: PointTable, _ content: ClusterContent,
-        _ body: (ZoomMarkers, ZoomClusters?) throws -> Void
+        _ progress: (BuildProgress) -> Void, _ body: (TileBand) throws -> Void
     ) rethrows {
         let clustering = options.clustering
-        let firstUnclustered = max(clustering.clusterMaxZoom + 1, clustering.minZoom)
-        var descent = hierarchy.map {
-            ClusterDescent(of: $0, in: quadtree, options: clustering, coordinate: points.coordinate)
+        progress(.arranging(zoom: clustering.maxZoom))
+        let clusters = hierarchy.map {
+            PyramidClusters(
+                of: $0, in: quadtree, options: clustering,
+                hasMembers: content.needsMembers || options.clusters.hasLeaves, coordinate: points.coordinate)
         }
-        for zoom in (firstUnclustered...clustering.maxZoom).reversed() {
-            // The last of these zooms is the one whose points clusters take in.
-            let hasParents = options.clusters.hasParents && zoom == clustering.clusterMaxZoom + 1
+        var descent = clusters.map {
+            ClusterDescent(
+                of: $0, in: quadtree, options: clustering,
+                hasRoots: clustering.minPoints > 2 || options.clusters.hasParents)
+        }
+        for zooms in options.bands {
+            var markers: [ZoomMarkers] = []
+            for zoom in zooms.reversed() {
+                progress(.arranging(zoom: zoom))
+                let isClustered = zoom <= clustering.clusterMaxZoom
+                markers.append(
+                    (isClustered ? descent?.next(coordinate: points.coordinate) : nil)
+                        ?? ZoomMarkers(allPointsOf: quadtree, atZoom: zoom))
+            }
+            let hasParents = options.clusters.hasParents && zooms.lowerBound > clustering.minZoom
+            let parents = descent.flatMap { hasParents && $0.zoom == zooms.lowerBound ? ParentClusters(of: $0) : nil }
             try body(
-                ZoomMarkers(allPointsOf: quadtree, atZoom: zoom),
-                hasParents ? descent?.clusters(withMembers: false, withParents: true, withLeaves: false) : nil)
+                TileBand(
+                    markers: markers.reversed(), clusters: clusters, parents: parents,
+                    hasLeaves: options.clusters.hasLeaves && zooms.contains(clustering.clusterMaxZoom)))
         }
-        for zoom in clustering.clusteredZooms {
-            descent?.descend(toZoom: zoom)
-            guard let markers = descent?.markers(in: quadtree, coordinate: points.coordinate) else { return }
-            try body(
-                markers,
-                descent?.clusters(
-                    withMembers: content.needsMembers, withParents: options.clusters.hasParents,
-                    withLeaves: options.clusters.hasLeaves))
-        }
+    }
+}
+
+extension BuildOptions {
+    /// The zooms whose tiles are written together, from the last to the first: all, as long as a marker has the same content
+    /// at all of them.
+    fileprivate var bands: [ClosedRange<Int>] {
+        let all = clustering.minZoom...clustering.maxZoom
+        if clusters.hasParents || clustering.position != .anchor { return all.reversed().map { $0...$0 } }
+        // Clusters at the last clustered zoom say how many pages they have.
+        let leafZoom = clustering.clusterMaxZoom
+        guard clusters.hasLeaves, all.contains(leafZoom), all.lowerBound < leafZoom else { return [all] }
+        return [leafZoom...all.upperBound, all.lowerBound...leafZoom - 1]
     }
 }

@@ -32,12 +32,15 @@ final class ProgressLine: Sendable {
                 (fraction, text) = (0.1, "sorting \(NumberText.counted(points, "point"))")
             case .clustering(let zoom):
                 (fraction, text) = (0.1, "clustering zoom \(zoom)")
-            case .writing(let zoom, let tiles, let markers, let allMarkers):
+            case .arranging(let zoom):
+                fraction = 0.2 + 0.8 * Double(state.markers) / Double(max(state.allMarkers, 1))
+                text = "arranging zoom \(zoom)"
+            case .writing(let tiles, let markers, let allMarkers):
                 state.tiles += tiles
                 state.markers += markers
                 state.allMarkers = allMarkers
                 fraction = 0.2 + 0.8 * Double(state.markers) / Double(max(allMarkers, 1))
-                text = "writing zoom \(zoom), \(NumberText.counted(state.tiles, "tile"))"
+                text = "writing, \(NumberText.counted(state.tiles, "tile"))"
             case .writingLeaves(let pages):
                 state.leafPages += pages
                 fraction = 0.2 + 0.8 * Double(state.markers) / Double(max(state.allMarkers, 1))

@@ -1,55 +1,64 @@
 import PyramidTiles
 
-/// The clusters of one zoom after the other, from the zoom below the last clustered one up to the first.
+/// The markers of one zoom after the other, from the zoom below the last clustered one up to the first.
 struct ClusterDescent: Sendable {
-    private let options: ClusteringOptions
-    private let hierarchy: ClusterHierarchy
-    private var roots: ClusterRoots
-    private var aggregation: ClusterAggregation
-    private var zoom: Int
+    let options: ClusteringOptions
+    let quadtree: LinearQuadtree
+    let clusters: PyramidClusters
+    private(set) var zoom: Int
+    /// The cluster that each candidate is at this zoom.
+    private var current: CurrentClusters
+    /// The candidates that are markers at this zoom, ascending.
+    private(set) var anchors: [UInt32]
+    /// `nil` where nobody asks for them.
+    private var roots: ClusterRoots?
 
     /// Begins where nothing is clustered yet.
-    init(
-        of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, options: ClusteringOptions,
-        coordinate: @escaping @Sendable (Int) -> Coordinate
-    ) {
+    init(of clusters: PyramidClusters, in quadtree: LinearQuadtree, options: ClusteringOptions, hasRoots: Bool) {
         self.options = options
-        self.hierarchy = hierarchy
-        roots = ClusterRoots(of: hierarchy)
-        aggregation = ClusterAggregation(
-            of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom,
-            hasMeans: options.position == .centroid || options.position == .inset, coordinate: coordinate)
+        self.quadtree = quadtree
+        self.clusters = clusters
         zoom = options.clusterMaxZoom + 1
+        let count = clusters.hierarchy.candidateCount
+        current = CurrentClusters(candidateCount: count)
+        anchors = Array(0..<UInt32(count))
+        roots = hasRoots ? ClusterRoots(of: clusters.hierarchy) : nil
+        takeOverClusters()
     }
 
-    /// Goes on to a zoom above.
-    mutating func descend(toZoom zoom: Int) {
-        self.zoom = zoom
-        roots.descend(toZoom: zoom, in: hierarchy)
-        aggregation.descend(toZoom: zoom)
+    /// Goes on to the zoom above.
+    mutating func descend() {
+        zoom -= 1
+        let (hierarchy, zoom) = (clusters.hierarchy, Int8(zoom))
+        anchors.removeAll { hierarchy.joinZoom[Int($0)] >= zoom }
+        roots?.descend(toZoom: self.zoom, in: hierarchy)
+        takeOverClusters()
     }
 
-    /// What the markers of this zoom are.
-    func markers(in quadtree: LinearQuadtree, coordinate: @escaping (Int) -> Coordinate) -> ZoomMarkers {
-        let placement = ClusterPlacement(
-            options: options, zoom: zoom, quadtree: quadtree, hierarchy: hierarchy, aggregation: aggregation,
-            coordinate: coordinate)
-        return ZoomMarkers(placement: placement, roots: roots.roots)
+    /// Goes on to the zoom above.
+    /// - Parameter coordinate: of a point.
+    /// - Returns: the markers of that zoom.
+    mutating func next(coordinate: @escaping (Int) -> Coordinate) -> ZoomMarkers {
+        descend()
+        return ZoomMarkers(of: self, coordinate: coordinate)
     }
 
-    /// What there is to say of the clusters of this zoom.
-    /// - Parameters:
-    ///   - withMembers: whether anybody asks for the clusters' members.
-    ///   - withParents: whether anybody asks for the clusters of the zoom above.
-    ///   - withLeaves: whether anybody asks for pages of points, which the last clustered zoom has.
-    func clusters(withMembers: Bool, withParents: Bool, withLeaves: Bool) -> ZoomClusters {
-        let hasLeaves = withLeaves && zoom == options.clusterMaxZoom
-        return ZoomClusters(
-            hierarchy: hierarchy, aggregation: aggregation,
-            members: withMembers || hasLeaves ? ClusterMembers(of: hierarchy, roots: roots.roots) : nil,
-            parents: withParents && zoom > options.minZoom
-                ? ParentClusters(
-                    of: hierarchy, atZoom: zoom, roots: roots.roots, pointCount: aggregation.pointCount,
-                    minPoints: options.minPoints) : nil, hasLeaves: hasLeaves)
+    /// The cluster that a candidate is at this zoom; `nil` for a single point.
+    func cluster(of candidate: Int) -> Int? { current[candidate] }
+
+    func pointCount(of candidate: Int) -> Int {
+        current[candidate].map { Int(clusters.table.entries[$0].pointCount) } ?? 1
+    }
+
+    /// The candidate that has taken another one in at this zoom.
+    func root(of candidate: Int) -> Int {
+        guard let roots else { preconditionFailure("nobody asked for roots") }
+        return Int(roots.roots[candidate])
+    }
+
+    private mutating func takeOverClusters() {
+        for entry in clusters.table.entries(from: zoom) {
+            current[Int(clusters.table.entries[entry].candidate)] = entry
+        }
     }
 }

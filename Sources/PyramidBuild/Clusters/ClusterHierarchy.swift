@@ -93,6 +93,24 @@ struct ClusterHierarchy: Sendable {
     func points(of candidate: Int) -> Range<Int> { Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1]) }
 }
 
+extension ClusterHierarchy {
+    /// The candidates that join others, the last zoom first, and of one zoom in Morton order.
+    func candidatesByJoinZoom() -> [UInt32] {
+        var starts = [Int](repeating: 0, count: ClusteringOptions.zooms.count + 1)
+        for zoom in joinZoom where zoom != ClusterHierarchy.neverJoins {
+            starts[ClusteringOptions.zooms.upperBound - Int(zoom) + 1] += 1
+        }
+        for index in 1..<starts.count { starts[index] += starts[index - 1] }
+        var candidates = [UInt32](repeating: 0, count: starts[starts.count - 1])
+        for candidate in 0..<candidateCount where joinZoom[candidate] != ClusterHierarchy.neverJoins {
+            let place = ClusteringOptions.zooms.upperBound - Int(joinZoom[candidate])
+            candidates[starts[place]] = UInt32(candidate)
+            starts[place] += 1
+        }
+        return candidates
+    }
+}
+
 /// Of each candidate the anchor that has taken it in, from the last clustered zoom down to the first.
 struct ClusterRoots: Sendable {
     private(set) var roots: [UInt32]

@@ -1,58 +1,44 @@
-/// The points of every cluster of a zoom. Made in O(candidates).
+/// The points of every cluster at every zoom: arranged so that those of each cluster are one after the other, whatever the
+/// zoom, 8 bytes a point in all.
+///
+/// The points of a candidate come first, then those of every candidate that has joined it, in the order of their joining:
+/// so a cluster is as many of them as it has points.
 struct ClusterMembers: Sendable {
-    private let hierarchy: ClusterHierarchy
-    /// The candidates, those of one root after the other, of each in Morton order.
-    private var candidates: [UInt32]
-    /// Where the candidates of root `r` begin; one entry more than there are candidates.
-    private var starts: [UInt32]
+    private let points: [UInt32]
+    /// Where the points of each candidate begin.
+    private let starts: [UInt32]
 
-    init(of hierarchy: ClusterHierarchy, roots: [UInt32]) {
-        self.hierarchy = hierarchy
-        starts = [UInt32](repeating: 0, count: roots.count + 1)
-        for root in roots { starts[Int(root) + 1] += 1 }
-        for index in 1..<starts.count { starts[index] += starts[index - 1] }
-        candidates = [UInt32](repeating: 0, count: roots.count)
-        var next = starts
-        for (candidate, root) in roots.enumerated() {
-            candidates[Int(next[Int(root)])] = UInt32(candidate)
-            next[Int(root)] += 1
+    /// - Parameter offsets: of each candidate that joins another, how many points that one had before.
+    init(of hierarchy: ClusterHierarchy, offsets: [UInt32]) {
+        var starts = [UInt32](repeating: 0, count: hierarchy.candidateCount)
+        var sizes = [UInt32](repeating: 0, count: hierarchy.candidateCount)
+        // A candidate that has joined another brings all that it has, so those that join last tell first.
+        for candidate in sizes.indices { sizes[candidate] = UInt32(hierarchy.points(of: candidate).count) }
+        let joining = hierarchy.candidatesByJoinZoom()
+        for candidate in joining {
+            sizes[Int(hierarchy.parent[Int(candidate)])] += sizes[Int(candidate)]
         }
-    }
-
-    /// Calls `body` with the number of every point of a cluster.
-    func forEachPoint(of root: Int, _ body: (Int) -> Void) {
-        for index in Int(starts[root])..<Int(starts[root + 1]) {
-            for point in hierarchy.points(of: Int(candidates[index])) { body(point) }
+        var next: UInt32 = 0
+        for candidate in starts.indices where hierarchy.joinZoom[candidate] == ClusterHierarchy.neverJoins {
+            starts[candidate] = next
+            next += sizes[candidate]
         }
-    }
-}
-
-/// The clusters of one zoom: a class, because the workers hand it around for every marker.
-final class ZoomClusters: Sendable {
-    let hierarchy: ClusterHierarchy
-    let aggregation: ClusterAggregation
-    /// `nil` where nobody asks for them.
-    let members: ClusterMembers?
-    /// `nil` where nobody asks for them, and where the zoom above has no clusters.
-    let parents: ParentClusters?
-    /// Whether pages of the clusters' points are written at this zoom.
-    let hasLeaves: Bool
-
-    init(
-        hierarchy: ClusterHierarchy, aggregation: ClusterAggregation, members: ClusterMembers?,
-        parents: ParentClusters?, hasLeaves: Bool
-    ) {
-        self.hierarchy = hierarchy
-        self.aggregation = aggregation
-        self.members = members
-        self.parents = parents
-        self.hasLeaves = hasLeaves
+        for candidate in joining.reversed() {
+            starts[Int(candidate)] = starts[Int(hierarchy.parent[Int(candidate)])] + offsets[Int(candidate)]
+        }
+        var points = [UInt32](repeating: 0, count: hierarchy.pointCount)
+        for candidate in starts.indices {
+            for (offset, point) in hierarchy.points(of: candidate).enumerated() {
+                points[Int(starts[candidate]) + offset] = UInt32(point)
+            }
+        }
+        self.points = points
+        self.starts = starts
     }
 
-    /// For how many points an anchor stands, or a point that is never merged.
-    func pointCount(ofAnchor point: Int) -> Int {
-        point < hierarchy.pointCount ? Int(aggregation.pointCount[hierarchy.candidate(of: point)]) : 1
+    /// Calls `body` with the number of every point of a cluster, in no particular order.
+    func forEachPoint(of cluster: ClusterTable.Entry, _ body: (Int) -> Void) {
+        let start = Int(starts[Int(cluster.candidate)])
+        for point in points[start..<start + Int(cluster.pointCount)] { body(Int(point)) }
     }
-
-    func anchorPoint(of candidate: Int) -> Int { Int(hierarchy.anchorPoint[candidate]) }
 }

@@ -5,33 +5,32 @@ struct ClusterPlacement {
     let options: ClusteringOptions
     let zoom: Int
     let quadtree: LinearQuadtree
-    let hierarchy: ClusterHierarchy
-    let aggregation: ClusterAggregation
+    let clusters: PyramidClusters
     /// The coordinate of a point.
     let coordinate: (Int) -> Coordinate
 
     /// The places of the clusters of one group.
     /// - Parameters:
-    ///   - clusters: candidates, ascending.
+    ///   - entries: the clusters, in the order of their candidates.
     ///   - anchors: all the group's candidates that are anchors at this zoom, ascending.
     ///   - points: the group's.
-    func coordinates(of clusters: [UInt32], among anchors: [UInt32], in points: Range<Int>) -> [Coordinate] {
+    func coordinates(of entries: [Int], among anchors: ArraySlice<UInt32>, in points: Range<Int>) -> [Coordinate] {
         switch (options.method, options.position) {
-        case (.anchors, .centroid): pulledMeans(of: clusters, among: anchors)
-        case (.grid, .centroid): clusters.map { WebMercator.unproject(mean(of: $0)) }
-        case (.grid, .inset): clusters.map { WebMercator.unproject(insetMean(of: $0)) }
-        case (.grid, .nearest): nearestMembers(of: clusters, in: points)
-        default: clusters.map { coordinate(anchorPoint(of: $0)) }
+        case (.anchors, .centroid): pulledMeans(of: entries, among: anchors)
+        case (.grid, .centroid): entries.map { WebMercator.unproject(mean(of: $0)) }
+        case (.grid, .inset): entries.map { WebMercator.unproject(insetMean(of: $0)) }
+        case (.grid, .nearest): nearestMembers(of: entries, in: points)
+        default: entries.map { coordinate(anchorPoint(of: $0)) }
         }
     }
 
-    private func anchorPoint(of candidate: UInt32) -> Int { Int(hierarchy.anchorPoint[Int(candidate)]) }
-    private func anchorPlace(of candidate: UInt32) -> WorldPoint { quadtree.point(at: anchorPoint(of: candidate)) }
+    private func anchorPoint(of entry: Int) -> Int { Int(clusters.table.entries[entry].anchorPoint) }
+    private func anchorPlace(of entry: Int) -> WorldPoint { quadtree.point(at: anchorPoint(of: entry)) }
 
     /// The mean of the members.
-    private func mean(of cluster: UInt32) -> WorldPoint {
-        let offset = aggregation.meanOffset(of: Int(cluster))
-        return anchorPlace(of: cluster).moved(east: offset.east, south: offset.south)
+    private func mean(of entry: Int) -> WorldPoint {
+        let offset = clusters.table.meanOffset(of: entry)
+        return anchorPlace(of: entry).moved(east: offset.east, south: offset.south)
     }
 }
 
@@ -39,23 +38,24 @@ struct ClusterPlacement {
 extension ClusterPlacement {
     /// The mean of the members, pulled back towards the anchor to at most half of what the nearest other anchor is further
     /// away than the cluster distance: two markers that both go so far towards each other still keep the distance.
-    private func pulledMeans(of clusters: [UInt32], among anchors: [UInt32]) -> [Coordinate] {
+    private func pulledMeans(of entries: [Int], among anchors: ArraySlice<UInt32>) -> [Coordinate] {
         let spacing = AnchorSpacing(
-            places: anchors.map { anchorPlace(of: $0) }, depth: options.cellDepth(atZoom: zoom))
+            places: anchors.map { quadtree.point(at: Int(clusters.hierarchy.anchorPoint[Int($0)])) },
+            depth: options.cellDepth(atZoom: zoom))
         let distance = Double(options.distanceUnits(atZoom: zoom))
-        var index = 0
-        return clusters.map { cluster in
-            while anchors[index] < cluster { index += 1 }
-            let nearest = spacing.distanceToNearest(of: index, upTo: 3 * distance)
-            return pulledMean(of: cluster, slack: (nearest - distance) / 2)
+        var index = anchors.startIndex
+        return entries.map { entry in
+            while anchors[index] < clusters.table.entries[entry].candidate { index += 1 }
+            let nearest = spacing.distanceToNearest(of: index - anchors.startIndex, upTo: 3 * distance)
+            return pulledMean(of: entry, slack: (nearest - distance) / 2)
         }
     }
 
     /// - Parameter slack: world units that the marker may be away from its anchor.
-    private func pulledMean(of cluster: UInt32, slack: Double) -> Coordinate {
-        let anchor = coordinate(anchorPoint(of: cluster))
-        let place = anchorPlace(of: cluster)
-        let offset = aggregation.meanOffset(of: Int(cluster))
+    private func pulledMean(of entry: Int, slack: Double) -> Coordinate {
+        let anchor = coordinate(anchorPoint(of: entry))
+        let place = anchorPlace(of: entry)
+        let offset = clusters.table.meanOffset(of: entry)
         let (east, south) = (Double(offset.east), Double(offset.south))
         let length = (east * east + south * south).squareRoot()
         let reach = slack - WebMercator.roundingUnits(atLatitude: anchor.latitude) - 1
@@ -79,9 +79,9 @@ extension ClusterPlacement {
     }
 
     /// The mean, kept half a cluster distance inside the cell.
-    private func insetMean(of cluster: UInt32) -> WorldPoint {
-        let mean = mean(of: cluster)
-        let corner = cellCorner(of: anchorPlace(of: cluster))
+    private func insetMean(of entry: Int) -> WorldPoint {
+        let mean = mean(of: entry)
+        let corner = cellCorner(of: anchorPlace(of: entry))
         let margin = Int64(options.distanceUnits(atZoom: zoom) + 1) / 2
         return WorldPoint(
             x: UInt32(min(max(Int64(mean.x), corner.x + margin), corner.x + cellUnits - margin)),
@@ -90,10 +90,10 @@ extension ClusterPlacement {
 
     /// The members nearest to the middles of their cells; of equally near ones the first in Morton order. One pass over
     /// the points.
-    private func nearestMembers(of clusters: [UInt32], in points: Range<Int>) -> [Coordinate] {
+    private func nearestMembers(of entries: [Int], in points: Range<Int>) -> [Coordinate] {
         var point = points.lowerBound
-        return clusters.map { cluster in
-            let anchor = MortonCode(rawValue: quadtree.codes[anchorPoint(of: cluster)])
+        return entries.map { entry in
+            let anchor = MortonCode(rawValue: quadtree.codes[anchorPoint(of: entry)])
             let cell = anchor.node(atDepth: cellDepth)
             let corner = cellCorner(of: anchor.point)
             let middle = (x: corner.x + cellUnits / 2, y: corner.y + cellUnits / 2)

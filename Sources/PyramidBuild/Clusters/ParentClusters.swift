@@ -10,28 +10,28 @@ struct ParentClusters: Sendable {
     /// By root of the zoom above: whether it is a cluster that is written.
     private let isWritten: [Bool]
 
-    /// - Parameters:
-    ///   - zoom: the zoom of the markers; the one above it is clustered.
-    ///   - roots: of each candidate, at `zoom`.
-    ///   - pointCount: of each root, at `zoom`.
-    init(of hierarchy: ClusterHierarchy, atZoom zoom: Int, roots: [UInt32], pointCount: [UInt32], minPoints: Int) {
+    /// - Parameter descent: at the zoom of the markers, with roots; the zoom above it is clustered.
+    init(of descent: ClusterDescent) {
+        let hierarchy = descent.clusters.hierarchy
         self.hierarchy = hierarchy
-        self.roots = roots
-        parents = roots.indices.map {
-            Int(hierarchy.joinZoom[$0]) == zoom - 1 ? hierarchy.parent[$0] : UInt32($0)
+        let candidates = 0..<hierarchy.candidateCount
+        roots = candidates.map { UInt32(descent.root(of: $0)) }
+        parents = candidates.map {
+            Int(hierarchy.joinZoom[$0]) == descent.zoom - 1 ? hierarchy.parent[$0] : UInt32($0)
         }
-        var counts = [Int](repeating: 0, count: roots.count)
-        for (candidate, root) in roots.enumerated() where Int(root) == candidate {
-            counts[Int(parents[candidate])] += Int(pointCount[candidate])
-        }
-        isWritten = counts.map { $0 >= minPoints }
+        var counts = [Int](repeating: 0, count: candidates.count)
+        for anchor in descent.anchors { counts[Int(parents[Int(anchor)])] += descent.pointCount(of: Int(anchor)) }
+        isWritten = counts.map { $0 >= descent.options.minPoints }
     }
 
-    /// The candidate of the cluster above; `nil` where the marker stands there as it is, and for points that are
-    /// never merged.
-    func parent(of marker: ZoomMarkers.Entry) -> Int? {
-        guard marker.isCluster || Int(marker.number) < hierarchy.pointCount else { return nil }
-        let candidate = marker.isCluster ? Int(marker.number) : hierarchy.candidate(of: Int(marker.number))
+    /// The candidate of the cluster above a point that stands by itself; `nil` where it does there too, and for points
+    /// that are never merged.
+    func parent(ofPoint point: Int) -> Int? {
+        point < hierarchy.pointCount ? parent(ofCandidate: hierarchy.candidate(of: point)) : nil
+    }
+
+    /// The candidate of the cluster above a cluster; `nil` where none is written.
+    func parent(ofCandidate candidate: Int) -> Int? {
         let parent = Int(parents[Int(roots[candidate])])
         return isWritten[parent] ? parent : nil
     }

@@ -7,8 +7,8 @@ enum InputLimits {
     /// Brackets of a GeoJSON feature that lie in each other, its own included. Readers of tiles have limits too, and
     /// PyramidTiles reads values that nest 64 deep.
     static let nestedBrackets = 60
-    /// Points are numbered with 32 bits, and one number stands for "none".
-    static let points = Int(UInt32.max) - 1
+    /// Points are numbered with 31 bits: the numbers of markers have one more, for clusters.
+    static let points = Int(Int32.max)
     /// Bytes that a gzip input may inflate to in any case.
     static let inflatedBytesAlways = 1 << 30
     /// Beyond these, how many times the compressed bytes. Rows that are all the same come to 515, and what is

@@ -18,10 +18,10 @@ struct LeafWriter: Sendable {
     ///   - progress: is called with the number of pages that were written since the last call, by any worker.
     /// - Returns: what stands in the list of pages, in no particular order.
     func write(
-        _ markers: ZoomMarkers, clusters: ZoomClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
+        _ markers: ZoomMarkers, clusters: PyramidClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
     ) throws -> [LeafList.Entry] {
-        let listed = markers.entries.filter(\.isCluster).map(\.number).filter {
-            options.leafPageCount(ofPoints: Int(clusters.aggregation.pointCount[Int($0)])) != nil
+        let listed = markers.numbers.filter(\.isCluster).map { clusters.entry($0) }.filter {
+            options.leafPageCount(ofPoints: Int($0.pointCount)) != nil
         }
         try checkIDs(of: listed, clusters)
         let chunks = stride(from: 0, to: listed.count, by: LeafWriter.clustersPerChunk).map {
@@ -35,8 +35,8 @@ struct LeafWriter: Sendable {
     }
 
     /// Clusters of different groups can have one id, if only by chance: then the pages of one would replace the other's.
-    private func checkIDs(of listed: [UInt32], _ clusters: ZoomClusters) throws(OutputError) {
-        let ids = listed.map { clusters.aggregation.clusterID(of: Int($0)) }.sorted()
+    private func checkIDs(of listed: [ClusterTable.Entry], _ clusters: PyramidClusters) throws(OutputError) {
+        let ids = listed.map { clusters.id(of: $0) }.sorted()
         guard let id = zip(ids, ids.dropFirst()).first(where: { $0 == $1 })?.0 else { return }
         throw OutputError(repeatedClusterID: id)
     }
@@ -44,15 +44,15 @@ struct LeafWriter: Sendable {
 
 private struct LeafWorker: ~Copyable, ChunkWorker {
     let writer: LeafWriter
-    let clusters: ZoomClusters
-    let chunks: [ArraySlice<UInt32>]
+    let clusters: PyramidClusters
+    let chunks: [ArraySlice<ClusterTable.Entry>]
     private(set) var written: [LeafList.Entry] = []
 
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
     private var scratch: RecordScratch
 
-    init(writer: LeafWriter, clusters: ZoomClusters, chunks: [ArraySlice<UInt32>]) {
+    init(writer: LeafWriter, clusters: PyramidClusters, chunks: [ArraySlice<ClusterTable.Entry>]) {
         self.writer = writer
         self.clusters = clusters
         self.chunks = chunks
@@ -63,8 +63,9 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
     mutating func write(chunk: Int) throws {
         for cluster in chunks[chunk] {
             var members: [Int] = []
-            clusters.members?.forEachPoint(of: Int(cluster)) { members.append($0) }
-            let id = Int(clusters.aggregation.clusterID(of: Int(cluster)))
+            clusters.members?.forEachPoint(of: cluster) { members.append($0) }
+            members.sort()
+            let id = Int(clusters.id(of: cluster))
             for page in 0..<LeafPage.count(ofPoints: members.count) {
                 let start = page * LeafPage.pointLimit
                 let end = min(start + LeafPage.pointLimit, members.count)

@@ -32,6 +32,7 @@ struct MemberList: Sendable {
     ) {
         var numbers: [Int] = []
         members { numbers.append($0) }
+        numbers.sort()
         encoder.beginArray(quotedName: MemberList.quotedName)
         if let ids {
             for text in sorted(numbers.map { ids.texts.indices[$0] }, ids.texts, ids.column).prefix(count) {

@@ -1,100 +1,140 @@
 import PyramidTiles
 
-/// The markers of one zoom in the order of the Morton codes of their places, so that every tile is a contiguous range.
+/// The markers of one zoom in the order of the Morton codes of their places, so that every tile is a contiguous range: 4
+/// bytes a marker, 16 more where clusters are shown elsewhere than at their anchors.
 struct ZoomMarkers: Sendable {
-    struct Entry: Sendable {
-        /// The Morton code of the place where the marker is shown.
-        let code: UInt64
-        /// A point's number, or a cluster's candidate.
-        let number: UInt32
-        let isCluster: Bool
+    /// Where a marker is shown.
+    private struct Place {
+        var code: UInt64
+        var coordinate: Coordinate
     }
 
     let zoom: Int
-    private(set) var entries: [Entry] = []
-    /// Where the clusters among the entries are shown, by entry; empty where each is at its anchor.
-    private var places: [Coordinate] = []
+    private(set) var numbers: [MarkerNumber]
+    private(set) var clusterCount = 0
+    /// By marker; empty where each is shown at its own point.
+    private var places: [Place] = []
+    private let quadtree: LinearQuadtree
+    /// `nil` where nothing is clustered.
+    private let clusters: PyramidClusters?
 
-    var clusterCount: Int { entries.reduce(0) { $0 + ($1.isCluster ? 1 : 0) } }
+    var count: Int { numbers.count }
 
     /// Every point by itself.
     init(allPointsOf quadtree: LinearQuadtree, atZoom zoom: Int) {
         self.zoom = zoom
-        entries.reserveCapacity(quadtree.count)
-        append(points: 0..<quadtree.count, of: quadtree)
+        self.quadtree = quadtree
+        clusters = nil
+        numbers = (0..<quadtree.count).map { .point($0) }
         if !quadtree.isWhole { sort() }
     }
 
     /// The markers of a clustered zoom.
     /// - Parameters:
-    ///   - roots: of each candidate, the anchor that has taken it in at this zoom.
-    ///   - placement: of the same zoom.
-    init(placement: ClusterPlacement, roots: [UInt32]) {
-        zoom = placement.zoom
-        let quadtree = placement.quadtree
-        for group in placement.hierarchy.groups { append(group.candidates, roots, placement) }
-        append(points: quadtree.unclustered, of: quadtree)
-        if !places.isEmpty { makePlaces() }
-        if !quadtree.isWhole || placement.options.position != .anchor { sort() }
+    ///   - descent: at this zoom; with roots where clusters need more than two points to be written.
+    ///   - coordinate: of a point.
+    init(of descent: ClusterDescent, coordinate: @escaping (Int) -> Coordinate) {
+        zoom = descent.zoom
+        quadtree = descent.quadtree
+        clusters = descent.clusters
+        numbers = []
+        numbers.reserveCapacity(descent.anchors.count + quadtree.unclustered.count)
+        let isDisplaced = descent.options.position != .anchor
+        var anchors = descent.anchors[...]
+        for group in descent.clusters.hierarchy.groups {
+            let end = anchors.firstIndex { Int($0) >= group.candidates.upperBound } ?? anchors.endIndex
+            let first = numbers.count
+            append(group.candidates, anchors: anchors[..<end], of: descent)
+            if isDisplaced { displace(first..<numbers.count, group.candidates, anchors[..<end], descent, coordinate) }
+            anchors = anchors[end...]
+        }
+        for point in quadtree.unclustered { numbers.append(.point(point)) }
+        if isDisplaced { addPlaces() }
+        if descent.options.output == .markers { clusterCount = numbers.count(where: \.isCluster) }
+        if !quadtree.isWhole || isDisplaced { sort() }
+    }
+
+    /// The Morton code of the place where a marker is shown.
+    @inline(__always)
+    func code(of index: Int) -> UInt64 { places.isEmpty ? ownCode(of: numbers[index]) : places[index].code }
+
+    /// Where a cluster is shown; `nil` at its anchor.
+    func coordinate(of index: Int) -> Coordinate? { places.isEmpty ? nil : places[index].coordinate }
+
+    /// The first of some markers whose code is not below `code`, found in O(log n).
+    func firstIndex(notBelow code: UInt64, in range: Range<Int>) -> Int {
+        var range = range
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = self.code(of: middle) < code ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
     }
 
     /// Appends the markers of one group.
-    private mutating func append(_ candidates: Range<Int>, _ roots: [UInt32], _ placement: ClusterPlacement) {
-        let (hierarchy, quadtree) = (placement.hierarchy, placement.quadtree)
-        var clusters: [UInt32] = []
-        var clusterEntries: [Int] = []
-        var anchors: [UInt32] = []
-
+    private mutating func append(
+        _ candidates: Range<Int>, anchors: ArraySlice<UInt32>, of descent: ClusterDescent
+    ) {
+        let hierarchy = descent.clusters.hierarchy
+        guard descent.options.minPoints > 2 else {
+            for anchor in anchors {
+                let number: MarkerNumber? = descent.cluster(of: Int(anchor)).map { .cluster($0) }
+                numbers.append(number ?? .point(Int(hierarchy.anchorPoint[Int(anchor)])))
+            }
+            return
+        }
         for candidate in candidates {
-            let root = roots[candidate]
-            let isAnchor = Int(root) == candidate
-            if isAnchor { anchors.append(root) }
-            let anchor = Int(hierarchy.anchorPoint[candidate])
-            if placement.options.output == .filter {
-                if isAnchor { append(points: anchor..<anchor + 1, of: quadtree) }
-            } else if placement.aggregation.pointCount[Int(root)] < placement.options.minPoints {
-                append(points: hierarchy.points(of: candidate), of: quadtree)
-            } else if isAnchor {
-                clusterEntries.append(entries.count)
-                clusters.append(root)
-                entries.append(Entry(code: quadtree.codes[anchor], number: root, isCluster: true))
+            let root = descent.root(of: candidate)
+            if descent.pointCount(of: root) < descent.options.minPoints {
+                for point in hierarchy.points(of: candidate) { numbers.append(.point(point)) }
+            } else if root == candidate, let cluster = descent.cluster(of: root) {
+                numbers.append(.cluster(cluster))
             }
         }
+    }
 
-        guard placement.options.position != .anchor else { return }
+    /// Shows the clusters of one group where the options say.
+    private mutating func displace(
+        _ indices: Range<Int>, _ candidates: Range<Int>, _ anchors: ArraySlice<UInt32>, _ descent: ClusterDescent,
+        _ coordinate: @escaping (Int) -> Coordinate
+    ) {
+        addPlaces()
+        let hierarchy = descent.clusters.hierarchy
+        let placement = ClusterPlacement(
+            options: descent.options, zoom: zoom, quadtree: quadtree, clusters: descent.clusters,
+            coordinate: coordinate)
+        let shown = indices.filter { numbers[$0].isCluster }
         let points = hierarchy.firstPoint[candidates.lowerBound]..<hierarchy.firstPoint[candidates.upperBound]
         let coordinates = placement.coordinates(
-            of: clusters, among: anchors, in: Int(points.lowerBound)..<Int(points.upperBound))
-        makePlaces()
-        for (index, coordinate) in zip(clusterEntries, coordinates) {
-            places[index] = coordinate
-            entries[index] = Entry(
-                code: MortonCode(WebMercator.project(coordinate)).rawValue, number: entries[index].number,
-                isCluster: true)
+            of: shown.map { numbers[$0].index }, among: anchors, in: Int(points.lowerBound)..<Int(points.upperBound))
+        for (index, coordinate) in zip(shown, coordinates) {
+            places[index] = Place(
+                code: MortonCode(WebMercator.project(coordinate)).rawValue, coordinate: coordinate)
         }
     }
 
-    private mutating func append(points: Range<Int>, of quadtree: LinearQuadtree) {
-        for point in points {
-            entries.append(Entry(code: quadtree.codes[point], number: UInt32(point), isCluster: false))
-        }
-    }
-
-    /// Makes a place for every entry; those of points mean nothing.
-    private mutating func makePlaces() {
+    /// Makes a place for every marker that has none yet, with its own code; coordinates of points mean nothing.
+    private mutating func addPlaces() {
         let none = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
-        places += repeatElement(none, count: entries.count - places.count)
+        for index in places.count..<numbers.count {
+            places.append(Place(code: ownCode(of: numbers[index]), coordinate: none))
+        }
     }
 
-    /// Where the cluster of an entry is shown; `nil` at its anchor.
-    func place(of index: Int) -> Coordinate? { places.isEmpty ? nil : places[index] }
+    /// That of the point, or of the cluster's anchor.
+    @inline(__always)
+    private func ownCode(of number: MarkerNumber) -> UInt64 {
+        let point =
+            if number.isCluster, let clusters { Int(clusters.entry(number).anchorPoint) } else { number.index }
+        return quadtree.codes[point]
+    }
 
     /// Markers can share a place where no distance is promised, and those of different groups; they keep their order.
     private mutating func sort() {
-        var codes = entries.map(\.code)
-        var order = Array(0..<UInt32(entries.count))
+        var codes = numbers.indices.map { code(of: $0) }
+        var order = Array(0..<UInt32(numbers.count))
         MortonRadixSort.sort(keys: &codes, indices: &order)
-        entries = order.map { entries[Int($0)] }
+        numbers = order.map { numbers[Int($0)] }
         if !places.isEmpty { places = order.map { places[Int($0)] } }
     }
 }

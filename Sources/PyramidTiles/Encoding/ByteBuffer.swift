@@ -37,6 +37,11 @@ public struct ByteBuffer: ~Copyable {
         source.withUnsafeBytes { append($0) }
     }
 
+    /// Appends bytes of another buffer.
+    public mutating func append(_ range: Range<Int>, of other: borrowing ByteBuffer) {
+        other.withUnsafeBytes { append(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
     @inline(__always)
     public mutating func append(_ byte: UInt8) {
         reserve(1).pointee = byte

@@ -8,6 +8,7 @@ public struct GeoJSONTileEncoder: ~Copyable {
     private var isFirstFeature = true
     private var isFirstProperty = true
     private var isFirstElement = true
+    private var featureStart = 0
 
     /// What every tile begins with.
     static let start: StaticString = #"{"type":"FeatureCollection","features":["#
@@ -165,9 +166,29 @@ public struct GeoJSONTileEncoder: ~Copyable {
         buffer.append("}}")
     }
 
+    /// Appends a feature that ``appendLastFeature(to:)`` has kept.
+    public mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer) {
+        separateFeature()
+        buffer.append(feature, of: features)
+    }
+
+    /// Keeps the feature that was ended last.
+    /// - Returns: where it is now.
+    public func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
+        let start = features.count
+        features.append(featureStart..<buffer.count, of: buffer)
+        return start..<features.count
+    }
+
     private mutating func beginFeature() {
-        buffer.append(isFirstFeature ? #"{"type":"Feature""# : #",{"type":"Feature""#)
+        separateFeature()
+        buffer.append(#"{"type":"Feature""#)
+    }
+
+    private mutating func separateFeature() {
+        if !isFirstFeature { buffer.append(UInt8(ascii: ",")) }
         isFirstFeature = false
+        featureStart = buffer.count
     }
 
     private mutating func append(geometryAt coordinate: Coordinate) {

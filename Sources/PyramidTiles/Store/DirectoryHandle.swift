@@ -168,6 +168,19 @@ final class DirectoryHandle: Sendable {
         return Array(bytes[..<found])
     }
 
+    /// Reads a file of so many bytes.
+    /// - Returns: whether there is one that can be read and has no more and no less.
+    func read(_ name: String, count: Int, into bytes: inout [UInt8]) -> Bool {
+        let file = openForReading(name)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: repeatElement(0, count: count + 1))
+        guard bytes.withUnsafeMutableBytes({ DirectoryHandle.readAll(file, into: $0) }) == count else { return false }
+        bytes.removeLast()
+        return true
+    }
+
     /// Makes a new file; leaves none behind where that fails.
     /// - Returns: false where there is a file of that name.
     private func create(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
@@ -210,7 +223,7 @@ final class DirectoryHandle: Sendable {
     private static func readAll(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         var count = 0
         while count < buffer.count {
-            let step = read(file, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+            let step = Foundation.read(file, buffer.baseAddress.map { $0 + count }, buffer.count - count)
             if step == 0 { break }
             if step > 0 { count += step } else if errno != EINTR { return nil }
         }

@@ -104,27 +104,18 @@ public final class TileDirectoryWriter: TileSink {
     }
 
     public func keep(
-        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, inflater: inout GzipInflater?
+        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? {
         guard keepsTiles, json.count <= TileDirectoryWriter.keptTileLimitBytes,
             let file = listed.tiles.entry(of: tile)?.file, file.bodyCRC32 == crc32,
             file.bodyByteCount == json.count, let column = try? columns.column(of: tile),
-            let stored = column.start(of: storage.fileName(of: tile), count: file.byteCount + 1),
-            stored.count == file.byteCount, Gzip.crc32(stored) == file.crc32
+            column.read(storage.fileName(of: tile), count: file.byteCount, into: &existing.stored),
+            Gzip.crc32(existing.stored) == file.crc32
         else { return nil }
         // Sizes and checksums can agree by chance; the bytes can't.
-        var content: [UInt8] = []
-        do throws(GzipError) {
-            let worker = if let inflater { inflater } else { try GzipInflater() }
-            inflater = nil
-            try worker.inflateMember(stored, into: &content, limitBytes: json.count)
-            inflater = worker
-        } catch {
-            return nil
-        }
-        guard content.count == json.count, let start = json.baseAddress, memcmp(content, start, json.count) == 0 else {
-            return nil
-        }
+        guard existing.inflate(limitBytes: json.count), existing.json.count == json.count,
+            let start = json.baseAddress, memcmp(existing.json, start, json.count) == 0
+        else { return nil }
         changes.withLock { $0.tiles.count(isWritten: false) }
         return file
     }

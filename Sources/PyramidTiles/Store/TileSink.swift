@@ -8,10 +8,10 @@ public protocol TileSink: Sendable {
     /// Keeps the tile that is there already, where it has this JSON and would be stored with the very same bytes.
     /// - Parameters:
     ///   - crc32: of the JSON.
-    ///   - inflater: the worker's; `nil` makes one where it is needed, and one that has failed becomes `nil`.
+    ///   - existing: the worker's; holds the file afterwards.
     /// - Returns: what the file is; `nil` where the tile has to be compressed and written.
     func keep(
-        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, inflater: inout GzipInflater?
+        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile?
 
     /// Takes a page of the points of a cluster; all pages of one cluster come from one thread, in their order.
@@ -20,6 +20,6 @@ public protocol TileSink: Sendable {
 
 extension TileSink {
     public func keep(
-        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, inflater: inout GzipInflater?
+        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? { nil }
 }

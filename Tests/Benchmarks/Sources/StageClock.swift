@@ -14,7 +14,7 @@ final class StageClock: Sendable {
     static let sorting = "sorting"
     /// All zooms; one zoom is "clustering 7".
     static let clustering = "clustering"
-    /// Between the zooms of tiles: aggregation, places and order of the markers.
+    /// Places and order of the markers.
     static let markers = "markers"
     /// Encoding and what comes behind it: gzip and files, where tiles get so far.
     static let tiles = "tiles"
@@ -31,10 +31,9 @@ final class StageClock: Sendable {
             case .reading, .writingLeaves: return
             case .sorting: state.end(at: now, next: StageClock.sorting)
             case .clustering(let zoom): state.end(at: now, next: "\(StageClock.clustering) \(zoom)")
-            case .writing(_, tiles: 0, _, _): state.end(at: now, next: StageClock.markers)
-            case .writing:
-                state.stage = StageClock.tiles
-                state.end(at: now, next: StageClock.markers)
+            case .arranging: state.end(at: now, next: StageClock.markers)
+            case .writing(tiles: 0, _, _): state.end(at: now, next: StageClock.tiles)
+            case .writing: return
             }
         }
     }

@@ -99,31 +99,27 @@ import Testing
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
             let coordinate = { @Sendable (point: Int) in WebMercator.unproject(quadtree.point(at: point)) }
             guard let hierarchy = options.hierarchy(of: quadtree) else { continue }
-            var roots = ClusterRoots(of: hierarchy)
-            var aggregation = ClusterAggregation(
-                of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom, hasMeans: true,
-                coordinate: coordinate)
+            let clusters = PyramidClusters(
+                of: hierarchy, in: quadtree, options: options, hasMembers: true, coordinate: coordinate)
+            var descent = ClusterDescent(of: clusters, in: quadtree, options: options, hasRoots: true)
             for zoom in options.clusteredZooms {
-                roots.descend(toZoom: zoom, in: hierarchy)
-                aggregation.descend(toZoom: zoom)
-                let placement = ClusterPlacement(
-                    options: options, zoom: zoom, quadtree: quadtree, hierarchy: hierarchy, aggregation: aggregation,
-                    coordinate: coordinate)
-                let anchors = Set(roots.roots)
-                let markers = ZoomMarkers(placement: placement, roots: roots.roots)
-                for (index, entry) in markers.entries.enumerated() where entry.isCluster {
+                descent.descend()
+                let markers = ZoomMarkers(of: descent, coordinate: coordinate)
+                for index in 0..<markers.count where markers.numbers[index].isCluster {
                     count += 1
-                    let anchor = quadtree.point(at: Int(hierarchy.anchorPoint[Int(entry.number)]))
-                    let members = roots.roots.indices.filter { roots.roots[$0] == entry.number }
+                    let entry = clusters.entry(markers.numbers[index])
+                    let anchor = quadtree.point(at: Int(entry.anchorPoint))
+                    let members = (0..<hierarchy.candidateCount)
+                        .filter { descent.root(of: $0) == Int(entry.candidate) }
                         .flatMap { hierarchy.points(of: $0).map { quadtree.point(at: $0) } }
-                    let nearest = anchors.filter { $0 != entry.number }.map { other in
+                    let nearest = descent.anchors.filter { $0 != entry.candidate }.map { other in
                         let place = quadtree.point(at: Int(hierarchy.anchorPoint[Int(other)]))
                         return hypot(Double(place.eastward(from: anchor)), Double(place.southward(from: anchor)))
                     }.min()
                     body(
                         PlacedCluster(
                             zoom: zoom, members: members, anchor: anchor,
-                            coordinate: markers.place(of: index) ?? WebMercator.unproject(anchor),
+                            coordinate: markers.coordinate(of: index) ?? WebMercator.unproject(anchor),
                             distanceToNearestAnchor: nearest ?? .infinity))
                 }
             }

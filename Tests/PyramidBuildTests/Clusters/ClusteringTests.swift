@@ -55,24 +55,28 @@ import Testing
         _ quadtree: LinearQuadtree, _ options: ClusteringOptions
     ) -> [Int: Set<BruteForceClustering.Group>] {
         guard let hierarchy = options.hierarchy(of: quadtree) else { return [:] }
-        var roots = ClusterRoots(of: hierarchy)
-        var aggregation = ClusterAggregation(
-            of: hierarchy, quadtree: quadtree, lastZoom: options.clusterMaxZoom, hasMeans: true,
+        let clusters = PyramidClusters(
+            of: hierarchy, in: quadtree, options: options, hasMembers: true,
             coordinate: { WebMercator.unproject(quadtree.point(at: $0)) })
+        var descent = ClusterDescent(of: clusters, in: quadtree, options: options, hasRoots: true)
         var byZoom: [Int: Set<BruteForceClustering.Group>] = [:]
         for zoom in options.clusteredZooms {
-            roots.descend(toZoom: zoom, in: hierarchy)
-            aggregation.descend(toZoom: zoom)
+            descent.descend()
             var members: [Int: Set<Int>] = [:]
-            for (candidate, root) in roots.roots.enumerated() {
-                members[Int(root), default: []].formUnion(hierarchy.points(of: candidate))
+            for candidate in 0..<hierarchy.candidateCount {
+                members[descent.root(of: candidate), default: []].formUnion(hierarchy.points(of: candidate))
             }
+            #expect(Set(members.keys) == Set(descent.anchors.map { Int($0) }))
             for (root, members) in members {
-                #expect(Int(aggregation.pointCount[root]) == members.count)
+                let entry = descent.cluster(of: root).map { clusters.table.entries[$0] }
+                #expect(descent.pointCount(of: root) == members.count && (entry != nil) == (members.count > 1))
+                var listed: [Int] = []
+                if let entry { clusters.members?.forEachPoint(of: entry) { listed.append($0) } }
+                #expect(entry == nil || listed.sorted() == members.sorted())
                 byZoom[zoom, default: []].insert(
                     .init(
                         anchor: Int(hierarchy.anchorPoint[root]), members: members,
-                        expansionZoom: Int(aggregation.expansionZoom[root])))
+                        expansionZoom: entry.map { Int($0.expansionZoom) } ?? options.clusterMaxZoom + 1))
             }
         }
         return byZoom

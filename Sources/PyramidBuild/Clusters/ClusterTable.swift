@@ -1,0 +1,215 @@
+import PyramidTiles
+
+/// Every cluster of a pyramid, once, however many zooms it is at: counts, boxes and means, added up along the hierarchy
+/// from the last clustered zoom to the first.
+///
+/// A candidate is another cluster after every zoom at which something joins it, so there are at most as many clusters as
+/// points. All sums are of integers, relative to each candidate's own anchor, so they are exact and know no antimeridian.
+struct ClusterTable: Sendable {
+    /// A cluster, from the zoom at which the last of its members joins it up to the one at which it changes or ends.
+    struct Entry: Sendable {
+        let candidate: UInt32
+        /// The point that it stands for.
+        let anchorPoint: UInt32
+        fileprivate(set) var pointCount: UInt32
+        /// The zoom at which it comes apart: one more than the zoom at which the last of its members joined it.
+        let expansionZoom: Int8
+        /// The box around the members, in microdegrees from the anchor.
+        fileprivate var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
+    }
+
+    /// World units from a cluster's anchor, summed over its points.
+    private struct Offset {
+        var east: Int64 = 0, south: Int64 = 0
+    }
+
+    /// Those that come to be at the last zoom first.
+    private(set) var entries: [Entry] = []
+    /// By entry; empty where nobody asks for means.
+    private var sums: [Offset] = []
+    private let hasMeans: Bool
+    /// Of each zoom below the last, and the last itself, how many entries there are down to it; by `lastZoom + 1 - zoom`.
+    private var ends: [Int] = []
+    private let lastZoom: Int
+
+    private let quadtree: LinearQuadtree
+    /// Of a point.
+    private let coordinate: @Sendable (Int) -> Coordinate
+
+    /// - Parameters:
+    ///   - zooms: those with clusters, from the last to the first.
+    ///   - hasMeans: whether anybody asks for ``meanOffset(of:)``.
+    ///   - coordinate: of a point.
+    ///   - joined: is called for every candidate that joins another, with how many points that one had before.
+    init(
+        of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, zooms: ReversedCollection<Range<Int>>,
+        hasMeans: Bool, coordinate: @escaping @Sendable (Int) -> Coordinate,
+        joined: (_ candidate: Int, _ pointCountBefore: Int) -> Void = { _, _ in }
+    ) {
+        self.quadtree = quadtree
+        self.coordinate = coordinate
+        self.hasMeans = hasMeans
+        lastZoom = zooms.first ?? 0
+        var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
+        for candidate in 0..<hierarchy.candidateCount {
+            let points = hierarchy.points(of: candidate)
+            guard points.count > 1 else { continue }
+            current[candidate] = append(candidate, of: hierarchy, expansionZoom: lastZoom + 1)
+            for point in points { add(place(ofPoint: point), to: entries.count - 1) }
+            entries[entries.count - 1].pointCount = UInt32(points.count)
+        }
+        ends.append(entries.count)
+
+        let joining = hierarchy.candidatesByJoinZoom()
+        var next = 0
+        for zoom in zooms {
+            let firstHere = entries.count
+            while next < joining.count, hierarchy.joinZoom[Int(joining[next])] >= zoom {
+                let member = Int(joining[next])
+                let parent = Int(hierarchy.parent[member])
+                let before = current[parent]
+                let cluster: Int
+                if let before, before >= firstHere {
+                    cluster = before
+                } else {
+                    cluster = append(parent, of: hierarchy, expansionZoom: zoom + 1)
+                    if let before { takeOver(before, by: cluster) }
+                    current[parent] = cluster
+                }
+                joined(member, Int(entries[cluster].pointCount))
+                add(current[member], anchoredAt: Int(hierarchy.anchorPoint[member]), to: cluster)
+                next += 1
+            }
+            ends.append(entries.count)
+        }
+    }
+
+    /// The clusters that come to be at a zoom, or, below the last clustered zoom, those of points that are never apart.
+    func entries(from zoom: Int) -> Range<Int> {
+        let index = lastZoom + 1 - zoom
+        return (index == 0 ? 0 : ends[index - 1])..<ends[index]
+    }
+
+    /// The place of a point.
+    func code(ofPoint point: Int) -> MortonCode { MortonCode(rawValue: quadtree.codes[point]) }
+
+    /// The box around the members.
+    func boundingBox(of entry: Entry) -> BoundingBox {
+        let anchor = coordinate(Int(entry.anchorPoint))
+        let isWholeWorld = Int64(entry.east) - Int64(entry.west) >= 360_000_000
+        return BoundingBox(
+            west: isWholeWorld ? -180_000_000 : anchor.longitude(movedBy: entry.west),
+            south: anchor.latitudeMicrodegrees + entry.south,
+            east: isWholeWorld ? 180_000_000 : anchor.longitude(movedBy: entry.east),
+            north: anchor.latitudeMicrodegrees + entry.north)
+    }
+
+    /// From the anchor to the mean of the members, in world units, rounded to the nearest; halves to the east and south.
+    func meanOffset(of cluster: Int) -> (east: Int64, south: Int64) {
+        let count = Int64(entries[cluster].pointCount)
+        return (
+            (2 * sums[cluster].east + count).dividedRoundingDown(by: 2 * count),
+            (2 * sums[cluster].south + count).dividedRoundingDown(by: 2 * count)
+        )
+    }
+
+    // MARK: Adding up
+
+    private struct Place {
+        let coordinate: Coordinate
+        let point: WorldPoint
+    }
+
+    private func place(ofPoint point: Int) -> Place {
+        Place(coordinate: coordinate(point), point: quadtree.point(at: point))
+    }
+
+    /// Appends a cluster that has its anchor, and nothing else yet.
+    private mutating func append(_ candidate: Int, of hierarchy: ClusterHierarchy, expansionZoom: Int) -> Int {
+        entries.append(
+            Entry(
+                candidate: UInt32(candidate), anchorPoint: hierarchy.anchorPoint[candidate], pointCount: 1,
+                expansionZoom: Int8(expansionZoom)))
+        if hasMeans { sums.append(Offset()) }
+        return entries.count - 1
+    }
+
+    /// Makes a cluster have all that an earlier one of the same anchor has.
+    private mutating func takeOver(_ earlier: Int, by cluster: Int) {
+        let earlierEntry = entries[earlier]
+        entries[cluster].pointCount = earlierEntry.pointCount
+        (entries[cluster].west, entries[cluster].east) = (earlierEntry.west, earlierEntry.east)
+        (entries[cluster].south, entries[cluster].north) = (earlierEntry.south, earlierEntry.north)
+        if hasMeans { sums[cluster] = sums[earlier] }
+    }
+
+    /// Adds a cluster, or the single point of a candidate.
+    private mutating func add(_ member: Int?, anchoredAt anchorPoint: Int, to cluster: Int) {
+        let place = place(ofPoint: anchorPoint)
+        if let member {
+            add(place, entries[member], hasMeans ? sums[member] : Offset(), to: cluster)
+            entries[cluster].pointCount += entries[member].pointCount
+        } else {
+            add(place, to: cluster)
+            entries[cluster].pointCount += 1
+        }
+    }
+
+    /// Adds the place of a single point.
+    private mutating func add(_ place: Place, to cluster: Int) {
+        add(place, Entry(candidate: 0, anchorPoint: 0, pointCount: 1, expansionZoom: 0), Offset(), to: cluster)
+    }
+
+    private mutating func add(_ place: Place, _ member: Entry, _ sum: Offset, to cluster: Int) {
+        let anchor = self.place(ofPoint: Int(entries[cluster].anchorPoint))
+        let east = anchor.coordinate.longitudeDifference(to: place.coordinate)
+        let north = place.coordinate.latitudeMicrodegrees - anchor.coordinate.latitudeMicrodegrees
+        entries[cluster].west = min(entries[cluster].west, east + member.west)
+        entries[cluster].east = max(entries[cluster].east, east + member.east)
+        entries[cluster].south = min(entries[cluster].south, north + member.south)
+        entries[cluster].north = max(entries[cluster].north, north + member.north)
+        guard hasMeans else { return }
+        let count = Int64(member.pointCount)
+        sums[cluster].east += sum.east + count * place.point.eastward(from: anchor.point)
+        sums[cluster].south += sum.south + count * place.point.southward(from: anchor.point)
+    }
+}
+
+/// Which cluster of a ``ClusterTable`` each candidate is, where it is one.
+struct CurrentClusters: Sendable {
+    private var clusters: [UInt32]
+    private static let none = UInt32.max
+
+    init(candidateCount: Int) {
+        clusters = [UInt32](repeating: CurrentClusters.none, count: candidateCount)
+    }
+
+    /// `nil` for a candidate that is a single point.
+    subscript(candidate: Int) -> Int? {
+        get { clusters[candidate] == CurrentClusters.none ? nil : Int(clusters[candidate]) }
+        set { clusters[candidate] = newValue.map { UInt32($0) } ?? CurrentClusters.none }
+    }
+}
+
+extension Coordinate {
+    /// Microdegrees to the east, the short way round: in -180,000,000 ..< 180,000,000.
+    fileprivate func longitudeDifference(to other: Coordinate) -> Int32 {
+        Coordinate.wrapped(Int64(other.longitudeMicrodegrees) - Int64(longitudeMicrodegrees))
+    }
+
+    fileprivate func longitude(movedBy microdegrees: Int32) -> Int32 {
+        Coordinate.wrapped(Int64(longitudeMicrodegrees) + Int64(microdegrees))
+    }
+
+    private static func wrapped(_ microdegrees: Int64) -> Int32 {
+        let turned = (microdegrees + 180_000_000) % 360_000_000
+        return Int32((turned < 0 ? turned + 360_000_000 : turned) - 180_000_000)
+    }
+}
+
+extension Int64 {
+    fileprivate func dividedRoundingDown(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,38 @@
+import PyramidTiles
+
+/// All clusters of a pyramid: a class, because the workers hand it around for every marker.
+final class PyramidClusters: Sendable {
+    let hierarchy: ClusterHierarchy
+    let table: ClusterTable
+    /// `nil` where nobody asks for them.
+    let members: ClusterMembers?
+
+    /// - Parameters:
+    ///   - hasMembers: whether anybody asks for the clusters' members.
+    ///   - coordinate: of a point.
+    init(
+        of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, options: ClusteringOptions, hasMembers: Bool,
+        coordinate: @escaping @Sendable (Int) -> Coordinate
+    ) {
+        self.hierarchy = hierarchy
+        var offsets = [UInt32](repeating: 0, count: hasMembers ? hierarchy.candidateCount : 0)
+        table = ClusterTable(
+            of: hierarchy, quadtree: quadtree, zooms: options.clusteredZooms,
+            hasMeans: options.position == .centroid || options.position == .inset, coordinate: coordinate
+        ) { candidate, pointCountBefore in
+            if hasMembers { offsets[candidate] = UInt32(pointCountBefore) }
+        }
+        members = hasMembers ? ClusterMembers(of: hierarchy, offsets: offsets) : nil
+    }
+
+    /// The entry of a marker that is a cluster.
+    func entry(_ marker: MarkerNumber) -> ClusterTable.Entry { table.entries[marker.index] }
+
+    func id(of entry: ClusterTable.Entry) -> UInt64 { id(ofCandidate: Int(entry.candidate)) }
+
+    /// The id of a candidate as a cluster.
+    func id(ofCandidate candidate: Int) -> UInt64 {
+        let anchor = Int(hierarchy.anchorPoint[candidate])
+        return table.code(ofPoint: anchor).clusterID ^ hierarchy.group(of: candidate).idMask
+    }
+}

@@ -1,0 +1,110 @@
+import PyramidTiles
+
+/// One of the workers that write the tiles of a band, with buffers of its own.
+///
+/// It goes through a subtree from the last zoom to the first. What it has made of a zoom serves the one above: a marker
+/// that stays has its feature, and a tile with the markers of one of its four children has that one's file.
+struct TileWorker: ~Copyable, ChunkWorker {
+    private let writer: TileWriter
+    private let band: TileBand
+    private let subtrees: [TileSubtree]
+    private(set) var written: [TileList.Entry] = []
+
+    private var encoder = GeoJSONTileEncoder()
+    private var compressor: BodyCompressor
+    private var existing = ExistingTile()
+    private var scratch: RecordScratch
+
+    private var layer = MarkerLayer()
+    private var below = MarkerLayer()
+    /// The features of the subtree's markers, and the files of its tiles.
+    private var features = ByteBuffer(capacity: 1 << 16)
+    private var bodies = ByteBuffer(capacity: 1 << 16)
+
+    init(writer: TileWriter, band: TileBand, subtrees: [TileSubtree]) {
+        self.writer = writer
+        self.band = band
+        self.subtrees = subtrees
+        compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
+        scratch = writer.encoder.points.makeScratch()
+    }
+
+    mutating func write(chunk: Int) throws {
+        let subtree = subtrees[chunk]
+        features.removeAll()
+        bodies.removeAll()
+        below.removeAll()
+        for zoom in subtree.zooms.reversed() {
+            let markers = band.markers(atZoom: zoom)
+            let range = subtree.range(atZoom: zoom)
+            layer.begin(markers, range, over: below)
+            // The files and features of the first zoom are of no use any more.
+            let isKept = zoom > subtree.zooms.lowerBound
+            var start = 0
+            var nextBelow = 0
+            while start < range.count {
+                let tileMarkers = layer.tile(from: start, zoom: zoom)
+                let tile = TileCoordinate(containing: MortonCode(rawValue: layer.codes[start]).point, atZoom: zoom)
+                if let same = layer.sameTile(tileMarkers, in: below, next: &nextBelow) {
+                    try writeAgain(same, as: tile, of: tileMarkers)
+                } else {
+                    try write(tile, of: tileMarkers, in: markers, from: range.lowerBound, isKept: isKept)
+                }
+                start = tileMarkers.upperBound
+            }
+            swap(&layer, &below)
+        }
+    }
+
+    /// Writes a tile that has the bytes of another.
+    private mutating func writeAgain(
+        _ same: MarkerLayer.Tile, as tile: TileCoordinate, of markers: Range<Int>
+    ) throws {
+        let entry = TileList.Entry(tile: tile, file: same.file)
+        try bodies.withUnsafeBytes {
+            try writer.sink.write(UnsafeRawBufferPointer(rebasing: $0[same.body]), for: entry)
+        }
+        written.append(entry)
+        layer.tiles.append(MarkerLayer.Tile(markers: markers, file: same.file, body: same.body))
+    }
+
+    /// - Parameters:
+    ///   - markers: in the layer.
+    ///   - first: of the layer's markers among those of the zoom.
+    private mutating func write(
+        _ tile: TileCoordinate, of markers: Range<Int>, in zoomMarkers: ZoomMarkers, from first: Int, isKept: Bool
+    ) throws {
+        encoder.begin()
+        for index in markers {
+            guard layer.features[index].isEmpty else {
+                encoder.append(feature: layer.features[index], of: features)
+                continue
+            }
+            writer.encoder.append(
+                layer.numbers[index], shownAt: zoomMarkers.coordinate(of: first + index), of: band, to: &encoder,
+                scratch: &scratch)
+            if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }
+        }
+        encoder.end()
+        try checkSize(of: tile, markerCount: markers.count)
+
+        let bodyStart = bodies.count
+        let file = try compressor.store(encoder) { json, crc32 in
+            let kept = writer.sink.keep(tile, with: json, crc32: crc32, using: &existing)
+            if kept != nil, isKept { bodies.append(existing.stored) }
+            return kept
+        } _: { bytes, file in
+            try writer.sink.write(bytes, for: TileList.Entry(tile: tile, file: file))
+            if isKept { bodies.append(bytes) }
+        }
+        written.append(TileList.Entry(tile: tile, file: file))
+        layer.tiles.append(MarkerLayer.Tile(markers: markers, file: file, body: bodyStart..<bodies.count))
+    }
+
+    /// A tile that no reader would take is not written.
+    private func checkSize(of tile: TileCoordinate, markerCount: Int) throws(OutputError) {
+        let byteCount = encoder.withUnsafeBytes { $0.count }
+        guard byteCount > TileDirectory.tileLimitBytes else { return }
+        throw OutputError(tooLarge: tile, markerCount: markerCount, byteCount: byteCount)
+    }
+}
