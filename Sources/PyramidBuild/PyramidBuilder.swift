@@ -136,7 +136,7 @@ public struct PyramidBuilder: Sendable {
         let clusters = hierarchy.map {
             PyramidClusters(
                 of: $0, in: quadtree, options: clustering,
-                hasMembers: content.needsMembers || options.clusters.hasLeaves, coordinate: points.coordinate)
+                hasMembers: content.needsMembers || options.clusters.hasLeaves, coordinates: points.coordinates)
         }
         var descent = clusters.map {
             ClusterDescent(
@@ -149,7 +149,7 @@ public struct PyramidBuilder: Sendable {
                 progress(.arranging(zoom: zoom))
                 let isClustered = zoom <= clustering.clusterMaxZoom
                 markers.append(
-                    (isClustered ? descent?.next(coordinate: points.coordinate) : nil)
+                    (isClustered ? descent?.next() : nil)
                         ?? ZoomMarkers(allPointsOf: quadtree, atZoom: zoom))
             }
             let hasParents = options.clusters.hasParents && zooms.lowerBound > clustering.minZoom

@@ -36,11 +36,10 @@ struct ClusterDescent: Sendable {
     }
 
     /// Goes on to the zoom above.
-    /// - Parameter coordinate: of a point.
     /// - Returns: the markers of that zoom.
-    mutating func next(coordinate: @escaping (Int) -> Coordinate) -> ZoomMarkers {
+    mutating func next() -> ZoomMarkers {
         descend()
-        return ZoomMarkers(of: self, coordinate: coordinate)
+        return ZoomMarkers(of: self)
     }
 
     /// The cluster that a candidate is at this zoom; `nil` for a single point.

@@ -6,8 +6,6 @@ struct ClusterPlacement {
     let zoom: Int
     let quadtree: LinearQuadtree
     let clusters: PyramidClusters
-    /// The coordinate of a point.
-    let coordinate: (Int) -> Coordinate
 
     /// The places of the clusters of one group.
     /// - Parameters:
@@ -20,7 +18,7 @@ struct ClusterPlacement {
         case (.grid, .centroid): entries.map { WebMercator.unproject(mean(of: $0)) }
         case (.grid, .inset): entries.map { WebMercator.unproject(insetMean(of: $0)) }
         case (.grid, .nearest): nearestMembers(of: entries, in: points)
-        default: entries.map { coordinate(anchorPoint(of: $0)) }
+        default: entries.map { clusters.table.coordinates[anchorPoint(of: $0)] }
         }
     }
 
@@ -53,7 +51,7 @@ extension ClusterPlacement {
 
     /// - Parameter slack: world units that the marker may be away from its anchor.
     private func pulledMean(of entry: Int, slack: Double) -> Coordinate {
-        let anchor = coordinate(anchorPoint(of: entry))
+        let anchor = clusters.table.coordinates[anchorPoint(of: entry)]
         let place = anchorPlace(of: entry)
         let offset = clusters.table.meanOffset(of: entry)
         let (east, south) = (Double(offset.east), Double(offset.south))
@@ -107,7 +105,7 @@ extension ClusterPlacement {
                 if dx * dx + dy * dy < nearest.squaredDistance { nearest = (point, dx * dx + dy * dy) }
                 point += 1
             }
-            return coordinate(nearest.point)
+            return clusters.table.coordinates[nearest.point]
         }
     }
 }

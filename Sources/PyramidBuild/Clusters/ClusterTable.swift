@@ -33,21 +33,19 @@ struct ClusterTable: Sendable {
     private let lastZoom: Int
 
     private let quadtree: LinearQuadtree
-    /// Of a point.
-    private let coordinate: @Sendable (Int) -> Coordinate
+    let coordinates: PointCoordinates
 
     /// - Parameters:
     ///   - zooms: those with clusters, from the last to the first.
     ///   - hasMeans: whether anybody asks for ``meanOffset(of:)``.
-    ///   - coordinate: of a point.
     ///   - joined: is called for every candidate that joins another, with how many points that one had before.
     init(
         of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, zooms: ReversedCollection<Range<Int>>,
-        hasMeans: Bool, coordinate: @escaping @Sendable (Int) -> Coordinate,
+        hasMeans: Bool, coordinates: PointCoordinates,
         joined: (_ candidate: Int, _ pointCountBefore: Int) -> Void = { _, _ in }
     ) {
         self.quadtree = quadtree
-        self.coordinate = coordinate
+        self.coordinates = coordinates
         self.hasMeans = hasMeans
         lastZoom = zooms.first ?? 0
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
@@ -55,8 +53,9 @@ struct ClusterTable: Sendable {
             let points = hierarchy.points(of: candidate)
             guard points.count > 1 else { continue }
             current[candidate] = append(candidate, of: hierarchy, expansionZoom: lastZoom + 1)
-            for point in points { add(place(ofPoint: point), to: entries.count - 1) }
-            entries[entries.count - 1].pointCount = UInt32(points.count)
+            // The anchor is one of them, and is there already.
+            let anchor = Int(hierarchy.anchorPoint[candidate])
+            for point in points where point != anchor { add(point: point, to: entries.count - 1) }
         }
         ends.append(entries.count)
 
@@ -95,7 +94,7 @@ struct ClusterTable: Sendable {
 
     /// The box around the members.
     func boundingBox(of entry: Entry) -> BoundingBox {
-        let anchor = coordinate(Int(entry.anchorPoint))
+        let anchor = coordinates[Int(entry.anchorPoint)]
         let isWholeWorld = Int64(entry.east) - Int64(entry.west) >= 360_000_000
         return BoundingBox(
             west: isWholeWorld ? -180_000_000 : anchor.longitude(movedBy: entry.west),
@@ -115,15 +114,6 @@ struct ClusterTable: Sendable {
 
     // MARK: Adding up
 
-    private struct Place {
-        let coordinate: Coordinate
-        let point: WorldPoint
-    }
-
-    private func place(ofPoint point: Int) -> Place {
-        Place(coordinate: coordinate(point), point: quadtree.point(at: point))
-    }
-
     /// Appends a cluster that has its anchor, and nothing else yet.
     private mutating func append(_ candidate: Int, of hierarchy: ClusterHierarchy, expansionZoom: Int) -> Int {
         entries.append(
@@ -136,42 +126,49 @@ struct ClusterTable: Sendable {
 
     /// Makes a cluster have all that an earlier one of the same anchor has.
     private mutating func takeOver(_ earlier: Int, by cluster: Int) {
-        let earlierEntry = entries[earlier]
-        entries[cluster].pointCount = earlierEntry.pointCount
-        (entries[cluster].west, entries[cluster].east) = (earlierEntry.west, earlierEntry.east)
-        (entries[cluster].south, entries[cluster].north) = (earlierEntry.south, earlierEntry.north)
+        entries[cluster].takeOver(entries[earlier])
         if hasMeans { sums[cluster] = sums[earlier] }
     }
 
     /// Adds a cluster, or the single point of a candidate.
     private mutating func add(_ member: Int?, anchoredAt anchorPoint: Int, to cluster: Int) {
-        let place = place(ofPoint: anchorPoint)
-        if let member {
-            add(place, entries[member], hasMeans ? sums[member] : Offset(), to: cluster)
-            entries[cluster].pointCount += entries[member].pointCount
-        } else {
-            add(place, to: cluster)
-            entries[cluster].pointCount += 1
-        }
+        guard let member else { return add(point: anchorPoint, to: cluster) }
+        add(entries[member], hasMeans ? sums[member] : Offset(), to: cluster)
     }
 
-    /// Adds the place of a single point.
-    private mutating func add(_ place: Place, to cluster: Int) {
-        add(place, Entry(candidate: 0, anchorPoint: 0, pointCount: 1, expansionZoom: 0), Offset(), to: cluster)
+    private mutating func add(point: Int, to cluster: Int) {
+        add(
+            Entry(candidate: 0, anchorPoint: UInt32(point), pointCount: 1, expansionZoom: 0), Offset(), to: cluster)
     }
 
-    private mutating func add(_ place: Place, _ member: Entry, _ sum: Offset, to cluster: Int) {
-        let anchor = self.place(ofPoint: Int(entries[cluster].anchorPoint))
-        let east = anchor.coordinate.longitudeDifference(to: place.coordinate)
-        let north = place.coordinate.latitudeMicrodegrees - anchor.coordinate.latitudeMicrodegrees
-        entries[cluster].west = min(entries[cluster].west, east + member.west)
-        entries[cluster].east = max(entries[cluster].east, east + member.east)
-        entries[cluster].south = min(entries[cluster].south, north + member.south)
-        entries[cluster].north = max(entries[cluster].north, north + member.north)
+    private mutating func add(_ member: Entry, _ sum: Offset, to cluster: Int) {
+        let anchor = Int(entries[cluster].anchorPoint)
+        let (from, to) = (coordinates[anchor], coordinates[Int(member.anchorPoint)])
+        entries[cluster].add(
+            member, east: from.longitudeDifference(to: to),
+            north: to.latitudeMicrodegrees - from.latitudeMicrodegrees)
         guard hasMeans else { return }
+        let (place, anchorPlace) = (quadtree.point(at: Int(member.anchorPoint)), quadtree.point(at: anchor))
         let count = Int64(member.pointCount)
-        sums[cluster].east += sum.east + count * place.point.eastward(from: anchor.point)
-        sums[cluster].south += sum.south + count * place.point.southward(from: anchor.point)
+        sums[cluster].east += sum.east + count * place.eastward(from: anchorPlace)
+        sums[cluster].south += sum.south + count * place.southward(from: anchorPlace)
+    }
+}
+
+extension ClusterTable.Entry {
+    /// Adds the points of another one, whose anchor is so many microdegrees away.
+    fileprivate mutating func add(_ member: ClusterTable.Entry, east: Int32, north: Int32) {
+        pointCount += member.pointCount
+        west = min(west, east + member.west)
+        self.east = max(self.east, east + member.east)
+        south = min(south, north + member.south)
+        self.north = max(self.north, north + member.north)
+    }
+
+    /// Has all that an earlier one of the same anchor has.
+    fileprivate mutating func takeOver(_ earlier: ClusterTable.Entry) {
+        (pointCount, west, south) = (earlier.pointCount, earlier.west, earlier.south)
+        (east, north) = (earlier.east, earlier.north)
     }
 }
 

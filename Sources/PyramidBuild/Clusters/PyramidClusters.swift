@@ -7,18 +7,16 @@ final class PyramidClusters: Sendable {
     /// `nil` where nobody asks for them.
     let members: ClusterMembers?
 
-    /// - Parameters:
-    ///   - hasMembers: whether anybody asks for the clusters' members.
-    ///   - coordinate: of a point.
+    /// - Parameter hasMembers: whether anybody asks for the clusters' members.
     init(
         of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, options: ClusteringOptions, hasMembers: Bool,
-        coordinate: @escaping @Sendable (Int) -> Coordinate
+        coordinates: PointCoordinates
     ) {
         self.hierarchy = hierarchy
         var offsets = [UInt32](repeating: 0, count: hasMembers ? hierarchy.candidateCount : 0)
         table = ClusterTable(
             of: hierarchy, quadtree: quadtree, zooms: options.clusteredZooms,
-            hasMeans: options.position == .centroid || options.position == .inset, coordinate: coordinate
+            hasMeans: options.position == .centroid || options.position == .inset, coordinates: coordinates
         ) { candidate, pointCountBefore in
             if hasMembers { offsets[candidate] = UInt32(pointCountBefore) }
         }

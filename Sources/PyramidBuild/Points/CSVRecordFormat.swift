@@ -2,10 +2,13 @@ import PyramidTiles
 
 /// How the rows of a CSV input are written as features. Every value keeps its text; a column is written as numbers
 /// where all of its values in all inputs are.
-struct CSVRecordFormat: Sendable {
+///
+/// A class, because it is looked up for every point.
+final class CSVRecordFormat: Sendable {
     private struct Property: Sendable {
         let field: Int
-        let quotedName: [UInt8]
+        /// Its quoted name, among those of all.
+        let name: Range<Int>
         let isNumber: Bool
     }
 
@@ -15,6 +18,8 @@ struct CSVRecordFormat: Sendable {
     private let idIsNumber: Bool
     /// In the order of the table's columns.
     private let properties: [Property]
+    /// The quoted names of the properties, one after the other.
+    private let names: [UInt8]
     /// By the table's column; `nil` where this input lacks it.
     private let fields: [Int?]
 
@@ -30,11 +35,15 @@ struct CSVRecordFormat: Sendable {
         for (field, column) in columns.enumerated() { fields[column] = field }
         self.fields = fields
         idIsNumber = idField.map { table.columns[columns[$0]].isNumber } ?? false
+        var names: [UInt8] = []
         properties = fields.enumerated().compactMap { column, field in
             guard let field, table.isWritten(column, isPlace: input.places.contains(field)) else { return nil }
             let column = table.columns[column]
-            return Property(field: field, quotedName: column.quotedName, isNumber: column.isNumber)
+            names += column.quotedName
+            return Property(
+                field: field, name: names.count - column.quotedName.count..<names.count, isNumber: column.isNumber)
         }
+        self.names = names
     }
 
     /// The text of a column of the row at `start`, its quotes undone; valid during the call.
@@ -63,11 +72,14 @@ struct CSVRecordFormat: Sendable {
         } else {
             encoder.beginPoint(at: coordinate)
         }
-        for index in properties.indices {
-            scratch.withText(ofField: properties[index].field, in: bytes) { text in
-                guard !text.isEmpty else { return }
-                encoder.append(
-                    quotedName: properties[index].quotedName, text: text, isNumber: properties[index].isNumber)
+        names.withUnsafeBytes { names in
+            for property in properties {
+                scratch.withText(ofField: property.field, in: bytes) { text in
+                    guard !text.isEmpty else { return }
+                    encoder.append(
+                        quotedName: UnsafeRawBufferPointer(rebasing: names[property.name]), text: text,
+                        isNumber: property.isNumber)
+                }
             }
         }
     }

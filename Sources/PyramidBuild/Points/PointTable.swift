@@ -50,6 +50,8 @@ struct PointTable: Sendable {
         return Dictionary(fields) { $0 == $1 ? $0 : "String" }
     }
 
+    var coordinates: PointCoordinates { PointCoordinates(longitudes: longitudes, latitudes: latitudes) }
+
     func coordinate(_ index: Int) -> Coordinate {
         Coordinate(longitudeMicrodegrees: longitudes[index], latitudeMicrodegrees: latitudes[index])
     }

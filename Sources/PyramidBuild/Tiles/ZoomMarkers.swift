@@ -30,10 +30,8 @@ struct ZoomMarkers: Sendable {
     }
 
     /// The markers of a clustered zoom.
-    /// - Parameters:
-    ///   - descent: at this zoom; with roots where clusters need more than two points to be written.
-    ///   - coordinate: of a point.
-    init(of descent: ClusterDescent, coordinate: @escaping (Int) -> Coordinate) {
+    /// - Parameter descent: at this zoom; with roots where clusters need more than two points to be written.
+    init(of descent: ClusterDescent) {
         zoom = descent.zoom
         quadtree = descent.quadtree
         clusters = descent.clusters
@@ -45,7 +43,7 @@ struct ZoomMarkers: Sendable {
             let end = anchors.firstIndex { Int($0) >= group.candidates.upperBound } ?? anchors.endIndex
             let first = numbers.count
             append(group.candidates, anchors: anchors[..<end], of: descent)
-            if isDisplaced { displace(first..<numbers.count, group.candidates, anchors[..<end], descent, coordinate) }
+            if isDisplaced { displace(first..<numbers.count, group.candidates, anchors[..<end], descent) }
             anchors = anchors[end...]
         }
         for point in quadtree.unclustered { numbers.append(.point(point)) }
@@ -95,14 +93,12 @@ struct ZoomMarkers: Sendable {
 
     /// Shows the clusters of one group where the options say.
     private mutating func displace(
-        _ indices: Range<Int>, _ candidates: Range<Int>, _ anchors: ArraySlice<UInt32>, _ descent: ClusterDescent,
-        _ coordinate: @escaping (Int) -> Coordinate
+        _ indices: Range<Int>, _ candidates: Range<Int>, _ anchors: ArraySlice<UInt32>, _ descent: ClusterDescent
     ) {
         addPlaces()
         let hierarchy = descent.clusters.hierarchy
         let placement = ClusterPlacement(
-            options: descent.options, zoom: zoom, quadtree: quadtree, clusters: descent.clusters,
-            coordinate: coordinate)
+            options: descent.options, zoom: zoom, quadtree: quadtree, clusters: descent.clusters)
         let shown = indices.filter { numbers[$0].isCluster }
         let points = hierarchy.firstPoint[candidates.lowerBound]..<hierarchy.firstPoint[candidates.upperBound]
         let coordinates = placement.coordinates(

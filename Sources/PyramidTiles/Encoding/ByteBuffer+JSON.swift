@@ -68,19 +68,28 @@ extension ByteBuffer {
 
     private mutating func append(unsigned value: UInt, minimumDigits: Int) {
         var digits = 1
-        var rest = value / 10
-        while rest > 0 {
-            rest /= 10
+        var limit: UInt = 10
+        while value >= limit, digits < ByteBuffer.mostDigits {
             digits += 1
+            limit &*= 10
         }
         digits = max(digits, minimumDigits)
         append(upTo: digits) { place in
             var rest = value
-            for index in stride(from: digits - 1, through: 0, by: -1) {
-                place[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
+            var index = digits
+            // Two at a time halve the divisions, which wait for each other.
+            while index >= 2 {
+                let pair = rest % 100
+                rest /= 100
+                place[index - 2] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair / 10)
+                place[index - 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair % 10)
+                index -= 2
             }
+            if index == 1 { place[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
             return digits
         }
     }
+
+    /// Of a 64-bit number.
+    private static let mostDigits = 20
 }

@@ -77,9 +77,14 @@ public struct GeoJSONTileEncoder: ~Copyable {
     /// - Parameters:
     ///   - quotedName: the property's name as JSON, quotes and colon included.
     ///   - text: valid UTF-8, and a JSON number where it `isNumber`.
-    public mutating func append(quotedName: [UInt8], text: UnsafeRawBufferPointer, isNumber: Bool) {
+    public mutating func append(quotedName: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer, isNumber: Bool) {
         append(quotedName: quotedName)
         append(text, isNumber: isNumber)
+    }
+
+    /// The same with a name of its own.
+    public mutating func append(quotedName: [UInt8], text: UnsafeRawBufferPointer, isNumber: Bool) {
+        quotedName.withUnsafeBytes { append(quotedName: $0, text: text, isNumber: isNumber) }
     }
 
     /// A property whose value is an object of counts, in this order.
@@ -137,6 +142,10 @@ public struct GeoJSONTileEncoder: ~Copyable {
     }
 
     private mutating func append(quotedName: [UInt8]) {
+        quotedName.withUnsafeBytes { append(quotedName: $0) }
+    }
+
+    private mutating func append(quotedName: UnsafeRawBufferPointer) {
         if !isFirstProperty { buffer.append(UInt8(ascii: ",")) }
         isFirstProperty = false
         buffer.append(quotedName)

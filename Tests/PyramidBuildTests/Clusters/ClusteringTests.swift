@@ -57,7 +57,7 @@ import Testing
         guard let hierarchy = options.hierarchy(of: quadtree) else { return [:] }
         let clusters = PyramidClusters(
             of: hierarchy, in: quadtree, options: options, hasMembers: true,
-            coordinate: { WebMercator.unproject(quadtree.point(at: $0)) })
+            coordinates: PointCoordinates(of: quadtree))
         var descent = ClusterDescent(of: clusters, in: quadtree, options: options, hasRoots: true)
         var byZoom: [Int: Set<BruteForceClustering.Group>] = [:]
         for zoom in options.clusteredZooms {

@@ -1,6 +1,8 @@
 import Foundation
 import PyramidTiles
 
+@testable import PyramidBuild
+
 /// Random places of many shapes, none of them symmetric.
 struct PointScatter {
     enum Shape: CaseIterable {
@@ -64,4 +66,12 @@ struct PointScatter {
 
 extension SeededRandom {
     fileprivate mutating func next() -> UInt32 { UInt32(truncatingIfNeeded: next() as UInt64 >> 32) }
+}
+
+extension PointCoordinates {
+    /// Those that the points of a quadtree most likely came from.
+    init(of quadtree: LinearQuadtree) {
+        let all = (0..<quadtree.count).map { WebMercator.unproject(quadtree.point(at: $0)) }
+        self.init(longitudes: all.map(\.longitudeMicrodegrees), latitudes: all.map(\.latitudeMicrodegrees))
+    }
 }
