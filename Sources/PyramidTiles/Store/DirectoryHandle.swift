@@ -10,6 +10,17 @@ final class DirectoryHandle: Sendable {
     /// What follows the name of a file while its next content is being written.
     static let temporarySuffix = ".pyramid-tmp"
 
+    /// How many files the process may have open.
+    static var descriptorLimit: Int {
+        var limit = rlimit()
+        #if canImport(Darwin)
+            getrlimit(RLIMIT_NOFILE, &limit)
+        #else
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #endif
+        return Int(clamping: limit.rlim_cur)
+    }
+
     init(path: String) throws(OutputError) {
         self.path = path
         descriptor = uninterrupted { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -207,7 +218,8 @@ final class DirectoryHandle: Sendable {
         uninterrupted { openat(descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
     }
 
-    private func holds(_ name: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Whether there is a file of these very bytes.
+    func holds(_ name: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
         let file = openForReading(name)
         guard file >= 0 else { return false }
         defer { close(file) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The directories `z/x` of the tiles, a few of them open at a time: a file is made quickest in an open directory.
+/// The directories `z/x` of the tiles, those that were used last open: a file is made quickest in an open directory.
 final class TileColumns: Sendable {
     private struct Key: Hashable {
         let z, x: Int
@@ -9,14 +9,19 @@ final class TileColumns: Sendable {
     private let tiles: DirectoryHandle
     private let lock = NSLock()
     nonisolated(unsafe) private var open: [Key: DirectoryHandle] = [:]
-    /// Of the zoom that was written last.
-    nonisolated(unsafe) private var zoom: (z: Int, directory: DirectoryHandle)?
+    nonisolated(unsafe) private var zooms: [Int: DirectoryHandle] = [:]
 
-    private static let openLimit = 16
+    /// How many columns are open at most: workers come back to those of a subtree again and again. Few where the process
+    /// may open few files.
+    private let openLimit: Int
+    private static let openColumns = 12...256
+    private static let openZooms = 6
 
     /// - Parameter tiles: the directory `tiles`.
     init(in tiles: DirectoryHandle) {
         self.tiles = tiles
+        let quarter = DirectoryHandle.descriptorLimit / 4
+        openLimit = min(max(quarter, TileColumns.openColumns.lowerBound), TileColumns.openColumns.upperBound)
     }
 
     /// The directory of a tile's column, made where it is missing.
@@ -26,16 +31,19 @@ final class TileColumns: Sendable {
         let column = try zoomDirectory(tile.z).directory("\(tile.x)")
         lock.withLock {
             // Those in use elsewhere stay open until they are let go.
-            if open.count >= TileColumns.openLimit { open.removeAll(keepingCapacity: true) }
+            if open.count >= openLimit { open.removeAll(keepingCapacity: true) }
             open[key] = column
         }
         return column
     }
 
     private func zoomDirectory(_ z: Int) throws(OutputError) -> DirectoryHandle {
-        if let zoom = lock.withLock({ zoom }), zoom.z == z { return zoom.directory }
+        if let zoom = lock.withLock({ zooms[z] }) { return zoom }
         let directory = try tiles.directory("\(z)")
-        lock.withLock { zoom = (z, directory) }
+        lock.withLock {
+            if zooms.count >= TileColumns.openZooms { zooms.removeAll(keepingCapacity: true) }
+            zooms[z] = directory
+        }
         return directory
     }
 

@@ -97,9 +97,13 @@ public final class TileDirectoryWriter: TileSink {
     public func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) throws {
         let column = try columns.column(of: entry.tile)
         let name = storage.fileName(of: entry.tile)
-        let isWritten = try column.update(name, with: bytes) {
-            listed.contain(entry.tile, suffix: storage.suffix) || column.looksLikeTile(name)
-        }
+        // Where the list has it already, looking comes before making.
+        let isListed = keepsTiles && listed.tiles.entry(of: entry.tile) == entry
+        let isWritten =
+            try !(isListed && column.holds(name, bytes))
+            && column.update(name, with: bytes) {
+                listed.contain(entry.tile, suffix: storage.suffix) || column.looksLikeTile(name)
+            }
         changes.withLock { $0.tiles.count(isWritten: isWritten) }
     }
 
