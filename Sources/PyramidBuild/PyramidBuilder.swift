@@ -101,7 +101,7 @@ public struct PyramidBuilder: Sendable {
                 progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
             }
             zooms = summaries(of: band, written) + zooms
-            tiles += written
+            if tiles.isEmpty { tiles = written } else { tiles += written }
             if band.hasLeaves, let clusters = band.clusters {
                 let markers = band.markers(atZoom: options.clustering.clusterMaxZoom)
                 leaves = try leafWriter.write(markers, clusters: clusters) { progress(.writingLeaves(pages: $0)) }

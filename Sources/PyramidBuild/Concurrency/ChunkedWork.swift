@@ -4,14 +4,13 @@ import Synchronization
 /// One of the workers that share work in chunks, with buffers of its own.
 protocol ChunkWorker: ~Copyable, SendableMetatype {
     associatedtype Written: Sendable
-    /// What it has written so far.
-    var written: [Written] { get }
-    mutating func write(chunk: Int) throws
+    /// - Returns: what it has written.
+    mutating func write(chunk: Int) throws -> [Written]
 }
 
 /// Lets workers take one chunk after the other until none is left.
-/// - Parameters:
-///   - chunkWritten: is called after each chunk with its number and with how much was written of it, by any worker.
+/// - Parameter chunkWritten: is called after each chunk with its number and with how much was written of it, by any
+///   worker.
 /// - Returns: what all workers have written, in no particular order.
 /// - Throws: the first error of any worker.
 func writeConcurrently<Worker: ChunkWorker & ~Copyable>(
@@ -19,24 +18,42 @@ func writeConcurrently<Worker: ChunkWorker & ~Copyable>(
     chunkWritten: @Sendable (_ chunk: Int, _ written: Int) -> Void
 ) throws -> [Worker.Written] {
     let next = Atomic(0)
-    let results = Mutex<Result<[Worker.Written], any Error>>(.success([]))
+    let results = Mutex<Result<[[Worker.Written]], any Error>>(.success([]))
     DispatchQueue.concurrentPerform(iterations: min(jobs, max(chunkCount, 1))) { _ in
         var worker = makeWorker()
         do {
             while true {
                 let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard chunk < chunkCount else { break }
-                let before = worker.written.count
-                try worker.write(chunk: chunk)
-                chunkWritten(chunk, worker.written.count - before)
+                let written = try worker.write(chunk: chunk)
+                chunkWritten(chunk, written.count)
+                results.withLock { $0.append(written) }
             }
-            let written = worker.written
-            results.withLock { $0 = $0.map { $0 + written } }
         } catch {
             // The first failure is reported; the other workers find no more chunks.
             next.store(chunkCount, ordering: .relaxed)
             results.withLock { if case .success = $0 { $0 = .failure(error) } }
         }
     }
-    return try results.withLock { try $0.get() }
+    return try results.withLock { try $0.joined() }
+}
+
+extension Result where Failure == any Error {
+    fileprivate mutating func append<Written>(_ part: [Written]) where Success == [[Written]] {
+        guard case .success(var parts) = self else { return }
+        // Else the list would be copied.
+        self = .success([])
+        parts.append(part)
+        self = .success(parts)
+    }
+
+    /// All parts as one; each is let go as it is copied.
+    fileprivate mutating func joined<Written>() throws -> [Written] where Success == [[Written]] {
+        var parts = try get()
+        self = .success([])
+        var all: [Written] = []
+        all.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+        while let part = parts.popLast() { all += part }
+        return all
+    }
 }

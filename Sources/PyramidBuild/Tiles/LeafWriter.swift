@@ -46,7 +46,7 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
     let writer: LeafWriter
     let clusters: PyramidClusters
     let chunks: [ArraySlice<ClusterTable.Entry>]
-    private(set) var written: [LeafList.Entry] = []
+    private var written: [LeafList.Entry] = []
 
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
@@ -60,7 +60,8 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
         scratch = writer.points.makeScratch()
     }
 
-    mutating func write(chunk: Int) throws {
+    mutating func write(chunk: Int) throws -> [LeafList.Entry] {
+        written.removeAll(keepingCapacity: true)
         for cluster in chunks[chunk] {
             var members: [Int] = []
             clusters.members?.forEachPoint(of: cluster) { members.append($0) }
@@ -72,6 +73,7 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
                 try write(members[start..<end], to: LeafPage(clusterID: id, page: page))
             }
         }
+        return written
     }
 
     private mutating func write(_ members: ArraySlice<Int>, to page: LeafPage) throws {

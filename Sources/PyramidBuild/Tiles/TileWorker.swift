@@ -8,7 +8,8 @@ struct TileWorker: ~Copyable, ChunkWorker {
     private let writer: TileWriter
     private let band: TileBand
     private let subtrees: [TileSubtree]
-    private(set) var written: [TileList.Entry] = []
+    /// Of the subtree.
+    private var written: [TileList.Entry] = []
 
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
@@ -29,8 +30,9 @@ struct TileWorker: ~Copyable, ChunkWorker {
         scratch = writer.encoder.points.makeScratch()
     }
 
-    mutating func write(chunk: Int) throws {
+    mutating func write(chunk: Int) throws -> [TileList.Entry] {
         let subtree = subtrees[chunk]
+        written.removeAll(keepingCapacity: true)
         features.removeAll()
         bodies.removeAll()
         below.removeAll()
@@ -54,6 +56,8 @@ struct TileWorker: ~Copyable, ChunkWorker {
             }
             swap(&layer, &below)
         }
+        // As large as it has to be, because there are thousands of them.
+        return written.map { $0 }
     }
 
     /// Writes a tile that has the bytes of another.

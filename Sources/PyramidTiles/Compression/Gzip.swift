@@ -9,8 +9,10 @@ public enum Gzip {
     public static let magic: [UInt8] = [0x1f, 0x8b]
 
     /// The CRC-32 of gzip and PNG.
-    public static func crc32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-        UInt32(truncatingIfNeeded: crc32_z(0, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+    /// - Parameter start: that of the bytes before, where these go on with some.
+    public static func crc32(_ bytes: UnsafeRawBufferPointer, after start: UInt32 = 0) -> UInt32 {
+        guard let place = bytes.bindMemory(to: UInt8.self).baseAddress else { return start }
+        return UInt32(truncatingIfNeeded: crc32_z(UInt(start), place, bytes.count))
     }
 
     public static func crc32(_ bytes: [UInt8]) -> UInt32 {

@@ -18,7 +18,9 @@ public struct ByteBuffer: ~Copyable {
     /// Forgets the bytes and keeps the room.
     public mutating func removeAll() { count = 0 }
 
-    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    public func withUnsafeBytes<Result, Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 

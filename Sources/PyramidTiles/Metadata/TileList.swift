@@ -57,11 +57,15 @@ public struct TileList: Equatable, Sendable {
     public func entry(of tile: TileCoordinate) -> Entry? { entries.sortedElement(tile, \.tile) }
 
     /// The file's bytes.
-    public func encoded() -> [UInt8] { withEncodedBytes { Array($0) } }
+    public func encoded() -> [UInt8] {
+        var bytes: [UInt8] = []
+        forEachPiece { bytes.append(contentsOf: $0) }
+        return bytes
+    }
 
-    /// Calls `body` with the file's bytes.
-    func withEncodedBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        var buffer = ByteBuffer(capacity: 64 + entries.count * 48)
+    /// Calls `body` with the file's bytes, some thousand lines at a time: the whole file takes more memory than the list.
+    func forEachPiece<Failure>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
+        var buffer = ByteBuffer(capacity: TileList.pieceBytes + 128)
         buffer.append(Array(TileList.header.utf8))
         buffer.append(UInt8(ascii: "\n"))
         for entry in entries {
@@ -71,7 +75,13 @@ public struct TileList: Equatable, Sendable {
             buffer.append(UInt8(ascii: "/"))
             buffer.append(integer: entry.tile.y)
             entry.file.append(to: &buffer)
+            if buffer.count >= TileList.pieceBytes {
+                try buffer.withUnsafeBytes(body)
+                buffer.removeAll()
+            }
         }
-        return try buffer.withUnsafeBytes(body)
+        try buffer.withUnsafeBytes(body)
     }
+
+    private static let pieceBytes = 1 << 18
 }

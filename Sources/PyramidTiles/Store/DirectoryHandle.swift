@@ -121,6 +121,46 @@ final class DirectoryHandle: Sendable {
         return true
     }
 
+    /// Makes a file hold bytes that come piece by piece, and leaves it alone where it does already.
+    /// - Parameter forEachPiece: calls its argument with all pieces, every time it is called.
+    func update(
+        _ name: String, forEachPiece: ((UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) -> Void
+    ) throws(OutputError) {
+        if try holds(name, forEachPiece) { return }
+        let temporary = name + DirectoryHandle.temporarySuffix
+        // A build that was stopped may have left one.
+        _ = try remove(temporary)
+        guard
+            try create(
+                temporary,
+                write: { file throws(OutputError) in
+                    var isWritten = true
+                    try forEachPiece { piece throws(OutputError) in
+                        isWritten = isWritten && DirectoryHandle.writeAll(piece, to: file)
+                    }
+                    return isWritten
+                })
+        else { throw failure(temporary) }
+        try publish(name)
+    }
+
+    private func holds(
+        _ name: String,
+        _ forEachPiece: ((UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) -> Void
+    ) throws(OutputError) -> Bool {
+        let file = openForReading(name)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var isSame = true
+        try forEachPiece { piece throws(OutputError) in
+            isSame = isSame && DirectoryHandle.isNext(piece, in: file)
+        }
+        return isSame
+            && withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
+                DirectoryHandle.readAll(file, into: $0) == 0
+            }
+    }
+
     /// Writes the next content of a file under its temporary name, where it differs.
     /// - Returns: whether it does.
     func stageIfDifferent(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
@@ -195,6 +235,13 @@ final class DirectoryHandle: Sendable {
     /// Makes a new file; leaves none behind where that fails.
     /// - Returns: false where there is a file of that name.
     private func create(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
+        try create(name) { DirectoryHandle.writeAll(bytes, to: $0) }
+    }
+
+    /// - Parameter write: writes the content; false where the system fails.
+    private func create(
+        _ name: String, write: (Int32) throws(OutputError) -> Bool
+    ) throws(OutputError) -> Bool {
         let file = uninterrupted {
             openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         }
@@ -202,7 +249,7 @@ final class DirectoryHandle: Sendable {
             if errno == EEXIST { return false }
             throw failure(name)
         }
-        let isWritten = DirectoryHandle.writeAll(bytes, to: file)
+        let isWritten = try write(file)
         let code = errno
         // A close that is interrupted has closed the file all the same.
         guard close(file) == 0 || errno == EINTR, isWritten else {
@@ -225,8 +272,13 @@ final class DirectoryHandle: Sendable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, Int(status.st_size) == bytes.count else { return false }
-        return withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { content in
-            guard DirectoryHandle.readAll(file, into: content) == bytes.count else { return false }
+        return DirectoryHandle.isNext(bytes, in: file)
+    }
+
+    /// Whether the next bytes of a file are these.
+    private static func isNext(_ bytes: UnsafeRawBufferPointer, in file: Int32) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { content in
+            guard readAll(file, into: content) == bytes.count else { return false }
             guard let start = bytes.baseAddress, let found = content.baseAddress else { return bytes.isEmpty }
             return memcmp(start, found, bytes.count) == 0
         }

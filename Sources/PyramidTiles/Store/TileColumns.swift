@@ -11,17 +11,15 @@ final class TileColumns: Sendable {
     nonisolated(unsafe) private var open: [Key: DirectoryHandle] = [:]
     nonisolated(unsafe) private var zooms: [Int: DirectoryHandle] = [:]
 
-    /// How many columns are open at most: workers come back to those of a subtree again and again. Few where the process
-    /// may open few files.
-    private let openLimit: Int
-    private static let openColumns = 12...256
-    private static let openZooms = 6
+    /// How many columns and zooms are open at most: workers come back to those of a subtree again and again. Few where the
+    /// process may open few files.
+    private let openLimits: (columns: Int, zooms: Int)
 
     /// - Parameter tiles: the directory `tiles`.
     init(in tiles: DirectoryHandle) {
         self.tiles = tiles
-        let quarter = DirectoryHandle.descriptorLimit / 4
-        openLimit = min(max(quarter, TileColumns.openColumns.lowerBound), TileColumns.openColumns.upperBound)
+        let isShort = DirectoryHandle.descriptorLimit < 1024
+        openLimits = isShort ? (columns: 12, zooms: 6) : (columns: 512, zooms: TileCoordinate.zooms.count)
     }
 
     /// The directory of a tile's column, made where it is missing.
@@ -31,7 +29,7 @@ final class TileColumns: Sendable {
         let column = try zoomDirectory(tile.z).directory("\(tile.x)")
         lock.withLock {
             // Those in use elsewhere stay open until they are let go.
-            if open.count >= openLimit { open.removeAll(keepingCapacity: true) }
+            if open.count >= openLimits.columns { open.removeAll(keepingCapacity: true) }
             open[key] = column
         }
         return column
@@ -41,7 +39,7 @@ final class TileColumns: Sendable {
         if let zoom = lock.withLock({ zooms[z] }) { return zoom }
         let directory = try tiles.directory("\(z)")
         lock.withLock {
-            if zooms.count >= TileColumns.openZooms { zooms.removeAll(keepingCapacity: true) }
+            if zooms.count >= openLimits.zooms { zooms.removeAll(keepingCapacity: true) }
             zooms[z] = directory
         }
         return directory

@@ -169,7 +169,8 @@ public final class TileDirectoryWriter: TileSink {
             try PreviewFile.removeEarlier(in: root)
         }
         try update(TileJSON.fileName, with: try tileJSON.encoded(), &outcome.manifest)
-        try list.withEncodedBytes { try update(TileList.fileName, with: $0, &outcome.manifest) }
+        try root.update(TileList.fileName, forEachPiece: list.forEachPiece)
+        outcome.manifest.files[TileList.fileName] = Manifest.FileSummary(of: list)
         try publish(outcome.manifest)
         return outcome
     }
