@@ -14,7 +14,6 @@ public struct TileList: Equatable, Sendable {
     /// Sorted by tile, each tile once.
     public let entries: [Entry]
 
-    @dynamicMemberLookup
     public struct Entry: Hashable, Sendable {
         public let tile: TileCoordinate
         public let file: StoredFile
@@ -30,8 +29,6 @@ public struct TileList: Equatable, Sendable {
                 file: StoredFile(
                     byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32))
         }
-
-        public subscript<Value>(dynamicMember member: KeyPath<StoredFile, Value>) -> Value { file[keyPath: member] }
     }
 
     /// Reads the file's bytes: exactly what ``encoded()`` writes and nothing else.

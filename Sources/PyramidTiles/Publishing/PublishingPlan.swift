@@ -41,7 +41,7 @@ public struct PublishingPlan: Equatable, Sendable {
     }
 
     /// The bytes of the tiles.
-    public var tileByteCount: Int { tiles.reduce(0) { $0 + $1.byteCount } }
+    public var tileByteCount: Int { tiles.reduce(0) { $0 + $1.file.byteCount } }
     /// The bytes of the pages.
     public var pageByteCount: Int { pages.reduce(0) { $0 + $1.file.byteCount } }
 

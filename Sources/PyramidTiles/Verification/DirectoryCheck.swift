@@ -20,10 +20,10 @@ struct DirectoryCheck {
             if !list.entries.isEmpty { log.add(.missingTile, in: tiles, "is not a directory") }
             return
         }
-        forEachEntry(of: tiles, list.entries[...], \.tile.z) { check, zoomPath, zoom in
-            check.forEachEntry(of: zoomPath, zoom, \.tile.x) { check, columnPath, column in
+        forEachEntry(of: tiles, list.entries[...], { $0.tile.z }) { check, zoomPath, zoom in
+            check.forEachEntry(of: zoomPath, zoom, { $0.tile.x }) { check, columnPath, column in
                 check.forEachEntry(
-                    of: columnPath, column, \.tile.y, suffix: check.directory.storage.suffix
+                    of: columnPath, column, { $0.tile.y }, suffix: check.directory.storage.suffix
                 ) { _, _, _ in }
             }
         }
@@ -36,8 +36,8 @@ struct DirectoryCheck {
             if !list.entries.isEmpty { log.add(.missingTile, in: leaves, "is not a directory") }
             return
         }
-        forEachEntry(of: leaves, list.entries[...], \.page.clusterID) { check, path, pages in
-            check.forEachEntry(of: path, pages, \.page.page, suffix: check.directory.storage.suffix) { _, _, _ in }
+        forEachEntry(of: leaves, list.entries[...], { $0.page.clusterID }) { check, path, pages in
+            check.forEachEntry(of: path, pages, { $0.page.page }, suffix: check.directory.storage.suffix) { _, _, _ in }
         }
     }
 
@@ -47,7 +47,7 @@ struct DirectoryCheck {
     ///   - number: what the names of the directory's entries say.
     ///   - suffix: what follows the number; entries with one are files, the others directories.
     private mutating func forEachEntry<Entry>(
-        of path: String, _ entries: ArraySlice<Entry>, _ number: KeyPath<Entry, Int>, suffix: String = "",
+        of path: String, _ entries: ArraySlice<Entry>, _ number: (Entry) -> Int, suffix: String = "",
         _ body: (inout DirectoryCheck, String, ArraySlice<Entry>) -> Void
     ) {
         for name in names(in: path) {
@@ -59,9 +59,9 @@ struct DirectoryCheck {
                 continue
             }
             let named = entries.run {
-                $0[keyPath: number] < value
+                number($0) < value
             } until: {
-                $0[keyPath: number] > value
+                number($0) > value
             }
             guard !named.isEmpty else {
                 log.add(.extraFile, in: entryPath, "is no tile of the list")

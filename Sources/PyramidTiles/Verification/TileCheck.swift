@@ -55,8 +55,8 @@ struct TileCheck {
             return
         }
         totals.tiles += 1
-        totals.bodyBytes += entry.bodyByteCount
-        totals.storedBytes += entry.byteCount
+        totals.bodyBytes += entry.file.bodyByteCount
+        totals.storedBytes += entry.file.byteCount
     }
 
     private mutating func add(_ kind: Finding.Kind, _ tile: TileCoordinate, _ detail: String) {

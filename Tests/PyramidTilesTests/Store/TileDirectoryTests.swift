@@ -15,8 +15,8 @@ struct TileDirectoryTests {
                 markers[entry.tile.z, default: []] += tile.markers
                 let stored = try #require(try directory.storedBytes(of: entry.tile))
                 let body = try #require(try directory.body(of: entry.tile))
-                #expect(stored.count == entry.byteCount)
-                #expect(Gzip.crc32(body) == entry.bodyCRC32)
+                #expect(stored.count == entry.file.byteCount)
+                #expect(Gzip.crc32(body) == entry.file.bodyCRC32)
             }
             for zoom in 0...3 {
                 #expect(Set(markers[zoom] ?? []) == Set(fixture.zooms[zoom] ?? []))

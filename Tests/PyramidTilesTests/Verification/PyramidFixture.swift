@@ -57,8 +57,8 @@ struct PyramidFixture {
                 Manifest.ZoomSummary(
                     zoom: zoom, tiles: zoomEntries.count, markers: markers.count,
                     clusters: markers.filter { $0.pointCount > 1 }.count,
-                    bodyBytes: zoomEntries.reduce(0) { $0 + $1.bodyByteCount },
-                    storedBytes: zoomEntries.reduce(0) { $0 + $1.byteCount },
+                    bodyBytes: zoomEntries.reduce(0) { $0 + $1.file.bodyByteCount },
+                    storedBytes: zoomEntries.reduce(0) { $0 + $1.file.byteCount },
                     minimumDistanceUnits: options.promisedDistanceUnits(atZoom: zoom)))
         }
         editList(&entries)
