@@ -10,31 +10,26 @@ struct AnchorClustering: ClusteringMethod {
     let options: ClusteringOptions
 
     func hierarchy(
-        of all: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
+        of all: Candidates, in quadtree: LinearQuadtree, jobs: Int, progress: (Int) -> Void
     ) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: all)
-        var weights = all.weights
-        var candidates = ZoomCandidates(all, of: quadtree, depth: options.cellDepth(atZoom: options.clusterMaxZoom))
+        var ranks = CandidateRanks(of: all)
+        var candidates = ZoomCandidates(all, of: quadtree, order: order(atZoom: options.clusterMaxZoom))
 
         for zoom in options.clusteredZooms {
             progress(zoom)
-            let cells = CellRows(placeCount: candidates.count, depth: candidates.depth) {
-                candidates.cell(candidates.x[$0], candidates.y[$0])
-            }
             let near = NearTest(distanceUnits: options.distanceUnits(atZoom: zoom))
-            let ranksHere = candidates.candidate.map { all.rank(of: Int($0), weight: weights[Int($0)]) }
-            let anchors = AnchorSelection.anchors(of: candidates, ranks: ranksHere, cells: cells, near: near)
-            AnchorAssignment(
-                candidates: candidates, ranks: ranksHere, cells: cells, near: near, anchors: anchors
-            ).forEachMember { member, anchor in
-                let parent = candidates.candidate[anchor]
-                hierarchy.join(candidates.candidate[member], to: parent, atZoom: zoom)
-                weights[Int(parent)] += ranksHere[member].weight
+            let (anchors, members) = AnchorSelection(ranks: ranks, near: near, jobs: jobs).anchors(of: candidates)
+            let parents = AnchorAssignment(anchors: anchors, ranks: ranks, near: near, jobs: jobs)
+                .parents(of: members).joined()
+            for (member, parent) in zip(members.numbers, parents) where member != parent {
+                hierarchy.join(member, to: parent, atZoom: zoom)
+                ranks.join(member, to: parent)
             }
-            if zoom > options.minZoom {
-                candidates = candidates.selecting(anchors, depth: options.cellDepth(atZoom: zoom - 1))
-            }
+            if zoom > options.minZoom { candidates = anchors.reordered(order(atZoom: zoom - 1), jobs: jobs) }
         }
         return hierarchy
     }
+
+    private func order(atZoom zoom: Int) -> RowOrder { RowOrder(depth: options.cellDepth(atZoom: zoom)) }
 }

@@ -6,102 +6,101 @@
 /// order in which cells or candidates are visited: a round reads only what the one before it left, and cells of one
 /// colour are too far apart to matter to each other.
 struct AnchorSelection {
-    private enum State {
-        static let undecided: UInt8 = 0
-        static let winner: UInt8 = 1
-        static let anchor: UInt8 = 2
-        static let member: UInt8 = 3
-    }
+    let ranks: CandidateRanks
+    let near: NearTest
+    let jobs: Int
 
     /// How many rounds go before the colour phases.
     static let rounds = 2
 
-    private let candidates: ZoomCandidates
-    private let ranks: [CandidateRank]
-    private let cells: CellRows
-    private let near: NearTest
-    private var states: [UInt8]
-
-    /// The positions of the anchors among the candidates of a zoom, ascending.
-    /// - Parameter ranks: by position.
-    static func anchors(
-        of candidates: ZoomCandidates, ranks: [CandidateRank], cells: CellRows, near: NearTest
-    ) -> [UInt32] {
-        var selection = AnchorSelection(candidates: candidates, ranks: ranks, cells: cells, near: near)
-        for _ in 0..<rounds { selection.playRound() }
-        selection.decideByColour()
-        return (0..<UInt32(candidates.count)).filter { selection.states[Int($0)] == State.anchor }
-    }
-
-    private init(candidates: ZoomCandidates, ranks: [CandidateRank], cells: CellRows, near: NearTest) {
-        self.candidates = candidates
-        self.ranks = ranks
-        self.cells = cells
-        self.near = near
-        states = [UInt8](repeating: State.undecided, count: candidates.count)
-    }
-
-    private mutating func playRound() {
-        var winners: [(position: Int, cell: Int)] = []
-        for cell in 0..<cells.count {
-            for position in places(of: cell..<cell + 1) where states[position] == State.undecided {
-                if wins(position, in: cell) { winners.append((position, cell)) }
-            }
+    /// The anchors among the candidates of a zoom, and those that are none.
+    func anchors(of candidates: consuming ZoomCandidates) -> (anchors: ZoomCandidates, members: ZoomCandidates) {
+        var (anchors, members) = winners(of: candidates)
+        var undecided = notNear(anchors, of: members)
+        for _ in 1..<AnchorSelection.rounds {
+            let (winners, others) = winners(of: undecided)
+            anchors = anchors.merging(winners)
+            undecided = notNear(winners, of: others)
         }
-        for winner in winners { states[winner.position] = State.anchor }
-        for winner in winners { takeIn(near: winner.position, in: winner.cell) }
+        if undecided.count > 0 { anchors = anchors.merging(decidingByColour(undecided)) }
+        return (anchors, members)
     }
 
-    private mutating func decideByColour() {
-        for colour in 0..<4 {
-            for cell in 0..<cells.count where cells.colour(of: cell) == colour {
-                let undecided = places(of: cell..<cell + 1)
-                    .filter { states[$0] == State.undecided }
-                    .sorted { isHigher($0, than: $1) }
-                for position in undecided where states[position] == State.undecided {
-                    states[position] = State.anchor
-                    takeIn(near: position, in: cell)
+    /// The candidates that are higher than all those near them, and all others.
+    private func winners(of candidates: ZoomCandidates) -> (winners: ZoomCandidates, others: ZoomCandidates) {
+        let parts = (0..<candidates.count).mapConcurrently(every: ZoomCandidates.partCount, jobs: jobs) { part in
+            var winners = ZoomCandidates(order: candidates.order)
+            var others = ZoomCandidates(order: candidates.order)
+            let (numbers, keys) = (candidates.numbers.span, candidates.keys.span)
+            var sweep = NearSweep(from: keys[part.lowerBound], in: keys, order: candidates.order, near: near)
+            for index in part {
+                var wins = true
+                sweep.forEachNear(keys[index], in: keys) { other, _ in
+                    if other != index,
+                        ranks.isHigher(
+                            numbers[other], keys[other], than: numbers[index], keys[index], order: candidates.order)
+                    {
+                        wins = false
+                    }
+                    return wins
+                }
+                if wins {
+                    winners.append(numbers[index], keys[index])
+                } else {
+                    others.append(numbers[index], keys[index])
                 }
             }
+            return (winners, others)
         }
+        var winners = ZoomCandidates(order: candidates.order)
+        var others = ZoomCandidates(order: candidates.order)
+        winners.append(parts.map(\.0))
+        others.append(parts.map(\.1))
+        return (winners, others)
     }
 
-    /// Whether no undecided candidate near this one is higher.
-    private func wins(_ position: Int, in cell: Int) -> Bool {
-        let (x, y) = (candidates.x[position], candidates.y[position])
-        var wins = true
-        cells.forEachRun(around: cell) { run in
-            for other in places(of: run)
-            where states[other] == State.undecided && near.isNear(x, y, candidates.x[other], candidates.y[other])
-                && isHigher(other, than: position)
-            {
-                wins = false
-                return false
+    /// Those of the candidates that are not near any of the anchors.
+    private func notNear(_ anchors: ZoomCandidates, of candidates: ZoomCandidates) -> ZoomCandidates {
+        let parts = (0..<candidates.count).mapConcurrently(every: ZoomCandidates.partCount, jobs: jobs) { part in
+            var rest = ZoomCandidates(order: candidates.order)
+            let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
+            var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
+            for index in part {
+                var isNear = false
+                sweep.forEachNear(keys[index], in: anchorKeys) { _, _ in
+                    isNear = true
+                    return false
+                }
+                if !isNear { rest.append(candidates.numbers[index], keys[index]) }
             }
-            return true
+            return rest
         }
-        return wins
+        var rest = ZoomCandidates(order: candidates.order)
+        rest.append(parts)
+        return rest
     }
 
-    /// Makes the undecided candidates near an anchor members.
-    private mutating func takeIn(near position: Int, in cell: Int) {
-        let (x, y) = (candidates.x[position], candidates.y[position])
-        cells.forEachRun(around: cell) { run in
-            for other in places(of: run)
-            where states[other] == State.undecided && near.isNear(x, y, candidates.x[other], candidates.y[other]) {
-                states[other] = State.member
+    /// The anchors among the candidates that the rounds have left undecided: hardly any on most data.
+    private func decidingByColour(_ undecided: ZoomCandidates) -> ZoomCandidates {
+        let (order, numbers, keys) = (undecided.order, undecided.numbers, undecided.keys)
+        let byColour = keys.indices.sorted { one, other in
+            let colours = (order.colour(keys[one]), order.colour(keys[other]))
+            return colours.0 != colours.1
+                ? colours.0 < colours.1
+                : ranks.isHigher(numbers[one], keys[one], than: numbers[other], keys[other], order: order)
+        }
+        var isAnchor = [Bool](repeating: false, count: keys.count)
+        var isDecided = isAnchor
+        for index in byColour where !isDecided[index] {
+            isAnchor[index] = true
+            var sweep = NearSweep(from: keys[index], in: keys.span, order: order, near: near)
+            sweep.forEachNear(keys[index], in: keys.span) { other, _ in
+                isDecided[other] = true
+                return true
             }
-            return true
         }
-    }
-
-    @inline(__always)
-    private func isHigher(_ position: Int, than other: Int) -> Bool {
-        ranks[other] < ranks[position]
-    }
-
-    @inline(__always)
-    private func places(of run: Range<Int>) -> Range<Int> {
-        Int(cells.starts[run.lowerBound])..<Int(cells.starts[run.upperBound])
+        var anchors = ZoomCandidates(order: order)
+        for index in keys.indices where isAnchor[index] { anchors.append(numbers[index], keys[index]) }
+        return anchors
     }
 }

@@ -17,6 +17,10 @@ struct Candidates: Sendable {
 
     var count: Int { anchorPoint.count }
 
+    var hasPriorities: Bool { !standing.priorities.isEmpty }
+
+    func priority(of candidate: Int) -> UInt32 { standing.priority(of: Int(anchorPoint[candidate])) }
+
     /// What a candidate counts when it is ranked, with the weight that it has come to.
     func rank(of candidate: Int, weight: UInt64) -> CandidateRank {
         let anchor = Int(anchorPoint[candidate])

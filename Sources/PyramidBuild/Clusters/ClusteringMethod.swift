@@ -7,17 +7,21 @@ protocol ClusteringMethod: Sendable {
     /// The clusters of all the zooms in ``ClusteringOptions/clusteredZooms``.
     /// - Parameters:
     ///   - candidates: the nodes of a group at ``ClusteringOptions/candidateDepth``.
+    ///   - jobs: at most so many threads work at once.
     ///   - progress: is called with each zoom before it is clustered.
     func hierarchy(
-        of candidates: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
+        of candidates: Candidates, in quadtree: LinearQuadtree, jobs: Int, progress: (Int) -> Void
     ) -> ClusterHierarchy
 }
 
 extension ClusteringOptions {
     /// The clusters of points, each group's by itself; `nil` where no zoom has any.
-    /// - Parameter progress: is called with each zoom before it is clustered.
+    /// - Parameters:
+    ///   - jobs: at most so many threads work at once.
+    ///   - progress: is called with each zoom before it is clustered.
     func hierarchy(
-        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), progress: (Int) -> Void = { _ in }
+        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), jobs: Int = 1,
+        progress: (Int) -> Void = { _ in }
     ) -> ClusterHierarchy? {
         guard !clusteredZooms.isEmpty else { return nil }
         let clustering: any ClusteringMethod =
@@ -30,7 +34,8 @@ extension ClusteringOptions {
             let candidates = Candidates(
                 of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing)
             hierarchy.append(
-                clustering.hierarchy(of: candidates, in: quadtree, progress: progress), idMask: group.idMask)
+                clustering.hierarchy(of: candidates, in: quadtree, jobs: jobs, progress: progress), idMask: group.idMask
+            )
         }
         return hierarchy
     }

@@ -1,105 +1,121 @@
 import PyramidTiles
 
-/// The candidates of one zoom, laid out cell after cell in rows from north to south and in each row from west to east.
-///
-/// In this order the cells around a cell are three runs of candidates, one in each row, and the next zoom's order
-/// comes from merging every two rows.
+/// Some of the candidates of one zoom, in the order of rows: what stands near a candidate is in three runs of them.
 struct ZoomCandidates: Sendable {
-    /// The candidate's number in the hierarchy.
-    private(set) var candidate: [UInt32] = []
-    private(set) var x: [UInt32] = []
-    private(set) var y: [UInt32] = []
-    /// The depth of the cells.
-    let depth: Int
+    let order: RowOrder
+    /// The candidates' numbers in the hierarchy.
+    private(set) var numbers: [UInt32] = []
+    /// Their places as the order knows them, ascending.
+    private(set) var keys: [UInt64] = []
 
-    var count: Int { candidate.count }
+    var count: Int { keys.count }
 
-    private init(depth: Int, capacity: Int) {
-        self.depth = depth
-        candidate.reserveCapacity(capacity)
-        x.reserveCapacity(capacity)
-        y.reserveCapacity(capacity)
+    /// So many are a part of the work that threads share.
+    static let partCount = 1 << 14
+
+    init(order: RowOrder) { self.order = order }
+
+    /// All candidates.
+    init(_ candidates: Candidates, of quadtree: LinearQuadtree, order: RowOrder) {
+        self.init(order: order)
+        keys = candidates.anchorPoint.map { order.key(quadtree.point(at: Int($0))) }
+        numbers = Array(0..<UInt32(candidates.count))
+        MortonRadixSort.sort(keys: &keys, indices: &numbers)
     }
 
-    /// All candidates, in cells at `depth`.
-    init(_ candidates: Candidates, of quadtree: LinearQuadtree, depth: Int) {
-        self.init(depth: depth, capacity: candidates.count)
-        var cells = [UInt64](repeating: 0, count: candidates.count)
-        var order = [UInt32](repeating: 0, count: candidates.count)
-        for index in 0..<candidates.count {
-            let point = quadtree.point(at: Int(candidates.anchorPoint[index]))
-            cells[index] = compactKey(point.x, point.y)
-            order[index] = UInt32(index)
+    mutating func append(_ number: UInt32, _ key: UInt64) {
+        numbers.append(number)
+        keys.append(key)
+    }
+
+    /// Adds those of each of `parts`, which follow one another.
+    mutating func append(_ parts: [ZoomCandidates]) {
+        let count = parts.reduce(count) { $0 + $1.count }
+        numbers.reserveCapacity(count)
+        keys.reserveCapacity(count)
+        for part in parts {
+            numbers += part.numbers
+            keys += part.keys
         }
-        MortonRadixSort.sort(keys: &cells, indices: &order, significantBits: 2 * depth)
-        for index in order {
-            let point = quadtree.point(at: Int(candidates.anchorPoint[Int(index)]))
-            append(index, point.x, point.y)
+    }
+
+    /// These and others.
+    func merging(_ others: ZoomCandidates) -> ZoomCandidates {
+        guard others.count > 0 else { return self }
+        var merged = ZoomCandidates(order: order)
+        merged.numbers.reserveCapacity(count + others.count)
+        merged.keys.reserveCapacity(count + others.count)
+        var next = 0
+        for (number, key) in zip(others.numbers, others.keys) {
+            var end = next
+            while end < count, keys[end] < key { end += 1 }
+            merged.numbers += numbers[next..<end]
+            merged.keys += keys[next..<end]
+            merged.append(number, key)
+            next = end
         }
+        merged.numbers += numbers[next...]
+        merged.keys += keys[next...]
+        return merged
     }
 
-    /// The candidates at `positions` (ascending), in cells at another depth.
-    func selecting(_ positions: [UInt32], depth: Int) -> ZoomCandidates {
-        depth == self.depth - 1 ? mergingRows(positions) : sorting(positions, depth: depth)
-    }
-
-    /// In cells at any depth.
-    private func sorting(_ positions: [UInt32], depth: Int) -> ZoomCandidates {
-        var sorted = ZoomCandidates(depth: depth, capacity: positions.count)
-        var order = positions
-        var cells = positions.map { sorted.compactKey(x[Int($0)], y[Int($0)]) }
-        MortonRadixSort.sort(keys: &cells, indices: &order, significantBits: 2 * depth)
-        for position in order { sorted.append(at: Int(position), of: self) }
+    /// The same candidates in rows of another height.
+    func reordered(_ order: RowOrder, jobs: Int) -> ZoomCandidates {
+        if order.depth == self.order.depth - 1 { return mergingRows(order, jobs: jobs) }
+        var sorted = ZoomCandidates(order: order)
+        sorted.numbers = numbers
+        sorted.keys = keys.map { order.key(self.order.point($0)) }
+        MortonRadixSort.sort(keys: &sorted.keys, indices: &sorted.numbers)
         return sorted
     }
 
-    /// In cells of twice the width, as most zooms have them: every two rows become one. O(n).
-    private func mergingRows(_ positions: [UInt32]) -> ZoomCandidates {
-        var parents = ZoomCandidates(depth: depth - 1, capacity: positions.count)
-        var start = 0
-        while start < positions.count {
-            let row = parents.cellRow(y[Int(positions[start])])
-            // The upper and the lower of the two rows that become one.
-            let middle = firstPosition(from: start, in: positions) { cellRow(y[$0]) > 2 * row }
-            let end = firstPosition(from: middle, in: positions) { parents.cellRow(y[$0]) > row }
-            var (upper, lower) = (start, middle)
-            while upper < middle || lower < end {
-                let takesUpper =
-                    lower == end
-                    || upper < middle
-                        && parents.cellColumn(x[Int(positions[upper])]) <= parents.cellColumn(x[Int(positions[lower])])
-                let position = Int(takesUpper ? positions[upper] : positions[lower])
-                if takesUpper { upper += 1 } else { lower += 1 }
-                parents.append(at: position, of: self)
-            }
-            start = end
+    /// In rows of twice the height, as most zooms have them: every two rows become one. O(n).
+    private func mergingRows(_ order: RowOrder, jobs: Int) -> ZoomCandidates {
+        var merged = ZoomCandidates(order: order)
+        let parts = (0..<count).mapConcurrently(every: ZoomCandidates.partCount, jobs: jobs) { part in
+            // Of the rows that begin in this part.
+            self.mergingRows(order, from: firstOfPair(from: part.lowerBound), to: firstOfPair(from: part.upperBound))
         }
-        return parents
+        merged.append(parts)
+        return merged
     }
 
-    /// The cell that holds a place: its row in the upper, its column in the lower half.
-    @inline(__always)
-    func cell(_ x: UInt32, _ y: UInt32) -> UInt64 { cellRow(y) << 32 | cellColumn(x) }
-
-    private func cellColumn(_ x: UInt32) -> UInt64 { UInt64(x) >> UInt64(32 - depth) }
-    private func cellRow(_ y: UInt32) -> UInt64 { UInt64(y) >> UInt64(32 - depth) }
-
-    /// The cell in as few bits as there are.
-    private func compactKey(_ x: UInt32, _ y: UInt32) -> UInt64 { cellRow(y) << UInt64(depth) | cellColumn(x) }
-
-    private func firstPosition(from start: Int, in positions: [UInt32], where isBeyond: (Int) -> Bool) -> Int {
-        var index = start
-        while index < positions.count, !isBeyond(Int(positions[index])) { index += 1 }
-        return index
+    /// The first candidate, from this one on, of a row that becomes the upper part of another.
+    private func firstOfPair(from index: Int) -> Int {
+        guard index > 0, index < count else { return index }
+        let row = order.row(keys[index - 1]) / 2
+        return keys.span.firstIndex(notBelow: order.firstKey(inRow: row * 2 + 2, x: 0))
     }
 
-    private mutating func append(at position: Int, of other: ZoomCandidates) {
-        append(other.candidate[position], other.x[position], other.y[position])
-    }
-
-    private mutating func append(_ candidate: UInt32, _ x: UInt32, _ y: UInt32) {
-        self.candidate.append(candidate)
-        self.x.append(x)
-        self.y.append(y)
+    private func mergingRows(_ order: RowOrder, from first: Int, to end: Int) -> ZoomCandidates {
+        var merged = ZoomCandidates(order: order)
+        guard first < end else { return merged }
+        merged.numbers.reserveCapacity(end - first)
+        merged.keys.reserveCapacity(end - first)
+        let (numbers, keys) = (numbers.span, keys.span)
+        var start = first
+        while start < end {
+            let row = self.order.row(keys[start]) / 2
+            var middle = start
+            while middle < end, self.order.row(keys[middle]) == row * 2 { middle += 1 }
+            var next = middle
+            while next < end, self.order.row(keys[next]) == row * 2 + 1 { next += 1 }
+            var (upper, lower) = (start, middle)
+            while upper < middle, lower < next {
+                let upperKey = order.key(self.order.point(keys[upper]))
+                let lowerKey = order.key(self.order.point(keys[lower]))
+                if upperKey < lowerKey {
+                    merged.append(numbers[upper], upperKey)
+                    upper += 1
+                } else {
+                    merged.append(numbers[lower], lowerKey)
+                    lower += 1
+                }
+            }
+            for index in upper..<middle { merged.append(numbers[index], order.key(self.order.point(keys[index]))) }
+            for index in lower..<next { merged.append(numbers[index], order.key(self.order.point(keys[index]))) }
+            start = next
+        }
+        return merged
     }
 }
