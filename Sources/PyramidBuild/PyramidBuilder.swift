@@ -40,7 +40,9 @@ public struct PyramidBuilder: Sendable {
         _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> BuildReport {
         try options.memoryLimit.check(MemoryEstimate(of: quadtree, options: options))
-        let hierarchy = options.clustering.hierarchy(of: quadtree, standing: standing, jobs: options.jobs) {
+        let hierarchy = options.clustering.hierarchy(
+            of: quadtree, standing: standing, work: SharedWork(jobs: options.jobs)
+        ) {
             progress(.clustering(zoom: $0))
         }
         let directory = try TileDirectoryWriter(
@@ -70,7 +72,9 @@ public struct PyramidBuilder: Sendable {
         let (points, quadtree) = try readPoints(progress)
         let standing = try PointStanding.reading(options.clustering, of: points).standing
         let content = try ClusterContent(options, of: points, standing: standing)
-        let hierarchy = options.clustering.hierarchy(of: quadtree, standing: standing, jobs: options.jobs) {
+        let hierarchy = options.clustering.hierarchy(
+            of: quadtree, standing: standing, work: SharedWork(jobs: options.jobs)
+        ) {
             progress(.clustering(zoom: $0))
         }
         return try write(points, quadtree, content, hierarchy, to: sink, progress).tiles

@@ -5,14 +5,14 @@ struct AnchorAssignment {
     let anchors: ZoomCandidates
     let ranks: CandidateRanks
     let near: NearTest
-    let jobs: Int
+    let work: SharedWork
 
     /// The numbers of the anchors of candidates; an anchor's is its own.
-    func parents(of members: ZoomCandidates) -> [[UInt32]] {
-        (0..<members.count).mapConcurrently(every: ZoomCandidates.partCount, jobs: jobs) { part in
-            let (keys, anchorKeys) = (members.keys.span, anchors.keys.span)
-            var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: members.order, near: near)
-            return part.map { index in
+    func parents(of candidates: ZoomCandidates) -> [UInt32] {
+        work.elements(count: candidates.count, repeating: 0) { part, parents in
+            let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
+            var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
+            for index in part {
                 var nearest: (anchor: Int, squaredDistance: UInt64)?
                 sweep.forEachNear(keys[index], in: anchorKeys) { anchor, squaredDistance in
                     if let best = nearest,
@@ -25,7 +25,7 @@ struct AnchorAssignment {
                     return true
                 }
                 guard let nearest else { preconditionFailure("a candidate is neither an anchor nor near one") }
-                return anchors.numbers[nearest.anchor]
+                parents[index] = anchors.numbers[nearest.anchor]
             }
         }
     }

@@ -10,23 +10,22 @@ struct AnchorClustering: ClusteringMethod {
     let options: ClusteringOptions
 
     func hierarchy(
-        of all: Candidates, in quadtree: LinearQuadtree, jobs: Int, progress: (Int) -> Void
+        of all: Candidates, in quadtree: LinearQuadtree, _ work: SharedWork, progress: (Int) -> Void
     ) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: all)
         var ranks = CandidateRanks(of: all)
-        var candidates = ZoomCandidates(all, of: quadtree, order: order(atZoom: options.clusterMaxZoom))
+        var candidates = ZoomCandidates(all, of: quadtree, order: order(atZoom: options.clusterMaxZoom), work)
 
         for zoom in options.clusteredZooms {
             progress(zoom)
             let near = NearTest(distanceUnits: options.distanceUnits(atZoom: zoom))
-            let (anchors, members) = AnchorSelection(ranks: ranks, near: near, jobs: jobs).anchors(of: candidates)
-            let parents = AnchorAssignment(anchors: anchors, ranks: ranks, near: near, jobs: jobs)
-                .parents(of: members).joined()
-            for (member, parent) in zip(members.numbers, parents) where member != parent {
-                hierarchy.join(member, to: parent, atZoom: zoom)
-                ranks.join(member, to: parent)
+            let (anchors, others) = AnchorSelection(ranks: ranks, near: near, work: work).anchors(among: candidates)
+            let parents = AnchorAssignment(anchors: anchors, ranks: ranks, near: near, work: work).parents(of: others)
+            for (candidate, parent) in zip(others.numbers, parents) where candidate != parent {
+                hierarchy.join(candidate, to: parent, atZoom: zoom)
+                ranks.join(candidate, to: parent)
             }
-            if zoom > options.minZoom { candidates = anchors.reordered(order(atZoom: zoom - 1), jobs: jobs) }
+            if zoom > options.minZoom { candidates = anchors.reordered(order(atZoom: zoom - 1), work) }
         }
         return hierarchy
     }

@@ -8,80 +8,58 @@
 struct AnchorSelection {
     let ranks: CandidateRanks
     let near: NearTest
-    let jobs: Int
+    let work: SharedWork
 
     /// How many rounds go before the colour phases.
     static let rounds = 2
 
-    /// The anchors among the candidates of a zoom, and those that are none.
-    func anchors(of candidates: consuming ZoomCandidates) -> (anchors: ZoomCandidates, members: ZoomCandidates) {
-        var (anchors, members) = winners(of: candidates)
-        var undecided = notNear(anchors, of: members)
+    /// The anchors among the candidates of a zoom; the other candidates, and perhaps some of the anchors once more.
+    func anchors(among candidates: ZoomCandidates) -> (anchors: ZoomCandidates, others: ZoomCandidates) {
+        let (firstWinners, others) = candidates.separated(by: winners(among: candidates), work)
+        var anchors = firstWinners
+        var undecided = others.separated(by: membership(of: others, near: firstWinners), work).others
         for _ in 1..<AnchorSelection.rounds {
-            let (winners, others) = winners(of: undecided)
-            anchors = anchors.merging(winners)
-            undecided = notNear(winners, of: others)
+            let (winners, losers) = undecided.separated(by: winners(among: undecided), work)
+            anchors = anchors.merged(with: winners, work)
+            undecided = losers.separated(by: membership(of: losers, near: winners), work).others
         }
-        if undecided.count > 0 { anchors = anchors.merging(decidingByColour(undecided)) }
-        return (anchors, members)
+        let (last, _) = undecided.separated(by: decisionsByColour(undecided), work)
+        return (anchors.merged(with: last, work), others)
     }
 
-    /// The candidates that are higher than all those near them, and all others.
-    private func winners(of candidates: ZoomCandidates) -> (winners: ZoomCandidates, others: ZoomCandidates) {
-        let parts = (0..<candidates.count).mapConcurrently(every: ZoomCandidates.partCount, jobs: jobs) { part in
-            var winners = ZoomCandidates(order: candidates.order)
-            var others = ZoomCandidates(order: candidates.order)
-            let (numbers, keys) = (candidates.numbers.span, candidates.keys.span)
-            var sweep = NearSweep(from: keys[part.lowerBound], in: keys, order: candidates.order, near: near)
+    /// Of each candidate whether it is higher than all others near it.
+    private func winners(among candidates: ZoomCandidates) -> [Bool] {
+        work.elements(count: candidates.count, repeating: true) { part, isWinner in
+            let (order, numbers, keys) = (candidates.order, candidates.numbers.span, candidates.keys.span)
+            var sweep = NearSweep(from: keys[part.lowerBound], in: keys, order: order, near: near)
             for index in part {
-                var wins = true
                 sweep.forEachNear(keys[index], in: keys) { other, _ in
-                    if other != index,
-                        ranks.isHigher(
-                            numbers[other], keys[other], than: numbers[index], keys[index], order: candidates.order)
-                    {
-                        wins = false
-                    }
-                    return wins
-                }
-                if wins {
-                    winners.append(numbers[index], keys[index])
-                } else {
-                    others.append(numbers[index], keys[index])
+                    guard other != index,
+                        ranks.isHigher(numbers[other], keys[other], than: numbers[index], keys[index], order: order)
+                    else { return true }
+                    isWinner[index] = false
+                    return false
                 }
             }
-            return (winners, others)
         }
-        var winners = ZoomCandidates(order: candidates.order)
-        var others = ZoomCandidates(order: candidates.order)
-        winners.append(parts.map(\.0))
-        others.append(parts.map(\.1))
-        return (winners, others)
     }
 
-    /// Those of the candidates that are not near any of the anchors.
-    private func notNear(_ anchors: ZoomCandidates, of candidates: ZoomCandidates) -> ZoomCandidates {
-        let parts = (0..<candidates.count).mapConcurrently(every: ZoomCandidates.partCount, jobs: jobs) { part in
-            var rest = ZoomCandidates(order: candidates.order)
+    /// Of each candidate whether it is near an anchor.
+    private func membership(of candidates: ZoomCandidates, near anchors: ZoomCandidates) -> [Bool] {
+        work.elements(count: candidates.count, repeating: false) { part, isMember in
             let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
             var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
             for index in part {
-                var isNear = false
                 sweep.forEachNear(keys[index], in: anchorKeys) { _, _ in
-                    isNear = true
+                    isMember[index] = true
                     return false
                 }
-                if !isNear { rest.append(candidates.numbers[index], keys[index]) }
             }
-            return rest
         }
-        var rest = ZoomCandidates(order: candidates.order)
-        rest.append(parts)
-        return rest
     }
 
-    /// The anchors among the candidates that the rounds have left undecided: hardly any on most data.
-    private func decidingByColour(_ undecided: ZoomCandidates) -> ZoomCandidates {
+    /// Of each of the candidates that the rounds have left undecided, hardly any on most data, whether it is an anchor.
+    private func decisionsByColour(_ undecided: ZoomCandidates) -> [Bool] {
         let (order, numbers, keys) = (undecided.order, undecided.numbers, undecided.keys)
         let byColour = keys.indices.sorted { one, other in
             let colours = (order.colour(keys[one]), order.colour(keys[other]))
@@ -99,8 +77,6 @@ struct AnchorSelection {
                 return true
             }
         }
-        var anchors = ZoomCandidates(order: order)
-        for index in keys.indices where isAnchor[index] { anchors.append(numbers[index], keys[index]) }
-        return anchors
+        return isAnchor
     }
 }

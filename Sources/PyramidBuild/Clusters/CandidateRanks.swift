@@ -30,6 +30,12 @@ struct CandidateRanks: Sendable {
         }
         let (one, two) = (weights[Int(number)], weights[Int(other)])
         if one != two { return one > two }
-        return MortonCode(order.point(key)).mixed > MortonCode(order.point(otherKey)).mixed
+        return isMixedHigher(key, than: otherKey, order)
+    }
+
+    /// Out of line, as what is seldom needed must not be computed ahead for every candidate.
+    @inline(never)
+    private func isMixedHigher(_ key: UInt64, than otherKey: UInt64, _ order: RowOrder) -> Bool {
+        MortonCode(order.point(key)).mixed > MortonCode(order.point(otherKey)).mixed
     }
 }

@@ -7,20 +7,17 @@ protocol ClusteringMethod: Sendable {
     /// The clusters of all the zooms in ``ClusteringOptions/clusteredZooms``.
     /// - Parameters:
     ///   - candidates: the nodes of a group at ``ClusteringOptions/candidateDepth``.
-    ///   - jobs: at most so many threads work at once.
     ///   - progress: is called with each zoom before it is clustered.
     func hierarchy(
-        of candidates: Candidates, in quadtree: LinearQuadtree, jobs: Int, progress: (Int) -> Void
+        of candidates: Candidates, in quadtree: LinearQuadtree, _ work: SharedWork, progress: (Int) -> Void
     ) -> ClusterHierarchy
 }
 
 extension ClusteringOptions {
     /// The clusters of points, each group's by itself; `nil` where no zoom has any.
-    /// - Parameters:
-    ///   - jobs: at most so many threads work at once.
-    ///   - progress: is called with each zoom before it is clustered.
+    /// - Parameter progress: is called with each zoom before it is clustered.
     func hierarchy(
-        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), jobs: Int = 1,
+        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
         progress: (Int) -> Void = { _ in }
     ) -> ClusterHierarchy? {
         guard !clusteredZooms.isEmpty else { return nil }
@@ -32,10 +29,9 @@ extension ClusteringOptions {
         var hierarchy = ClusterHierarchy()
         for group in quadtree.groups {
             let candidates = Candidates(
-                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing)
+                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing, work)
             hierarchy.append(
-                clustering.hierarchy(of: candidates, in: quadtree, jobs: jobs, progress: progress), idMask: group.idMask
-            )
+                clustering.hierarchy(of: candidates, in: quadtree, work, progress: progress), idMask: group.idMask)
         }
         return hierarchy
     }

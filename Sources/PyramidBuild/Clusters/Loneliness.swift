@@ -59,7 +59,8 @@ extension Loneliness {
         all.minZoom = 0
         all.maxZoom = deepestChoice
         all.clusterMaxZoom = deepestChoice - 1
-        let hierarchy = all.hierarchy(of: quadtree, standing: standing, jobs: jobs, progress: progress)
+        let hierarchy = all.hierarchy(
+            of: quadtree, standing: standing, work: SharedWork(jobs: jobs), progress: progress)
         guard let hierarchy else { return nil }
         let loneliness = Loneliness(of: hierarchy, in: quadtree, lastZoom: all.clusterMaxZoom)
         let zoom = max(loneliness.firstZoomWithEnough ?? deepestChoice, options.minZoom)

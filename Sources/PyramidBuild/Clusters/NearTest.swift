@@ -15,16 +15,11 @@ struct NearTest: Sendable {
     /// The square of the distance in world units; `nil` where the places are not near.
     @inline(__always)
     func squaredDistance(_ x1: UInt32, _ y1: UInt32, _ x2: UInt32, _ y2: UInt32) -> UInt64? {
-        let dx = UInt64(Int32(bitPattern: x1 &- x2).magnitude)
-        let dy = UInt64(y1 > y2 ? y1 - y2 : y2 - y1)
-        guard dx < distance, dy < distance else { return nil }
-        let (sum, overflow) = (dx * dx).addingReportingOverflow(dy * dy)
+        // Squares are below 2⁶⁴ and the same of a difference and its negative, so these may wrap.
+        let dx = UInt64(bitPattern: Int64(Int32(bitPattern: x1 &- x2)))
+        let dy = UInt64(y1) &- UInt64(y2)
+        let (sum, overflow) = (dx &* dx).addingReportingOverflow(dy &* dy)
         return overflow || sum > limit ? nil : sum
-    }
-
-    @inline(__always)
-    func isNear(_ x1: UInt32, _ y1: UInt32, _ x2: UInt32, _ y2: UInt32) -> Bool {
-        squaredDistance(x1, y1, x2, y2) != nil
     }
 
     /// The least and the greatest x that can be near a place's, short of the antimeridian.

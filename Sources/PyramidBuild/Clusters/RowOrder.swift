@@ -25,6 +25,10 @@ struct RowOrder: Equatable, Sendable {
     @inline(__always)
     func row(_ key: UInt64) -> UInt64 { (key &>> 32) &>> rowShift }
 
+    /// From a key to that of the place right below it in the next row.
+    @inline(__always)
+    var rowStep: UInt64 { (1 &<< 32) &<< rowShift }
+
     var lastRow: UInt64 { (1 &<< UInt64(depth)) - 1 }
 
     func point(_ key: UInt64) -> WorldPoint { WorldPoint(x: x(key), y: y(key)) }

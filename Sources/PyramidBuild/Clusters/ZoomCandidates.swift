@@ -1,121 +1,151 @@
 import PyramidTiles
 
-/// Some of the candidates of one zoom, in the order of rows: what stands near a candidate is in three runs of them.
+/// Some of the candidates of one zoom, in the order of rows.
 struct ZoomCandidates: Sendable {
     let order: RowOrder
     /// The candidates' numbers in the hierarchy.
-    private(set) var numbers: [UInt32] = []
+    private(set) var numbers: [UInt32]
     /// Their places as the order knows them, ascending.
-    private(set) var keys: [UInt64] = []
+    private(set) var keys: [UInt64]
 
     var count: Int { keys.count }
 
-    /// So many are a part of the work that threads share.
-    static let partCount = 1 << 14
-
-    init(order: RowOrder) { self.order = order }
+    /// `count` candidates that are yet to be written.
+    private init(order: RowOrder, count: Int) {
+        self.order = order
+        numbers = [UInt32](repeating: 0, count: count)
+        keys = [UInt64](repeating: 0, count: count)
+    }
 
     /// All candidates.
-    init(_ candidates: Candidates, of quadtree: LinearQuadtree, order: RowOrder) {
-        self.init(order: order)
-        keys = candidates.anchorPoint.map { order.key(quadtree.point(at: Int($0))) }
+    init(_ candidates: Candidates, of quadtree: LinearQuadtree, order: RowOrder, _ work: SharedWork) {
+        self.order = order
+        keys = work.elements(count: candidates.count, repeating: 0) { part, keys in
+            for index in part { keys[index] = order.key(quadtree.point(at: Int(candidates.anchorPoint[index]))) }
+        }
         numbers = Array(0..<UInt32(candidates.count))
         MortonRadixSort.sort(keys: &keys, indices: &numbers)
     }
 
-    mutating func append(_ number: UInt32, _ key: UInt64) {
-        numbers.append(number)
-        keys.append(key)
-    }
-
-    /// Adds those of each of `parts`, which follow one another.
-    mutating func append(_ parts: [ZoomCandidates]) {
-        let count = parts.reduce(count) { $0 + $1.count }
-        numbers.reserveCapacity(count)
-        keys.reserveCapacity(count)
-        for part in parts {
-            numbers += part.numbers
-            keys += part.keys
+    /// Those that are chosen, and all others.
+    func separated(by isChosen: [Bool], _ work: SharedWork) -> (chosen: ZoomCandidates, others: ZoomCandidates) {
+        let parts = work.parts(of: 0..<count)
+        let counts = work.map(parts) { part in part.count { isChosen[$0] } }
+        let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+        var chosen = ZoomCandidates(order: order, count: starts[parts.count])
+        var others = ZoomCandidates(order: order, count: count - chosen.count)
+        chosen.withSlots { chosen in
+            others.withSlots { others in
+                work.forEach(parts) { number, part in
+                    var nextChosen = starts[number]
+                    var nextOther = part.lowerBound - nextChosen
+                    for index in part {
+                        if isChosen[index] {
+                            chosen.put(numbers[index], keys[index], at: nextChosen)
+                            nextChosen += 1
+                        } else {
+                            others.put(numbers[index], keys[index], at: nextOther)
+                            nextOther += 1
+                        }
+                    }
+                }
+            }
         }
+        return (chosen, others)
     }
 
     /// These and others.
-    func merging(_ others: ZoomCandidates) -> ZoomCandidates {
+    func merged(with others: ZoomCandidates, _ work: SharedWork) -> ZoomCandidates {
         guard others.count > 0 else { return self }
-        var merged = ZoomCandidates(order: order)
-        merged.numbers.reserveCapacity(count + others.count)
-        merged.keys.reserveCapacity(count + others.count)
-        var next = 0
-        for (number, key) in zip(others.numbers, others.keys) {
-            var end = next
-            while end < count, keys[end] < key { end += 1 }
-            merged.numbers += numbers[next..<end]
-            merged.keys += keys[next..<end]
-            merged.append(number, key)
-            next = end
+        var merged = ZoomCandidates(order: order, count: count + others.count)
+        let parts = work.parts(of: 0..<count)
+        merged.withSlots { merged in
+            work.forEach(parts) { number, part in
+                // The others that go before this part's first, but for those that go before all.
+                let keys = keys.span
+                let otherKeys = others.keys.span
+                var other = number == 0 ? 0 : otherKeys.firstIndex(notBelow: keys[part.lowerBound])
+                let end =
+                    number == parts.count - 1 ? others.count : otherKeys.firstIndex(notBelow: keys[part.upperBound])
+                for index in part {
+                    while other < end, otherKeys[other] < keys[index] {
+                        merged.put(others.numbers[other], otherKeys[other], at: index + other)
+                        other += 1
+                    }
+                    merged.put(numbers[index], keys[index], at: index + other)
+                }
+                while other < end {
+                    merged.put(others.numbers[other], otherKeys[other], at: part.upperBound + other)
+                    other += 1
+                }
+            }
         }
-        merged.numbers += numbers[next...]
-        merged.keys += keys[next...]
         return merged
     }
 
     /// The same candidates in rows of another height.
-    func reordered(_ order: RowOrder, jobs: Int) -> ZoomCandidates {
-        if order.depth == self.order.depth - 1 { return mergingRows(order, jobs: jobs) }
-        var sorted = ZoomCandidates(order: order)
-        sorted.numbers = numbers
-        sorted.keys = keys.map { order.key(self.order.point($0)) }
-        MortonRadixSort.sort(keys: &sorted.keys, indices: &sorted.numbers)
-        return sorted
-    }
-
-    /// In rows of twice the height, as most zooms have them: every two rows become one. O(n).
-    private func mergingRows(_ order: RowOrder, jobs: Int) -> ZoomCandidates {
-        var merged = ZoomCandidates(order: order)
-        let parts = (0..<count).mapConcurrently(every: ZoomCandidates.partCount, jobs: jobs) { part in
-            // Of the rows that begin in this part.
-            self.mergingRows(order, from: firstOfPair(from: part.lowerBound), to: firstOfPair(from: part.upperBound))
-        }
-        merged.append(parts)
-        return merged
-    }
-
-    /// The first candidate, from this one on, of a row that becomes the upper part of another.
-    private func firstOfPair(from index: Int) -> Int {
-        guard index > 0, index < count else { return index }
-        let row = order.row(keys[index - 1]) / 2
-        return keys.span.firstIndex(notBelow: order.firstKey(inRow: row * 2 + 2, x: 0))
-    }
-
-    private func mergingRows(_ order: RowOrder, from first: Int, to end: Int) -> ZoomCandidates {
-        var merged = ZoomCandidates(order: order)
-        guard first < end else { return merged }
-        merged.numbers.reserveCapacity(end - first)
-        merged.keys.reserveCapacity(end - first)
-        let (numbers, keys) = (numbers.span, keys.span)
-        var start = first
-        while start < end {
-            let row = self.order.row(keys[start]) / 2
-            var middle = start
-            while middle < end, self.order.row(keys[middle]) == row * 2 { middle += 1 }
-            var next = middle
-            while next < end, self.order.row(keys[next]) == row * 2 + 1 { next += 1 }
-            var (upper, lower) = (start, middle)
-            while upper < middle, lower < next {
-                let upperKey = order.key(self.order.point(keys[upper]))
-                let lowerKey = order.key(self.order.point(keys[lower]))
-                if upperKey < lowerKey {
-                    merged.append(numbers[upper], upperKey)
-                    upper += 1
-                } else {
-                    merged.append(numbers[lower], lowerKey)
-                    lower += 1
-                }
+    func reordered(_ order: RowOrder, _ work: SharedWork) -> ZoomCandidates {
+        var reordered = ZoomCandidates(order: order, count: count)
+        if order.depth == self.order.depth - 1 {
+            // Every two rows become one.
+            reordered.withSlots { slots in
+                work.forEach(work.parts(of: 0..<count)) { _, part in mergeRows(of: part, order, into: slots) }
             }
-            for index in upper..<middle { merged.append(numbers[index], order.key(self.order.point(keys[index]))) }
-            for index in lower..<next { merged.append(numbers[index], order.key(self.order.point(keys[index]))) }
-            start = next
+        } else {
+            reordered.numbers = numbers
+            reordered.keys = keys.map { order.key(self.order.point($0)) }
+            MortonRadixSort.sort(keys: &reordered.keys, indices: &reordered.numbers)
         }
-        return merged
+        return reordered
+    }
+
+    /// Merges the pairs of rows that begin in a part: they stay where they are among all candidates.
+    private func mergeRows(of part: Range<Int>, _ order: RowOrder, into slots: Slots) {
+        let keys = keys.span
+        func newKey(_ index: Int) -> UInt64 { order.key(self.order.point(keys[index])) }
+
+        var start = part.lowerBound
+        while start > 0, start < part.upperBound, isOfOnePair(keys[start - 1], keys[start]) { start += 1 }
+        while start < part.upperBound {
+            let southRow = self.order.row(keys[start]) | 1
+            var middle = start
+            while middle < count, self.order.row(keys[middle]) < southRow { middle += 1 }
+            var end = middle
+            while end < count, self.order.row(keys[end]) == southRow { end += 1 }
+
+            var (north, south) = (start, middle)
+            for index in start..<end {
+                let takesNorth = south == end || north < middle && newKey(north) < newKey(south)
+                let taken = takesNorth ? north : south
+                slots.put(numbers[taken], newKey(taken), at: index)
+                north += takesNorth ? 1 : 0
+                south += takesNorth ? 0 : 1
+            }
+            start = end
+        }
+    }
+
+    private func isOfOnePair(_ key: UInt64, _ other: UInt64) -> Bool {
+        order.row(key) / 2 == order.row(other) / 2
+    }
+}
+
+extension ZoomCandidates {
+    /// The candidates while several threads write them, each in places of its own.
+    struct Slots: Sendable {
+        fileprivate let numbers: SharedElements<UInt32>
+        fileprivate let keys: SharedElements<UInt64>
+
+        @inline(__always)
+        fileprivate func put(_ number: UInt32, _ key: UInt64, at index: Int) {
+            numbers[index] = number
+            keys[index] = key
+        }
+    }
+
+    private mutating func withSlots(_ body: (Slots) -> Void) {
+        numbers.withSharedElements { numbers in
+            keys.withSharedElements { keys in body(Slots(numbers: numbers, keys: keys)) }
+        }
     }
 }
