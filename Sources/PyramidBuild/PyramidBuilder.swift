@@ -29,7 +29,7 @@ public struct PyramidBuilder: Sendable {
         let choice =
             !options.choosesMaxZoom
             ? nil
-            : Loneliness.maxZoomChoice(of: quadtree, standing: standing, options.clustering) {
+            : Loneliness.maxZoomChoice(of: quadtree, standing: standing, options.clustering, jobs: options.jobs) {
                 progress(.clustering(zoom: $0))
             }
         let builder = choice.map { PyramidBuilder(options: options.choosing(maxZoom: $0.zoom)) } ?? self
@@ -42,7 +42,9 @@ public struct PyramidBuilder: Sendable {
         _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> BuildReport {
         try options.memoryLimit.check(MemoryEstimate(of: quadtree, options: options))
-        let hierarchy = options.clustering.hierarchy(of: quadtree, standing: standing) {
+        let hierarchy = options.clustering.hierarchy(
+            of: quadtree, standing: standing, work: SharedWork(jobs: options.jobs)
+        ) {
             progress(.clustering(zoom: $0))
         }
         let directory = try TileDirectoryWriter(
@@ -72,7 +74,9 @@ public struct PyramidBuilder: Sendable {
         let (points, quadtree) = try readPoints(progress)
         let standing = try PointStanding.reading(options.clustering, of: points).standing
         let content = try ClusterContent(options, of: points, standing: standing)
-        let hierarchy = options.clustering.hierarchy(of: quadtree, standing: standing) {
+        let hierarchy = options.clustering.hierarchy(
+            of: quadtree, standing: standing, work: SharedWork(jobs: options.jobs)
+        ) {
             progress(.clustering(zoom: $0))
         }
         return try write(points, quadtree, content, hierarchy, to: sink, progress).tiles

@@ -1,61 +1,38 @@
 /// Which anchor takes each candidate in: the nearest of those near it, and of equally near ones the higher.
 ///
-/// The search goes over the anchors of the cells around a candidate, never over its candidates: of anchors only a few
-/// fit into a cell.
+/// The search goes over anchors alone, of which only a few fit into a cell, never over candidates.
 struct AnchorAssignment {
-    let candidates: ZoomCandidates
-    /// By position.
-    let ranks: [CandidateRank]
-    let cells: CellRows
+    let anchors: ZoomCandidates
+    let ranks: CandidateRanks
     let near: NearTest
-    /// The positions of the anchors, ascending.
-    let anchors: [UInt32]
+    let work: SharedWork
 
-    /// Calls `body` with the position of every candidate that is no anchor and that of its anchor.
-    func forEachMember(_ body: (_ member: Int, _ anchor: Int) -> Void) {
-        let anchorStarts = firstAnchors()
-        for cell in 0..<cells.count {
-            var nextAnchor = anchorStarts[cell]
-            for position in Int(cells.starts[cell])..<Int(cells.starts[cell + 1]) {
-                if nextAnchor < anchorStarts[cell + 1], anchors[nextAnchor] == UInt32(position) {
-                    nextAnchor += 1
-                } else {
-                    body(position, anchor(of: position, in: cell, anchorStarts))
+    /// The numbers of the anchors of candidates; an anchor's is its own.
+    func parents(of candidates: ZoomCandidates) -> [UInt32] {
+        work.elements(count: candidates.count, repeating: 0) { part, parents in
+            let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
+            var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
+            for index in part {
+                var nearest: (anchor: Int, squaredDistance: UInt64)?
+                sweep.forEachNear(keys[index], in: anchorKeys) { anchor, squaredDistance in
+                    if let best = nearest,
+                        best.squaredDistance < squaredDistance
+                            || best.squaredDistance == squaredDistance && isHigher(best.anchor, than: anchor)
+                    {
+                        return true
+                    }
+                    nearest = (anchor, squaredDistance)
+                    return true
                 }
+                guard let nearest else { preconditionFailure("a candidate is neither an anchor nor near one") }
+                parents[index] = anchors.numbers[nearest.anchor]
             }
         }
     }
 
-    /// For each cell, and for the end, the first of the anchors that is not in a cell before it.
-    private func firstAnchors() -> [Int] {
-        var firsts: [Int] = []
-        firsts.reserveCapacity(cells.count + 1)
-        var anchor = 0
-        for start in cells.starts {
-            while anchor < anchors.count, anchors[anchor] < start { anchor += 1 }
-            firsts.append(anchor)
-        }
-        return firsts
-    }
-
-    private func anchor(of position: Int, in cell: Int, _ anchorStarts: [Int]) -> Int {
-        let (x, y) = (candidates.x[position], candidates.y[position])
-        var nearest: (anchor: Int, squaredDistance: UInt64)?
-        cells.forEachRun(around: cell) { run in
-            for index in anchorStarts[run.lowerBound]..<anchorStarts[run.upperBound] {
-                let anchor = Int(anchors[index])
-                guard let squaredDistance = near.squaredDistance(x, y, candidates.x[anchor], candidates.y[anchor])
-                else { continue }
-                if let best = nearest,
-                    (squaredDistance, ranks[best.anchor]) >= (best.squaredDistance, ranks[anchor])
-                {
-                    continue
-                }
-                nearest = (anchor, squaredDistance)
-            }
-            return true
-        }
-        guard let nearest else { preconditionFailure("a candidate is neither an anchor nor near one") }
-        return nearest.anchor
+    private func isHigher(_ anchor: Int, than other: Int) -> Bool {
+        ranks.isHigher(
+            anchors.numbers[anchor], anchors.keys[anchor], than: anchors.numbers[other], anchors.keys[other],
+            order: anchors.order)
     }
 }

@@ -10,31 +10,25 @@ struct AnchorClustering: ClusteringMethod {
     let options: ClusteringOptions
 
     func hierarchy(
-        of all: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
+        of all: Candidates, in quadtree: LinearQuadtree, _ work: SharedWork, progress: (Int) -> Void
     ) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: all)
-        var weights = all.weights
-        var candidates = ZoomCandidates(all, of: quadtree, depth: options.cellDepth(atZoom: options.clusterMaxZoom))
+        var ranks = CandidateRanks(of: all)
+        var candidates = ZoomCandidates(all, of: quadtree, order: order(atZoom: options.clusterMaxZoom), work)
 
         for zoom in options.clusteredZooms {
             progress(zoom)
-            let cells = CellRows(placeCount: candidates.count, depth: candidates.depth) {
-                candidates.cell(candidates.x[$0], candidates.y[$0])
-            }
             let near = NearTest(distanceUnits: options.distanceUnits(atZoom: zoom))
-            let ranksHere = candidates.candidate.map { all.rank(of: Int($0), weight: weights[Int($0)]) }
-            let anchors = AnchorSelection.anchors(of: candidates, ranks: ranksHere, cells: cells, near: near)
-            AnchorAssignment(
-                candidates: candidates, ranks: ranksHere, cells: cells, near: near, anchors: anchors
-            ).forEachMember { member, anchor in
-                let parent = candidates.candidate[anchor]
-                hierarchy.join(candidates.candidate[member], to: parent, atZoom: zoom)
-                weights[Int(parent)] += ranksHere[member].weight
+            let (anchors, others) = AnchorSelection(ranks: ranks, near: near, work: work).anchors(among: candidates)
+            let parents = AnchorAssignment(anchors: anchors, ranks: ranks, near: near, work: work).parents(of: others)
+            for (candidate, parent) in zip(others.numbers, parents) where candidate != parent {
+                hierarchy.join(candidate, to: parent, atZoom: zoom)
+                ranks.join(candidate, to: parent)
             }
-            if zoom > options.minZoom {
-                candidates = candidates.selecting(anchors, depth: options.cellDepth(atZoom: zoom - 1))
-            }
+            if zoom > options.minZoom { candidates = anchors.reordered(order(atZoom: zoom - 1), work) }
         }
         return hierarchy
     }
+
+    private func order(atZoom zoom: Int) -> RowOrder { RowOrder(depth: options.cellDepth(atZoom: zoom)) }
 }

@@ -6,102 +6,77 @@
 /// order in which cells or candidates are visited: a round reads only what the one before it left, and cells of one
 /// colour are too far apart to matter to each other.
 struct AnchorSelection {
-    private enum State {
-        static let undecided: UInt8 = 0
-        static let winner: UInt8 = 1
-        static let anchor: UInt8 = 2
-        static let member: UInt8 = 3
-    }
+    let ranks: CandidateRanks
+    let near: NearTest
+    let work: SharedWork
 
     /// How many rounds go before the colour phases.
     static let rounds = 2
 
-    private let candidates: ZoomCandidates
-    private let ranks: [CandidateRank]
-    private let cells: CellRows
-    private let near: NearTest
-    private var states: [UInt8]
-
-    /// The positions of the anchors among the candidates of a zoom, ascending.
-    /// - Parameter ranks: by position.
-    static func anchors(
-        of candidates: ZoomCandidates, ranks: [CandidateRank], cells: CellRows, near: NearTest
-    ) -> [UInt32] {
-        var selection = AnchorSelection(candidates: candidates, ranks: ranks, cells: cells, near: near)
-        for _ in 0..<rounds { selection.playRound() }
-        selection.decideByColour()
-        return (0..<UInt32(candidates.count)).filter { selection.states[Int($0)] == State.anchor }
-    }
-
-    private init(candidates: ZoomCandidates, ranks: [CandidateRank], cells: CellRows, near: NearTest) {
-        self.candidates = candidates
-        self.ranks = ranks
-        self.cells = cells
-        self.near = near
-        states = [UInt8](repeating: State.undecided, count: candidates.count)
-    }
-
-    private mutating func playRound() {
-        var winners: [(position: Int, cell: Int)] = []
-        for cell in 0..<cells.count {
-            for position in places(of: cell..<cell + 1) where states[position] == State.undecided {
-                if wins(position, in: cell) { winners.append((position, cell)) }
-            }
+    /// The anchors among the candidates of a zoom; the other candidates, and perhaps some of the anchors once more.
+    func anchors(among candidates: ZoomCandidates) -> (anchors: ZoomCandidates, others: ZoomCandidates) {
+        let (firstWinners, others) = candidates.separated(by: winners(among: candidates), work)
+        var anchors = firstWinners
+        var undecided = others.separated(by: membership(of: others, near: firstWinners), work).others
+        for _ in 1..<AnchorSelection.rounds {
+            let (winners, losers) = undecided.separated(by: winners(among: undecided), work)
+            anchors = anchors.merged(with: winners, work)
+            undecided = losers.separated(by: membership(of: losers, near: winners), work).others
         }
-        for winner in winners { states[winner.position] = State.anchor }
-        for winner in winners { takeIn(near: winner.position, in: winner.cell) }
+        let (last, _) = undecided.separated(by: decisionsByColour(undecided), work)
+        return (anchors.merged(with: last, work), others)
     }
 
-    private mutating func decideByColour() {
-        for colour in 0..<4 {
-            for cell in 0..<cells.count where cells.colour(of: cell) == colour {
-                let undecided = places(of: cell..<cell + 1)
-                    .filter { states[$0] == State.undecided }
-                    .sorted { isHigher($0, than: $1) }
-                for position in undecided where states[position] == State.undecided {
-                    states[position] = State.anchor
-                    takeIn(near: position, in: cell)
+    /// Of each candidate whether it is higher than all others near it.
+    private func winners(among candidates: ZoomCandidates) -> [Bool] {
+        work.elements(count: candidates.count, repeating: true) { part, isWinner in
+            let (order, numbers, keys) = (candidates.order, candidates.numbers.span, candidates.keys.span)
+            var sweep = NearSweep(from: keys[part.lowerBound], in: keys, order: order, near: near)
+            for index in part {
+                sweep.forEachNear(keys[index], in: keys) { other, _ in
+                    guard other != index,
+                        ranks.isHigher(numbers[other], keys[other], than: numbers[index], keys[index], order: order)
+                    else { return true }
+                    isWinner[index] = false
+                    return false
                 }
             }
         }
     }
 
-    /// Whether no undecided candidate near this one is higher.
-    private func wins(_ position: Int, in cell: Int) -> Bool {
-        let (x, y) = (candidates.x[position], candidates.y[position])
-        var wins = true
-        cells.forEachRun(around: cell) { run in
-            for other in places(of: run)
-            where states[other] == State.undecided && near.isNear(x, y, candidates.x[other], candidates.y[other])
-                && isHigher(other, than: position)
-            {
-                wins = false
-                return false
+    /// Of each candidate whether it is near an anchor.
+    private func membership(of candidates: ZoomCandidates, near anchors: ZoomCandidates) -> [Bool] {
+        work.elements(count: candidates.count, repeating: false) { part, isMember in
+            let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
+            var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
+            for index in part {
+                sweep.forEachNear(keys[index], in: anchorKeys) { _, _ in
+                    isMember[index] = true
+                    return false
+                }
             }
-            return true
-        }
-        return wins
-    }
-
-    /// Makes the undecided candidates near an anchor members.
-    private mutating func takeIn(near position: Int, in cell: Int) {
-        let (x, y) = (candidates.x[position], candidates.y[position])
-        cells.forEachRun(around: cell) { run in
-            for other in places(of: run)
-            where states[other] == State.undecided && near.isNear(x, y, candidates.x[other], candidates.y[other]) {
-                states[other] = State.member
-            }
-            return true
         }
     }
 
-    @inline(__always)
-    private func isHigher(_ position: Int, than other: Int) -> Bool {
-        ranks[other] < ranks[position]
-    }
-
-    @inline(__always)
-    private func places(of run: Range<Int>) -> Range<Int> {
-        Int(cells.starts[run.lowerBound])..<Int(cells.starts[run.upperBound])
+    /// Of each of the candidates that the rounds have left undecided, hardly any on most data, whether it is an anchor.
+    private func decisionsByColour(_ undecided: ZoomCandidates) -> [Bool] {
+        let (order, numbers, keys) = (undecided.order, undecided.numbers, undecided.keys)
+        let byColour = keys.indices.sorted { one, other in
+            let colours = (order.colour(keys[one]), order.colour(keys[other]))
+            return colours.0 != colours.1
+                ? colours.0 < colours.1
+                : ranks.isHigher(numbers[one], keys[one], than: numbers[other], keys[other], order: order)
+        }
+        var isAnchor = [Bool](repeating: false, count: keys.count)
+        var isDecided = isAnchor
+        for index in byColour where !isDecided[index] {
+            isAnchor[index] = true
+            var sweep = NearSweep(from: keys[index], in: keys.span, order: order, near: near)
+            sweep.forEachNear(keys[index], in: keys.span) { other, _ in
+                isDecided[other] = true
+                return true
+            }
+        }
+        return isAnchor
     }
 }

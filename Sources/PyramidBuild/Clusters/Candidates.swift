@@ -17,6 +17,10 @@ struct Candidates: Sendable {
 
     var count: Int { anchorPoint.count }
 
+    var hasPriorities: Bool { !standing.priorities.isEmpty }
+
+    func priority(of candidate: Int) -> UInt32 { standing.priority(of: Int(anchorPoint[candidate])) }
+
     /// What a candidate counts when it is ranked, with the weight that it has come to.
     func rank(of candidate: Int, weight: UInt64) -> CandidateRank {
         let anchor = Int(anchorPoint[candidate])
@@ -30,36 +34,85 @@ struct Candidates: Sendable {
     ///   - depth: the depth of the nodes, in 0 ... 32.
     ///   - standing: of each of the quadtree's points.
     init(
-        of points: Range<Int>, in quadtree: LinearQuadtree, nodesAtDepth depth: Int,
-        standing: PointStanding = PointStanding()
+        of points: Range<Int>, in quadtree: LinearQuadtree, nodesAtDepth depth: Int, standing: PointStanding,
+        _ work: SharedWork
     ) {
         self.quadtree = quadtree
         self.standing = standing
-        let codes = quadtree.codes.span
+        let nodes = QuadtreeNodes(codes: quadtree.codes, points: points, depth: depth)
+        let parts = work.parts(of: points)
+        // The nodes that begin in a part.
+        let counts = work.map(parts) { part in part.count { nodes.begin(at: $0) } }
+        let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+        let count = starts[parts.count]
+        firstPoint = [UInt32](repeating: UInt32(points.upperBound), count: count + 1)
+        anchorPoint = [UInt32](repeating: 0, count: count)
+        weights = [UInt64](repeating: 0, count: count)
+        firstPoint.withSharedElements { firstPoint in
+            anchorPoint.withSharedElements { anchorPoint in
+                weights.withSharedElements { weights in
+                    work.forEach(parts) { number, part in
+                        var candidate = starts[number]
+                        for point in part where nodes.begin(at: point) {
+                            let highest = standing.highest(of: nodes.node(from: point), codes: quadtree.codes)
+                            firstPoint[candidate] = UInt32(point)
+                            anchorPoint[candidate] = UInt32(highest.point)
+                            weights[candidate] = highest.weight
+                            candidate += 1
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The nodes of a quadtree at one depth that hold some of its points, one after the other.
+private struct QuadtreeNodes {
+    let codes: [UInt64]
+    let points: Range<Int>
+    let depth: Int
+
+    /// Whether a point is the first of its node.
+    @inline(__always)
+    func begin(at point: Int) -> Bool {
+        point == points.lowerBound || !areTogether(point - 1, point)
+    }
+
+    /// The points of the node that begins with this one.
+    @inline(__always)
+    func node(from point: Int) -> Range<Int> {
+        var end = point + 1
+        while end < points.upperBound, areTogether(point, end) { end += 1 }
+        return point..<end
+    }
+
+    @inline(__always)
+    private func areTogether(_ point: Int, _ other: Int) -> Bool {
+        MortonCode(rawValue: codes[point]).node(atDepth: depth)
+            == MortonCode(rawValue: codes[other]).node(atDepth: depth)
+    }
+}
+
+extension PointStanding {
+    /// Of points at several places, in the order of their codes, the one that stands for all, and the weight of all.
+    fileprivate func highest(of points: Range<Int>, codes: [UInt64]) -> (point: Int, weight: UInt64) {
+        var highest: (point: Int, rank: CandidateRank)?
+        var weight: UInt64 = 0
         var start = points.lowerBound
         while start < points.upperBound {
-            let node = MortonCode(rawValue: codes[start]).node(atDepth: depth)
-            var highest: (anchor: Int, rank: CandidateRank)?
-            var weight: UInt64 = 0
-            var place = start
-            while place < points.upperBound, MortonCode(rawValue: codes[place]).node(atDepth: depth) == node {
-                var end = place + 1
-                while end < points.upperBound, codes[end] == codes[place] { end += 1 }
-                let ofPlace = standing.highest(of: place..<end)
-                let rank = CandidateRank(
-                    priority: standing.priority(of: ofPlace.point), weight: ofPlace.weight,
-                    mixed: MortonCode(rawValue: codes[place]).mixed)
-                if highest.map({ $0.rank < rank }) ?? true { highest = (ofPlace.point, rank) }
-                weight += ofPlace.weight
-                place = end
-            }
-            guard let highest else { preconditionFailure("a node without points") }
-            firstPoint.append(UInt32(start))
-            anchorPoint.append(UInt32(highest.anchor))
-            weights.append(weight)
-            start = place
+            var end = start + 1
+            while end < points.upperBound, codes[end] == codes[start] { end += 1 }
+            let ofPlace = self.highest(of: start..<end)
+            let rank = CandidateRank(
+                priority: priority(of: ofPlace.point), weight: ofPlace.weight,
+                mixed: MortonCode(rawValue: codes[start]).mixed)
+            if highest.map({ $0.rank < rank }) ?? true { highest = (ofPlace.point, rank) }
+            weight += ofPlace.weight
+            start = end
         }
-        firstPoint.append(UInt32(points.upperBound))
+        guard let highest else { preconditionFailure("a node without points") }
+        return (highest.point, weight)
     }
 }
 

@@ -35,9 +35,6 @@ struct CellRows: Sendable {
         findRuns()
     }
 
-    /// The lowest two bits of the cell's quadtree code: no two neighbours have the same.
-    func colour(of cell: Int) -> Int { Int(cells[cell] >> 32 & 1) << 1 | Int(cells[cell] & 1) }
-
     /// Calls `body` with runs of cells until it returns false: the cell itself and all around it, each once.
     @inline(__always)
     func forEachRun(around cell: Int, _ body: (Range<Int>) -> Bool) {

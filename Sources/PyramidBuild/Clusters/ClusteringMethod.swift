@@ -9,7 +9,7 @@ protocol ClusteringMethod: Sendable {
     ///   - candidates: the nodes of a group at ``ClusteringOptions/candidateDepth``.
     ///   - progress: is called with each zoom before it is clustered.
     func hierarchy(
-        of candidates: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
+        of candidates: Candidates, in quadtree: LinearQuadtree, _ work: SharedWork, progress: (Int) -> Void
     ) -> ClusterHierarchy
 }
 
@@ -17,7 +17,8 @@ extension ClusteringOptions {
     /// The clusters of points, each group's by itself; `nil` where no zoom has any.
     /// - Parameter progress: is called with each zoom before it is clustered.
     func hierarchy(
-        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), progress: (Int) -> Void = { _ in }
+        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
+        progress: (Int) -> Void = { _ in }
     ) -> ClusterHierarchy? {
         guard !clusteredZooms.isEmpty else { return nil }
         let clustering: any ClusteringMethod =
@@ -28,9 +29,9 @@ extension ClusteringOptions {
         var hierarchy = ClusterHierarchy()
         for group in quadtree.groups {
             let candidates = Candidates(
-                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing)
+                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing, work)
             hierarchy.append(
-                clustering.hierarchy(of: candidates, in: quadtree, progress: progress), idMask: group.idMask)
+                clustering.hierarchy(of: candidates, in: quadtree, work, progress: progress), idMask: group.idMask)
         }
         return hierarchy
     }

@@ -8,7 +8,7 @@ struct GridClustering: ClusteringMethod {
     let options: ClusteringOptions
 
     func hierarchy(
-        of candidates: Candidates, in quadtree: LinearQuadtree, progress: (Int) -> Void
+        of candidates: Candidates, in quadtree: LinearQuadtree, _ work: SharedWork, progress: (Int) -> Void
     ) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: candidates)
         var weights = candidates.weights

@@ -52,13 +52,16 @@ struct Loneliness: Sendable {
 extension Loneliness {
     /// The first zoom at which enough places stand alone.
     static func maxZoomChoice(
-        of quadtree: LinearQuadtree, standing: PointStanding, _ options: ClusteringOptions, progress: (Int) -> Void
+        of quadtree: LinearQuadtree, standing: PointStanding, _ options: ClusteringOptions, jobs: Int,
+        progress: (Int) -> Void
     ) -> BuildReport.MaxZoomChoice? {
         var all = options
         all.minZoom = 0
         all.maxZoom = deepestChoice
         all.clusterMaxZoom = deepestChoice - 1
-        guard let hierarchy = all.hierarchy(of: quadtree, standing: standing, progress: progress) else { return nil }
+        let hierarchy = all.hierarchy(
+            of: quadtree, standing: standing, work: SharedWork(jobs: jobs), progress: progress)
+        guard let hierarchy else { return nil }
         let loneliness = Loneliness(of: hierarchy, in: quadtree, lastZoom: all.clusterMaxZoom)
         let zoom = max(loneliness.firstZoomWithEnough ?? deepestChoice, options.minZoom)
         return BuildReport.MaxZoomChoice(

@@ -15,15 +15,35 @@ struct NearTest: Sendable {
     /// The square of the distance in world units; `nil` where the places are not near.
     @inline(__always)
     func squaredDistance(_ x1: UInt32, _ y1: UInt32, _ x2: UInt32, _ y2: UInt32) -> UInt64? {
-        let dx = UInt64(Int32(bitPattern: x1 &- x2).magnitude)
-        let dy = UInt64(y1 > y2 ? y1 - y2 : y2 - y1)
-        guard dx < distance, dy < distance else { return nil }
-        let (sum, overflow) = (dx * dx).addingReportingOverflow(dy * dy)
+        // Squares are below 2⁶⁴ and the same of a difference and its negative, so these may wrap.
+        let dx = UInt64(bitPattern: Int64(Int32(bitPattern: x1 &- x2)))
+        let dy = UInt64(y1) &- UInt64(y2)
+        let (sum, overflow) = (dx &* dx).addingReportingOverflow(dy &* dy)
         return overflow || sum > limit ? nil : sum
     }
 
+    /// The least and the greatest x that can be near a place's, short of the antimeridian.
     @inline(__always)
-    func isNear(_ x1: UInt32, _ y1: UInt32, _ x2: UInt32, _ y2: UInt32) -> Bool {
-        squaredDistance(x1, y1, x2, y2) != nil
+    func reach(of x: UInt32) -> (west: UInt64, east: UInt64) {
+        let x = UInt64(x)
+        return (x >= distance ? x - distance + 1 : 0, min(x + distance - 1, UInt64(UInt32.max)))
+    }
+
+    /// Whether places on the other side of the antimeridian can be near.
+    @inline(__always)
+    func reachesAcrossTheAntimeridian(_ x: UInt32) -> Bool {
+        UInt64(x) + 1 < distance || UInt64(x) + distance > 1 << 32
+    }
+
+    /// Each x on the other side of the antimeridian that can be near a place's and is not in its ``reach(of:)``.
+    func reachAcrossTheAntimeridian(of x: UInt32) -> [ClosedRange<UInt64>] {
+        let (west, east) = reach(of: x)
+        let world = UInt64(1) << 32
+        var ranges: [ClosedRange<UInt64>] = []
+        if UInt64(x) + distance > world, west > 0 { ranges.append(0...min(UInt64(x) + distance - 1 - world, west - 1)) }
+        if UInt64(x) + 1 < distance, east < world - 1 {
+            ranges.append(max(UInt64(x) + world + 1 - distance, east + 1)...world - 1)
+        }
+        return ranges
     }
 }

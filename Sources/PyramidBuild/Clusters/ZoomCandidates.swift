@@ -1,105 +1,151 @@
 import PyramidTiles
 
-/// The candidates of one zoom, laid out cell after cell in rows from north to south and in each row from west to east.
-///
-/// In this order the cells around a cell are three runs of candidates, one in each row, and the next zoom's order
-/// comes from merging every two rows.
+/// Some of the candidates of one zoom, in the order of rows.
 struct ZoomCandidates: Sendable {
-    /// The candidate's number in the hierarchy.
-    private(set) var candidate: [UInt32] = []
-    private(set) var x: [UInt32] = []
-    private(set) var y: [UInt32] = []
-    /// The depth of the cells.
-    let depth: Int
+    let order: RowOrder
+    /// The candidates' numbers in the hierarchy.
+    private(set) var numbers: [UInt32]
+    /// Their places as the order knows them, ascending.
+    private(set) var keys: [UInt64]
 
-    var count: Int { candidate.count }
+    var count: Int { keys.count }
 
-    private init(depth: Int, capacity: Int) {
-        self.depth = depth
-        candidate.reserveCapacity(capacity)
-        x.reserveCapacity(capacity)
-        y.reserveCapacity(capacity)
+    /// `count` candidates that are yet to be written.
+    private init(order: RowOrder, count: Int) {
+        self.order = order
+        numbers = [UInt32](repeating: 0, count: count)
+        keys = [UInt64](repeating: 0, count: count)
     }
 
-    /// All candidates, in cells at `depth`.
-    init(_ candidates: Candidates, of quadtree: LinearQuadtree, depth: Int) {
-        self.init(depth: depth, capacity: candidates.count)
-        var cells = [UInt64](repeating: 0, count: candidates.count)
-        var order = [UInt32](repeating: 0, count: candidates.count)
-        for index in 0..<candidates.count {
-            let point = quadtree.point(at: Int(candidates.anchorPoint[index]))
-            cells[index] = compactKey(point.x, point.y)
-            order[index] = UInt32(index)
+    /// All candidates.
+    init(_ candidates: Candidates, of quadtree: LinearQuadtree, order: RowOrder, _ work: SharedWork) {
+        self.order = order
+        keys = work.elements(count: candidates.count, repeating: 0) { part, keys in
+            for index in part { keys[index] = order.key(quadtree.point(at: Int(candidates.anchorPoint[index]))) }
         }
-        MortonRadixSort.sort(keys: &cells, indices: &order, significantBits: 2 * depth)
-        for index in order {
-            let point = quadtree.point(at: Int(candidates.anchorPoint[Int(index)]))
-            append(index, point.x, point.y)
+        numbers = Array(0..<UInt32(candidates.count))
+        MortonRadixSort.sort(keys: &keys, indices: &numbers)
+    }
+
+    /// Those that are chosen, and all others.
+    func separated(by isChosen: [Bool], _ work: SharedWork) -> (chosen: ZoomCandidates, others: ZoomCandidates) {
+        let parts = work.parts(of: 0..<count)
+        let counts = work.map(parts) { part in part.count { isChosen[$0] } }
+        let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+        var chosen = ZoomCandidates(order: order, count: starts[parts.count])
+        var others = ZoomCandidates(order: order, count: count - chosen.count)
+        chosen.withSlots { chosen in
+            others.withSlots { others in
+                work.forEach(parts) { number, part in
+                    var nextChosen = starts[number]
+                    var nextOther = part.lowerBound - nextChosen
+                    for index in part {
+                        if isChosen[index] {
+                            chosen.put(numbers[index], keys[index], at: nextChosen)
+                            nextChosen += 1
+                        } else {
+                            others.put(numbers[index], keys[index], at: nextOther)
+                            nextOther += 1
+                        }
+                    }
+                }
+            }
         }
+        return (chosen, others)
     }
 
-    /// The candidates at `positions` (ascending), in cells at another depth.
-    func selecting(_ positions: [UInt32], depth: Int) -> ZoomCandidates {
-        depth == self.depth - 1 ? mergingRows(positions) : sorting(positions, depth: depth)
+    /// These and others.
+    func merged(with others: ZoomCandidates, _ work: SharedWork) -> ZoomCandidates {
+        guard others.count > 0 else { return self }
+        var merged = ZoomCandidates(order: order, count: count + others.count)
+        let parts = work.parts(of: 0..<count)
+        merged.withSlots { merged in
+            work.forEach(parts) { number, part in
+                // The others that go before this part's first, but for those that go before all.
+                let keys = keys.span
+                let otherKeys = others.keys.span
+                var other = number == 0 ? 0 : otherKeys.firstIndex(notBelow: keys[part.lowerBound])
+                let end =
+                    number == parts.count - 1 ? others.count : otherKeys.firstIndex(notBelow: keys[part.upperBound])
+                for index in part {
+                    while other < end, otherKeys[other] < keys[index] {
+                        merged.put(others.numbers[other], otherKeys[other], at: index + other)
+                        other += 1
+                    }
+                    merged.put(numbers[index], keys[index], at: index + other)
+                }
+                while other < end {
+                    merged.put(others.numbers[other], otherKeys[other], at: part.upperBound + other)
+                    other += 1
+                }
+            }
+        }
+        return merged
     }
 
-    /// In cells at any depth.
-    private func sorting(_ positions: [UInt32], depth: Int) -> ZoomCandidates {
-        var sorted = ZoomCandidates(depth: depth, capacity: positions.count)
-        var order = positions
-        var cells = positions.map { sorted.compactKey(x[Int($0)], y[Int($0)]) }
-        MortonRadixSort.sort(keys: &cells, indices: &order, significantBits: 2 * depth)
-        for position in order { sorted.append(at: Int(position), of: self) }
-        return sorted
+    /// The same candidates in rows of another height.
+    func reordered(_ order: RowOrder, _ work: SharedWork) -> ZoomCandidates {
+        var reordered = ZoomCandidates(order: order, count: count)
+        if order.depth == self.order.depth - 1 {
+            // Every two rows become one.
+            reordered.withSlots { slots in
+                work.forEach(work.parts(of: 0..<count)) { _, part in mergeRows(of: part, order, into: slots) }
+            }
+        } else {
+            reordered.numbers = numbers
+            reordered.keys = keys.map { order.key(self.order.point($0)) }
+            MortonRadixSort.sort(keys: &reordered.keys, indices: &reordered.numbers)
+        }
+        return reordered
     }
 
-    /// In cells of twice the width, as most zooms have them: every two rows become one. O(n).
-    private func mergingRows(_ positions: [UInt32]) -> ZoomCandidates {
-        var parents = ZoomCandidates(depth: depth - 1, capacity: positions.count)
-        var start = 0
-        while start < positions.count {
-            let row = parents.cellRow(y[Int(positions[start])])
-            // The upper and the lower of the two rows that become one.
-            let middle = firstPosition(from: start, in: positions) { cellRow(y[$0]) > 2 * row }
-            let end = firstPosition(from: middle, in: positions) { parents.cellRow(y[$0]) > row }
-            var (upper, lower) = (start, middle)
-            while upper < middle || lower < end {
-                let takesUpper =
-                    lower == end
-                    || upper < middle
-                        && parents.cellColumn(x[Int(positions[upper])]) <= parents.cellColumn(x[Int(positions[lower])])
-                let position = Int(takesUpper ? positions[upper] : positions[lower])
-                if takesUpper { upper += 1 } else { lower += 1 }
-                parents.append(at: position, of: self)
+    /// Merges the pairs of rows that begin in a part: they stay where they are among all candidates.
+    private func mergeRows(of part: Range<Int>, _ order: RowOrder, into slots: Slots) {
+        let keys = keys.span
+        func newKey(_ index: Int) -> UInt64 { order.key(self.order.point(keys[index])) }
+
+        var start = part.lowerBound
+        while start > 0, start < part.upperBound, isOfOnePair(keys[start - 1], keys[start]) { start += 1 }
+        while start < part.upperBound {
+            let southRow = self.order.row(keys[start]) | 1
+            var middle = start
+            while middle < count, self.order.row(keys[middle]) < southRow { middle += 1 }
+            var end = middle
+            while end < count, self.order.row(keys[end]) == southRow { end += 1 }
+
+            var (north, south) = (start, middle)
+            for index in start..<end {
+                let takesNorth = south == end || north < middle && newKey(north) < newKey(south)
+                let taken = takesNorth ? north : south
+                slots.put(numbers[taken], newKey(taken), at: index)
+                north += takesNorth ? 1 : 0
+                south += takesNorth ? 0 : 1
             }
             start = end
         }
-        return parents
     }
 
-    /// The cell that holds a place: its row in the upper, its column in the lower half.
-    @inline(__always)
-    func cell(_ x: UInt32, _ y: UInt32) -> UInt64 { cellRow(y) << 32 | cellColumn(x) }
+    private func isOfOnePair(_ key: UInt64, _ other: UInt64) -> Bool {
+        order.row(key) / 2 == order.row(other) / 2
+    }
+}
 
-    private func cellColumn(_ x: UInt32) -> UInt64 { UInt64(x) >> UInt64(32 - depth) }
-    private func cellRow(_ y: UInt32) -> UInt64 { UInt64(y) >> UInt64(32 - depth) }
+extension ZoomCandidates {
+    /// The candidates while several threads write them, each in places of its own.
+    struct Slots: Sendable {
+        fileprivate let numbers: SharedElements<UInt32>
+        fileprivate let keys: SharedElements<UInt64>
 
-    /// The cell in as few bits as there are.
-    private func compactKey(_ x: UInt32, _ y: UInt32) -> UInt64 { cellRow(y) << UInt64(depth) | cellColumn(x) }
-
-    private func firstPosition(from start: Int, in positions: [UInt32], where isBeyond: (Int) -> Bool) -> Int {
-        var index = start
-        while index < positions.count, !isBeyond(Int(positions[index])) { index += 1 }
-        return index
+        @inline(__always)
+        fileprivate func put(_ number: UInt32, _ key: UInt64, at index: Int) {
+            numbers[index] = number
+            keys[index] = key
+        }
     }
 
-    private mutating func append(at position: Int, of other: ZoomCandidates) {
-        append(other.candidate[position], other.x[position], other.y[position])
-    }
-
-    private mutating func append(_ candidate: UInt32, _ x: UInt32, _ y: UInt32) {
-        self.candidate.append(candidate)
-        self.x.append(x)
-        self.y.append(y)
+    private mutating func withSlots(_ body: (Slots) -> Void) {
+        numbers.withSharedElements { numbers in
+            keys.withSharedElements { keys in body(Slots(numbers: numbers, keys: keys)) }
+        }
     }
 }

@@ -36,6 +36,36 @@ import Testing
         }
     }
 
+    @Test(arguments: PointScatter.Shape.allCases, [ClusteringOptions.Method.anchors, .grid])
+    func `clusters are the same however the work is shared`(
+        shape: PointScatter.Shape, method: ClusteringOptions.Method
+    ) throws {
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<3 {
+            let distances = try #require(PixelsByZoom(["40", "0-3:150,4-9:24,10-:90"][random.next(below: 2)]))
+            let options = ClusteringOptions(
+                method: method, clusterDistance: distances, maxZoom: Int.random(in: 3...20, using: &random))
+            try #require(options.problem == nil)
+            let scattered = PointScatter.points(shape, count: 3000, random: &random)
+            let (quadtree, _) = LinearQuadtree.sorting(
+                count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
+            let standing = PointStanding(
+                priorities: (0..<quadtree.count).map { _ in UInt32(random.next(below: 3)) }[...],
+                weights: (0..<quadtree.count).map { _ in UInt32(random.next(below: 4)) }[...])
+            let whole = SharedWork(jobs: 1, partCount: quadtree.count)
+            let expected = try #require(options.hierarchy(of: quadtree, standing: standing, work: whole))
+            for partCount in [7, 101, 1024] {
+                let found = try #require(
+                    options.hierarchy(
+                        of: quadtree, standing: standing, work: SharedWork(jobs: 4, partCount: partCount)))
+                #expect(found.firstPoint == expected.firstPoint)
+                #expect(found.anchorPoint == expected.anchorPoint)
+                #expect(found.joinZoom == expected.joinZoom)
+                #expect(found.parent == expected.parent)
+            }
+        }
+    }
+
     private func expectSpecifiedClusters(
         _ shape: PointScatter.Shape, count: Int, _ options: ClusteringOptions, _ random: inout SeededRandom
     ) {
@@ -44,7 +74,9 @@ import Testing
             count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
         let points = (0..<quadtree.count).map { quadtree.point(at: $0) }
         let expected = BruteForceClustering(points: points, options: options).groupsByZoom()
-        let found = groupsByZoom(quadtree, options)
+        // Of many parts, whose borders are anywhere.
+        let work = SharedWork(jobs: 3, partCount: Int.random(in: 1...100, using: &random))
+        let found = groupsByZoom(quadtree, options, work)
         for zoom in options.clusteredZooms {
             #expect(found[zoom] == expected[zoom], "zoom \(zoom) of \(options) with \(points)")
         }
@@ -52,9 +84,9 @@ import Testing
 
     /// What the library says: its hierarchy's markers and their members.
     private func groupsByZoom(
-        _ quadtree: LinearQuadtree, _ options: ClusteringOptions
+        _ quadtree: LinearQuadtree, _ options: ClusteringOptions, _ work: SharedWork
     ) -> [Int: Set<BruteForceClustering.Group>] {
-        guard let hierarchy = options.hierarchy(of: quadtree) else { return [:] }
+        guard let hierarchy = options.hierarchy(of: quadtree, work: work) else { return [:] }
         let clusters = PyramidClusters(
             of: hierarchy, in: quadtree, options: options, hasMembers: true,
             coordinates: PointCoordinates(of: quadtree))

@@ -1,0 +1,77 @@
+import PyramidTiles
+
+/// Finds which places of a list are near others that are asked for one after the other, in the order of rows.
+///
+/// Rows are at least as high as the distance, so the places near one are in three rows, in each of which the sweep only
+/// ever moves on: but for the distance tests, all questions together take one pass over the list.
+struct NearSweep {
+    private let order: RowOrder
+    private let near: NearTest
+    private var north: NearWindow
+    private var middle: NearWindow
+    private var south: NearWindow
+
+    /// - Parameters:
+    ///   - first: the first key that is asked for.
+    ///   - keys: of the list, ascending.
+    init(from first: UInt64, in keys: Span<UInt64>, order: RowOrder, near: NearTest) {
+        self.order = order
+        self.near = near
+        let row = order.row(first)
+        let start = order.firstKey(inRow: row, x: near.reach(of: order.x(first)).west)
+        north = NearWindow(keys, from: row > 0 ? start - order.rowStep : 0)
+        middle = NearWindow(keys, from: start)
+        south = NearWindow(keys, from: row < order.lastRow ? start + order.rowStep : .max)
+    }
+
+    /// Calls `body` with the index of every key near this one, and with the square of its distance, until it returns
+    /// false.
+    /// - Parameter key: not below those that were asked for before.
+    @inline(__always)
+    mutating func forEachNear(
+        _ key: UInt64, in keys: Span<UInt64>, _ body: (_ index: Int, _ squaredDistance: UInt64) -> Bool
+    ) {
+        let (row, place, step) = (order.row(key), order.point(key), order.rowStep)
+        let (west, east) = near.reach(of: place.x)
+        let (start, last) = (order.firstKey(inRow: row, x: west), order.lastKey(inRow: row, x: east))
+        guard visit(keys, from: middle.move(to: start, in: keys), to: last, near: place, body) else { return }
+        if row > 0 {
+            let first = north.move(to: start &- step, in: keys)
+            guard visit(keys, from: first, to: last &- step, near: place, body) else { return }
+        }
+        if row < order.lastRow {
+            let first = south.move(to: start &+ step, in: keys)
+            guard visit(keys, from: first, to: last &+ step, near: place, body) else { return }
+        }
+        if near.reachesAcrossTheAntimeridian(place.x) { visitAcrossTheAntimeridian(key, in: keys, body) }
+    }
+
+    /// - Returns: what `body` has returned last.
+    @inline(__always)
+    private func visit(
+        _ keys: Span<UInt64>, from first: Int, to last: UInt64, near place: WorldPoint, _ body: (Int, UInt64) -> Bool
+    ) -> Bool {
+        var index = first
+        while index < keys.count, keys[index] <= last {
+            if let squaredDistance = near.squaredDistance(place.x, place.y, order.x(keys[index]), order.y(keys[index])),
+                !body(index, squaredDistance)
+            {
+                return false
+            }
+            index &+= 1
+        }
+        return true
+    }
+
+    @inline(never)
+    private func visitAcrossTheAntimeridian(_ key: UInt64, in keys: Span<UInt64>, _ body: (Int, UInt64) -> Bool) {
+        let (place, row) = (order.point(key), order.row(key))
+        for row in (row > 0 ? row - 1 : 0)...min(row + 1, order.lastRow) {
+            for columns in near.reachAcrossTheAntimeridian(of: place.x) {
+                let first = keys.firstIndex(notBelow: order.firstKey(inRow: row, x: columns.lowerBound))
+                let last = order.lastKey(inRow: row, x: columns.upperBound)
+                if !visit(keys, from: first, to: last, near: place, body) { return }
+            }
+        }
+    }
+}
