@@ -117,10 +117,7 @@ public struct PyramidBuilder: Sendable {
         }
         try options.memoryLimit.check(MemoryEstimate(pointCount: points.count, options: options))
         progress(.sorting(points: points.count))
-        let (quadtree, order) = LinearQuadtree.sorting(
-            count: points.count, worldPoint: { WebMercator.project(points.coordinate($0)) },
-            precedes: points.recordPrecedes, sections: try PointSections(options.clustering, of: points))
-        points.reorder(by: order)
+        let quadtree = points.sort(in: try PointSections(options.clustering, of: points), jobs: options.jobs)
         return (points, quadtree)
     }
 

@@ -45,7 +45,7 @@ extension PointTable {
         report.renamedColumns = columns.renamed
 
         let formats = readers.map { $0.format(columns) }
-        let ranks = RecordSyntax.ranks(readers.map(\.syntax))
+        let sources = RecordSource.all(inputs, syntaxes: readers.map(\.syntax))
         var rows = AcceptedRows()
         for index in readers.indices {
             rows.append(readers[index].rows, base: sequence.bases[index])
@@ -55,6 +55,7 @@ extension PointTable {
             throw InputError(.badData, in: sequence.name, "has more than \(InputLimits.points) points")
         }
         self.init(
-            rows: rows, inputs: sequence, report: report, columns: columns, formats: formats, ranks: ranks)
+            rows: rows, inputs: sequence, report: report, columns: columns, formats: formats,
+            recordSources: sources)
     }
 }
