@@ -112,7 +112,8 @@ public struct PyramidBuilder: Sendable {
         let inputs = try options.inputPaths.map { try InputBytes(path: $0) }
         var input = options.input
         input.reservedNames.formUnion(options.takenNames)
-        var points = try PointTable(reading: inputs, options: input) { bytesRead, byteCount in
+        var points = try PointTable(reading: inputs, options: input, cutting: InputCutting(jobs: options.jobs)) {
+            bytesRead, byteCount in
             progress(.reading(bytes: bytesRead, of: byteCount))
         }
         try options.memoryLimit.check(MemoryEstimate(pointCount: points.count, options: options))
