@@ -118,15 +118,13 @@ public struct PyramidBuilder: Sendable {
         let inputs = try options.inputPaths.map { try InputBytes(path: $0) }
         var input = options.input
         input.reservedNames.formUnion(options.takenNames)
-        var points = try PointTable(reading: inputs, options: input) { bytesRead, byteCount in
+        var points = try PointTable(reading: inputs, options: input, cutting: InputCutting(jobs: options.jobs)) {
+            bytesRead, byteCount in
             progress(.reading(bytes: bytesRead, of: byteCount))
         }
         try options.memoryLimit.check(MemoryEstimate(pointCount: points.count, options: options))
         progress(.sorting(points: points.count))
-        let (quadtree, order) = LinearQuadtree.sorting(
-            count: points.count, worldPoint: { WebMercator.project(points.coordinate($0)) },
-            precedes: points.recordPrecedes, sections: try PointSections(options.clustering, of: points))
-        points.reorder(by: order)
+        let quadtree = points.sort(in: try PointSections(options.clustering, of: points), jobs: options.jobs)
         return (points, quadtree)
     }
 

@@ -1,5 +1,5 @@
 /// The places of the accepted rows of an input, in its order, and what tells their ids apart.
-struct AcceptedRows {
+struct AcceptedRows: Sendable {
     private(set) var longitudes: [Int32] = []
     private(set) var latitudes: [Int32] = []
     /// Where each row begins in the input, in bytes.
@@ -51,9 +51,9 @@ struct AcceptedRows {
         idHashes = []
     }
 
-    /// Appends the rows of the next input, whose bytes begin at `base` where the inputs are thought of as one.
+    /// Appends the rows that follow, of the same input or of the next, whose bytes begin at `base` where the inputs are thought of as one.
     mutating func append(_ other: consuming AcceptedRows, base: Int) {
-        guard count > 0 || base > 0 else {
+        guard starts.capacity > 0 || base > 0 else {
             self = other
             return
         }
@@ -64,6 +64,6 @@ struct AcceptedRows {
         }
         longitudes += other.longitudes
         latitudes += other.latitudes
-        starts.append(contentsOf: other.starts.lazy.map { $0 + UInt64(base) })
+        if base == 0 { starts += other.starts } else { starts += other.starts.lazy.map { $0 + UInt64(base) } }
     }
 }

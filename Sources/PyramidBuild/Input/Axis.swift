@@ -1,5 +1,5 @@
 /// One of the two numbers of a coordinate.
-enum Axis: String {
+enum Axis: String, Sendable {
     case longitude, latitude
 
     /// Millionths of a degree from zero, at most.

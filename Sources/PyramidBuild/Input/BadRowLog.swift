@@ -1,5 +1,5 @@
 /// A bad row: what is wrong with it, and with which coordinate if it is one.
-struct RowFault {
+struct RowFault: Sendable {
     var problem: RowProblem
     var axis = Axis.latitude
     /// Latitude and longitude are in each other's range, and one of them is not in its own.
@@ -7,18 +7,25 @@ struct RowFault {
 }
 
 /// Counts bad rows by reason and keeps the first few of each to show.
-struct BadRowLog {
+struct BadRowLog: Sendable {
+    /// A bad row that is shown.
+    struct Example: Sendable {
+        let fault: RowFault
+        let rowStart: Int
+        /// What there is to show.
+        let found: String
+        /// What the row is called, where its line doesn't tell.
+        let subject: String?
+    }
+
     /// Examples to keep of each reason.
     static let examplesPerReason = 3
 
-    private let source: String
     private(set) var counts: [RowProblem: Int] = [:]
-    private(set) var examples: [(problem: RowProblem, error: InputError)] = []
+    /// In the order in which they were counted.
+    private(set) var examples: [Example] = []
     /// How many coordinates would be in range if they were swapped.
     private(set) var swappedCount = 0
-    private var lines = LineCounter()
-
-    init(source: String) { self.source = source }
 
     /// Whether the next such row will be among the first of its reason.
     func wantsExample(of fault: RowFault) -> Bool {
@@ -26,31 +33,46 @@ struct BadRowLog {
     }
 
     /// Counts a row; the rows come in the order of the input.
-    /// - Returns: whether the row is among the first of its reason, which is to be followed by
-    ///   ``addExample(_:at:in:found:)``.
-    mutating func count(_ fault: RowFault) -> Bool {
+    /// - Parameters:
+    ///   - found: what there is to show of a row that is among the first of its reason.
+    ///   - subject: what the row is called, where its line doesn't tell.
+    mutating func count(_ fault: RowFault, at rowStart: Int, found: @autoclosure () -> String, subject: String? = nil) {
+        if wantsExample(of: fault) {
+            examples.append(Example(fault: fault, rowStart: rowStart, found: found(), subject: subject))
+        }
         counts[fault.problem, default: 0] += 1
         if fault.isSwapped { swappedCount += 1 }
-        return counts[fault.problem, default: 0] <= BadRowLog.examplesPerReason
     }
 
-    /// Keeps the row that was counted last.
-    /// - Parameters:
-    ///   - found: what there is to show.
-    ///   - subject: what the row is called, where its line doesn't tell.
-    mutating func addExample(
-        _ fault: RowFault, at rowStart: Int, in bytes: Span<UInt8>, found: String, subject: String? = nil
-    ) -> InputError {
-        let line = lines.line(at: rowStart, in: bytes)
-        let sentence = BadRowLog.sentence(fault, found: found)
-        let example = InputError(
-            .badData, in: source, line: line, subject.map { "\($0): \(sentence)" } ?? sentence)
-        examples.append((fault.problem, example))
-        return example
+    /// Counts the rows of the next part of the input.
+    mutating func append(_ other: BadRowLog) {
+        for example in other.examples {
+            let shown = examples.count { $0.fault.problem == example.fault.problem }
+            if shown < BadRowLog.examplesPerReason { examples.append(example) }
+        }
+        counts.merge(other.counts) { $0 + $1 }
+        swappedCount += other.swappedCount
     }
 
-    /// Begins again at the first line, for a second pass over the input.
-    mutating func rewind() { lines = LineCounter() }
+    /// The examples in the order of their lines.
+    func errors(in input: InputBytes) -> [(problem: RowProblem, error: InputError)] {
+        let elements = input.elements
+        var lines = LineCounter()
+        return examples.sorted { $0.rowStart < $1.rowStart }.map { example in
+            let line = lines.line(at: example.rowStart, in: elements.span)
+            let sentence = BadRowLog.sentence(example.fault, found: example.found)
+            return (
+                example.fault.problem,
+                InputError(
+                    .badData, in: input.name, line: line, example.subject.map { "\($0): \(sentence)" } ?? sentence)
+            )
+        }
+    }
+
+    /// - Throws: the first bad row, if there is one.
+    func requireNone(in input: InputBytes) throws(InputError) {
+        if let (_, error) = errors(in: input).first { throw error }
+    }
 
     private static func sentence(_ fault: RowFault, found: String) -> String {
         switch fault.problem {

@@ -4,22 +4,11 @@
 /// nothing after it, is tolerated; every other row needs as many fields as the header.
 struct CSVPointReader: PointReader {
     let input: InputBytes
-    var rows = AcceptedRows()
-    private(set) var rowsRead = 0
-    private(set) var log: BadRowLog
 
-    private var survey: CSVRowSurvey
     private let header: CSVHeader
-    private let csvColumns: CSVColumns
     private let options: InputOptions
-    private var scanner: CSVRowScanner
-    private var unquoted: [UInt8] = []
-    /// Bytes that were read again because a malformed row was cut short; never more than the input has.
-    private var bytesReadAgain = 0
-
-    private static let rowsPerReport = 1 << 16
-    /// Rows whose mean length foretells the number of points.
-    private static let rowsToMeasure = 1 << 10
+    private var reader: CSVRowReader
+    private var csvRows: CSVRows
 
     /// Reads the header.
     /// - Parameter isOnlyInput: whether no other input can have the column of ids.
@@ -28,179 +17,92 @@ struct CSVPointReader: PointReader {
         self.header = header
         self.input = input
         self.options = options
-        csvColumns = header.columns
-        // One more field than the header, to tell a delimiter at the end of a row.
-        scanner = CSVRowScanner(delimiter: header.delimiter, roomForFields: header.columns.count + 1)
-        log = BadRowLog(source: input.name)
-        survey = CSVRowSurvey(header.columns, options: options)
+        reader = CSVRowReader(header, options: options)
+        csvRows = CSVRows(from: header.bodyStart, survey: CSVRowSurvey(header.columns, options: options))
     }
 
+    var rows: AcceptedRows {
+        get { csvRows.accepted }
+        set { csvRows.accepted = newValue }
+    }
+    var rowsRead: Int { csvRows.readCount }
+    var log: BadRowLog { csvRows.log }
     var syntax: RecordSyntax { .csv(delimiter: header.delimiter, names: header.names) }
-    var rowsDigest: UInt64 { survey.digest }
+    var rowsDigest: UInt64 { csvRows.survey.digest }
 
     var columns: InputColumns {
-        let indices = 0..<csvColumns.count
+        let indices = 0..<header.columns.count
         return InputColumns(
-            names: csvColumns.names, kinds: indices.map { survey.types.kinds(ofColumn: $0) },
+            names: header.columns.names, kinds: indices.map { csvRows.survey.types.kinds(ofColumn: $0) },
             places: Set(
-                [csvColumns.coordinates.longitude, csvColumns.coordinates.latitude, csvColumns.id].compactMap(\.self)),
-            renamed: csvColumns.renamed, isOrdered: true, hasIDColumn: csvColumns.id != nil)
+                [header.columns.coordinates.longitude, header.columns.coordinates.latitude, header.columns.id]
+                    .compactMap(\.self)),
+            renamed: header.columns.renamed, isOrdered: true, hasIDColumn: header.columns.id != nil)
     }
 
     func format(_ columns: TableColumns) -> RecordFormat {
-        .csv(CSVRecordFormat(delimiter: header.delimiter, columns: self.columns, idField: csvColumns.id, of: columns))
+        .csv(
+            CSVRecordFormat(delimiter: header.delimiter, columns: self.columns, idField: header.columns.id, of: columns)
+        )
     }
 
-    mutating func read(progress: (_ bytesRead: Int) -> Void) throws(InputError) {
+    /// Parts of the input are read ahead by several threads. What one of them has read is taken if the rows before it
+    /// end where it begins; else, and where it has left off, it is read again.
+    mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
-        var position = header.bodyStart
-        while position < bytes.count {
-            let byte = bytes[position]
-            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-                position += 1
-                continue
+        while csvRows.end < bytes.count {
+            let parts = cutting.nextParts(of: bytes, from: csvRows.end)
+            let ahead = readAhead(parts, cutting, of: bytes)
+            for (index, part) in parts.enumerated() {
+                if index < ahead.count, csvRows.end == part.lowerBound,
+                    csvRows.bytesReadAgain + ahead[index].bytesReadAgain <= bytes.count
+                {
+                    csvRows.append(ahead[index])
+                }
+                reader.read(until: part.upperBound, of: bytes, into: &csvRows)
+                if options.isStrict { try log.requireNone(in: input) }
+                guard rows.count <= InputLimits.points else {
+                    throw InputError(.badData, in: input.name, "has more than \(InputLimits.points) points")
+                }
+                if part.lowerBound == header.bodyStart { reserveRoom() }
             }
-            scanner.scan(bytes, from: position)
-            rowsRead += 1
-            if let fault = take(rowAt: position, in: bytes) {
-                try skip(fault, rowAt: position, in: bytes)
-                position = rowAfterFault(at: position, in: bytes)
-            } else {
-                position = scanner.nextRow
-            }
-            if rowsRead % CSVPointReader.rowsPerReport == 0 { progress(position) }
-            if rowsRead == CSVPointReader.rowsToMeasure { reserveRoom(bytesRead: position - header.bodyStart) }
-            guard rows.count <= InputLimits.points else {
-                throw InputError(.badData, in: input.name, "has more than \(InputLimits.points) points")
-            }
+            progress(csvRows.end)
         }
         progress(bytes.count)
+    }
+
+    private func readAhead(_ parts: [Range<Int>], _ cutting: InputCutting, of bytes: Span<UInt8>) -> [CSVRows] {
+        guard parts.count > 1 else { return [] }
+        let survey = CSVRowSurvey(header.columns, options: options)
+        return mapConcurrently(count: parts.count, jobs: cutting.jobs) { [reader] index in
+            var reader = reader
+            return reader.readAhead(parts[index], lookahead: cutting.partBytes, of: bytes, survey: survey)
+        }
     }
 
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
-        log.rewind()
         for row in dropped {
-            let start = Int(rows.starts[row])
-            scanner.scan(bytes, from: start)
-            try skip(RowFault(problem: .duplicateID), rowAt: start, in: bytes)
+            reader.countDuplicate(at: Int(rows.starts[row]), in: bytes, into: &csvRows.log)
+            if options.isStrict { try log.requireNone(in: input) }
         }
-        rows.remove(dropped)
-        survey = CSVRowSurvey(csvColumns, options: options)
-        for start in rows.starts {
-            scanner.scan(bytes, from: Int(start))
-            survey.add(RowDigest(bytes.extracting(Int(start)..<scanner.rowEnd).bytes), scanner.fields, in: bytes)
-        }
+        csvRows.accepted.remove(dropped)
+        csvRows.survey = CSVRowSurvey(header.columns, options: options)
+        for start in rows.starts { reader.survey(rowAt: Int(start), in: bytes, into: &csvRows.survey) }
     }
 
     mutating func id(ofRowAt start: Int) -> [UInt8] {
-        guard let id = csvColumns.id else { return [] }
         let elements = input.elements
-        scanner.scan(elements.span, from: start)
-        elements.span.unquote(scanner.fields[id], into: &unquoted)
-        return unquoted
+        return reader.id(ofRowAt: start, in: elements.span)
     }
 
-    /// Checks the row that was scanned last, and appends it to the points if it is sound.
-    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>) -> RowFault? {
-        switch scanner.quoting {
-        case .sound: break
-        case .unterminated: return RowFault(problem: .unterminatedQuote)
-        case .followedByText: return RowFault(problem: .textAfterQuote)
-        }
-        guard scanner.rowEnd - start <= InputLimits.rowBytes else { return RowFault(problem: .tooLong) }
-        guard
-            scanner.fieldCount == csvColumns.count
-                || scanner.fieldCount == csvColumns.count + 1 && scanner.fields[csvColumns.count].isEmpty
-        else { return RowFault(problem: .raggedRow) }
-        let digest = RowDigest(bytes.extracting(start..<scanner.rowEnd).bytes)
-        guard !digest.hasNULByte else { return RowFault(problem: .nulByte) }
-        guard digest.isASCII || bytes.isValidUTF8(start..<scanner.rowEnd) else {
-            return RowFault(problem: .invalidUTF8)
-        }
-
-        var fault: RowFault?
-        let latitude = microdegrees(.latitude, column: csvColumns.coordinates.latitude, in: bytes, &fault)
-        if let fault { return fault }
-        let longitude = microdegrees(.longitude, column: csvColumns.coordinates.longitude, in: bytes, &fault)
-        if let fault { return fault }
-        var idHash: UInt64?
-        if options.idColumn != nil {
-            guard let id = csvColumns.id, !scanner.fields[id].isEmpty else { return RowFault(problem: .missingID) }
-            idHash = hash(scanner.fields[id], in: bytes)
-        }
-        rows.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
-        survey.add(digest, scanner.fields, in: bytes)
-        return nil
-    }
-
-    private func microdegrees(
-        _ axis: Axis, column: Int, in bytes: Span<UInt8>, _ fault: inout RowFault?
-    ) -> Int32 {
-        let text = DecimalDegrees.trimmed(bytes, scanner.fields[column].range)
-        guard let value = DecimalDegrees.microdegrees(bytes, text) else {
-            fault = RowFault(problem: text.isEmpty ? .missingCoordinate : .unreadableCoordinate, axis: axis)
-            return 0
-        }
-        guard abs(value) <= axis.limitMicrodegrees else {
-            fault = RowFault(problem: .coordinateOutOfRange, axis: axis, isSwapped: isSwapped(in: bytes))
-            return 0
-        }
-        return Int32(truncatingIfNeeded: value)
-    }
-
-    /// Whether the coordinates of the row that was scanned last are out of range, and would not be if they were swapped.
-    private func isSwapped(in bytes: Span<UInt8>) -> Bool {
-        func value(_ column: Int) -> Int64? {
-            DecimalDegrees.microdegrees(bytes, DecimalDegrees.trimmed(bytes, scanner.fields[column].range))
-        }
-        return DecimalDegrees.areSwapped(
-            latitude: value(csvColumns.coordinates.latitude), longitude: value(csvColumns.coordinates.longitude))
-    }
-
-    private mutating func hash(_ field: CSVField, in bytes: Span<UInt8>) -> UInt64 {
-        guard field.hasDoubledQuotes else { return RowDigest(bytes.extracting(field.range).bytes).hash }
-        bytes.unquote(field, into: &unquoted)
-        return RowDigest(unquoted.span.bytes).hash
-    }
-
-    /// Where to go on after a bad row. A row whose quotes are wrong most likely swallowed sound rows, so it is cut at its
-    /// first line end, as long as no more is read again than the input has bytes: that keeps the pass linear.
-    private mutating func rowAfterFault(at start: Int, in bytes: Span<UInt8>) -> Int {
-        guard scanner.quoting != .sound else { return scanner.nextRow }
-        let nextLine = CSVRowScanner.nextLine(bytes, after: start)
-        let again = max(scanner.nextRow - nextLine, 0)
-        guard bytesReadAgain + again <= bytes.count else { return scanner.nextRow }
-        bytesReadAgain += again
-        return nextLine
-    }
-
-    /// Counts the bad row that was scanned last.
-    private mutating func skip(_ fault: RowFault, rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
-        guard log.count(fault) else { return }
-        let example = log.addExample(fault, at: start, in: bytes, found: found(fault, rowStart: start))
-        if options.isStrict { throw example }
-    }
-
-    /// What a message about a bad row shows.
-    private func found(_ fault: RowFault, rowStart: Int) -> String {
-        switch fault.problem {
-        case .tooLong: return "\(scanner.rowEnd - rowStart)"
-        case .raggedRow: return "\(scanner.fieldCount) fields, expected \(csvColumns.count)"
-        case .unreadableCoordinate, .coordinateOutOfRange:
-            let column = fault.axis == .longitude ? csvColumns.coordinates.longitude : csvColumns.coordinates.latitude
-            return InputError.quoted(input.elements[scanner.fields[column].range])
-        case .duplicateID:
-            return csvColumns.id.map { InputError.quoted(input.elements[scanner.fields[$0].range]) } ?? ""
-        default: return ""
-        }
-    }
-
-    private mutating func reserveRoom(bytesRead: Int) {
+    /// Makes room for all rows, whose mean length the first ones foretell.
+    private mutating func reserveRoom() {
+        let rowBytes = max((csvRows.end - header.bodyStart) / max(rowsRead, 1), 1)
         // A twentieth more than foretold costs nothing until it is touched.
-        let rows = (input.bytes.count / max(bytesRead / CSVPointReader.rowsToMeasure, 1)) / 20 * 21
-        self.rows.reserveRoom(min(rows, InputLimits.points), withIDs: csvColumns.id != nil)
+        let expected = input.bytes.count / rowBytes / 20 * 21
+        csvRows.accepted.reserveRoom(min(expected, InputLimits.points), withIDs: header.columns.id != nil)
     }
 }

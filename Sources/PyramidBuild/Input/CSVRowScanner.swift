@@ -1,5 +1,5 @@
 /// Where a field's text stands in the input, its quotes left out.
-struct CSVField {
+struct CSVField: Sendable {
     var start: Int
     var end: Int
     /// Whether the text has doubled quotes, each of which stands for one.
@@ -13,9 +13,9 @@ struct CSVField {
 ///
 /// A quote opens a quoted field only as the field's first byte; elsewhere it is text. A row that turns out malformed
 /// ends at the line end where that shows.
-struct CSVRowScanner {
+struct CSVRowScanner: Sendable {
     /// What becomes of the quotes in a row.
-    enum Quoting {
+    enum Quoting: Sendable {
         case sound, unterminated, followedByText
     }
 

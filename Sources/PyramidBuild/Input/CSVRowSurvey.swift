@@ -1,5 +1,5 @@
 /// What the accepted rows have in common: a digest that doesn't depend on their order, and the types of the columns.
-struct CSVRowSurvey {
+struct CSVRowSurvey: Sendable {
     private(set) var digest: UInt64 = 0
     private(set) var types: ColumnTypes
 
@@ -12,5 +12,11 @@ struct CSVRowSurvey {
     mutating func add(_ digest: RowDigest, _ fields: [CSVField], in bytes: Span<UInt8>) {
         self.digest &+= digest.hash
         types.add(fields, in: bytes)
+    }
+
+    /// Takes in other rows of the same columns.
+    mutating func formUnion(_ other: CSVRowSurvey) {
+        digest &+= other.digest
+        types.formUnion(other.types)
     }
 }

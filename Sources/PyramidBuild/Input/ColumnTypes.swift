@@ -1,5 +1,5 @@
 /// Finds out which columns are numbers: those that have values, all of them canonical.
-struct ColumnTypes {
+struct ColumnTypes: Sendable {
     /// Columns that may still be numbers; the others cost nothing any more.
     private var candidates: [Int]
     private var hasValue: Set<Int> = []
@@ -34,6 +34,13 @@ struct ColumnTypes {
                 unseen.removeLast()
             }
         }
+    }
+
+    /// Takes in other rows of the same columns.
+    mutating func formUnion(_ other: ColumnTypes) {
+        candidates.removeAll { !other.candidates.contains($0) }
+        unseen.removeAll { !other.unseen.contains($0) }
+        hasValue.formUnion(other.hasValue)
     }
 
     func kinds(ofColumn column: Int) -> ValueKinds {

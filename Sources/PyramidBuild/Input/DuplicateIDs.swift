@@ -62,14 +62,12 @@ extension DuplicateIDs {
 private final class DuplicatePlaces {
     private var readers: [any PointReader]
     private let firstRows: [Int]
-    private let delimiters: [UInt8?]
-    private let ranks: [Int]
+    private let sources: [RecordSource]
 
     init(readers: [any PointReader], firstRows: [Int]) {
         self.readers = readers
         self.firstRows = firstRows
-        delimiters = readers.map(\.syntax.delimiter)
-        ranks = RecordSyntax.ranks(readers.map(\.syntax))
+        sources = RecordSource.all(readers.map(\.input), syntaxes: readers.map(\.syntax))
     }
 
     func haveSameID(_ first: Int, _ second: Int) -> Bool { id(of: first) == id(of: second) }
@@ -83,8 +81,7 @@ private final class DuplicatePlaces {
 
     private func record(_ row: Int) -> Record {
         let (reader, start) = place(of: row)
-        return Record(
-            bytes: readers[reader].input.elements, start: start, delimiter: delimiters[reader], rank: ranks[reader])
+        return Record(source: sources[reader], start: start)
     }
 
     private func place(of row: Int) -> (reader: Int, start: Int) {

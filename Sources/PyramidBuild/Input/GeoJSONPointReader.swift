@@ -58,7 +58,7 @@ struct GeoJSONPointReader: PointReader {
         .geoJSON(GeoJSONRecordFormat(idRule: intake.check.idRule, columns: columns))
     }
 
-    mutating func read(progress: (_ bytesRead: Int) -> Void) throws(InputError) {
+    mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
         var scanner = JSONScanner()

@@ -3,7 +3,7 @@ struct GeoJSONRows {
     let input: InputBytes
     var accepted = AcceptedRows()
     private(set) var readCount = 0
-    private(set) var log: BadRowLog
+    private(set) var log = BadRowLog()
     private(set) var survey = GeoJSONRowSurvey()
     /// Of the row that was scanned last.
     var feature = GeoJSONFeatureScanner()
@@ -21,7 +21,6 @@ struct GeoJSONRows {
         self.input = input
         isStrict = options.isStrict
         check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
-        log = BadRowLog(source: input.name)
     }
 
     /// Takes in the feature that was scanned last.
@@ -56,7 +55,6 @@ struct GeoJSONRows {
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
-        log.rewind()
         for row in dropped {
             let start = Int(accepted.starts[row])
             scanAgain(start, bytes)
@@ -110,10 +108,8 @@ struct GeoJSONRows {
     private mutating func skip(
         _ fault: RowFault, rowAt start: Int, in bytes: Span<UInt8>, found: String
     ) throws(InputError) {
-        guard log.count(fault) else { return }
-        let example = log.addExample(
-            fault, at: start, in: bytes, found: found, subject: ordinal.map { "feature \($0)" })
-        if isStrict { throw example }
+        log.count(fault, at: start, found: found, subject: ordinal.map { "feature \($0)" })
+        if isStrict { try log.requireNone(in: input) }
     }
 
     /// Scans a row that was accepted.

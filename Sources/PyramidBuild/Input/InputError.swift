@@ -33,13 +33,20 @@ extension InputError: CustomStringConvertible {
         return "\(place): \(problem)"
     }
 
+    private static let shownBytes = 40
+
     /// Input bytes as they can stand in a message: in quotes, on one line, shortened.
     static func quoted(_ bytes: some Collection<UInt8>) -> String {
-        let limit = 40
+        let limit = shownBytes
         let shown = String(decoding: bytes.prefix(limit), as: UTF8.self).unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control ? "\u{FFFD}" : String(scalar)
         }
         return "\"\(shown.joined())\(bytes.count > limit ? "…" : "")\""
+    }
+
+    static func quoted(_ bytes: Span<UInt8>) -> String {
+        // One more tells that there are more.
+        quoted(bytes.indices.prefix(shownBytes + 1).map { bytes[$0] })
     }
 
     /// Names as a list for a message, the first few of very many.

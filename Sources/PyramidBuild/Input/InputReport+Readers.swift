@@ -41,7 +41,7 @@ extension InputReport {
     private mutating func addExamples(of readers: [any PointReader]) {
         var shown: [RowProblem: Int] = [:]
         for reader in readers {
-            for (problem, example) in reader.log.examples.sorted(by: { ($0.error.line ?? 0) < ($1.error.line ?? 0) }) {
+            for (problem, example) in reader.log.errors(in: reader.input) {
                 shown[problem, default: 0] += 1
                 if shown[problem, default: 0] <= BadRowLog.examplesPerReason { examples.append(example) }
             }

@@ -19,7 +19,10 @@ struct InputSequence: Sendable {
 
     /// The input that holds a byte, and its place there. O(log n) for n inputs.
     @inline(__always)
-    func place(of offset: UInt64) -> (input: Int, offset: Int) {
+    func place(of offset: UInt64) -> (input: Int, offset: Int) { InputSequence.place(of: offset, bases: bases.span) }
+
+    @inline(__always)
+    static func place(of offset: UInt64, bases: Span<Int>) -> (input: Int, offset: Int) {
         let offset = Int(offset)
         guard bases.count > 1 else { return (0, offset) }
         var (low, high) = (0, bases.count)

@@ -14,9 +14,11 @@ protocol PointReader {
     var rowsDigest: UInt64 { get }
 
     /// Reads all rows.
-    /// - Parameter progress: is told from time to time how many bytes are read.
+    /// - Parameters:
+    ///   - cutting: what is read at once.
+    ///   - progress: is told from time to time how many bytes are read.
     /// - Throws: ``InputError`` where the input can't be read on, or with its first bad row if it is to be strict.
-    mutating func read(progress: (_ bytesRead: Int) -> Void) throws(InputError)
+    mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError)
 
     /// Counts accepted rows as duplicates; their numbers are ascending.
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError)

@@ -3,10 +3,12 @@ import PyramidTiles
 extension PointTable {
     /// Reads all inputs, each in the format that its first bytes show. The order of the inputs shows in nothing but the
     /// order of the points, before they are sorted, and of the report's examples.
-    /// - Parameter progress: is told from time to time how many bytes of how many are read.
+    /// - Parameters:
+    ///   - cutting: what is read at once; it shows nowhere.
+    ///   - progress: is told from time to time how many bytes of how many are read.
     /// - Throws: ``InputError`` where no input has a usable point, or with the first bad row if reading is to be strict.
     init(
-        reading inputs: [InputBytes], options: InputOptions,
+        reading inputs: [InputBytes], options: InputOptions, cutting: InputCutting = InputCutting(),
         progress: (_ bytesRead: Int, _ byteCount: Int) -> Void = { _, _ in }
     ) throws(InputError) {
         let sequence = InputSequence(inputs)
@@ -31,7 +33,7 @@ extension PointTable {
         }
 
         for index in readers.indices {
-            try readers[index].read { progress(sequence.bases[index] + $0, sequence.byteCount) }
+            try readers[index].read(cutting) { progress(sequence.bases[index] + $0, sequence.byteCount) }
         }
         if options.idColumn != nil, !readers.contains(where: \.columns.hasIDColumn),
             readers.contains(where: { $0.rowsRead > 0 })
@@ -45,7 +47,7 @@ extension PointTable {
         report.renamedColumns = columns.renamed
 
         let formats = readers.map { $0.format(columns) }
-        let ranks = RecordSyntax.ranks(readers.map(\.syntax))
+        let sources = RecordSource.all(inputs, syntaxes: readers.map(\.syntax))
         var rows = AcceptedRows()
         for index in readers.indices {
             rows.append(readers[index].rows, base: sequence.bases[index])
@@ -55,6 +57,7 @@ extension PointTable {
             throw InputError(.badData, in: sequence.name, "has more than \(InputLimits.points) points")
         }
         self.init(
-            rows: rows, inputs: sequence, report: report, columns: columns, formats: formats, ranks: ranks)
+            rows: rows, inputs: sequence, report: report, columns: columns, formats: formats,
+            recordSources: sources)
     }
 }

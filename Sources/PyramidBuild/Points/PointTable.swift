@@ -18,14 +18,14 @@ struct PointTable: Sendable {
     let columns: TableColumns
     /// By input.
     let formats: [RecordFormat]
-    /// By input: the place of its records' syntax in the order of ``RecordSyntax/key``.
-    private let ranks: [Int]
+    /// By input.
+    let recordSources: [RecordSource]
 
     init(
         rows: AcceptedRows, inputs: InputSequence, report: InputReport, columns: TableColumns, formats: [RecordFormat],
-        ranks: [Int]
+        recordSources: [RecordSource]
     ) {
-        precondition(formats.count == inputs.inputs.count && ranks.count == formats.count)
+        precondition(formats.count == inputs.inputs.count && recordSources.count == formats.count)
         longitudes = rows.longitudes
         latitudes = rows.latitudes
         recordStarts = rows.starts
@@ -33,7 +33,7 @@ struct PointTable: Sendable {
         self.report = report
         self.columns = columns
         self.formats = formats
-        self.ranks = ranks
+        self.recordSources = recordSources
     }
 
     var count: Int { longitudes.count }
@@ -57,12 +57,13 @@ struct PointTable: Sendable {
     }
 
     /// Puts the points into another order: the new point `i` is the old point `permutation[i]`.
-    mutating func reorder(by permutation: [UInt32]) {
+    /// - Parameter jobs: how many threads work at once.
+    mutating func reorder(by permutation: [UInt32], jobs: Int = 1) {
         precondition(permutation.count == count, "not a permutation of the points")
         // One array after the other, so that only one is there twice.
-        longitudes = permutation.map { longitudes[Int($0)] }
-        latitudes = permutation.map { latitudes[Int($0)] }
-        recordStarts = permutation.map { recordStarts[Int($0)] }
+        longitudes = longitudes.permuted(by: permutation, jobs: jobs)
+        latitudes = latitudes.permuted(by: permutation, jobs: jobs)
+        recordStarts = recordStarts.permuted(by: permutation, jobs: jobs)
     }
 
     /// Room for ``beginPoint(_:in:scratch:)``, one for each worker.
@@ -81,15 +82,9 @@ struct PointTable: Sendable {
     }
 }
 
-extension PointTable {
-    /// Whether the record of one point comes before that of another by content (``RecordOrder``), whatever their inputs.
-    func recordPrecedes(_ first: Int, _ second: Int) -> Bool {
-        RecordOrder.precedes(record(first), record(second))
-    }
-
-    private func record(_ index: Int) -> Record {
-        let (input, start) = inputs.place(of: recordStarts[index])
-        let delimiter: UInt8? = if case .csv(let format) = formats[input] { format.delimiter } else { nil }
-        return Record(bytes: inputs.inputs[input].elements, start: start, delimiter: delimiter, rank: ranks[input])
+extension Array where Element: BitwiseCopyable & Sendable {
+    /// The elements at the places that `permutation` names.
+    fileprivate func permuted(by permutation: [UInt32], jobs: Int) -> [Element] {
+        Array(count: permutation.count, jobs: jobs) { self[Int(permutation[$0])] }
     }
 }

@@ -1,11 +1,9 @@
 /// A record in its input.
 struct Record {
-    let bytes: UnsafeBufferPointer<UInt8>
+    let source: RecordSource
     let start: Int
-    /// `nil` for GeoJSON.
-    let delimiter: UInt8?
-    /// The place of its ``RecordSyntax`` among those of all inputs, by content.
-    let rank: Int
+
+    fileprivate var bytes: UnsafeBufferPointer<UInt8> { source.bytes }
 }
 
 /// The order of records by content: by their bytes, line ends excluded, a shorter record before one that it begins.
@@ -13,10 +11,10 @@ struct Record {
 enum RecordOrder {
     /// Linear in the records' common beginning, or in their lengths where that has quotes and in GeoJSON.
     static func precedes(_ first: Record, _ second: Record) -> Bool {
-        if let delimiter = first.delimiter, second.delimiter == delimiter {
+        if let delimiter = first.source.delimiter, second.source.delimiter == delimiter {
             let order = csvOrder(
                 first.bytes.span, first.start, second.bytes.span, second.start, delimiter: delimiter)
-            return order == 0 ? first.rank < second.rank : order < 0
+            return order == 0 ? first.source.rank < second.source.rank : order < 0
         }
         let (firstEnd, secondEnd) = (end(of: first), end(of: second))
         var (left, right) = (first.start, second.start)
@@ -26,7 +24,7 @@ enum RecordOrder {
             right += 1
         }
         let (firstLength, secondLength) = (firstEnd - first.start, secondEnd - second.start)
-        return firstLength == secondLength ? first.rank < second.rank : firstLength < secondLength
+        return firstLength == secondLength ? first.source.rank < second.source.rank : firstLength < secondLength
     }
 
     /// Negative where the first comes before the second, 0 where they are the same.
@@ -67,7 +65,7 @@ enum RecordOrder {
     }
 
     private static func end(of record: Record) -> Int {
-        if let delimiter = record.delimiter {
+        if let delimiter = record.source.delimiter {
             var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: 0)
             scanner.scan(record.bytes.span, from: record.start)
             return scanner.rowEnd

@@ -31,31 +31,43 @@ struct LinearQuadtree: Sendable {
     ///   - worldPoint: the place of a point.
     ///   - precedes: orders two points at one place by their content, so that the order of the input can't show.
     ///   - sections: which points belong together.
+    ///   - jobs: how many threads work at once.
     /// - Returns: the quadtree, and the number that each of its points had before.
     static func sorting(
-        count: Int, worldPoint: (Int) -> WorldPoint, precedes: (Int, Int) -> Bool,
-        sections: PointSections = PointSections()
+        count: Int, worldPoint: @Sendable (Int) -> WorldPoint, precedes: @Sendable (Int, Int) -> Bool,
+        sections: PointSections = PointSections(), jobs: Int = 1
     ) -> (quadtree: LinearQuadtree, order: [UInt32]) {
-        var codes = [UInt64](repeating: 0, count: count)
-        var order = [UInt32](repeating: 0, count: count)
-        for index in 0..<count {
-            codes[index] = MortonCode(worldPoint(index)).rawValue
-            order[index] = UInt32(index)
-        }
-        MortonRadixSort.sort(keys: &codes, indices: &order)
-        var start = 0
-        while start < count {
-            var end = start + 1
-            while end < count, codes[end] == codes[start] { end += 1 }
-            if end - start > 1 {
-                order[start..<end].sort { precedes(Int($0), Int($1)) }
-            }
-            start = end
-        }
+        var codes = [UInt64](count: count, jobs: jobs) { MortonCode(worldPoint($0)).rawValue }
+        var order = [UInt32](count: count, jobs: jobs) { UInt32($0) }
+        MortonRadixSort.sort(keys: &codes, indices: &order, jobs: jobs)
+        sortPlaces(of: codes, &order, precedes: precedes, jobs: jobs)
         guard let groups = sections.separate(&codes, &order) else {
             return (LinearQuadtree(codes: codes, groups: [Group(points: 0..<count, idMask: 0)]), order)
         }
         return (LinearQuadtree(codes: codes, groups: groups), order)
+    }
+
+    /// Sorts the points of each place, which have equal codes, by `precedes`.
+    private static func sortPlaces(
+        of codes: [UInt64], _ order: inout [UInt32], precedes: @Sendable (Int, Int) -> Bool, jobs: Int
+    ) {
+        let parts = codes.indices.split(every: 1 << 14)
+        order.withSharedElements { order in
+            forEachConcurrently(count: parts.count, jobs: jobs) { part in
+                var start = parts[part].lowerBound
+                // A place belongs to the part that it begins in.
+                while start > 0, start < parts[part].upperBound, codes[start] == codes[start - 1] { start += 1 }
+                while start < parts[part].upperBound {
+                    var end = start + 1
+                    while end < codes.count, codes[end] == codes[start] { end += 1 }
+                    if end - start > 1 {
+                        let sorted = (start..<end).map { order[$0] }.sorted { precedes(Int($0), Int($1)) }
+                        for (index, point) in zip(start..<end, sorted) { order[index] = point }
+                    }
+                    start = end
+                }
+            }
+        }
     }
 
     func point(at index: Int) -> WorldPoint { MortonCode(rawValue: codes[index]).point }

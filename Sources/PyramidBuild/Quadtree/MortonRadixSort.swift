@@ -1,53 +1,80 @@
-/// Sorts 64-bit keys together with the numbers they came with: least significant digit first, eight bits at a time.
+/// Sorts 64-bit keys together with the numbers they came with: by the first bits that differ into buckets, and each
+/// bucket in the same way, so that soon every bucket fits the processor's caches.
 ///
 /// It is stable, takes O(n) time for each digit that differs, and needs 12 bytes a key besides the input.
-enum MortonRadixSort {
-    /// Sorts `keys` in ascending order and `indices` along with them.
-    /// - Parameter significantBits: only so many of the lowest bits can differ.
-    static func sort(keys: inout [UInt64], indices: inout [UInt32], significantBits: Int = 64) {
+struct MortonRadixSort {
+    /// A range of keys that has its place already, and is to be sorted in itself.
+    private struct Bucket {
+        let range: Range<Int>
+        let isInSpare: Bool
+    }
+
+    private let elements: KeyedNumbers
+    /// Room for as many.
+    private let spare: KeyedNumbers
+
+    /// So few keys are sorted by insertion.
+    private static let insertionCount = 24
+    /// Bits of a digit, at most: more buckets at once would take more pages than the processor knows the places of.
+    private static let digitBits = 10
+    /// Fewer keys are not worth another thread.
+    private static let sharedCount = 1 << 14
+
+    /// Sorts `keys` in ascending order and `indices` along with them, on at most `jobs` threads at once.
+    static func sort(keys: inout [UInt64], indices: inout [UInt32], jobs: Int = 1) {
         precondition(keys.count == indices.count, "every key has an index")
-        guard keys.count > 1 else { return }
-        var otherKeys = [UInt64](repeating: 0, count: keys.count)
-        var otherIndices = [UInt32](repeating: 0, count: keys.count)
-        for shift in stride(from: 0, to: significantBits, by: 8) {
-            guard let starts = bucketStarts(of: keys.span, shift: UInt64(shift)) else { continue }
-            var fromKeys = otherKeys.mutableSpan
-            var fromIndices = otherIndices.mutableSpan
-            scatter(
-                keys.span, indices.span, toKeys: &fromKeys, toIndices: &fromIndices, shift: UInt64(shift),
-                starts: starts)
-            swap(&keys, &otherKeys)
-            swap(&indices, &otherIndices)
+        keys.withSharedElements { keys in
+            indices.withSharedElements { indices in
+                let elements = KeyedNumbers(keys: keys, numbers: indices)
+                KeyedNumbers.withRoom(for: keys.count) { spare in
+                    MortonRadixSort(elements: elements, spare: spare).sort(jobs: jobs)
+                }
+            }
         }
     }
 
-    /// Where each of the 256 buckets begins; `nil` where all keys fall into one.
-    private static func bucketStarts(of keys: Span<UInt64>, shift: UInt64) -> [Int]? {
-        var starts = [Int](repeating: 0, count: 256)
-        var counts = starts.mutableSpan
-        for index in keys.indices { counts[Int(truncatingIfNeeded: keys[index] >> shift & 255)] += 1 }
-        var start = 0
-        for bucket in 0..<256 {
-            let count = counts[bucket]
-            if count == keys.count { return nil }
-            counts[bucket] = start
-            start += count
+    /// All threads divide the keys until the buckets are small enough for each thread to take some of its own.
+    private func sort(jobs: Int) {
+        let wideCount = jobs > 1 ? max(elements.count / (jobs * 4), MortonRadixSort.sharedCount) : elements.count
+        var buckets: [Bucket] = []
+        var undivided = [Bucket(range: 0..<elements.count, isInSpare: false)]
+        while let bucket = undivided.popLast() {
+            if bucket.range.count > wideCount, let parts = divide(bucket, jobs: jobs) {
+                undivided += parts
+            } else {
+                buckets.append(bucket)
+            }
         }
-        return starts
+        forEachConcurrently(count: buckets.count, jobs: jobs) { [buckets] in sort(buckets[$0]) }
     }
 
-    private static func scatter(
-        _ keys: Span<UInt64>, _ indices: Span<UInt32>, toKeys: inout MutableSpan<UInt64>,
-        toIndices: inout MutableSpan<UInt32>, shift: UInt64, starts: [Int]
-    ) {
-        var starts = starts
-        var next = starts.mutableSpan
-        for index in keys.indices {
-            let bucket = Int(truncatingIfNeeded: keys[index] >> shift & 255)
-            let place = next[bucket]
-            next[bucket] = place + 1
-            toKeys[place] = keys[index]
-            toIndices[place] = indices[index]
+    /// Sorts a bucket into its place among the elements.
+    private func sort(_ bucket: Bucket) {
+        guard bucket.range.count > MortonRadixSort.insertionCount, let parts = divide(bucket, jobs: 1) else {
+            source(of: bucket).insert(bucket.range, into: elements)
+            return
         }
+        for part in parts { sort(part) }
+    }
+
+    /// Puts the keys of a bucket into narrower ones; `nil` where all are the same.
+    private func divide(_ bucket: Bucket, jobs: Int) -> [Bucket]? {
+        let source = source(of: bucket)
+        let differing = source.differingBits(in: bucket.range, jobs: jobs)
+        guard differing != 0 else { return nil }
+        // A few keys for each bucket: most of them can be sorted by insertion.
+        let bitCount = min(Int.bitWidth - bucket.range.count.leadingZeroBitCount - 3, MortonRadixSort.digitBits)
+        let digit = SortDigit(ofDiffering: differing, bitCount: bitCount)
+        return source.distribute(bucket.range, by: digit, into: bucket.isInSpare ? elements : spare, jobs: jobs)
+            .map { Bucket(range: $0, isInSpare: !bucket.isInSpare) }
+    }
+
+    private func source(of bucket: Bucket) -> KeyedNumbers { bucket.isInSpare ? spare : elements }
+}
+
+extension MortonRadixSort {
+    /// - Parameter significantBits: only so many of the lowest bits can differ.
+    static func sort(keys: inout [UInt64], indices: inout [UInt32], significantBits: Int) {
+        sort(keys: &keys, indices: &indices)
     }
 }

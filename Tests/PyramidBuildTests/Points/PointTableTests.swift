@@ -1,3 +1,4 @@
+import PyramidTiles
 import Testing
 
 @testable import PyramidBuild
@@ -38,6 +39,29 @@ struct PointTableTests {
         #expect(table.coordinate(0).longitudeMicrodegrees == -6_000_000)
         #expect(table.latitudes == [5_000_000, 1_000_000, 3_000_000])
         #expect(CSVReading.properties(table) == [#"{"n":"c"}"#, #"{"n":"a"}"#, #"{"n":"b"}"#])
+    }
+
+    @Test func `a table is sorted in the same way by any number of jobs`() throws {
+        var random = SeededRandom(seed: 8)
+        let rows = (0..<40_000).map { row in
+            "\(random.next(below: 17_000))e-2,-\(random.next(below: 3))e1,\(row % 7 == 0 ? row : 5)\n"
+        }
+        let table = try CSVReading.table("lon,lat,n\n" + rows.joined())
+        var sorted = table
+        let quadtree = sorted.sort(in: PointSections(), jobs: 1)
+        let codes = (0..<table.count).map { MortonCode(WebMercator.project(sorted.coordinate($0))).rawValue }
+        #expect(quadtree.codes == codes)
+        let misplaced = (1..<table.count).filter { index in
+            (codes[index], sorted.recordPrecedes(index, index - 1) ? 0 : 1) < (codes[index - 1], 1)
+        }
+        #expect(misplaced == [])
+        #expect(sorted.recordStarts.sorted() == table.recordStarts)
+        for jobs in [2, 3] {
+            var other = table
+            #expect(other.sort(in: PointSections(), jobs: jobs).codes == quadtree.codes)
+            #expect(other.longitudes == sorted.longitudes && other.latitudes == sorted.latitudes)
+            #expect(other.recordStarts == sorted.recordStarts)
+        }
     }
 
     @Test func `records are ordered by their bytes, the shorter first`() throws {

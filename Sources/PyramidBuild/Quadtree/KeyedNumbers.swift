@@ -1,0 +1,93 @@
+/// Keys and the numbers they came with, in memory that several threads sort at once, each a range of its own.
+struct KeyedNumbers: Sendable {
+    let keys: SharedElements<UInt64>
+    let numbers: SharedElements<UInt32>
+
+    /// Calls `body` with room for so many; valid during the call.
+    static func withRoom(for count: Int, _ body: (KeyedNumbers) -> Void) {
+        SharedElements.withRoom(for: count) { keys in
+            SharedElements.withRoom(for: count) { numbers in body(KeyedNumbers(keys: keys, numbers: numbers)) }
+        }
+    }
+
+    var count: Int { keys.count }
+
+    /// The bits in which any two keys of a range differ.
+    func differingBits(in range: Range<Int>, jobs: Int) -> UInt64 {
+        let parts = range.split(forJobs: jobs)
+        var differing = [UInt64](repeating: 0, count: parts.count)
+        differing.withSharedElements { differing in
+            forEachConcurrently(count: parts.count, jobs: jobs) { part in
+                let first = keys[range.lowerBound]
+                var bits: UInt64 = 0
+                for index in parts[part] { bits |= keys[index] ^ first }
+                differing[part] = bits
+            }
+        }
+        return differing.reduce(0, |)
+    }
+
+    /// Puts a range into the same range of `target`, bucket after bucket, in each in the order that it has.
+    /// - Returns: the buckets that are not empty, in their order.
+    func distribute(_ range: Range<Int>, by digit: SortDigit, into target: KeyedNumbers, jobs: Int) -> [Range<Int>] {
+        let bucketCount = digit.bucketCount
+        let parts = range.split(forJobs: jobs)
+        // First how many keys of each part there are in each bucket, then where the next of them goes.
+        var places = [Int](repeating: 0, count: parts.count * bucketCount)
+        places.withSharedElements { places in
+            forEachConcurrently(count: parts.count, jobs: jobs) { part in
+                let base = part * bucketCount
+                for index in parts[part] { places[base + digit.bucket(of: keys[index])] += 1 }
+            }
+            var place = range.lowerBound
+            for bucket in 0..<bucketCount {
+                for part in parts.indices {
+                    let count = places[part * bucketCount + bucket]
+                    places[part * bucketCount + bucket] = place
+                    place += count
+                }
+            }
+            forEachConcurrently(count: parts.count, jobs: jobs) { part in
+                let base = part * bucketCount
+                for index in parts[part] {
+                    let key = keys[index]
+                    let bucket = base + digit.bucket(of: key)
+                    let place = places[bucket]
+                    places[bucket] = place + 1
+                    target.keys[place] = key
+                    target.numbers[place] = numbers[index]
+                }
+            }
+        }
+        var start = range.lowerBound
+        var buckets: [Range<Int>] = []
+        buckets.reserveCapacity(bucketCount)
+        // What the last part has put into a bucket ends it.
+        for end in places[(places.count - bucketCount)...] where end > start {
+            buckets.append(start..<end)
+            start = end
+        }
+        return buckets
+    }
+
+    /// Sorts a range into the same range of `target`, which may be the same memory: fast for a few keys, linear where
+    /// they are in order.
+    func insert(_ range: Range<Int>, into target: KeyedNumbers) {
+        for index in range {
+            let (key, number) = (keys[index], numbers[index])
+            var place = index
+            while place > range.lowerBound, target.keys[place - 1] > key {
+                target.keys[place] = target.keys[place - 1]
+                target.numbers[place] = target.numbers[place - 1]
+                place -= 1
+            }
+            target.keys[place] = key
+            target.numbers[place] = number
+        }
+    }
+}
+
+extension Range<Int> {
+    /// Cuts the range into as many parts of about one size as there are jobs.
+    fileprivate func split(forJobs jobs: Int) -> [Range<Int>] { split(every: Swift.max((count + jobs - 1) / jobs, 1)) }
+}

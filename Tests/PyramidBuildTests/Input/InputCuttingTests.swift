@@ -1,0 +1,97 @@
+import Testing
+
+@testable import PyramidBuild
+
+/// What is read of an input in parts at once is what is read of it from its start to its end.
+struct InputCuttingTests {
+    /// All that reading comes to.
+    private enum Reading: Equatable {
+        case points(longitudes: [Int32], latitudes: [Int32], starts: [UInt64], InputReport, fields: [String: String])
+        case failure(InputError)
+
+        init(_ bytes: [UInt8], _ options: InputOptions, jobs: Int, partBytes: Int) {
+            do throws(InputError) {
+                let table = try PointTable(
+                    reading: [InputBytes(bytes, name: "t")], options: options,
+                    cutting: InputCutting(jobs: jobs, partBytes: partBytes))
+                self = .points(
+                    longitudes: table.longitudes, latitudes: table.latitudes, starts: table.recordStarts, table.report,
+                    fields: table.fields)
+            } catch {
+                self = .failure(error)
+            }
+        }
+    }
+
+    private func expectSame(_ bytes: [UInt8], _ options: InputOptions, partBytes: [Int]) {
+        for isStrict in [false, true] {
+            var options = options
+            options.isStrict = isStrict
+            let expected = Reading(bytes, options, jobs: 1, partBytes: .max >> 1)
+            for size in partBytes {
+                #expect(
+                    Reading(bytes, options, jobs: 2, partBytes: size) == expected,
+                    "\(size) bytes of \(String(reflecting: String(decoding: bytes, as: UTF8.self)))")
+            }
+            #expect(Reading(bytes, options, jobs: 1, partBytes: partBytes[0]) == expected)
+        }
+    }
+
+    @Test(
+        arguments: CSVCases.shapes + CSVCases.coordinates + CSVCases.refusals + OddCSVCases.encodings
+            + OddCSVCases.headers + OddCSVCases.numbers)
+    func `CSV may be cut anywhere`(given: InputCase) {
+        expectSame(given.bytes, given.options, partBytes: [1, 2, 3, 7, 12, 30])
+    }
+
+    private static func pick<Element>(_ choices: [Element], _ random: inout SeededRandom) -> Element {
+        choices[random.next(below: choices.count)]
+    }
+
+    /// Rows that are sound, and with more faults the more there are.
+    private static func csv(rows: Int, faults: Int, _ random: inout SeededRandom) -> [UInt8] {
+        let sound = [
+            "x", "", "7", "-3.5", "\"a,b\"", "\"a\nb\"", "\"\r\n\n\"", "\"x\"\"y\"", "5\" pipe", "é", "\"\n1,2,3,4\n\"",
+        ]
+        let faulty = [
+            "\"", "\"a\" b", "a,b", "\0", "\n\"", "\"\"\"", "\"\n", "\u{FEFF}", String(repeating: "long", count: 40),
+        ]
+        let lineEnds = [["\n"], ["\r\n"], ["\n", "\r\n", "\r", "\n\n", "\r\n\r\n"]]
+        let ends = pick(lineEnds, &random)
+        var text = pick(["", "\u{FEFF}"], &random) + "id,lat,lon,n" + pick(ends, &random)
+        for row in 0..<rows {
+            let isFaulty = random.next(below: 100) < faults
+            let id = random.next(below: 10) == 0 ? "\(random.next(below: rows))" : "\(row)"
+            let latitude =
+                isFaulty ? pick(["91", "x", "", "120", "12"], &random) : "\(row % 90).\(random.next(below: 10))"
+            let field = pick(isFaulty ? sound + faulty : sound, &random)
+            text += [id, latitude, "-\(row % 180)", field].joined(separator: ",")
+            if row + 1 < rows || random.next(below: 2) == 0 { text += pick(ends, &random) }
+        }
+        var bytes = Array(text.utf8)
+        if faults > 50 { bytes.insert(0xff, at: random.next(below: bytes.count)) }
+        return bytes
+    }
+
+    @Test(arguments: [0, 3, 20, 100])
+    func `any CSV may be cut anywhere`(faults: Int) {
+        var random = SeededRandom(seed: UInt64(faults))
+        for round in 0..<60 {
+            let bytes = InputCuttingTests.csv(rows: 1 + random.next(below: 60), faults: faults, &random)
+            let options = InputOptions(idColumn: round % 3 == 0 ? "id" : nil)
+            expectSame(bytes, options, partBytes: [1 + random.next(below: 20), 50, 200])
+        }
+    }
+
+    @Test func `quotes that never close are read in linear time by several jobs`() {
+        let text = "lat,lon\n1,2\n\"" + String(repeating: "a\",\"\n", count: 50_000)
+        expectSame(Array(text.utf8), InputOptions(), partBytes: [1 << 12, 1 << 16])
+    }
+
+    @Test func `cutting malformed rows short is given up where the whole input has been read again`() {
+        // Every line of a block reaches to the block's end where it is read on its own.
+        let block = String(repeating: "a\",\"\n", count: 30) + "\"c\n1,2\n"
+        let text = "lat,lon\n1,2\n" + String(repeating: block, count: 40)
+        expectSame(Array(text.utf8), InputOptions(), partBytes: [100, 200, 400, 800])
+    }
+}
