@@ -3,17 +3,17 @@ import PyramidTiles
 /// How much memory a build comes to at its peak, foretold from what it knows so far.
 ///
 /// The figures are an upper bound of peaks that were measured in release builds, mapped inputs left out because the
-/// kernel can drop them; 100,000 to 1,000,000 points, evenly spread and in lumps, 21 to 606,486 tiles. The estimate was
-/// 1.03 to 2 times the peak, of first builds and of builds over an unchanged pyramid.
+/// kernel can drop them; 100,000 to 1,000,000 points, evenly spread and in lumps, 974 to 1,137,319 tiles. The estimate was
+/// 1.1 to 2.1 times the peak, of first builds and of builds over an unchanged pyramid.
 struct MemoryEstimate: Equatable {
     /// What a build of no points needs: the program, and the buffers of its workers.
     static let baseBytes = 20_000_000
     /// Coordinate, record, Morton code, candidate, and what sorting them takes.
-    static let bytesPerPoint = 170
-    /// A column that clusters sum up or count, or that decides which point keeps its place.
-    static let bytesPerColumnAndPoint = 40
-    /// An entry of the list of tiles, and its line.
-    static let bytesPerTile = 150
+    static let bytesPerPoint = 80
+    /// A column that clusters sum up, count or list, or that decides which point keeps its place.
+    static let bytesPerColumnAndPoint = 60
+    /// Entries of the list of tiles, of this build and of the one before it.
+    static let bytesPerTile = 100
 
     var pointCount: Int
     var columnCount = 0
@@ -34,7 +34,8 @@ extension MemoryEstimate {
         self.init(
             pointCount: pointCount,
             columnCount: options.clusters.accumulate.count + options.clusters.countBy.count
-                + [clustering.priorityColumn, clustering.weightColumn].count { $0 != nil })
+                + [clustering.priorityColumn, clustering.weightColumn].count { $0 != nil }
+                + (options.clusters.memberLimit == nil ? 0 : 1))
     }
 
     /// Before they are clustered.
