@@ -38,21 +38,16 @@ struct TileWorker: ~Copyable, ChunkWorker {
         below.removeAll()
         for zoom in subtree.zooms.reversed() {
             let markers = band.markers(atZoom: zoom)
-            let range = subtree.range(atZoom: zoom)
-            layer.begin(markers, range, over: below)
-            // The files and features of the first zoom are of no use any more.
-            let isKept = zoom > subtree.zooms.lowerBound
-            var start = 0
-            var nextBelow = 0
-            while start < range.count {
-                let tileMarkers = layer.tile(from: start, zoom: zoom)
-                let tile = TileCoordinate(containing: MortonCode(rawValue: layer.codes[start]).point, atZoom: zoom)
-                if let same = layer.sameTile(tileMarkers, in: below, next: &nextBelow) {
-                    try writeAgain(same, as: tile, of: tileMarkers)
+            layer.begin(markers, subtree.range(atZoom: zoom), zoom: zoom, over: below)
+            for index in layer.tilesByColumn() {
+                if let same = layer.sameTile(as: index, in: below) {
+                    try writeAgain(same, as: index)
                 } else {
-                    try write(tile, of: tileMarkers, in: markers, from: range.lowerBound, isKept: isKept)
+                    // The files and features of the first zoom are of no use any more.
+                    try write(
+                        index, in: markers, from: subtree.range(atZoom: zoom).lowerBound,
+                        isKept: zoom > subtree.zooms.lowerBound)
                 }
-                start = tileMarkers.upperBound
             }
             swap(&layer, &below)
         }
@@ -61,23 +56,23 @@ struct TileWorker: ~Copyable, ChunkWorker {
     }
 
     /// Writes a tile that has the bytes of another.
-    private mutating func writeAgain(
-        _ same: MarkerLayer.Tile, as tile: TileCoordinate, of markers: Range<Int>
-    ) throws {
-        let entry = TileList.Entry(tile: tile, file: same.file)
+    private mutating func writeAgain(_ same: MarkerLayer.Tile, as index: Int) throws {
+        guard let file = same.file else { preconditionFailure("a tile that was not written") }
+        let entry = TileList.Entry(tile: layer.tiles[index].coordinate, file: file)
         try bodies.withUnsafeBytes {
             try writer.sink.write(UnsafeRawBufferPointer(rebasing: $0[same.body]), for: entry)
         }
         written.append(entry)
-        layer.tiles.append(MarkerLayer.Tile(markers: markers, file: same.file, body: same.body))
+        layer.tiles[index].file = file
+        layer.tiles[index].body = same.body
     }
 
-    /// - Parameters:
-    ///   - markers: in the layer.
-    ///   - first: of the layer's markers among those of the zoom.
+    /// Writes a tile of the layer.
+    /// - Parameter first: of the layer's markers among those of the zoom.
     private mutating func write(
-        _ tile: TileCoordinate, of markers: Range<Int>, in zoomMarkers: ZoomMarkers, from first: Int, isKept: Bool
+        _ index: Int, in zoomMarkers: ZoomMarkers, from first: Int, isKept: Bool
     ) throws {
+        let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
         encoder.begin()
         for index in markers {
             guard layer.features[index].isEmpty else {
@@ -102,7 +97,8 @@ struct TileWorker: ~Copyable, ChunkWorker {
             if isKept { bodies.append(bytes) }
         }
         written.append(TileList.Entry(tile: tile, file: file))
-        layer.tiles.append(MarkerLayer.Tile(markers: markers, file: file, body: bodyStart..<bodies.count))
+        layer.tiles[index].file = file
+        layer.tiles[index].body = bodyStart..<bodies.count
     }
 
     /// A tile that no reader would take is not written.

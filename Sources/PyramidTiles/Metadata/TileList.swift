@@ -53,6 +53,15 @@ public struct TileList: Equatable, Sendable {
     /// The entry of a tile, found in O(log n); `nil` where the pyramid has no such tile.
     public func entry(of tile: TileCoordinate) -> Entry? { entries.sortedElement(tile, \.tile) }
 
+    /// The tiles that another list doesn't have, found in O(n).
+    func tiles(notIn other: TileList) -> [TileCoordinate] {
+        var index = 0
+        return entries.compactMap { entry in
+            while index < other.entries.count, other.entries[index].tile < entry.tile { index += 1 }
+            return index < other.entries.count && other.entries[index].tile == entry.tile ? nil : entry.tile
+        }
+    }
+
     /// The file's bytes.
     public func encoded() -> [UInt8] {
         var bytes: [UInt8] = []

@@ -270,26 +270,28 @@ final class DirectoryHandle: Sendable {
         let file = openForReading(name)
         guard file >= 0 else { return false }
         defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, Int(status.st_size) == bytes.count else { return false }
-        return DirectoryHandle.isNext(bytes, in: file)
+        return DirectoryHandle.isNext(bytes, in: file, isLast: true)
     }
 
     /// Whether the next bytes of a file are these.
-    private static func isNext(_ bytes: UnsafeRawBufferPointer, in file: Int32) -> Bool {
-        withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { content in
+    /// - Parameter isLast: and no more.
+    private static func isNext(_ bytes: UnsafeRawBufferPointer, in file: Int32, isLast: Bool = false) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: bytes.count + (isLast ? 1 : 0), alignment: 1) { content in
             guard readAll(file, into: content) == bytes.count else { return false }
             guard let start = bytes.baseAddress, let found = content.baseAddress else { return bytes.isEmpty }
             return memcmp(start, found, bytes.count) == 0
         }
     }
 
+    /// Reads as much as there is and room for. A plain file gives less than it is asked for at its end alone.
     private static func readAll(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         var count = 0
         while count < buffer.count {
-            let step = Foundation.read(file, buffer.baseAddress.map { $0 + count }, buffer.count - count)
-            if step == 0 { break }
-            if step > 0 { count += step } else if errno != EINTR { return nil }
+            let room = buffer.count - count
+            let step = Foundation.read(file, buffer.baseAddress.map { $0 + count }, room)
+            if step < 0, errno != EINTR { return nil }
+            count += max(step, 0)
+            if step >= 0, step < room { break }
         }
         return count
     }

@@ -154,7 +154,10 @@ public final class TileDirectoryWriter: TileSink {
             for (tile, suffix) in found.tiles { try removeTile(tile, suffix) }
             for (page, suffix) in found.pages { try removePage(page, suffix) }
         } else if let suffix = listed.suffix {
-            for entry in listed.tiles.entries { try removeTile(entry.tile, suffix) }
+            let isSameSuffix = suffix == storage.suffix
+            for tile in isSameSuffix ? listed.tiles.tiles(notIn: list) : listed.tiles.entries.map(\.tile) {
+                try removeTile(tile, suffix)
+            }
             for page in listed.pages { try removePage(page, suffix) }
         }
         if let leafList {
