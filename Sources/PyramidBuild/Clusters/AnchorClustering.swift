@@ -18,6 +18,7 @@ struct AnchorClustering: ClusteringMethod {
 
         for zoom in options.clusteredZooms {
             progress(zoom)
+            guard candidates.count > 1 else { continue }
             let near = NearTest(distanceUnits: options.distanceUnits(atZoom: zoom))
             let (anchors, others) = AnchorSelection(ranks: ranks, near: near, work: work).anchors(among: candidates)
             let parents = AnchorAssignment(anchors: anchors, ranks: ranks, near: near, work: work).parents(of: others)

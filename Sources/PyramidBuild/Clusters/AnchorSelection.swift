@@ -16,13 +16,15 @@ struct AnchorSelection {
     /// The anchors among the candidates of a zoom; the other candidates, and perhaps some of the anchors once more.
     func anchors(among candidates: ZoomCandidates) -> (anchors: ZoomCandidates, others: ZoomCandidates) {
         let (firstWinners, others) = candidates.separated(by: winners(among: candidates), work)
+        guard others.count > 0 else { return (firstWinners, others) }
         var anchors = firstWinners
         var undecided = others.separated(by: membership(of: others, near: firstWinners), work).others
-        for _ in 1..<AnchorSelection.rounds {
+        for _ in 1..<AnchorSelection.rounds where undecided.count > 0 {
             let (winners, losers) = undecided.separated(by: winners(among: undecided), work)
             anchors = anchors.merged(with: winners, work)
             undecided = losers.separated(by: membership(of: losers, near: winners), work).others
         }
+        guard undecided.count > 0 else { return (anchors, others) }
         let (last, _) = undecided.separated(by: decisionsByColour(undecided), work)
         return (anchors.merged(with: last, work), others)
     }

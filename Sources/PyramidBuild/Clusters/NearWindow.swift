@@ -14,8 +14,9 @@ struct NearWindow {
     mutating func move(to start: UInt64, in keys: Span<UInt64>) -> Int {
         // Four at a time are counted, as the processor can't guess where a search ends.
         while keys.count - first >= 4 {
+            let next = keys.extracting(first..<first + 4)
             var below = 0
-            for step in 0..<4 { below += keys[first + step] < start ? 1 : 0 }
+            for step in 0..<4 { below += next[step] < start ? 1 : 0 }
             first += below
             if below < 4 { return first }
         }
