@@ -14,8 +14,8 @@ struct BadRowLog: Sendable {
         let rowStart: Int
         /// What there is to show.
         let found: String
-        /// What the row is called, where its line doesn't tell.
-        let subject: String?
+        /// The number of the feature in its collection, 1 for the first; `nil` outside of one.
+        var ordinal: Int?
     }
 
     /// Examples to keep of each reason.
@@ -35,23 +35,26 @@ struct BadRowLog: Sendable {
     /// Counts a row; the rows come in the order of the input.
     /// - Parameters:
     ///   - found: what there is to show of a row that is among the first of its reason.
-    ///   - subject: what the row is called, where its line doesn't tell.
-    mutating func count(_ fault: RowFault, at rowStart: Int, found: @autoclosure () -> String, subject: String? = nil) {
+    ///   - ordinal: the number of the feature in its collection.
+    mutating func count(_ fault: RowFault, at rowStart: Int, found: String, ordinal: Int? = nil) {
         if wantsExample(of: fault) {
-            examples.append(Example(fault: fault, rowStart: rowStart, found: found(), subject: subject))
+            examples.append(Example(fault: fault, rowStart: rowStart, found: found, ordinal: ordinal))
         }
         counts[fault.problem, default: 0] += 1
         if fault.isSwapped { swappedCount += 1 }
     }
 
     /// Counts the rows of the next part of the input.
-    mutating func append(_ other: BadRowLog) {
-        for example in other.examples {
+    /// - Parameter ordinal: the number of the feature before that part.
+    mutating func append(_ next: BadRowLog, after ordinal: Int = 0) {
+        for var example in next.examples {
             let shown = examples.count { $0.fault.problem == example.fault.problem }
-            if shown < BadRowLog.examplesPerReason { examples.append(example) }
+            guard shown < BadRowLog.examplesPerReason else { continue }
+            example.ordinal = example.ordinal.map { $0 + ordinal }
+            examples.append(example)
         }
-        counts.merge(other.counts) { $0 + $1 }
-        swappedCount += other.swappedCount
+        counts.merge(next.counts) { $0 + $1 }
+        swappedCount += next.swappedCount
     }
 
     /// The examples in the order of their lines.
@@ -64,7 +67,8 @@ struct BadRowLog: Sendable {
             return (
                 example.fault.problem,
                 InputError(
-                    .badData, in: input.name, line: line, example.subject.map { "\($0): \(sentence)" } ?? sentence)
+                    .badData, in: input.name, line: line,
+                    example.ordinal.map { "feature \($0): \(sentence)" } ?? sentence)
             )
         }
     }

@@ -37,8 +37,7 @@ struct CSVRowReader: Sendable {
     /// Counts an accepted row as a duplicate.
     mutating func countDuplicate(at start: Int, in bytes: Span<UInt8>, into log: inout BadRowLog) {
         scanner.scan(bytes, from: start)
-        let fault = RowFault(problem: .duplicateID)
-        log.count(fault, at: start, found: found(fault, rowStart: start, in: bytes))
+        count(RowFault(problem: .duplicateID), rowAt: start, in: bytes, into: &log)
     }
 
     /// Adds an accepted row to another survey.
@@ -82,7 +81,7 @@ struct CSVRowReader: Sendable {
                         return
                     }
                 }
-                rows.log.count(fault, at: start, found: found(fault, rowStart: start, in: bytes))
+                count(fault, rowAt: start, in: bytes, into: &rows.log)
                 if isStrict { return }
             }
             rows.readCount += 1
@@ -151,6 +150,12 @@ struct CSVRowReader: Sendable {
         guard field.hasDoubledQuotes else { return RowDigest(bytes.extracting(field.range).bytes).hash }
         bytes.unquote(field, into: &unquoted)
         return RowDigest(unquoted.span.bytes).hash
+    }
+
+    /// Counts the bad row that was scanned last.
+    private func count(_ fault: RowFault, rowAt start: Int, in bytes: Span<UInt8>, into log: inout BadRowLog) {
+        let found = log.wantsExample(of: fault) ? found(fault, rowStart: start, in: bytes) : ""
+        log.count(fault, at: start, found: found)
     }
 
     /// What a message about a bad row shows.

@@ -36,6 +36,10 @@ enum DecimalDegrees {
         if position < end, bytes[position] == UInt8(ascii: ".") {
             position += 1
             let decimalsStart = position
+            if let decimals = sixDecimals(bytes, position..<end) {
+                value += decimals
+                position = end
+            }
             var unit: Int64 = 100_000
             var isRoundedUp = false
             while position < end, let digit = digit(bytes[position]) {
@@ -55,6 +59,15 @@ enum DecimalDegrees {
         }
         value = min(value, beyondRange)
         return isNegative ? -value : value
+    }
+
+    /// The number that up to six digits behind the point make, in millionths; `nil` where it takes another look.
+    @inline(__always)
+    private static func sixDecimals(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+        guard (1...6).contains(range.count), range.lowerBound + 8 <= bytes.count,
+            let decimals = EightBytes(word: bytes.bytes.word(at: range.lowerBound)).digits(range.count).decimal
+        else { return nil }
+        return Int64(decimals / 100)
     }
 
     /// Whether coordinates that are out of range would not be if they were swapped; in microdegrees.

@@ -13,8 +13,13 @@ struct GeoJSONPointReader: PointReader {
     /// Bytes that were read again because a broken feature was cut short; never more than the input has.
     private var bytesReadAgain = 0
 
-    private static let recordSeparator: UInt8 = 0x1e
+    private var cutting = InputCutting()
+    private var hasRoom = false
+
+    static let recordSeparator: UInt8 = 0x1e
     private static let rowsPerReport = 1 << 16
+    /// Rows whose mean length foretells the number of points.
+    private static let rowsToMeasure = 1 << 10
 
     init(_ input: InputBytes, options: InputOptions) { intake = GeoJSONRows(input, options: options) }
 
@@ -59,6 +64,7 @@ struct GeoJSONPointReader: PointReader {
     }
 
     mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError) {
+        self.cutting = cutting
         let elements = input.elements
         let bytes = elements.span
         var scanner = JSONScanner()
@@ -68,11 +74,14 @@ struct GeoJSONPointReader: PointReader {
             scanner.position = try readFeatures(at: scanner.position, in: bytes, progress)
             container = "FeatureCollection"
         }
+        var ahead = GeoJSONRowsAhead(isList: false, cutting)
         while true {
-            let byte = scanner.next(bytes)
+            let end = scanner.position
+            _ = scanner.nextText(bytes, isList: false)
             guard scanner.position < bytes.count else { break }
-            if byte == GeoJSONPointReader.recordSeparator {
-                scanner.position += 1
+            if let part = ahead.next(from: end, to: scanner.position, after: intake, in: bytes) {
+                take(part, after: 0, progress)
+                scanner.position = part.end
             } else {
                 scanner.position = try readText(at: scanner.position, in: bytes, progress)
             }
@@ -99,7 +108,7 @@ extension GeoJSONPointReader {
             // A collection that is broken before its type.
             if intake.feature.hasFeatures, intake.feature.type == nil { throw broken(error, in: bytes) }
             let found = GeoJSONRowCheck.found(error, in: bytes)
-            try intake.addBad(.invalidJSON, rowAt: start, in: bytes, found: found)
+            try intake.addBad(.invalidJSON, rowAt: start, found: found)
             return rowAfterFault(at: start, reachedTo: error.offset, in: bytes)
         }
         if intake.feature.isCollection(bytes) { return try readCollection(at: start, in: bytes, progress) }
@@ -152,13 +161,22 @@ extension GeoJSONPointReader {
         try orBroken(in: bytes) { () throws(JSONFault) in
             try scanner.expect(UInt8(ascii: "["), "an array of features", in: bytes)
         }
-        while try orBroken(
-            in: bytes, { () throws(JSONFault) in try scanner.nextElement(isFirst: count == 0, in: bytes) })
-        {
+        var ahead = GeoJSONRowsAhead(isList: true, cutting)
+        var isNext = try orBroken(in: bytes) { () throws(JSONFault) in
+            try scanner.nextElement(isFirst: true, in: bytes)
+        }
+        while isNext {
+            let end = scanner.position
+            let isObject = scanner.nextText(bytes, isList: true) == UInt8(ascii: "{")
+            let start = scanner.position
+            if let part = ahead.next(from: end, to: start, after: intake, in: bytes) {
+                take(part, after: count, progress)
+                count += part.rows.readCount
+                scanner.position = part.end
+                continue
+            }
             count += 1
             intake.ordinal = count
-            let isObject = scanner.next(bytes) == UInt8(ascii: "{")
-            let start = scanner.position
             if isObject {
                 do throws(JSONFault) { try intake.feature.scan(bytes, from: start) } catch {
                     throw broken(error, in: bytes)
@@ -168,7 +186,10 @@ extension GeoJSONPointReader {
             } else {
                 let value = try orBroken(in: bytes) { () throws(JSONFault) in try scanner.scanValue(bytes) }
                 let found = InputError.quoted(input.elements[value.range])
-                try intake.addBad(.notAFeature, rowAt: start, in: bytes, found: found)
+                try intake.addBad(.notAFeature, rowAt: start, found: found)
+            }
+            isNext = try orBroken(in: bytes) { () throws(JSONFault) in
+                try scanner.nextElement(isFirst: false, in: bytes)
             }
         }
         return scanner.position
@@ -212,5 +233,20 @@ extension GeoJSONPointReader {
     ) throws(InputError) {
         try intake.add(rowAt: start, in: bytes)
         if intake.readCount % GeoJSONPointReader.rowsPerReport == 0 { progress(intake.feature.end) }
+        reserveRoom(bytesRead: intake.feature.end)
+    }
+
+    /// Takes in the features of a part that was read ahead.
+    private mutating func take(_ part: GeoJSONRowsAhead.Part, after ordinal: Int, _ progress: (Int) -> Void) {
+        intake.append(part.rows, after: ordinal)
+        progress(part.end)
+        reserveRoom(bytesRead: part.end)
+    }
+
+    /// Makes room for all rows as soon as enough of them are known.
+    private mutating func reserveRoom(bytesRead: Int) {
+        guard !hasRoom, rowsRead >= GeoJSONPointReader.rowsToMeasure else { return }
+        intake.reserveRoom(bytesRead: bytesRead)
+        hasRoom = true
     }
 }

@@ -1,5 +1,5 @@
 /// What makes a feature a point: the checks of one feature after another, in the order of ``RowProblem``.
-struct GeoJSONRowCheck {
+struct GeoJSONRowCheck: Sendable {
     let idRule: GeoJSONIDRule
 
     /// What is wrong with a feature's form; `nil` where nothing is.

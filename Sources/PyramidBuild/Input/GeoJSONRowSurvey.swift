@@ -1,6 +1,6 @@
 /// What the accepted features have in common: a digest that doesn't depend on their order, and the properties' names and
 /// kinds.
-struct GeoJSONRowSurvey {
+struct GeoJSONRowSurvey: Sendable {
     private(set) var digest: UInt64 = 0
     /// Of all features, also of those that were not accepted.
     private(set) var names = PropertyNames()
@@ -36,6 +36,16 @@ struct GeoJSONRowSurvey {
         }
     }
 
+    /// Takes in the features that follow.
+    mutating func append(_ next: GeoJSONRowSurvey) {
+        digest &+= next.digest
+        for (other, name) in next.names.names.enumerated() {
+            let number = insert(name)
+            isAccepted[number] = isAccepted[number] || next.isAccepted[other]
+            kinds[number].formUnion(next.kinds[other])
+        }
+    }
+
     /// The names in accepted features, with their kinds; where none was accepted, all names, for messages.
     var columns: [(name: String, kinds: ValueKinds)] {
         let accepted = names.names.indices.filter { isAccepted[$0] }
@@ -51,7 +61,11 @@ struct GeoJSONRowSurvey {
             if let number = names.number(of: name.range, in: bytes, guess: guess) { return number }
             unescaped = name.range.map { bytes[$0] }
         }
-        let number = names.insert(unescaped)
+        return insert(unescaped)
+    }
+
+    private mutating func insert(_ name: [UInt8]) -> Int {
+        let number = names.insert(name)
         if number == kinds.count {
             kinds.append([])
             isAccepted.append(false)

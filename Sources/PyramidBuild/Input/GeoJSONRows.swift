@@ -1,5 +1,5 @@
 /// The rows of a GeoJSON input: judges features, and keeps what the accepted ones come to.
-struct GeoJSONRows {
+struct GeoJSONRows: Sendable {
     let input: InputBytes
     var accepted = AcceptedRows()
     private(set) var readCount = 0
@@ -14,27 +14,27 @@ struct GeoJSONRows {
     private let isStrict: Bool
     private var text: [UInt8] = []
 
-    /// Rows whose mean length foretells the number of points.
-    private static let rowsToMeasure = 1 << 10
-
     init(_ input: InputBytes, options: InputOptions) {
         self.input = input
         isStrict = options.isStrict
         check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
     }
 
+    private init(_ input: InputBytes, check: GeoJSONRowCheck, isStrict: Bool) {
+        self.input = input
+        self.check = check
+        self.isStrict = isStrict
+    }
+
+    /// For a part of the same input.
+    func withoutRows() -> GeoJSONRows { GeoJSONRows(input, check: check, isStrict: isStrict) }
+
     /// Takes in the feature that was scanned last.
     mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
         readCount += 1
         if let fault = take(rowAt: start, in: bytes) {
             let found = log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
-            try skip(fault, rowAt: start, in: bytes, found: found)
-        }
-        if readCount == GeoJSONRows.rowsToMeasure {
-            let rowBytes = max(feature.end / GeoJSONRows.rowsToMeasure, 1)
-            // A twentieth more than foretold costs nothing until it is touched.
-            let expected = bytes.count / rowBytes / 20 * 21
-            accepted.reserveRoom(min(expected, InputLimits.points), withIDs: !accepted.idHashes.isEmpty)
+            try skip(fault, rowAt: start, found: found)
         }
         guard accepted.count <= InputLimits.points else {
             throw InputError(.badData, in: input.name, "has more than \(InputLimits.points) points")
@@ -45,11 +45,32 @@ struct GeoJSONRows {
     }
 
     /// Counts a row that is no feature.
-    mutating func addBad(
-        _ problem: RowProblem, rowAt start: Int, in bytes: Span<UInt8>, found: String
-    ) throws(InputError) {
+    mutating func addBad(_ problem: RowProblem, rowAt start: Int, found: String) throws(InputError) {
         readCount += 1
-        try skip(RowFault(problem: problem), rowAt: start, in: bytes, found: found)
+        try skip(RowFault(problem: problem), rowAt: start, found: found)
+    }
+
+    /// Whether no limit can be passed within the rows that follow.
+    func hasRoom(for next: GeoJSONRows) -> Bool {
+        accepted.count + next.accepted.count <= InputLimits.points
+            && survey.names.count + next.survey.names.count <= InputLimits.columns
+    }
+
+    /// Appends the rows that follow.
+    /// - Parameter ordinal: the number of the feature before, in its collection.
+    mutating func append(_ next: GeoJSONRows, after ordinal: Int) {
+        accepted.append(next.accepted, base: 0)
+        readCount += next.readCount
+        log.append(next.log, after: ordinal)
+        survey.append(next.survey)
+    }
+
+    /// Makes room for all rows, whose mean length the first ones foretell.
+    mutating func reserveRoom(bytesRead: Int) {
+        let rowBytes = max(bytesRead / max(readCount, 1), 1)
+        // A twentieth more than foretold costs nothing until it is touched.
+        let expected = input.bytes.count / rowBytes / 20 * 21
+        accepted.reserveRoom(min(expected, InputLimits.points), withIDs: !accepted.idHashes.isEmpty)
     }
 
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) {
@@ -60,7 +81,7 @@ struct GeoJSONRows {
             scanAgain(start, bytes)
             let fault = RowFault(problem: .duplicateID)
             let found = check.found(fault, feature, from: start, in: input)
-            try skip(fault, rowAt: start, in: bytes, found: found)
+            try skip(fault, rowAt: start, found: found)
         }
         accepted.remove(dropped)
         survey = GeoJSONRowSurvey()
@@ -105,10 +126,8 @@ struct GeoJSONRows {
     }
 
     /// Counts a bad row.
-    private mutating func skip(
-        _ fault: RowFault, rowAt start: Int, in bytes: Span<UInt8>, found: String
-    ) throws(InputError) {
-        log.count(fault, at: start, found: found, subject: ordinal.map { "feature \($0)" })
+    private mutating func skip(_ fault: RowFault, rowAt start: Int, found: String) throws(InputError) {
+        log.count(fault, at: start, found: found, ordinal: ordinal)
         if isStrict { try log.requireNone(in: input) }
     }
 

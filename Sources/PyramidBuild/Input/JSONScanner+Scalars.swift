@@ -1,3 +1,5 @@
+import Foundation
+
 /// Strings, numbers and literals.
 extension JSONScanner {
     /// Steps over a value that is neither an object nor an array; `first` is its first byte.
@@ -93,8 +95,9 @@ extension Span<UInt8> {
     /// Whether the bytes are those of the name.
     func isEqual(_ range: Range<Int>, _ name: StaticString) -> Bool {
         guard range.count == name.utf8CodeUnitCount else { return false }
-        for index in 0..<range.count where self[range.lowerBound + index] != name.utf8Start[index] { return false }
-        return true
+        return extracting(range).withUnsafeBufferPointer { text in
+            text.baseAddress.map { memcmp($0, name.utf8Start, text.count) == 0 } ?? true
+        }
     }
 
     /// Whether the string stands for the name, which is ASCII.

@@ -5,7 +5,7 @@ struct JSONFault: Error {
 }
 
 /// Where a string stands in the input, its quotes left out.
-struct JSONText {
+struct JSONText: Sendable {
     var start: Int
     var end: Int
     var hasEscapes: Bool
@@ -19,8 +19,8 @@ extension JSONText {
 }
 
 /// Where a value stands in the input.
-struct JSONValue {
-    enum Kind {
+struct JSONValue: Sendable {
+    enum Kind: Sendable {
         case text, number, boolean, null, object, array
     }
 
@@ -39,7 +39,7 @@ struct JSONValue {
 ///
 /// It is not the reader of tiles in PyramidTiles, because a loop over bytes across modules is slow, and because that one
 /// refuses what must be stepped over here.
-struct JSONScanner {
+struct JSONScanner: Sendable {
     var position = 0
     /// How many brackets are open around the values that are scanned.
     var depth = 0

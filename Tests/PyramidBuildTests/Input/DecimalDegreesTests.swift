@@ -4,9 +4,16 @@ import Testing
 @testable import PyramidBuild
 
 struct DecimalDegreesTests {
+    /// What follows the text does not matter.
     private func microdegrees(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
-        return DecimalDegrees.microdegrees(bytes.span, 0..<bytes.count)
+        let value = DecimalDegrees.microdegrees(bytes.span, 0..<bytes.count)
+        for more in ["00000000", "99999999", ",1.5e3,-7\n"] {
+            let longer = bytes + Array(more.utf8)
+            let valueInside = DecimalDegrees.microdegrees(longer.span, 0..<bytes.count)
+            #expect(valueInside == value, "\(text)")
+        }
+        return value
     }
 
     /// Rounds by Foundation's decimal arithmetic, which is exact for up to 38 digits.
@@ -40,6 +47,22 @@ struct DecimalDegreesTests {
         #expect(microdegrees("-73.0000005") == -73_000_001)
         #expect(microdegrees("12.9999994\(nines)") == 12_999_999)
         #expect(microdegrees("12.\(nines)") == 13_000_000)
+    }
+
+    @Test func `what is no digit is none among few decimals either`() {
+        for byte in UInt8.min...UInt8.max {
+            for place in 0..<4 {
+                var bytes = Array("-7.1234,5,,,,,".utf8)
+                bytes[3 + place] = byte
+                let value = DecimalDegrees.microdegrees(bytes.span, 0..<7)
+                let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                let isExponent = byte | 0x20 == UInt8(ascii: "e") && place < 3
+                #expect((value != nil) == (isDigit || isExponent), "\(byte) at \(place)")
+                bytes.removeLast(bytes.count - 7)
+                let valueAtEnd = DecimalDegrees.microdegrees(bytes.span, 0..<7)
+                #expect(value == valueAtEnd)
+            }
+        }
     }
 
     @Test func `an exponent moves the point over any number of digits`() {

@@ -94,4 +94,65 @@ struct InputCuttingTests {
         let text = "lat,lon\n1,2\n" + String(repeating: block, count: 40)
         expectSame(Array(text.utf8), InputOptions(), partBytes: [100, 200, 400, 800])
     }
+
+    @Test(
+        arguments: GeoJSONCases.shapes + GeoJSONCases.coordinates + GeoJSONCases.broken + OddGeoJSONCases.arrays
+            + OddGeoJSONCases.others)
+    func `GeoJSON may be cut anywhere`(given: InputCase) {
+        // Lines to cut at: white space is free between the tokens, and most cases are of one line.
+        let wrapped = given.bytes.flatMap { $0 == UInt8(ascii: "{") ? [0x0a, $0] : [$0] }
+        expectSame(given.bytes, given.options, partBytes: [1, 30, 120])
+        expectSame(wrapped, given.options, partBytes: [1, 30, 120, 300])
+    }
+
+    /// Features with faults, one after the other or in collections; ids repeat where there are any.
+    private static func geoJSON(features: Int, faults: Int, _ random: inout SeededRandom) -> [UInt8] {
+        let faulty = [
+            "{\"type\":\"Feature\"}", "7", "null", GeoJSONCases.feature("[1,91]"), GeoJSONCases.feature("[1]"),
+            GeoJSONCases.feature("[2,1]", #","id":[]"#), GeoJSONCases.feature("[1,2]", #","properties":{"b":1,"b":2}"#),
+        ]
+        let broken = ["{\"type\":", "}", GeoJSONCases.feature() + ",", "{\"type\":\n\"Feature\",}", "\u{1e}{", "[1,2"]
+        let isList = random.next(below: 2) == 0
+        let ends = pick([["\n"], ["\r\n"], ["\n", "\r\n", " \n", "\n\n", ""]], &random)
+        let texts = (0..<features).map { index in
+            if random.next(below: 100) < faults { return pick(isList ? faulty : faulty + broken, &random) }
+            if !isList, random.next(below: 40) == 0 {
+                return GeoJSONCases.collection("\n" + GeoJSONCases.feature(), "\n" + GeoJSONCases.feature("[1,95]"))
+            }
+            let id = random.next(below: 3) == 0 ? "" : ",\"id\":\(random.next(below: features * 3))"
+            let properties = (0..<random.next(below: 4)).map {
+                "\"p\($0 + index / 9)\":\(pick(["1", "\"x\"", "null"], &random))"
+            }
+            return GeoJSONCases.feature(
+                "[\(index),\(random.next(below: 80)).5]", "\(id),\"properties\":{\(properties.joined(separator: ","))}")
+        }
+        var text = ""
+        for (index, feature) in texts.enumerated() {
+            let isLast = index == texts.count - 1
+            let separator = isList ? (isLast ? "" : ",") : random.next(below: 9) == 0 ? "\u{1e}" : ""
+            text += isList ? feature + separator + pick(ends, &random) : separator + feature + pick(ends, &random)
+        }
+        guard isList else { return Array(text.utf8) }
+        let collection = pick(
+            [
+                "[\n\(text)]\n", "{\"type\":\"FeatureCollection\",\"features\":[\(text)]}",
+                "{\"features\":[\n\(text)],\"x\":{}",
+            ], &random)
+        return Array((collection + pick(["", "\n\(GeoJSONCases.feature())\n"], &random)).utf8)
+    }
+
+    @Test(arguments: [0, 3, 30])
+    func `any GeoJSON may be cut anywhere`(faults: Int) {
+        var random = SeededRandom(seed: UInt64(faults))
+        for round in 0..<60 {
+            let bytes = InputCuttingTests.geoJSON(features: 1 + random.next(below: 50), faults: faults, &random)
+            let options = InputOptions(idColumn: round % 5 == 0 ? "p1" : nil)
+            expectSame(bytes, options, partBytes: [1 + random.next(below: 100), 250, 700])
+        }
+    }
+
+    @Test func `too many names are refused whichever part they are in`() {
+        let features = (0...InputLimits.columns).map { GeoJSONCases.feature("[1,2]", #","properties":{"p\#($0)":1}"#) }
+        expectSame(Array(features.joined(separator: "\n").utf8), InputOptions(), partBytes: [1 << 15])
+    }
 }
