@@ -11,7 +11,7 @@ struct TileWriter: Sendable {
     let markersPerSubtree: Int
 
     /// Few enough that all that a worker makes of them stays in its cache.
-    static let usualMarkersPerSubtree = 32768
+    static let usualMarkersPerSubtree = 4096
 
     /// Writes all the tiles of a band of zooms.
     /// - Parameter progress: is called with the numbers of tiles and markers that were written since the last call, by
