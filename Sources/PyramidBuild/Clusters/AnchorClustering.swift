@@ -22,10 +22,8 @@ struct AnchorClustering: ClusteringMethod {
             let near = NearTest(distanceUnits: options.distanceUnits(atZoom: zoom))
             let (anchors, others) = AnchorSelection(ranks: ranks, near: near, work: work).anchors(among: candidates)
             let parents = AnchorAssignment(anchors: anchors, ranks: ranks, near: near, work: work).parents(of: others)
-            for (candidate, parent) in zip(others.numbers, parents) where candidate != parent {
-                hierarchy.join(candidate, to: parent, atZoom: zoom)
-                ranks.join(candidate, to: parent)
-            }
+            hierarchy.join(others.numbers, to: parents, atZoom: zoom, work)
+            ranks.join(others.numbers, to: parents)
             if zoom > options.minZoom { candidates = anchors.reordered(order(atZoom: zoom - 1), work) }
         }
         return hierarchy

@@ -62,21 +62,28 @@ struct AnchorSelection {
 
     /// Of each of the candidates that the rounds have left undecided, hardly any on most data, whether it is an anchor.
     private func decisionsByColour(_ undecided: ZoomCandidates) -> [Bool] {
-        let (order, numbers, keys) = (undecided.order, undecided.numbers, undecided.keys)
-        let byColour = keys.indices.sorted { one, other in
-            let colours = (order.colour(keys[one]), order.colour(keys[other]))
-            return colours.0 != colours.1
-                ? colours.0 < colours.1
-                : ranks.isHigher(numbers[one], keys[one], than: numbers[other], keys[other], order: order)
-        }
+        let (order, numbers, keys) = (undecided.order, undecided.numbers.span, undecided.keys.span)
         var isAnchor = [Bool](repeating: false, count: keys.count)
         var isDecided = isAnchor
-        for index in byColour where !isDecided[index] {
-            isAnchor[index] = true
-            var sweep = NearSweep(from: keys[index], in: keys.span, order: order, near: near)
-            sweep.forEachNear(keys[index], in: keys.span) { other, _ in
-                isDecided[other] = true
-                return true
+        for colour in 0..<UInt64(4) {
+            var start = 0
+            while start < keys.count {
+                let cell = order.cell(keys[start])
+                var end = start
+                while end < keys.count, order.cell(keys[end]) == cell { end += 1 }
+                while order.colour(ofCell: cell) == colour {
+                    let highest = (start..<end).lazy.filter { !isDecided[$0] }.max {
+                        ranks.isHigher(numbers[$1], keys[$1], than: numbers[$0], keys[$0], order: order)
+                    }
+                    guard let highest else { break }
+                    isAnchor[highest] = true
+                    var sweep = NearSweep(from: keys[highest], in: keys, order: order, near: near)
+                    sweep.forEachNear(keys[highest], in: keys) { other, _ in
+                        isDecided[other] = true
+                        return true
+                    }
+                }
+                start = end
             }
         }
         return isAnchor

@@ -13,8 +13,13 @@ struct CandidateRanks: Sendable {
         weights = candidates.weights
     }
 
-    mutating func join(_ candidate: UInt32, to parent: UInt32) {
-        weights[Int(parent)] += weights[Int(candidate)]
+    /// Adds the weights of candidates to those of their parents, which join nothing themselves; one that is its own is
+    /// left alone.
+    mutating func join(_ candidates: [UInt32], to parents: [UInt32]) {
+        var weights = weights.mutableSpan
+        for (candidate, parent) in zip(candidates, parents) where candidate != parent {
+            weights[Int(parent)] += weights[Int(candidate)]
+        }
     }
 
     /// Whether a candidate is higher than another.

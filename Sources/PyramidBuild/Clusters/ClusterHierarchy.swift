@@ -64,6 +64,20 @@ struct ClusterHierarchy: Sendable {
         self.parent[Int(candidate)] = parent
     }
 
+    /// Has each of the candidates join its parent, but for those that are their own.
+    mutating func join(_ candidates: [UInt32], to parents: [UInt32], atZoom zoom: Int, _ work: SharedWork) {
+        joinZoom.withSharedElements { joinZoom in
+            parent.withSharedElements { parent in
+                work.forEach(work.parts(of: candidates.indices)) { _, part in
+                    for index in part where candidates[index] != parents[index] {
+                        joinZoom[Int(candidates[index])] = Int8(zoom)
+                        parent[Int(candidates[index])] = parents[index]
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether the candidate is a marker at this zoom.
     func isAnchor(_ candidate: Int, atZoom zoom: Int) -> Bool { joinZoom[candidate] < zoom }
 

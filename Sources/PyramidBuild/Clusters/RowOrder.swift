@@ -4,7 +4,7 @@ import PyramidTiles
 ///
 /// A place's key is its number in this order: from the highest bit down its row, its x, and how far south of the row's
 /// upper edge it is. In a list of ascending keys the places between two meridians are one run in each row.
-struct RowOrder: Equatable, Sendable {
+struct RowOrder: Sendable {
     /// Of the cells in the quadtree, in 0 ... 31. A row is as high as a cell.
     let depth: Int
 
@@ -39,8 +39,11 @@ struct RowOrder: Equatable, Sendable {
     @inline(__always)
     func lastKey(inRow row: UInt64, x: UInt64) -> UInt64 { firstKey(inRow: row, x: x) | lowestBits }
 
-    /// The lowest two bits of the quadtree code of the cell that holds a place: no two neighbours have the same.
-    func colour(_ key: UInt64) -> UInt64 { (row(key) & 1) << 1 | (UInt64(x(key)) &>> rowShift) & 1 }
+    /// The cell that holds a place, row in the upper and column in the lower half.
+    func cell(_ key: UInt64) -> UInt64 { row(key) << 32 | UInt64(x(key)) &>> rowShift }
+
+    /// The lowest two bits of a cell's quadtree code: no two neighbours have the same.
+    func colour(ofCell cell: UInt64) -> UInt64 { (cell >> 32 & 1) << 1 | cell & 1 }
 
     /// Those of a key that are not of its row or its x.
     private var lowestBits: UInt64 { 1 &<< rowShift &- 1 }
