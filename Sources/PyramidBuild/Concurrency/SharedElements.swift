@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// Elements in memory while several threads write them, each in places that no other reads or writes meanwhile.
 ///
 /// Every access checks its place against the bounds; who writes where is up to the caller.

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// Reads comma-separated values (RFC 4180) as people have them, in one pass, and a second one where ids repeat.
 ///
 /// The first row that is not empty is the header. Empty lines are not rows. A single delimiter at the end of a row, with

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// Features that several threads have read before it is known whether a feature begins where they began to read.
 ///
 /// What they have read is taken where reading from the start of the input comes to the same place; else it is dropped.

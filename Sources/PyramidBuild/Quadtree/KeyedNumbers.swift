@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// Keys and the numbers they came with, in memory that several threads sort at once, each a range of its own.
 struct KeyedNumbers: Sendable {
     let keys: SharedElements<UInt64>

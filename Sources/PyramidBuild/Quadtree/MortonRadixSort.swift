@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// Sorts 64-bit keys together with the numbers they came with: by the first bits that differ into buckets, and each
 /// bucket in the same way, so that soon every bucket fits the processor's caches.
 ///

@@ -23,7 +23,7 @@ struct DistanceCheck {
     /// Pairs of places, by their indices, that are too close: at most one for each first place. O(n) on average.
     func pairsTooClose(jobs: Int) -> [(Int, Int)] {
         let parts = (index.cellCount + DistanceCheck.cellsPerJob - 1) / DistanceCheck.cellsPerJob
-        return concurrentMap(count: parts, jobs: jobs) { part in
+        return mapConcurrently(count: parts, jobs: jobs) { part in
             let start = part * DistanceCheck.cellsPerJob
             return pairsTooClose(inCells: start..<min(index.cellCount, start + DistanceCheck.cellsPerJob))
         }

@@ -32,7 +32,7 @@ struct LeafCheck {
     mutating func run(clusters: MarkerSections, points: MarkerSections) {
         let listed = listedClusters(clusters)
         let parts = (listed.count + LeafCheck.clustersPerJob - 1) / LeafCheck.clustersPerJob
-        let checks = concurrentMap(count: parts, jobs: jobs) { [directory] part in
+        let checks = mapConcurrently(count: parts, jobs: jobs) { [directory] part in
             var pages = PageCheck(directory: directory)
             let start = part * LeafCheck.clustersPerJob
             for cluster in listed[start..<min(listed.count, start + LeafCheck.clustersPerJob)] {

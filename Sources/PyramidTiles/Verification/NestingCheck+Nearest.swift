@@ -99,7 +99,7 @@ extension NestingCheck {
         // What decides where two markers are equally near: their size before anything joins them.
         let ownCounts = kept.map { $0.map { candidates[$0].pointCount } ?? 0 }
         let parts = (candidates.count + NestingCheck.candidatesPerJob - 1) / NestingCheck.candidatesPerJob
-        return concurrentMap(count: parts, jobs: jobs) { part in
+        return mapConcurrently(count: parts, jobs: jobs) { part in
             var search = NearSearch(index: index)
             let start = part * NestingCheck.candidatesPerJob
             return candidates[start..<min(candidates.count, start + NestingCheck.candidatesPerJob)].map { candidate in

@@ -100,7 +100,7 @@ public struct PyramidVerifier: Sendable {
         let indices = list.entries.indices.filter { list.entries[$0].tile.z == zoom }
             .map { (order: list.entries[$0].tile.mortonNumber, index: $0) }.sorted { $0.order < $1.order }
         let parts = (indices.count + PyramidVerifier.tilesPerJob - 1) / PyramidVerifier.tilesPerJob
-        let checks = concurrentMap(count: parts, jobs: jobs) { part in
+        let checks = mapConcurrently(count: parts, jobs: jobs) { part in
             var check = TileCheck(directory: directory, manifest: manifest, zoom: zoom)
             let start = part * PyramidVerifier.tilesPerJob
             let end = min(indices.count, start + PyramidVerifier.tilesPerJob)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What `transform` makes of every number below `count`, in their order: on at most `jobs` threads at once.
-func mapConcurrently<Result: Sendable>(
+package func mapConcurrently<Result: Sendable>(
     count: Int, jobs: Int, _ transform: @Sendable (Int) -> Result
 ) -> [Result] {
     let results = Mutex([Result?](repeating: nil, count: count))

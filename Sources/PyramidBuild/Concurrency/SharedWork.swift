@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// How work on many candidates is shared among threads: in parts of a size that is worth another thread.
 struct SharedWork: Sendable {
     /// At most so many threads work at once.

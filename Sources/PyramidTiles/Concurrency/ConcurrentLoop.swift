@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Calls `body` with every number below `count`: on at most `jobs` threads at once, in any order, each number once.
-func forEachConcurrently(count: Int, jobs: Int, _ body: @Sendable (Int) -> Void) {
+package func forEachConcurrently(count: Int, jobs: Int, _ body: @Sendable (Int) -> Void) {
     guard jobs > 1, count > 1 else {
         for number in 0..<count { body(number) }
         return
@@ -19,7 +19,7 @@ func forEachConcurrently(count: Int, jobs: Int, _ body: @Sendable (Int) -> Void)
 
 extension Range<Int> {
     /// Cuts the range into parts of `size`, the last of which may be smaller.
-    func split(every size: Int) -> [Range<Int>] {
+    package func split(every size: Int) -> [Range<Int>] {
         stride(from: lowerBound, to: upperBound, by: size).map { $0..<Swift.min($0 + size, upperBound) }
     }
 }
