@@ -49,7 +49,8 @@ struct MarkerLayer {
 
     /// The tiles, those of one column one after the other: so files come directory by directory.
     func tilesByColumn() -> [Int] {
-        tiles.indices.sorted { tiles[$0].coordinate < tiles[$1].coordinate }
+        // As numbers, which are compared quickest. A subtree has far fewer tiles than 32 bits can count.
+        tiles.indices.map { UInt64(tiles[$0].coordinate.x) << 32 | UInt64($0) }.sorted().map { Int($0 & 0xffff_ffff) }
     }
 
     /// The tile of the zoom below that has these very markers and no others; `nil` where there is none.

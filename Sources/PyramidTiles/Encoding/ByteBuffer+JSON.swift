@@ -9,16 +9,16 @@ extension ByteBuffer {
     /// Millionths of a degree as degrees: at most six decimals, trailing zeros dropped.
     public mutating func append(microdegrees value: Int32) {
         if value < 0 { append(UInt8(ascii: "-")) }
-        append(unsigned: UInt(value.magnitude) / 1_000_000, minimumDigits: 1)
-        var decimals = UInt(value.magnitude) % 1_000_000
+        let (degrees, decimals) = value.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+        append(unsigned: UInt(degrees), minimumDigits: 1)
         guard decimals > 0 else { return }
-        var digits = 6
-        while decimals % 10 == 0 {
-            decimals /= 10
-            digits -= 1
+        append(upTo: 7) { place in
+            place[0] = UInt8(ascii: ".")
+            ByteBuffer.write(UInt(decimals), digits: 6, to: place + 1)
+            var count = 7
+            while place[count - 1] == UInt8(ascii: "0") { count -= 1 }
+            return count
         }
-        append(UInt8(ascii: "."))
-        append(unsigned: decimals, minimumDigits: digits)
     }
 
     /// Text in quotes. `text` is valid UTF-8; what JSON demands to be escaped is, and nothing else.
@@ -75,19 +75,25 @@ extension ByteBuffer {
         }
         digits = max(digits, minimumDigits)
         append(upTo: digits) { place in
-            var rest = value
-            var index = digits
-            // Two at a time halve the divisions, which wait for each other.
-            while index >= 2 {
-                let pair = rest % 100
-                rest /= 100
-                place[index - 2] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair / 10)
-                place[index - 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair % 10)
-                index -= 2
-            }
-            if index == 1 { place[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
+            ByteBuffer.write(value, digits: digits, to: place)
             return digits
         }
+    }
+
+    /// Writes so many digits, leading zeros among them.
+    @inline(__always)
+    private static func write(_ value: UInt, digits: Int, to place: UnsafeMutablePointer<UInt8>) {
+        var rest = value
+        var index = digits
+        // Two at a time halve the divisions, which wait for each other.
+        while index >= 2 {
+            let pair = rest % 100
+            rest /= 100
+            place[index - 2] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair / 10)
+            place[index - 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair % 10)
+            index -= 2
+        }
+        if index == 1 { place[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
     }
 
     /// Of a 64-bit number.
