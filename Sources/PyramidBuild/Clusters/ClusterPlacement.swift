@@ -126,7 +126,7 @@ private struct AnchorSpacing {
         let shift = UInt64(32 - depth)
         var keys = places.map { (UInt64($0.y) >> shift) << UInt64(depth) | UInt64($0.x) >> shift }
         var order = Array(0..<UInt32(places.count))
-        MortonRadixSort.sort(keys: &keys, indices: &order, significantBits: 2 * depth)
+        MortonRadixSort.sort(keys: &keys, indices: &order)
         cells = CellRows(placeCount: places.count, depth: depth, radius: 3) {
             let place = places[Int(order[$0])]
             return (UInt64(place.y) >> shift) << 32 | UInt64(place.x) >> shift

@@ -9,16 +9,18 @@ protocol ChunkWorker: ~Copyable, SendableMetatype {
 }
 
 /// Lets workers take one chunk after the other until none is left.
-/// - Parameter chunkWritten: is called after each chunk with its number and with how much was written of it, by any
-///   worker.
+/// - Parameters:
+///   - limit: more is never written in all; room that is never filled costs no memory.
+///   - chunkWritten: is called after each chunk with its number and with how much was written of it, by any worker.
 /// - Returns: what all workers have written, in no particular order.
 /// - Throws: the first error of any worker.
 func writeConcurrently<Worker: ChunkWorker & ~Copyable>(
-    chunkCount: Int, jobs: Int, _ makeWorker: @Sendable () -> Worker,
+    chunkCount: Int, limit: Int, jobs: Int, _ makeWorker: @Sendable () -> Worker,
     chunkWritten: @Sendable (_ chunk: Int, _ written: Int) -> Void
 ) throws -> [Worker.Written] {
     let next = Atomic(0)
-    let results = Mutex<Result<[[Worker.Written]], any Error>>(.success([]))
+    let results = Mutex<Result<[Worker.Written], any Error>>(.success([]))
+    results.withLock { $0.reserve(limit) }
     DispatchQueue.concurrentPerform(iterations: min(jobs, max(chunkCount, 1))) { _ in
         var worker = makeWorker()
         do {
@@ -35,25 +37,21 @@ func writeConcurrently<Worker: ChunkWorker & ~Copyable>(
             results.withLock { if case .success = $0 { $0 = .failure(error) } }
         }
     }
-    return try results.withLock { try $0.joined() }
+    return try results.withLock { try $0.get() }
 }
 
 extension Result where Failure == any Error {
-    fileprivate mutating func append<Written>(_ part: [Written]) where Success == [[Written]] {
-        guard case .success(var parts) = self else { return }
-        // Else the list would be copied.
-        self = .success([])
-        parts.append(part)
-        self = .success(parts)
+    fileprivate mutating func reserve<Written>(_ count: Int) where Success == [Written] {
+        var all: [Written] = []
+        all.reserveCapacity(count)
+        self = .success(all)
     }
 
-    /// All parts as one; each is let go as it is copied.
-    fileprivate mutating func joined<Written>() throws -> [Written] where Success == [[Written]] {
-        var parts = try get()
+    fileprivate mutating func append<Written>(_ part: [Written]) where Success == [Written] {
+        guard case .success(var all) = self else { return }
+        // Else the list would be copied.
         self = .success([])
-        var all: [Written] = []
-        all.reserveCapacity(parts.reduce(0) { $0 + $1.count })
-        while let part = parts.popLast() { all += part }
-        return all
+        all += part
+        self = .success(all)
     }
 }

@@ -73,10 +73,3 @@ struct MortonRadixSort {
 
     private func source(of bucket: Bucket) -> KeyedNumbers { bucket.isInSpare ? spare : elements }
 }
-
-extension MortonRadixSort {
-    /// - Parameter significantBits: only so many of the lowest bits can differ.
-    static func sort(keys: inout [UInt64], indices: inout [UInt32], significantBits: Int) {
-        sort(keys: &keys, indices: &indices)
-    }
-}

@@ -27,7 +27,8 @@ struct LeafWriter: Sendable {
         let chunks = stride(from: 0, to: listed.count, by: LeafWriter.clustersPerChunk).map {
             listed[$0..<min($0 + LeafWriter.clustersPerChunk, listed.count)]
         }
-        return try writeConcurrently(chunkCount: chunks.count, jobs: jobs) {
+        let pageCount = listed.reduce(0) { $0 + LeafPage.count(ofPoints: Int($1.pointCount)) }
+        return try writeConcurrently(chunkCount: chunks.count, limit: pageCount, jobs: jobs) {
             LeafWorker(writer: self, clusters: clusters, chunks: chunks)
         } chunkWritten: {
             progress($1)

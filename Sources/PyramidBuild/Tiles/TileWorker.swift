@@ -51,8 +51,7 @@ struct TileWorker: ~Copyable, ChunkWorker {
             }
             swap(&layer, &below)
         }
-        // As large as it has to be, because there are thousands of them.
-        return written.map { $0 }
+        return written
     }
 
     /// Writes a tile that has the bytes of another.

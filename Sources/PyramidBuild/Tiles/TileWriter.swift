@@ -21,7 +21,9 @@ struct TileWriter: Sendable {
         _ band: TileBand, progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> [TileList.Entry] {
         let subtrees = band.subtrees(markerLimit: markersPerSubtree)
-        return try writeConcurrently(chunkCount: subtrees.count, jobs: jobs) {
+        // No tile is without a marker.
+        let limit = subtrees.reduce(0) { $0 + $1.markerCount }
+        return try writeConcurrently(chunkCount: subtrees.count, limit: limit, jobs: jobs) {
             TileWorker(writer: self, band: band, subtrees: subtrees)
         } chunkWritten: { chunk, tiles in
             progress(tiles, subtrees[chunk].markerCount)

@@ -106,7 +106,7 @@ public final class GzipInflater {
         stream.next_in = UnsafeMutablePointer(mutating: piece.bindMemory(to: UInt8.self).baseAddress)
         stream.avail_in = UInt32(piece.count)
         let count = content.count
-        content.append(contentsOf: [UInt8](repeating: 0, count: stepBytes))
+        content.append(contentsOf: repeatElement(0, count: stepBytes))
         let code = content.withUnsafeMutableBufferPointer { room in
             stream.next_out = room.baseAddress.map { $0 + count }
             stream.avail_out = UInt32(stepBytes)

@@ -15,6 +15,7 @@ func checkReading(_ bytes: UnsafeRawBufferPointer, isGeoJSON: Bool) {
     check(read([input], InputOptions(idColumn: "id")))
     checkStrict(reading, read([input], InputOptions(isStrict: true)))
     checkTwice(reading, read([input, input]))
+    checkCut(reading, input)
     if content.count % 16 == 0 { checkCompressed(reading, content) }
 }
 
@@ -83,6 +84,25 @@ private func checkTwice(_ reading: Reading, _ twice: Reading) {
         require(table.fields == other.fields, "the same columns are of other types")
     case (.failure, .failure): break
     default: fatalError("twice the same input is not the same: \(reading) \(twice)")
+    }
+}
+
+/// How an input is cut for several threads shows nowhere.
+private func checkCut(_ reading: Reading, _ input: InputBytes) {
+    let cut = Result { () throws(InputError) in
+        try PointTable(
+            reading: [input], options: InputOptions(),
+            cutting: InputCutting(jobs: 2, partBytes: 1 + input.bytes.count / 7))
+    }
+    switch (reading, cut) {
+    case (.success(let table), .success(let other)):
+        require(table.report == other.report && table.fields == other.fields, "cutting shows in the report")
+        require(
+            table.longitudes == other.longitudes && table.latitudes == other.latitudes
+                && table.recordStarts == other.recordStarts, "cutting shows in the points")
+    case (.failure(let error), .failure(let other)):
+        require(error.description == other.description, "\(error) is \(other) where it is cut")
+    default: fatalError("cutting shows: \(reading) \(cut)")
     }
 }
 
