@@ -21,7 +21,7 @@ struct CellRows: Sendable {
     ///   - depth: the depth of the cells in the quadtree, in 0 ... 31.
     ///   - radius: how many cells around a cell are its neighbours, in each direction.
     ///   - cell: the cell of a place, row in the upper and column in the lower half.
-    init(placeCount: Int, depth: Int, radius: Int = 1, cell: (Int) -> UInt64) {
+    init(placeCount: Int, depth: Int, radius: Int, cell: (Int) -> UInt64) {
         self.radius = radius
         self.depth = depth
         for place in 0..<placeCount {
@@ -90,16 +90,7 @@ struct CellRows: Sendable {
     }
 
     private func run(inRow row: Int, fromColumn start: Int, toColumn end: Int) -> Range<Int> {
-        let base = UInt64(row) << 32
-        return firstCell(notBefore: base + UInt64(start))..<firstCell(notBefore: base + UInt64(end))
-    }
-
-    private func firstCell(notBefore cell: UInt64) -> Int {
-        var range = 0..<cells.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = cells[middle] < cell ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
+        let (base, cells) = (UInt64(row) << 32, cells.span)
+        return cells.firstIndex(notBelow: base + UInt64(start))..<cells.firstIndex(notBelow: base + UInt64(end))
     }
 }

@@ -51,7 +51,8 @@ struct AcceptedRows: Sendable {
         idHashes = []
     }
 
-    /// Appends the rows that follow, of the same input or of the next, whose bytes begin at `base` where the inputs are thought of as one.
+    /// Appends the rows that follow, of the same input or of the next, whose bytes begin at `base` where the inputs are
+    /// thought of as one.
     mutating func append(_ other: consuming AcceptedRows, base: Int) {
         guard starts.capacity > 0 || base > 0 else {
             self = other
