@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// A bad row: what is wrong with it, and with which coordinate if it is one.
 struct RowFault: Sendable {
     var problem: RowProblem
