@@ -306,6 +306,6 @@ final class DirectoryHandle: Sendable {
     }
 
     func failure(_ name: String) -> OutputError {
-        OutputError(.failed, path + "/" + name, OutputError.lastReason())
+        OutputError(.failed, path + "/" + name, "\(OutputError.lastReason())")
     }
 }
