@@ -13,7 +13,7 @@ public struct PyramidBuilder: Sendable {
 
     /// - Parameter options: without a ``BuildOptions/problem``.
     public init(options: BuildOptions) {
-        precondition(options.problem == nil, options.problem ?? "")
+        precondition(options.problem == nil, options.problem?.description ?? "")
         self.options = options
     }
 

@@ -70,7 +70,7 @@ func reportingErrors(_ body: () throws -> Void) throws {
     } catch let error as ExitCode {
         throw error
     } catch {
-        Console.error("\(error)")
+        Console.error((error as? any OptionNamingError)?.message.withFlags ?? "\(error)")
         throw Failure.exitCode(of: error)
     }
 }

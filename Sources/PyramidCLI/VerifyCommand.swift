@@ -25,7 +25,7 @@ struct VerifyCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if let jobs, jobs < 1 { throw ValidationError("jobs is \(jobs), expected 1 or more") }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs), expected 1 or more") }
     }
 
     func run() throws {

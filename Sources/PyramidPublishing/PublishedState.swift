@@ -65,7 +65,7 @@ struct PublishedState: Equatable, Sendable {
         }
     }
 
-    private static let advice = "; --all uploads every file, whatever is there"
+    private static let advice: OptionMessage = "; \(.uploadAll) uploads every file, whatever is there"
 
     private static func decode<Value>(
         _ bytes: [UInt8], _ name: String, _ destination: some PublishingDestination,

@@ -1,5 +1,7 @@
+import PyramidTiles
+
 /// Why a pyramid can't be published.
-public struct PublishingError: Error, Equatable, CustomStringConvertible, Sendable {
+public struct PublishingError: OptionNamingError, Equatable {
     public enum Kind: Sendable {
         /// The pyramid is not whole, or what is at the destination is damaged.
         case badData
@@ -15,10 +17,10 @@ public struct PublishingError: Error, Equatable, CustomStringConvertible, Sendab
 
     public let kind: Kind
     /// One line: where, and what happened.
-    public let description: String
+    public let message: OptionMessage
 
-    init(_ kind: Kind, _ description: String) {
+    init(_ kind: Kind, _ message: OptionMessage) {
         self.kind = kind
-        self.description = description
+        self.message = message
     }
 }

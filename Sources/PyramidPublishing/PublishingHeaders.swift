@@ -48,10 +48,11 @@ public struct PublishingCaching: Equatable, Sendable {
         return PublishingHeaders(contentType: types[ending] ?? "application/octet-stream", cacheControl: metadata)
     }
 
-    /// What is wrong with the values, as a sentence for the user; `nil` where nothing is.
-    public var problem: String? {
-        [tiles, metadata].first { value in
+    /// The first invalid value, described for the user; `nil` if both are valid.
+    public var problem: OptionMessage? {
+        let options: [(OptionName, String)] = [(.cacheControl, tiles), (.metadataCacheControl, metadata)]
+        return options.first { _, value in
             value.isEmpty || !value.utf8.allSatisfy { (0x20...0x7e).contains($0) }
-        }.map { "cache control is \"\($0)\", expected printable ASCII such as \"\(PublishingCaching.defaultTiles)\"" }
+        }.map { "\($0) is \"\($1)\", expected printable ASCII such as \"\(PublishingCaching.defaultTiles)\"" }
     }
 }

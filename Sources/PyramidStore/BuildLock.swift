@@ -22,7 +22,7 @@ final class BuildLock: Sendable {
                 let reason = OutputError.lastReason()
                 let holder = BuildLock.content(of: file)
                 close(file)
-                guard isHeld else { throw OutputError(.failed, path, reason) }
+                guard isHeld else { throw OutputError(.failed, path, "\(reason)") }
                 throw OutputError(.busy, path, "another build holds the directory (\(holder))")
             }
             // The build that held the file may have removed it in the meantime: then the lock is on nothing.
@@ -38,7 +38,7 @@ final class BuildLock: Sendable {
         guard uninterrupted({ ftruncate(descriptor, 0) }) == 0,
             content.withUnsafeBytes({ DirectoryHandle.writeAll($0, to: descriptor) })
         else {
-            let error = OutputError(.failed, path, OutputError.lastReason())
+            let error = OutputError(.failed, path, "\(OutputError.lastReason())")
             // Nothing was changed: what is here is as whole as it was.
             if !followsInterruption { unlink(path) }
             throw error

@@ -304,6 +304,6 @@ package final class DirectoryHandle: Sendable {
     }
 
     package func failure(_ name: String) -> OutputError {
-        OutputError(.failed, path + "/" + name, OutputError.lastReason())
+        OutputError(.failed, path + "/" + name, "\(OutputError.lastReason())")
     }
 }

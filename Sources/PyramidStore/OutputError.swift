@@ -2,7 +2,7 @@ import Foundation
 import PyramidTiles
 
 /// Why a pyramid can't be written.
-public struct OutputError: Error, Equatable, CustomStringConvertible, Sendable {
+public struct OutputError: OptionNamingError, Equatable {
     public enum Kind: Sendable {
         /// The directory can't be used; nothing in it was touched.
         case unusable
@@ -14,18 +14,18 @@ public struct OutputError: Error, Equatable, CustomStringConvertible, Sendable {
 
     public let kind: Kind
     /// One line: where, and what happened.
-    public let description: String
+    public let message: OptionMessage
 
-    init(_ kind: Kind, _ path: String, _ problem: String) {
+    init(_ kind: Kind, _ path: String, _ problem: OptionMessage) {
         self.kind = kind
-        description = "\(path): \(problem)"
+        message = "\(path): \(problem)"
     }
 
     /// A directory or file that can't be opened or made, by `errno`: a system that fails is told from an output that
     /// can't be used.
     init(opening path: String, _ what: String = "") {
         let isFailure = [EIO, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM].contains(errno)
-        self.init(isFailure ? .failed : .unusable, path, what + OutputError.lastReason())
+        self.init(isFailure ? .failed : .unusable, path, "\(what)\(OutputError.lastReason())")
     }
 
     /// A tile that would be larger than a reader takes.
@@ -33,14 +33,15 @@ public struct OutputError: Error, Equatable, CustomStringConvertible, Sendable {
         self.init(
             .failed, "tile \(tile)",
             "\(markerCount) markers make \(byteCount) bytes of JSON, expected at most \(TileStorage.tileLimitBytes); "
-                + "leave columns out or raise the max zoom")
+                + "leave columns out or raise \(.maxZoom)")
     }
 
     /// Two clusters whose points would be written to the same pages.
     public init(repeatedClusterID id: UInt64) {
         self.init(
             .failed, "\(TileStorage.leavesName)/\(id)",
-            "clusters of two groups have this id by chance, expected different ones for --leaves; leave it or --group-by out"
+            "clusters of two groups happen to have this id, expected distinct ids with \(.leaves); "
+                + "build without it or without \(.groupBy)"
         )
     }
 

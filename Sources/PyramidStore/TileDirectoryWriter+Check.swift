@@ -31,7 +31,7 @@ extension TileDirectoryWriter {
             throw OutputError(
                 .unusable, path,
                 "the directory holds other files (\(example)), expected an empty one or a pyramid; "
-                    + "--force builds beside them")
+                    + "\(.force) builds beside them")
         }
         try PreviewFile.check(previewPage, in: DirectoryHandle(path: path))
     }

@@ -37,7 +37,7 @@ struct MetadataCheck {
                 checkFigures(of: manifest)
                 return manifest
             }
-            log.add(.damagedManifest, in: Manifest.fileName, problem)
+            log.add(.damagedManifest, in: Manifest.fileName, problem.description)
         } catch {
             log.add(.damagedManifest, in: Manifest.fileName, "\(error.reason)")
         }

@@ -33,7 +33,7 @@ struct TileStorageTests {
     }
 
     @Test func `a suffix of gzip wants gzip`() {
-        #expect(TileStorage(suffix: ".json.gz", compression: .none).problem?.contains(".gz") == true)
+        #expect(TileStorage(suffix: ".json.gz", compression: .none).problem?.description.contains(".gz") == true)
         #expect(TileStorage(suffix: ".gz.json", compression: .none).problem == nil)
     }
 

@@ -32,7 +32,8 @@ public struct TileStorage: Codable, Hashable, Sendable {
         suffix = try container.decode(String.self, forKey: .suffix)
         compression = try container.decode(Compression.self, forKey: .compression)
         if let problem {
-            throw DecodingError.dataCorrupted(.init(codingPath: container.codingPath, debugDescription: problem))
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: container.codingPath, debugDescription: problem.description))
         }
     }
 
@@ -63,14 +64,14 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// "page.json".
     package func fileName(of page: LeafPage) -> String { "\(page.page)\(suffix)" }
 
-    /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
-    public var problem: String? {
+    /// The first invalid option, described for the user; `nil` if all are valid.
+    public var problem: OptionMessage? {
         guard TileStorage.isSuffix(suffix) else {
-            return "tile suffix is \"\(suffix)\", expected a dot with lower-case letters, digits, - or _ behind it, "
+            return "\(.tileSuffix) is \"\(suffix)\", expected a dot followed by lower-case letters, digits, - or _, "
                 + "once or more, at most \(TileStorage.suffixLimit) characters, such as .json or .json.gz"
         }
         if compression == .none, suffix.hasSuffix(".gz") {
-            return "tile suffix is \"\(suffix)\" without compression, expected one that doesn't end in .gz"
+            return "\(.tileSuffix) is \"\(suffix)\" with \(.compression) none, expected one that doesn't end in .gz"
         }
         return nil
     }

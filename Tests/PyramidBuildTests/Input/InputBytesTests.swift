@@ -131,7 +131,7 @@ struct InputBytesTests {
             ]
             for (name, data, problem) in refused {
                 let error = #expect(throws: InputError.self, "\(name)") { try bytes(data, in: directory) }
-                #expect(error?.kind == .badData && error?.problem == problem, "\(name)")
+                #expect(error?.kind == .badData && error?.problem.description == problem, "\(name)")
             }
         }
     }
