@@ -10,7 +10,7 @@ struct PublishCommand: ParsableCommand {
         abstract: "Uploads what changed in a pyramid since it was published last.",
         discussion: """
             The destination is s3://bucket/prefix (through an installed aws), remote:path (of an installed rclone), or a \
-            directory. What is there is known from the tiles.tsv and leaves.tsv that lie there, compared by checksums. \
+            tileset. What is there is known from the tiles.tsv and leaves.tsv that lie there, compared by checksums. \
             Tiles and the pages of --leaves are uploaded first, then their lists, tilejson.json and manifest.json; files \
             that are no more are removed last. A publish that was interrupted is continued by the next.
 
@@ -22,7 +22,7 @@ struct PublishCommand: ParsableCommand {
     var path: String
 
     @Argument(
-        help: ArgumentHelp("s3://bucket/prefix, remote:path or a directory.", valueName: "destination"))
+        help: ArgumentHelp("s3://bucket/prefix, remote:path or a tileset.", valueName: "destination"))
     var destination: String
 
     @Option(
@@ -74,14 +74,14 @@ struct PublishCommand: ParsableCommand {
 
     func run() throws {
         try reportingErrors {
-            let pyramid = try existingPyramid(at: path)
+            let tileset = try existingTileset(at: path)
             let place = try publishingDestination()
-            var publisher = Publisher(pyramid: pyramid, destination: place)
+            var publisher = Publisher(tileset: tileset, destination: place)
             publisher.caching = caching
             publisher.uploadsAll = all
             if isDryRun {
                 let plan = try publisher.plan()
-                try print(plan, of: pyramid)
+                try print(plan, of: tileset)
                 if !quiet { Console.line(closing(plan)) }
                 return
             }
@@ -100,7 +100,7 @@ struct PublishCommand: ParsableCommand {
                 }
             }
             line?.finish()
-            try print(plan, of: pyramid)
+            try print(plan, of: tileset)
             if !quiet { Console.line(closing(plan)) }
         }
     }
@@ -137,8 +137,8 @@ struct PublishCommand: ParsableCommand {
         return source
     }
 
-    private func print(_ plan: PublishingPlan, of pyramid: TileDirectory) throws {
-        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? pyramid.tileJSON().baseURL) ?? ""
+    private func print(_ plan: PublishingPlan, of tileset: any TilesetReader) throws {
+        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? tileset.tileJSON().baseURL) ?? ""
         guard json else {
             let lines =
                 isDryRun
