@@ -19,7 +19,7 @@ public struct PyramidBuilder: Sendable {
     /// Reads the points, clusters them and writes the tiles. Nothing in the output directory is touched before the whole
     /// input is read and found good.
     /// - Parameter progress: is called now and then, by any worker.
-    /// - Throws: ``InputError``, ``MemoryError`` and ``OutputError``.
+    /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try TileDirectoryWriter.check(
             path: options.outputPath, force: options.force, previewPage: options.previewPage)

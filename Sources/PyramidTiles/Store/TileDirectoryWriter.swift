@@ -61,7 +61,7 @@ public final class TileDirectoryWriter: TileSink {
     /// - Parameters:
     ///   - storage: without a ``TileStorage/problem``.
     ///   - compressor: what compresses the tiles; `nil` keeps none that are there already.
-    ///   - force: whether the directory may hold other files, see ``check(path:force:)``.
+    ///   - force: whether the directory may hold other files, see ``check(path:force:previewPage:)``.
     ///   - syncs: whether to wait for the disk.
     public init(
         path: String, storage: TileStorage = TileStorage(), compressor: String? = nil, force: Bool = false,
@@ -133,7 +133,7 @@ public final class TileDirectoryWriter: TileSink {
 
     /// Removes the files that are no more, and writes the metadata, the manifest last.
     /// - Parameters:
-    ///   - leaves: of the pages; `nil` where there are none to be.
+    ///   - leafList: the list of pages; `nil` if the tileset has none.
     ///   - manifest: its `files` are filled in here.
     ///   - previewPage: the page that shows the tiles; `nil` removes the one of an earlier build.
     public func finish(
