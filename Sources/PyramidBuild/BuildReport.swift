@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// What a build did.

@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// Makes a pyramid of tiles from files of points.

@@ -1,5 +1,6 @@
 import Foundation
 import PyramidBuild
+import PyramidStore
 import PyramidTiles
 
 /// The closing words of a build.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import PyramidBuild
+import PyramidPublishing
+import PyramidStore
 import PyramidTiles
 
 /// The exit codes of BSD's sysexits.h that pyramid uses.

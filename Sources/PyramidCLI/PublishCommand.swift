@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import PyramidPublishing
+import PyramidStore
 import PyramidTiles
 
 struct PublishCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PyramidTiles
+import PyramidVerification
 
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -143,7 +143,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
 
 extension ClusteringOptions {
     /// Whether the tiles tell which of two markers is the higher.
-    var ranksByCountAlone: Bool { priorityColumn == nil && weightColumn == nil }
+    package var ranksByCountAlone: Bool { priorityColumn == nil && weightColumn == nil }
 }
 
 /// The measures of the specification, in the tile's pixels and in world units (2³² to the world's width).

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidTiles
 
 /// GeoJSON inputs and what comes of them.
 enum GeoJSONCases {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidTiles
 
 /// JSON inputs that are no GeoJSON, or more than anybody needs, and what comes of them.
 enum OddGeoJSONCases {

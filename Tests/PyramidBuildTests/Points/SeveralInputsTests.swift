@@ -1,8 +1,10 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 struct SeveralInputsTests {
     private func table(_ texts: [String], _ options: InputOptions = InputOptions()) throws(InputError) -> PointTable {

@@ -1,8 +1,10 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 /// What clusters carry, against sums over the rows whose names they list.
 @Suite struct ClusterContentTests {

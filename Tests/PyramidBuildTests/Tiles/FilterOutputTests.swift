@@ -1,7 +1,9 @@
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 @Suite struct FilterOutputTests {
     @Test func `what is hidden has no weight, and that is sound`() throws {

@@ -3,6 +3,7 @@ import PyramidTiles
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 @Suite struct MemberListTests {
     /// Three places far from each other: of three points, of one, and of five points at one coordinate.
