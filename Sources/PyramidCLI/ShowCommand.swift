@@ -5,12 +5,12 @@ import PyramidTiles
 
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows what is in a pyramid, or one of its tiles as readable JSON.")
+        commandName: "show", abstract: "Summarise a tileset, or print one of its tiles as readable JSON.")
 
-    @Argument(help: ArgumentHelp("A directory that pyramid build has written.", valueName: "directory"))
+    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "directory"))
     var path: String
 
-    @Argument(help: ArgumentHelp("A tile, for example 3/4/2. (default: the whole pyramid)", valueName: "z/x/y"))
+    @Argument(help: ArgumentHelp("A tile, such as 3/4/2. (default: a summary of the tileset)", valueName: "z/x/y"))
     var tile: TileCoordinate?
 
     func run() throws {

@@ -41,7 +41,7 @@ public struct Publisher: Sendable {
     /// Does what the plan says.
     /// - Parameter progress: is called after every batch.
     /// - Returns: the plan that was carried out.
-    /// - Throws: ``PublishingError`` and ``StoreError``; then a later publish continues.
+    /// - Throws: ``PublishingError`` and `StoreError`; then a later publish continues.
     @discardableResult
     public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
         let (state, local, plan) = try prepare()

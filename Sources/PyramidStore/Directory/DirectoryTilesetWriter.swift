@@ -40,9 +40,9 @@ public final class DirectoryTilesetWriter: TilesetWriter {
 
     /// Opens the directory, makes it where it is missing, and marks it as under way.
     /// - Parameters:
-    ///   - storage: without a ``TileStorage/problem``.
+    ///   - storage: must have no `problem`.
     ///   - compressor: what compresses the tiles; `nil` keeps none that are there already.
-    ///   - force: whether the directory may hold other files, see ``check(path:force:)``.
+    ///   - force: whether the directory may hold other files, see ``check(path:force:previewPage:)``.
     ///   - syncs: whether to wait for the disk.
     public init(
         path: String, storage: TileStorage = TileStorage(), compressor: String? = nil, force: Bool = false,
