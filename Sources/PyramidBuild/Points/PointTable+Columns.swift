@@ -31,7 +31,7 @@ extension PointTable {
     func forEachText(of column: PointColumn, _ body: (_ point: Int, _ text: UnsafeRawBufferPointer) -> Void) {
         var scratch = makeScratch()
         for point in 0..<count {
-            let (input, start) = inputs.place(of: recordStarts[point])
+            let (input, start) = inputs.position(of: rowStarts[point])
             let bytes = inputs.inputs[input].bytes
             switch formats[input] {
             case .csv(let format):
@@ -48,9 +48,9 @@ extension PointTable {
 
     /// Writes one property of a point, or nothing where it has none.
     func appendProperty(
-        _ column: PointColumn, of point: Int, to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
+        _ column: PointColumn, of point: Int, to encoder: inout GeoJSONTileEncoder, scratch: inout RowScratch
     ) {
-        let (input, start) = inputs.place(of: recordStarts[point])
+        let (input, start) = inputs.position(of: rowStarts[point])
         let bytes = inputs.inputs[input].bytes
         switch formats[input] {
         case .csv(let format):

@@ -1,8 +1,8 @@
 /// A feature as it was read from a tile.
 struct DecodedFeature {
     enum ID {
-        case text(JSONReader.Text)
-        case number(JSONReader.Number)
+        case text(JSONText)
+        case number(DecimalLiteral)
     }
 
     /// What makes a feature a cluster.

@@ -10,6 +10,18 @@ public struct TileDecodingError: Error, Equatable, Sendable {
         self.found = found
         self.expected = expected
     }
+
+    /// - Parameter bytes: those of the tile.
+    init(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer) {
+        var found = "the end"
+        if fault.offset < bytes.count {
+            let token = bytes[fault.offset...].prefix(24).prefix { (0x21...0x7e).contains($0) && $0 != 0x2c }
+            found =
+                token.isEmpty
+                ? "0x\(String(bytes[fault.offset], radix: 16))" : String(decoding: token, as: UTF8.self)
+        }
+        self.init(byteOffset: fault.offset, found: found, expected: fault.expected)
+    }
 }
 
 extension TileDecodingError: CustomStringConvertible {

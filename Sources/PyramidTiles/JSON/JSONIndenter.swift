@@ -1,0 +1,62 @@
+/// Lays JSON out on lines for people to read, every value as it is.
+public enum JSONIndenter {
+    /// What is nested deeper is not indented any further.
+    private static let deepestIndent = 32
+
+    /// - Parameter json: valid JSON. An object or array without another one inside it stays on one line.
+    /// - Returns: the same with two spaces for each level, and a line end after the last.
+    public static func indented(_ json: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(json.count * 2)
+        var scanner = JSONScanner()
+        var open: [Bool] = []
+
+        func breakLine() {
+            output.append(UInt8(ascii: "\n"))
+            output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * min(open.count, deepestIndent)))
+        }
+
+        while case let byte = scanner.next(json.span), scanner.position < json.count {
+            if byte == UInt8(ascii: "\"") {
+                let start = scanner.position
+                scanner.skipText(json.span)
+                output += json[start..<scanner.position]
+                continue
+            }
+            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]"), open.popLast() == true { breakLine() }
+            output.append(byte)
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                open.append(holdsNested(json, from: scanner.position))
+                if open.last == true { breakLine() }
+            case UInt8(ascii: ","): if open.last == true { breakLine() } else { output.append(UInt8(ascii: " ")) }
+            case UInt8(ascii: ":"): output.append(UInt8(ascii: " "))
+            default: break
+            }
+            scanner.position += 1
+        }
+        output.append(UInt8(ascii: "\n"))
+        return output
+    }
+
+    /// Whether an object or array holds another one.
+    private static func holdsNested(_ json: [UInt8], from start: Int) -> Bool {
+        var scanner = JSONScanner(at: start + 1)
+        while case let byte = scanner.next(json.span), scanner.position < json.count {
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): return true
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): return false
+            case UInt8(ascii: "\""): scanner.skipText(json.span)
+            default: scanner.position += 1
+            }
+        }
+        return false
+    }
+}
+
+extension JSONScanner {
+    /// Steps over a string, or over all that follows if it isn't one.
+    fileprivate mutating func skipText(_ bytes: Span<UInt8>) {
+        do throws(JSONFault) { _ = try scanText(bytes) } catch { position = bytes.count }
+    }
+}

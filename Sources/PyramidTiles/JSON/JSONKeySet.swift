@@ -1,0 +1,29 @@
+/// The keys of one JSON object that were met so far, to refuse a key that comes twice.
+package struct JSONKeySet {
+    private var keys: [JSONText] = []
+    /// In use from ``linearLimit`` keys on, so that an object of a million keys takes no million squared comparisons.
+    private var distinct: Set<[UInt8]> = []
+
+    /// Up to this many keys, comparing with each of them is quicker than hashing.
+    private static let linearLimit = 32
+
+    package init() {}
+
+    package mutating func removeAll() {
+        keys.removeAll(keepingCapacity: true)
+        if !distinct.isEmpty { distinct.removeAll() }
+    }
+
+    /// Adds a key; `false` if it was there already. O(1) on average.
+    package mutating func insert(_ key: JSONText, in bytes: Span<UInt8>) -> Bool {
+        if keys.count < JSONKeySet.linearLimit {
+            for other in keys where bytes.isEqual(other, key) { return false }
+            keys.append(key)
+            return true
+        }
+        if distinct.isEmpty {
+            for key in keys { distinct.insert(bytes.unescaped(key)) }
+        }
+        return distinct.insert(bytes.unescaped(key)).inserted
+    }
+}
