@@ -1,7 +1,7 @@
 import PyramidTiles
 
 extension PointTable {
-    /// Sorts the points by their places on the Z-order curve, and those of one place by their rows.
+    /// Sorts the points along the Z-order curve, and those at the same place by their rows.
     /// - Parameter jobs: the number of threads.
     mutating func sort(in sections: PointSections, jobs: Int) -> LinearQuadtree {
         let (quadtree, order) = quadtree(sections, jobs: jobs)

@@ -83,7 +83,7 @@ struct PointTable: Sendable {
 }
 
 extension Array where Element: BitwiseCopyable & Sendable {
-    /// The elements at the places that `permutation` names.
+    /// The elements at the indices in `permutation`.
     fileprivate func permuted(by permutation: [UInt32], jobs: Int) -> [Element] {
         Array(count: permutation.count, jobs: jobs) { self[Int(permutation[$0])] }
     }

@@ -13,7 +13,7 @@ struct LinearQuadtree: Sendable {
         let idMask: UInt64
     }
 
-    /// The points' Morton codes, in each group ascending. Points of equal codes lie at one place.
+    /// The points' Morton codes, in each group ascending. Points of equal codes are at the same place.
     let codes: [UInt64]
     let groups: [Group]
 
@@ -25,7 +25,7 @@ struct LinearQuadtree: Sendable {
     /// Whether all points are in one order.
     var isWhole: Bool { groups.count == 1 && unclustered.isEmpty }
 
-    /// Sorts points by the places of their coordinates. O(n), and O(m log m) for m points at one place.
+    /// Sorts points along the Z-order curve. O(n), and O(m log m) for m points at one place.
     /// - Parameters:
     ///   - count: the number of points, below 2³².
     ///   - worldPoint: the place of a point.
@@ -33,7 +33,7 @@ struct LinearQuadtree: Sendable {
     ///   - sections: by point the number of its group, `idMasks.count` for those that are never merged; empty if all points
     ///     are one group.
     ///   - idMasks: by group (``Group/idMask``).
-    ///   - jobs: how many threads work at once.
+    ///   - jobs: the number of threads.
     /// - Returns: the quadtree, and the number that each of its points had before.
     static func sorting(
         count: Int, worldPoint: @Sendable (Int) -> WorldPoint, precedes: @Sendable (Int, Int) -> Bool,

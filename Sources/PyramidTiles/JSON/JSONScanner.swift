@@ -11,30 +11,6 @@ package struct JSONFault: Error {
     }
 }
 
-/// A value of JSON in the bytes that it stands in.
-package struct JSONValue: Sendable {
-    package enum Kind: Sendable {
-        case text, number, boolean, null, object, array
-    }
-
-    package let kind: Kind
-    /// With the quotes of a string.
-    package let range: Range<Int>
-    /// Only of a string.
-    package let hasEscapes: Bool
-
-    package init(kind: Kind, range: Range<Int>, hasEscapes: Bool = false) {
-        self.kind = kind
-        self.range = range
-        self.hasEscapes = hasEscapes
-    }
-
-    /// A string without its quotes.
-    package var text: JSONText {
-        JSONText(range: range.lowerBound + 1..<range.upperBound - 1, hasEscapes: hasEscapes)
-    }
-}
-
 /// The JSON scanner of the project: finds values in one pass, strictly by the grammar and without recursion, so that no
 /// nesting can exhaust the stack.
 ///

@@ -1,13 +1,38 @@
 import Foundation
 
 /// A string of JSON in the bytes that it stands in, without its quotes.
+@usableFromInline
 package struct JSONText: Sendable {
-    package let range: Range<Int>
-    package let hasEscapes: Bool
+    @usableFromInline package let range: Range<Int>
+    @usableFromInline package let hasEscapes: Bool
 
     package init(range: Range<Int>, hasEscapes: Bool = false) {
         self.range = range
         self.hasEscapes = hasEscapes
+    }
+}
+
+/// A value of JSON in the bytes that it stands in.
+package struct JSONValue: Sendable {
+    package enum Kind: Sendable {
+        case text, number, boolean, null, object, array
+    }
+
+    package let kind: Kind
+    /// With the quotes of a string.
+    package let range: Range<Int>
+    /// Only of a string.
+    package let hasEscapes: Bool
+
+    package init(kind: Kind, range: Range<Int>, hasEscapes: Bool = false) {
+        self.kind = kind
+        self.range = range
+        self.hasEscapes = hasEscapes
+    }
+
+    /// A string without its quotes.
+    package var text: JSONText {
+        JSONText(range: range.lowerBound + 1..<range.upperBound - 1, hasEscapes: hasEscapes)
     }
 }
 
@@ -143,7 +168,15 @@ extension Span<UInt8> {
     }
 
     /// Whether the string stands for the name, which is ASCII.
+    @inlinable
     package func isEqual(_ text: JSONText, _ name: StaticString) -> Bool {
+        // Most names already differ in length.
+        if !text.hasEscapes, text.range.count != name.utf8CodeUnitCount { return false }
+        return isSame(text, name)
+    }
+
+    @usableFromInline
+    func isSame(_ text: JSONText, _ name: StaticString) -> Bool {
         guard text.hasEscapes else { return isEqual(text.range, name) }
         return unescaped(text).elementsEqual(
             UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))

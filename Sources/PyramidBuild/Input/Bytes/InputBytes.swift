@@ -4,16 +4,16 @@ import PyramidTiles
 /// The whole of an input as one region of memory, backed by a file, so that the kernel keeps in memory what is used.
 ///
 /// A plain file is mapped as it is. Standard input, pipes and gzip data go through an unlinked temporary file (in
-/// `TMPDIR`, else `/tmp`), which is then mapped: memory stays bounded whatever the size. Whoever shortens a mapped
-/// file while it is read ends the process with SIGBUS; replacing it by a rename does no harm.
+/// `TMPDIR`, else `/tmp`), which is then mapped: memory stays bounded whatever the size. Shortening a mapped file while it
+/// is read ends the process with SIGBUS; replacing it by a rename does no harm.
 public final class InputBytes: Sendable {
     /// The file's name without its directories, or "standard input".
     public let name: String
 
     private let region: MappedRegion
 
-    /// Valid for as long as this object lives, which whoever holds it as a parameter or a property of one may rely on;
-    /// others take ``withUnsafeBytes(_:)``. Never written to.
+    /// Never written to, and valid for as long as this object lives: safe to use while a parameter or property holds the
+    /// object; otherwise use ``withUnsafeBytes(_:)``.
     var bytes: UnsafeRawBufferPointer { region.bytes }
 
     /// The same as ``bytes``, ready for a checked `span`.
@@ -81,7 +81,7 @@ public final class InputBytes: Sendable {
 }
 
 extension InputBytes {
-    /// Bytes that no text in UTF-8 begins with, whatever its format.
+    /// Beginnings of files that are not UTF-8 text, whatever the format.
     private static let foreignBeginnings: [(bytes: [UInt8], found: String)] = [
         ([0xff, 0xfe], "text is UTF-16 or UTF-32 (byte order mark)"),
         ([0xfe, 0xff], "text is UTF-16 or UTF-32 (byte order mark)"),
@@ -90,7 +90,7 @@ extension InputBytes {
         (Array("PK\u{3}\u{4}".utf8), "is a ZIP archive, as spreadsheets are too"),
     ]
 
-    /// - Throws: ``InputError`` where the first bytes show that this is no UTF-8.
+    /// - Throws: ``InputError`` if the first bytes show that this is not UTF-8.
     func requireText() throws(InputError) {
         for (beginning, found) in InputBytes.foreignBeginnings where bytes.starts(with: beginning) {
             throw InputError(.badData, in: name, line: 1, "\(found), expected CSV or GeoJSON in UTF-8")

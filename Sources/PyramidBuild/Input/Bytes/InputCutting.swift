@@ -1,15 +1,15 @@
 /// How an input is cut into parts that several threads read at once.
 struct InputCutting: Sendable {
-    /// How many threads work at once.
+    /// The number of threads.
     var jobs = 1
-    /// Of a part, about.
+    /// The approximate size of a part.
     var partBytes = 1 << 19
 
-    /// Parts for each thread between one time that all wait for each other and the next.
+    /// Parts per thread in each parallel batch.
     private static let partsPerJob = 16
 
-    /// The next parts from `start` on, each up to a line end; not all parts of a large input, because what is read of
-    /// them is there twice for a while.
+    /// The next batch of parts from `start` on, each up to a line end. Not all parts of a large input at once, because
+    /// for a while what is read of them is in memory twice.
     func nextParts(of bytes: Span<UInt8>, from start: Int) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = start

@@ -1,4 +1,4 @@
-/// What is wrong with an input, in one line: where, what was found and what was expected.
+/// A problem with an input in one line: where it is, what was found and what was expected.
 public struct InputError: Error, Equatable, Sendable {
     public enum Kind: Sendable {
         /// There is no such file, or it may not be read.
@@ -14,7 +14,7 @@ public struct InputError: Error, Equatable, Sendable {
     public let kind: Kind
     /// The input's name.
     public let source: String
-    /// The line, 1 for the first; `nil` where the input as a whole is meant.
+    /// The line, 1 for the first; `nil` if the input as a whole is meant.
     public let line: Int?
     /// What was found and what was expected.
     public let problem: String
@@ -29,13 +29,13 @@ public struct InputError: Error, Equatable, Sendable {
 
 extension InputError: CustomStringConvertible {
     public var description: String {
-        let place = line.map { "\(source):\($0)" } ?? source
-        return "\(place): \(problem)"
+        let origin = line.map { "\(source):\($0)" } ?? source
+        return "\(origin): \(problem)"
     }
 
     private static let shownBytes = 40
 
-    /// Input bytes as they can stand in a message: in quotes, on one line, shortened.
+    /// Input bytes for a message: in quotes, on one line, shortened.
     static func quoted(_ bytes: some Collection<UInt8>) -> String {
         let limit = shownBytes
         let shown = String(decoding: bytes.prefix(limit), as: UTF8.self).unicodeScalars.map { scalar in
@@ -45,11 +45,11 @@ extension InputError: CustomStringConvertible {
     }
 
     static func quoted(_ bytes: Span<UInt8>) -> String {
-        // One more tells that there are more.
+        // One more shows that there are more.
         quoted(bytes.indices.prefix(shownBytes + 1).map { bytes[$0] })
     }
 
-    /// Names as a list for a message, the first few of very many.
+    /// Names as a list for a message, cut short if there are very many.
     static func list(_ names: [String]) -> String {
         let limit = 40
         let shown = names.prefix(limit).map { quoted(Array($0.utf8)) }.joined(separator: ", ")

@@ -1,10 +1,10 @@
-/// What an input may be at most. Beyond the limit of a row the row is skipped; beyond the others the input is refused.
+/// Upper bounds on inputs. A row beyond its limits is skipped; beyond the others the input is refused.
 enum InputLimits {
     /// As many as a sheet of the common spreadsheets has; different names of properties in GeoJSON.
     static let columns = 16_384
-    /// Bytes of one row, its quotes included: a longer property has no place in a tile.
+    /// Bytes of one row, its quotes included: nobody wants a longer property in a tile.
     static let rowBytes = 16 << 20
-    /// Brackets of a GeoJSON feature that lie in each other, its own included. Readers of tiles have limits too, and
+    /// How deep brackets of a GeoJSON feature may nest, its own included. Readers of tiles have limits too, and
     /// PyramidTiles reads values that nest 64 deep.
     static let nestedBrackets = 60
     /// Points are numbered with 31 bits: the numbers of markers have one more, for clusters.

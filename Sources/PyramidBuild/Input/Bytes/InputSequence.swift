@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Several inputs thought of as one after the other, so that one number says where a record begins.
+/// Several inputs thought of as one after the other, so that one number says where a row begins.
 struct InputSequence: Sendable {
     let inputs: [InputBytes]
     /// Where the bytes of each input begin.

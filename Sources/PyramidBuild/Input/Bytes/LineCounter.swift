@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// Numbers of lines, found when they are asked for, so that rows need not count them. Asking in ascending order makes
-/// one pass over the input in all.
+/// Finds line numbers on demand, so that reading rows need not count lines. Asking in ascending order takes one pass over
+/// the input in all.
 struct LineCounter {
     private var position = 0
     private var line = 1
@@ -9,7 +9,7 @@ struct LineCounter {
     /// The number of the line that holds the byte at `offset`, 1 for the first; `offset` never falls.
     mutating func line(at offset: Int, in bytes: Span<UInt8>) -> Int {
         while position < offset {
-            // Eight bytes at a time, as long as a line feed is all that can end a line.
+            // Eight bytes at a time, unless a carriage return is among them.
             if position + 8 <= offset {
                 let text = EightBytes(word: bytes.bytes.word(at: position))
                 if text.count(of: UInt8(ascii: "\r")) == 0 {

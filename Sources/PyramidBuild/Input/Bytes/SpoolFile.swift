@@ -1,7 +1,7 @@
 import Foundation
 import PyramidTiles
 
-/// An unlinked temporary file that takes in what can't be mapped where it is; the system removes it with its last use.
+/// An unlinked temporary file for content that can't be mapped in place; the system removes it after its last use.
 final class SpoolFile {
     private let name: String
     private let directory: String
@@ -60,7 +60,7 @@ final class SpoolFile {
             do {
                 rest = try inflater.inflate(rest, appendingTo: &content, stepBytes: SpoolFile.stepBytes)
             } catch { throw damaged(error) }
-            // The inflater may hold back content after the last byte went in, but not for ever.
+            // The inflater may hold back content after the last byte went in, but not forever.
             if isExhausted, content.isEmpty, !inflater.isAtMemberEnd { throw damaged(.truncated) }
             guard byteCount + content.count <= limitBytes else {
                 throw InputError(

@@ -12,7 +12,7 @@ struct CSVColumns {
     /// - Parameters:
     ///   - header: the names as they stand in the input.
     ///   - isOnlyInput: whether no other input can have the column of ids.
-    ///   - fail: makes the error of a usage that doesn't fit.
+    ///   - fail: makes a usage error.
     init(
         header: [String], options: InputOptions, isOnlyInput: Bool, fail: (String) -> InputError
     ) throws(InputError) {
@@ -64,7 +64,7 @@ struct CSVColumns {
         return similar.count == 1 ? similar.first : nil
     }
 
-    /// Names without blanks around them; an empty name becomes `column_3` by its place, a repeated one `name_2`.
+    /// Names without blanks around them; an empty name becomes `column_3` by its number, a repeated one `name_2`.
     private static func distinctNames(
         _ header: [String], renamed: inout [InputReport.RenamedColumn]
     ) -> [String] {

@@ -40,8 +40,8 @@ struct CSVPointReader: PointReader {
             renamed: columns.renamed, isOrdered: true)
     }
 
-    /// Parts of the input are read ahead by several threads. What one of them has read is taken if the rows before it
-    /// end where it begins; else, and where it has left off, it is read again.
+    /// Several threads read parts of the input ahead. A part is used if the rows before it end where it begins; otherwise
+    /// it is read again, and so is what is left of a part.
     mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
@@ -92,10 +92,10 @@ struct CSVPointReader: PointReader {
         return reader.id(ofRowAt: start, in: elements.span)
     }
 
-    /// Makes room for all rows, whose mean length the first ones foretell.
+    /// Reserves room for all rows, by the mean length of the first ones.
     private mutating func reserveRoom() {
         let rowBytes = max((csvRows.end - header.bodyStart) / max(rowsRead, 1), 1)
-        // A twentieth more than foretold costs nothing until it is touched.
+        // A twentieth more than expected costs nothing until it is touched.
         let expected = input.bytes.count / rowBytes / 20 * 21
         csvRows.accepted.reserveRoom(min(expected, InputLimits.points), withIDs: header.columns.id != nil)
     }

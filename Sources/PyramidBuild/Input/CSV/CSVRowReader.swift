@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Splits rows of CSV into fields, judges them and takes in what they say.
+/// Splits rows of CSV into fields, judges them and collects the accepted ones.
 struct CSVRowReader: Sendable {
     private let columns: CSVColumns
     private let needsID: Bool
@@ -91,7 +91,7 @@ struct CSVRowReader: Sendable {
         }
     }
 
-    /// Checks the row that was scanned last, and appends it to the points if it is sound.
+    /// Checks the row that was scanned last, and accepts it if it is sound.
     private mutating func take(rowAt start: Int, in bytes: Span<UInt8>, into rows: inout CSVRows) -> RowFault? {
         switch scanner.quoting {
         case .sound: break
@@ -139,7 +139,7 @@ struct CSVRowReader: Sendable {
         return Int32(truncatingIfNeeded: value)
     }
 
-    /// Whether the coordinates of the row that was scanned last are out of range, and would not be if they were swapped.
+    /// Whether the coordinates of the row that was scanned last would be in range if they were swapped.
     private func isSwapped(in bytes: Span<UInt8>) -> Bool {
         func value(_ column: Int) -> Int? {
             DecimalDegrees.microdegrees(bytes, bytes.trimmingBlanks(scanner.fields[column].range))

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Where a field's text stands in the input, its quotes left out.
+/// Where a field's text is in the input, without its quotes.
 struct CSVField: Sendable {
     var start: Int
     var end: Int
@@ -16,15 +16,15 @@ struct CSVField: Sendable {
 /// A quote opens a quoted field only as the field's first byte; elsewhere it is text. A row that turns out malformed
 /// ends at the line end where that shows.
 struct CSVRowScanner: Sendable {
-    /// What becomes of the quotes in a row.
+    /// Whether the quotes in a row are well-formed.
     enum Quoting: Sendable {
         case sound, unterminated, followedByText
     }
 
     let delimiter: UInt8
-    /// The fields of the row, up to the room that was asked for.
+    /// The fields of the row, as many as there is room for.
     private(set) var fields: [CSVField]
-    /// How many fields the row has, also beyond the room.
+    /// How many fields the row has, including those without room.
     private(set) var fieldCount = 0
     private(set) var quoting = Quoting.sound
     /// After the row's last byte, line end excluded.
@@ -69,7 +69,7 @@ struct CSVRowScanner: Sendable {
         nextRow = bytes.afterLineEnd(at: position)
     }
 
-    /// - Returns: the place after the closing quote, or the end of the input.
+    /// - Returns: the position after the closing quote, or the end of the input.
     private mutating func scanQuoted(_ bytes: Span<UInt8>, _ field: inout CSVField) -> Int {
         var position = field.start + 1
         field.start = position
@@ -116,7 +116,7 @@ private struct FieldStops {
     private static let lineFeeds = lowBits * UInt64(UInt8(ascii: "\n"))
     private static let carriageReturns = lowBits * UInt64(UInt8(ascii: "\r"))
 
-    /// The place of the first delimiter or line end at or after `position`, or the end of the bytes.
+    /// The position of the first delimiter or line end at or after `position`, or the end of the bytes.
     @inline(__always)
     func first(in bytes: Span<UInt8>, from position: Int) -> Int {
         let delimiters = FieldStops.lowBits &* UInt64(delimiter)

@@ -1,4 +1,4 @@
-/// What the rows of a CSV input come to, or those of a part of it.
+/// What was read from the rows of a CSV input, or of a part of it.
 struct CSVRows: Sendable {
     var accepted = AcceptedRows()
     var readCount = 0
@@ -41,7 +41,7 @@ struct CSVRowSurvey: Sendable {
         types.add(fields, in: bytes)
     }
 
-    /// Takes in other rows of the same columns.
+    /// Adds other rows of the same columns.
     mutating func formUnion(_ other: CSVRowSurvey) {
         digest &+= other.digest
         types.formUnion(other.types)

@@ -1,18 +1,18 @@
 /// Finds out which columns are numbers: those that have values, all of them canonical.
 struct ColumnTypes: Sendable {
-    /// Columns that may still be numbers; the others cost nothing any more.
+    /// Columns that may still be numbers; the others are no longer looked at.
     private var candidates: [Int]
     private var hasValue: Set<Int> = []
     /// Columns whose cells were all empty so far.
     private var unseen: [Int]
 
-    /// - Parameter columns: those that are asked for.
+    /// - Parameter columns: those whose types are of interest.
     init(columns: [Int]) {
         candidates = columns
         unseen = columns
     }
 
-    /// Takes in the fields of an accepted row.
+    /// Adds the fields of an accepted row.
     mutating func add(_ fields: [CSVField], in bytes: Span<UInt8>) {
         var index = 0
         while index < candidates.count {
@@ -36,7 +36,7 @@ struct ColumnTypes: Sendable {
         }
     }
 
-    /// Takes in other rows of the same columns.
+    /// Adds other rows of the same columns.
     mutating func formUnion(_ other: ColumnTypes) {
         candidates.removeAll { !other.candidates.contains($0) }
         unseen.removeAll { !other.unseen.contains($0) }

@@ -4,11 +4,11 @@ import PyramidTiles
 /// separators (RFC 8142), or any sequence of these; and a bare array of features. A feature is a row.
 ///
 /// Nothing is built but the arrays of the accepted rows, so memory does not grow with the input's objects. A feature in
-/// a collection whose JSON is broken ends the build, because nobody knows where the next begins; one in a sequence is a
-/// bad row, and the next line or separator begins the next.
+/// a collection whose JSON is broken ends the build, because there is no telling where the next one begins; in a sequence
+/// it is a bad row, and the next line or separator begins the next.
 struct GeoJSONPointReader: PointReader {
     private var intake: GeoJSONRows
-    /// What holds the features that are read: what broken JSON breaks.
+    /// What the features are read from, for messages about broken JSON.
     private var container = "FeatureCollection"
     /// Bytes that were read again because a broken feature was cut short; never more than the input has.
     private var bytesReadAgain = 0
@@ -17,7 +17,7 @@ struct GeoJSONPointReader: PointReader {
     private var hasRoom = false
 
     private static let rowsPerReport = 1 << 16
-    /// Rows whose mean length foretells the number of points.
+    /// The number of points is estimated from the mean length of this many rows.
     private static let rowsToMeasure = 1 << 10
 
     init(_ input: InputBytes, options: InputOptions) { intake = GeoJSONRows(input, options: options) }
@@ -110,7 +110,7 @@ extension GeoJSONPointReader {
     }
 
     /// Reads the FeatureCollection that begins at `start`.
-    /// - Returns: the place after it.
+    /// - Returns: the position after it.
     private mutating func readCollection(
         at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
     ) throws(InputError) -> Int {
@@ -142,7 +142,7 @@ extension GeoJSONPointReader {
     }
 
     /// Reads the array of features that begins at `start`.
-    /// - Returns: the place after it.
+    /// - Returns: the position after it.
     private mutating func readFeatures(
         at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
     ) throws(InputError) -> Int {
@@ -200,8 +200,8 @@ extension GeoJSONPointReader {
             "\(container) has \(GeoJSONRowCheck.found(fault, in: bytes))")
     }
 
-    /// Where to go on after a broken feature: at the next line or record separator, as long as no more is read again than
-    /// the input has bytes: that keeps reading linear.
+    /// Where to go on after a broken feature: at the next line or record separator. No more bytes than the input has are
+    /// read again, which keeps reading linear.
     private mutating func rowAfterFault(at start: Int, reachedTo end: Int, in bytes: Span<UInt8>) -> Int {
         func nextText(after position: Int) -> Int {
             var position = position
@@ -227,14 +227,14 @@ extension GeoJSONPointReader {
         reserveRoom(bytesRead: intake.feature.end)
     }
 
-    /// Takes in the features of a part that was read ahead.
+    /// Appends the features of a part that was read ahead.
     private mutating func take(_ part: GeoJSONRowsAhead.Part, after ordinal: Int, _ progress: (Int) -> Void) {
         intake.append(part.rows, after: ordinal)
         progress(part.end)
         reserveRoom(bytesRead: part.end)
     }
 
-    /// Makes room for all rows as soon as enough of them are known.
+    /// Reserves room for all rows as soon as enough of them are known.
     private mutating func reserveRoom(bytesRead: Int) {
         guard !hasRoom, rowsRead >= GeoJSONPointReader.rowsToMeasure else { return }
         intake.reserveRoom(bytesRead: bytesRead)

@@ -4,7 +4,7 @@ import PyramidTiles
 struct GeoJSONRowCheck: Sendable {
     let idRule: GeoJSONIDRule
 
-    /// What is wrong with a feature's form; `nil` where nothing is.
+    /// The first fault of a feature's form; `nil` if it has none.
     func formFault(_ feature: GeoJSONFeatureScanner, _ digest: RowDigest, from start: Int, in bytes: Span<UInt8>)
         -> RowFault?
     {
@@ -25,7 +25,7 @@ struct GeoJSONRowCheck: Sendable {
         return nil
     }
 
-    /// What keeps a feature from being a point; `nil` where nothing does.
+    /// The first fault of a feature's geometry; `nil` if it is a point.
     func geometryFault(_ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> RowFault? {
         guard let geometry = feature.geometry, geometry.kind != .null else {
             return RowFault(problem: .missingGeometry)
@@ -38,7 +38,7 @@ struct GeoJSONRowCheck: Sendable {
         return nil
     }
 
-    /// The place of a number in microdegrees, or what is wrong with it.
+    /// A coordinate in microdegrees; sets `fault` if there is something wrong with it.
     func microdegrees(_ value: JSONValue?, _ axis: Axis, in bytes: Span<UInt8>, _ fault: inout RowFault?) -> Int32 {
         guard let value else {
             fault = RowFault(problem: .missingCoordinate, axis: axis)
@@ -55,7 +55,7 @@ struct GeoJSONRowCheck: Sendable {
         return Int32(truncatingIfNeeded: microdegrees)
     }
 
-    /// Whether the coordinates are out of range, and would not be if they were swapped.
+    /// Whether the coordinates are out of range and would be in range if they were swapped.
     func isSwapped(_ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> Bool {
         func value(_ value: JSONValue?) -> Int? {
             value.flatMap { $0.kind == .number ? DecimalDegrees.microdegrees(bytes, $0.range) : nil }

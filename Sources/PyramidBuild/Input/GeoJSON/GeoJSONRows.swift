@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// The rows of a GeoJSON input: judges features, and keeps what the accepted ones come to.
+/// The rows of a GeoJSON input: judges features, and collects the accepted ones.
 struct GeoJSONRows: Sendable {
     let input: InputBytes
     var accepted = AcceptedRows()
@@ -31,7 +31,7 @@ struct GeoJSONRows: Sendable {
     /// For a part of the same input.
     func withoutRows() -> GeoJSONRows { GeoJSONRows(input, check: check, isStrict: isStrict) }
 
-    /// Takes in the feature that was scanned last.
+    /// Adds the feature that was scanned last.
     mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
         readCount += 1
         if let fault = take(rowAt: start, in: bytes) {
@@ -52,7 +52,7 @@ struct GeoJSONRows: Sendable {
         try skip(RowFault(problem: problem), rowAt: start, found: found)
     }
 
-    /// Whether no limit can be passed within the rows that follow.
+    /// Whether the rows that follow can't exceed a limit.
     func hasRoom(for next: GeoJSONRows) -> Bool {
         accepted.count + next.accepted.count <= InputLimits.points
             && survey.names.count + next.survey.names.count <= InputLimits.columns
@@ -67,10 +67,10 @@ struct GeoJSONRows: Sendable {
         survey.append(next.survey)
     }
 
-    /// Makes room for all rows, whose mean length the first ones foretell.
+    /// Reserves room for all rows, by the mean length of the first ones.
     mutating func reserveRoom(bytesRead: Int) {
         let rowBytes = max(bytesRead / max(readCount, 1), 1)
-        // A twentieth more than foretold costs nothing until it is touched.
+        // A twentieth more than expected costs nothing until it is touched.
         let expected = input.bytes.count / rowBytes / 20 * 21
         accepted.reserveRoom(min(expected, InputLimits.points), withIDs: !accepted.idHashes.isEmpty)
     }

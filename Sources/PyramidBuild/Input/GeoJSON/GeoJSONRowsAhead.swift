@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// Features that several threads have read before it is known whether a feature begins where they began to read.
+/// Features that several threads read ahead, before it is known whether a feature begins where they began to read.
 ///
-/// What they have read is taken where reading from the start of the input comes to the same place; else it is dropped.
+/// A part is used if reading from the start of the input arrives at the same position, and dropped otherwise.
 struct GeoJSONRowsAhead {
-    /// What was read from a line's begin on.
+    /// What was read from the beginning of a line on.
     struct Part: Sendable {
         let start: Int
-        /// Behind the last feature that was read, and behind its comma in a list.
+        /// After the last feature that was read, and after its comma in a list.
         let end: Int
         let rows: GeoJSONRows
     }
@@ -15,7 +15,7 @@ struct GeoJSONRowsAhead {
     private let isList: Bool
     private let cutting: InputCutting
     private var parts: ArraySlice<Part> = []
-    /// Where the input behind these parts begins.
+    /// Where the input after these parts begins.
     private var nextStart = 0
 
     /// - Parameter isList: whether there are commas between the features, as between the elements of an array.
@@ -24,9 +24,9 @@ struct GeoJSONRowsAhead {
         self.cutting = cutting
     }
 
-    /// The features from `start` on; `nil` where there are none, or none that can be taken without another look.
+    /// The features from `start` on; `nil` if there are none, or none that can be used without another look.
     /// - Parameters:
-    ///   - end: the place behind the last feature, or its comma; nothing but blanks lies between.
+    ///   - end: the position after the last feature, or its comma; only blanks lie between.
     ///   - rows: those before.
     mutating func next(from end: Int, to start: Int, after rows: GeoJSONRows, in bytes: Span<UInt8>) -> Part? {
         guard cutting.jobs > 1 else { return nil }
@@ -52,7 +52,7 @@ struct GeoJSONRowsAhead {
 }
 
 extension GeoJSONRows {
-    /// Reads the features that begin in a range as long as nothing else comes and each is JSON; `self` has no rows.
+    /// Reads the features that begin in a range, up to the first thing that is none; `self` has no rows.
     fileprivate func reading(_ range: Range<Int>, isList: Bool, of bytes: Span<UInt8>) -> GeoJSONRowsAhead.Part {
         var rows = self
         var scanner = JSONScanner(at: range.lowerBound)
@@ -69,9 +69,9 @@ extension GeoJSONRows {
                 end = scanner.position
             }
         } catch is JSONFault {
-            // Whoever knows what is before and behind it can say what that means.
+            // The caller reads on from here, and knows what the fault means in its context.
         } catch {
-            // The place of the error is known there, too.
+            // The caller finds the error again, and knows its line.
             return GeoJSONRowsAhead.Part(start: range.lowerBound, end: range.lowerBound, rows: self)
         }
         return GeoJSONRowsAhead.Part(start: range.lowerBound, end: end, rows: rows)
@@ -82,7 +82,7 @@ extension JSONScanner {
     /// Stands before each text of a sequence (RFC 8142, RFC 7464).
     static let recordSeparator: UInt8 = 0x1e
 
-    /// Steps over what may lie between two features, and returns the byte that follows without taking it; 0 at the end.
+    /// Steps over what may stand between two features, and returns the byte that follows without taking it; 0 at the end.
     /// - Parameter isList: whether they are elements of an array, where no record separators are.
     mutating func nextText(_ bytes: Span<UInt8>, isList: Bool) -> UInt8 {
         var byte = next(bytes)

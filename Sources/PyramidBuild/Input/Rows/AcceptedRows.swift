@@ -1,4 +1,4 @@
-/// The places of the accepted rows of an input, in its order, and what tells their ids apart.
+/// The coordinates of an input's accepted rows, in its order, and what tells their ids apart.
 struct AcceptedRows: Sendable {
     private(set) var longitudes: [Int32] = []
     private(set) var latitudes: [Int32] = []
@@ -23,7 +23,7 @@ struct AcceptedRows: Sendable {
         starts.append(UInt64(start))
     }
 
-    /// Makes room for about so many rows; what is never touched costs no memory.
+    /// Reserves room for about this many rows; room that is never touched costs no memory.
     mutating func reserveRoom(_ count: Int, withIDs: Bool) {
         longitudes.reserveCapacity(count)
         latitudes.reserveCapacity(count)

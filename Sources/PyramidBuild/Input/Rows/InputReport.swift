@@ -1,5 +1,3 @@
-import PyramidTiles
-
 /// What reading an input came to. `rowsRead` is always `rowsAccepted` plus the sum of `rowsSkipped`.
 public struct InputReport: Equatable, Sendable {
     /// A column whose name could not be kept.
@@ -24,70 +22,41 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var digest: UInt64 = 0
 }
 
-extension InputReport {
-    /// What reading all inputs came to.
-    /// - Parameter sourceName: what the inputs together are called in messages.
-    /// - Throws: ``InputError`` where no row is usable.
-    init(_ readers: [any PointReader], sourceName: String) throws(InputError) {
-        let edge = Int32(WebMercator.maximumLatitude * 1e6)
-        var digests: [[UInt8]: UInt64] = [:]
-        for reader in readers {
-            rowsRead += reader.rowsRead
-            rowsAccepted += reader.rows.count
-            rowsClamped += reader.rows.latitudes.count { $0 > edge || $0 < -edge }
-            rowsSkipped.merge(reader.log.counts) { $0 + $1 }
-            digests[reader.syntax.key, default: 0] &+= reader.rowsDigest
-            if let sentence = InputReport.warning(of: reader) {
-                warnings.append(readers.count == 1 ? sentence : "\(reader.input.name): \(sentence)")
-            }
-        }
-        // A header counts once, however many inputs have it: so the inputs may be cut anywhere.
-        for (key, rows) in digests {
-            digest &+= RowDigest([RowDigest(key.span.bytes).hash, rows].span.bytes).hash
-        }
-        addExamples(of: readers)
-        guard rowsAccepted > 0 else { throw noUsableRow(of: readers, sourceName: sourceName) }
-    }
-
-    /// What most of an input's coordinates have in common, where that is no good.
-    private static func warning(of reader: any PointReader) -> String? {
-        if reader.log.swappedCount * 2 > reader.rowsRead {
-            let remedy =
-                reader.syntax == .geoJSON
-                ? "GeoJSON has the longitude first" : "name the columns with --latitude-column and --longitude-column"
-            return
-                "most latitudes are out of range, and would not be if they were swapped with the longitudes: \(remedy)"
-        }
-        guard reader.log.counts[.coordinateOutOfRange, default: 0] * 2 > reader.rowsRead else { return nil }
-        return "most coordinates are out of range: are they degrees (WGS 84)?"
-    }
-
-    private mutating func addExamples(of readers: [any PointReader]) {
-        var shown: [RowProblem: Int] = [:]
-        for reader in readers {
-            for (problem, example) in reader.log.errors(in: reader.input) {
-                shown[problem, default: 0] += 1
-                if shown[problem, default: 0] <= BadRowLog.examplesPerReason { examples.append(example) }
-            }
-        }
-    }
-
-    private func noUsableRow(of readers: [any PointReader], sourceName: String) -> InputError {
-        guard rowsRead > 0 else {
-            let isGeoJSON = readers.allSatisfy { $0.syntax == .geoJSON }
-            return InputError(
-                .badData, in: sourceName,
-                isGeoJSON
-                    ? "has no features, expected at least one"
-                    : "\(readers.count == 1 ? "has a header" : "have headers") and no rows, expected at least one row")
-        }
-        let reasons = RowProblem.allCases.compactMap { problem in
-            rowsSkipped[problem].map { "\(problem.rawValue): \($0)" }
-        }
-        let first = examples.first.map { "; first: \($0)" } ?? ""
-        let advice = warnings.map { "; \($0)" }.joined()
-        return InputError(
-            .badData, in: sourceName,
-            "none of \(rowsRead) rows is usable (\(reasons.joined(separator: ", ")))\(first)\(advice)")
-    }
+/// Why a row was skipped; the raw value is what the summary and the manifest show.
+///
+/// A row has one problem: the first in this order that it shows.
+public enum RowProblem: String, CaseIterable, Sendable {
+    /// A field begins with a quote, and no quote ends it before the end of the input.
+    case unterminatedQuote = "unterminated quote"
+    /// Something other than a delimiter or the end of the row follows a closing quote.
+    case textAfterQuote = "text after a closing quote"
+    /// The bytes at the beginning of a row are no JSON.
+    case invalidJSON = "invalid JSON"
+    case tooLong = "row too long"
+    /// More or fewer fields than the header.
+    case raggedRow = "ragged row"
+    /// Brackets nest deeper than ``InputLimits/nestedBrackets``.
+    case tooDeep = "nested too deep"
+    case nulByte = "NUL byte"
+    /// Or half of a surrogate pair as an escape of JSON, which no UTF-8 can hold.
+    case invalidUTF8 = "invalid UTF-8"
+    /// Some other JSON than a GeoJSON Feature.
+    case notAFeature = "not a feature"
+    /// An object has a name twice, so that readers disagree on what it says.
+    case repeatedName = "repeated name"
+    /// The properties of a feature are neither an object nor null.
+    case unreadableProperties = "unreadable properties"
+    /// A number is larger than a 64-bit float can be.
+    case hugeNumber = "number too large"
+    /// The feature has no geometry.
+    case missingGeometry = "no geometry"
+    case notAPoint = "not a point"
+    case missingCoordinate = "missing coordinate"
+    case unreadableCoordinate = "unreadable coordinate"
+    case coordinateOutOfRange = "coordinate out of range"
+    /// The id of a feature is neither a string nor a number.
+    case unreadableID = "unreadable id"
+    case missingID = "missing id"
+    /// Of the rows with one id the greatest by bytes is kept.
+    case duplicateID = "duplicate id"
 }

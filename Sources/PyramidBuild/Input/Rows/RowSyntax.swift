@@ -1,5 +1,5 @@
-/// How the records of an input are written: all that is needed to find where one ends, and to tell records of the same
-/// bytes and different meaning apart.
+/// How the rows of an input are written: what it takes to find the end of one, and to tell rows of the same bytes and
+/// different meaning apart.
 enum RowSyntax: Hashable, Sendable {
     case geoJSON
     /// - Parameter names: those of the header.
@@ -13,7 +13,7 @@ enum RowSyntax: Hashable, Sendable {
         }
     }
 
-    /// The place of each in the order of their keys; equal ones have one place.
+    /// The rank of each by its key; equal ones have the same rank.
     static func ranks(_ all: [RowSyntax]) -> [Int] {
         let keys = all.map(\.key)
         let order = Set(keys).sorted { $0.lexicographicallyPrecedes($1) }
