@@ -12,7 +12,7 @@ public struct TileDecodingError: Error, Equatable, Sendable {
     }
 
     /// - Parameter bytes: those of the tile.
-    init(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer) {
+    package init(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer) {
         var found = "the end"
         if fault.offset < bytes.count {
             let token = bytes[fault.offset...].prefix(24).prefix { (0x21...0x7e).contains($0) && $0 != 0x2c }
