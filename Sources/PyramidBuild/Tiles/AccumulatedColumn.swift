@@ -11,7 +11,7 @@ struct AccumulatedColumn: Sendable {
     let name: String
     let quotedName: [UInt8]
     /// A sentence about values that are no numbers.
-    let warning: String?
+    let warning: OptionMessage?
     private let operation: Accumulation.Operation
     private let values: Values
 
@@ -26,7 +26,7 @@ struct AccumulatedColumn: Sendable {
                 numbers.otherCount == 0
                 ? nil
                 : "\(numbers.otherCount) values of \"\(column.name)\" are no numbers and are left out of its "
-                    + operation.rawValue
+                    + "\(operation.rawValue)"
         } else {
             values = .texts(TextColumn(column, of: points))
             warning = nil

@@ -14,7 +14,7 @@ struct ClusterContent: Sendable {
     private let counted: [CountedColumn]
     private let members: MemberList?
     /// Sentences about values that could not be used.
-    private(set) var warnings: [String] = []
+    private(set) var warnings: [OptionMessage] = []
 
     private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
 
@@ -28,25 +28,25 @@ struct ClusterContent: Sendable {
         self.options = options
         groupColumn =
             if let name = build.clustering.groupColumn {
-                try points.column(named: name, option: "--group-by")
+                try points.column(named: name, option: .groupBy)
             } else {
                 nil
             }
         weightColumn =
             if let name = build.clustering.weightColumn {
-                try points.column(named: name, option: "--weight")
+                try points.column(named: name, option: .weight)
             } else {
                 nil
             }
         weights = standing.weights
         var columns: [PointColumn] = []
         for name in options.properties {
-            columns.append(try points.column(named: name, option: "--cluster-properties"))
+            columns.append(try points.column(named: name, option: .clusterProperties))
         }
         anchorColumns = columns
         var accumulated: [AccumulatedColumn] = []
         for accumulation in options.accumulate {
-            let column = try points.column(named: accumulation.name, option: "--accumulate-attribute")
+            let column = try points.column(named: accumulation.name, option: .accumulateAttribute)
             accumulated.append(AccumulatedColumn(column, accumulation.operation, of: points))
         }
         self.accumulated = accumulated
@@ -54,7 +54,7 @@ struct ClusterContent: Sendable {
         for count in options.countBy {
             counted.append(
                 CountedColumn(
-                    try points.column(named: count.name, option: "--count-by"), limit: count.limit, of: points))
+                    try points.column(named: count.name, option: .countBy), limit: count.limit, of: points))
         }
         self.counted = counted
         members = try MemberList(options, idColumn: build.input.idColumn, of: points)
