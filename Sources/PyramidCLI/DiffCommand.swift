@@ -63,17 +63,17 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    private func listing(_ path: String) throws -> PyramidListing {
+    private func listing(_ path: String) throws -> TilesetListing {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             Console.error("\(path): there is no such file or directory")
             throw Failure.inputMissing
         }
-        if isDirectory.boolValue, TileDirectory(path: path).isBeingBuilt {
+        if isDirectory.boolValue, DirectoryTileset(path: path).isBeingBuilt {
             Console.warning(
                 "\(path): a build is in progress or was interrupted, its files may not match its list")
         }
-        return try PyramidListing(path: path)
+        return try TilesetListing(path: path)
     }
 
     private func baseURLOfTiles() throws -> String {
@@ -81,7 +81,7 @@ struct DiffCommand: ParsableCommand {
         var isDirectory: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: new, isDirectory: &isDirectory)
         let path = isDirectory.boolValue ? new : URL(fileURLWithPath: new).deletingLastPathComponent().path
-        if let base = try? TileDirectory(path: path).tileJSON().baseURL { return base }
+        if let base = try? DirectoryTileset(path: path).tileJSON().baseURL { return base }
         Console.error("\(new): tilejson.json has no absolute URLs, expected --base-url")
         throw Failure.usage
     }

@@ -21,7 +21,7 @@ struct PublishCommand: ParsableCommand {
     var path: String
 
     @Argument(
-        help: ArgumentHelp("s3://bucket/prefix, remote:path or a directory.", valueName: "destination"))
+        help: ArgumentHelp("s3://bucket/prefix, remote:path or a tileset.", valueName: "destination"))
     var destination: String
 
     @Option(
@@ -73,14 +73,14 @@ struct PublishCommand: ParsableCommand {
 
     func run() throws {
         try reportingErrors {
-            let pyramid = try existingPyramid(at: path)
+            let tileset = try existingTileset(at: path)
             let place = try publishingDestination()
-            var publisher = Publisher(pyramid: pyramid, destination: place)
+            var publisher = Publisher(tileset: tileset, destination: place)
             publisher.caching = caching
             publisher.uploadsAll = all
             if isDryRun {
                 let plan = try publisher.plan()
-                try print(plan, of: pyramid)
+                try print(plan, of: tileset)
                 if !quiet { Console.line(closing(plan)) }
                 return
             }
@@ -99,7 +99,7 @@ struct PublishCommand: ParsableCommand {
                 }
             }
             line?.finish()
-            try print(plan, of: pyramid)
+            try print(plan, of: tileset)
             if !quiet { Console.line(closing(plan)) }
         }
     }
@@ -136,8 +136,8 @@ struct PublishCommand: ParsableCommand {
         return source
     }
 
-    private func print(_ plan: PublishingPlan, of pyramid: TileDirectory) throws {
-        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? pyramid.tileJSON().baseURL) ?? ""
+    private func print(_ plan: PublishingPlan, of tileset: any TilesetReader) throws {
+        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? tileset.tileJSON().baseURL) ?? ""
         guard json else {
             let lines =
                 isDryRun

@@ -26,9 +26,9 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         Interruption.allow()
         try reportingErrors {
-            let directory = try existingPyramid(at: path)
-            _ = try directory.manifest()
-            let server = PyramidServer(directory: directory, host: host, port: port, missingTile: missing)
+            let tileset = try existingTileset(at: path)
+            _ = try tileset.manifest()
+            let server = PyramidServer(tileset: tileset, host: host, port: port, missingTile: missing)
             try waiting(for: { try await server.run { url in try StandardOutput.line(url) } })
         }
     }

@@ -31,7 +31,7 @@ struct VerifyCommand: ParsableCommand {
     func run() throws {
         try reportingErrors {
             let verifier = PyramidVerifier(
-                directory: try existingPyramid(at: path), jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+                tileset: try existingTileset(at: path), jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
             let line = quiet ? nil : ProgressLine()
             let report = verifier.verify { done, all in
                 line?.show(

@@ -6,7 +6,7 @@ import Testing
 struct TileListDifferenceTests {
     private static func entry(_ tile: String, _ number: Int = 1) throws -> TileList.Entry {
         TileList.Entry(
-            tile: try #require(TileCoordinate(tile)), byteCount: 100, crc32: UInt32(number), bodyByteCount: 300,
+            address: try #require(TileCoordinate(tile)), byteCount: 100, crc32: UInt32(number), bodyByteCount: 300,
             bodyCRC32: 7)
     }
 
@@ -21,25 +21,25 @@ struct TileListDifferenceTests {
             try TileListDifferenceTests.entry("9/9/30"), try TileListDifferenceTests.entry("9/10/3", 5),
             try TileListDifferenceTests.entry("11/0/4"), try TileListDifferenceTests.entry("11/1/0"),
         ])
-        let difference = TileListDifference(from: old, to: new)
+        let difference = ListDifference(from: old, to: new)
         #expect(difference.added.map(\.description) == ["1/0/1", "11/0/4", "11/1/0"])
         #expect(difference.changed.map(\.description) == ["0/0/0", "9/10/3"])
         #expect(difference.removed.map(\.description) == ["2/1/3", "10/0/4"])
-        let back = TileListDifference(from: new, to: old)
+        let back = ListDifference(from: new, to: old)
         #expect(back.added == difference.removed && back.removed == difference.added)
         #expect(back.changed == difference.changed)
-        #expect(TileListDifference(from: new, to: new).isEmpty && !difference.isEmpty)
+        #expect(ListDifference(from: new, to: new).isEmpty && !difference.isEmpty)
     }
 
     @Test func `each of the sizes and checksums counts`() throws {
         let tile = try #require(TileCoordinate("3/4/2"))
         func list(_ a: Int, _ b: UInt32, _ c: Int, _ d: UInt32) -> TileList {
             TileList([
-                TileList.Entry(tile: tile, byteCount: a, crc32: b, bodyByteCount: c, bodyCRC32: d)
+                TileList.Entry(address: tile, byteCount: a, crc32: b, bodyByteCount: c, bodyCRC32: d)
             ])
         }
         for other in [list(2, 2, 3, 4), list(1, 1, 3, 4), list(1, 2, 4, 4), list(1, 2, 3, 3)] {
-            #expect(TileListDifference(from: list(1, 2, 3, 4), to: other).changed == [tile])
+            #expect(ListDifference(from: list(1, 2, 3, 4), to: other).changed == [tile])
         }
     }
 
@@ -54,8 +54,8 @@ struct TileListDifferenceTests {
                 try Set(tiles).map { try TileListDifferenceTests.entry($0, Int(random.next() % 2)) })
         }
         let (old, new) = (try list(), try list())
-        let difference = TileListDifference(from: old, to: new)
-        let (before, after) = (Set(old.entries.map(\.tile)), Set(new.entries.map(\.tile)))
+        let difference = ListDifference(from: old, to: new)
+        let (before, after) = (Set(old.entries.map(\.address)), Set(new.entries.map(\.address)))
         #expect(difference.added == after.subtracting(before).sorted())
         #expect(difference.removed == before.subtracting(after).sorted())
         let changed = before.intersection(after).filter { old.entry(of: $0) != new.entry(of: $0) }
