@@ -52,7 +52,7 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
 
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
-    private var scratch: RecordScratch
+    private var scratch: RowScratch
 
     init(writer: LeafWriter, clusters: PyramidClusters, chunks: [ArraySlice<ClusterTable.Entry>]) {
         self.writer = writer

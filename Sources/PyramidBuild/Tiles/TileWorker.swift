@@ -15,7 +15,7 @@ struct TileWorker: ~Copyable, ChunkWorker {
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
     private var existing = ExistingTile()
-    private var scratch: RecordScratch
+    private var scratch: RowScratch
 
     private var layer = MarkerLayer()
     private var below = MarkerLayer()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PyramidTiles
 
-struct TileListDifferenceTests {
+struct ListDifferenceTests {
     private static func entry(_ tile: String, _ number: Int = 1) throws -> TileList.Entry {
         TileList.Entry(
             address: try #require(TileCoordinate(tile)), byteCount: 100, crc32: UInt32(number), bodyByteCount: 300,
@@ -12,14 +12,14 @@ struct TileListDifferenceTests {
 
     @Test func `tiles are added, changed and removed, in the order of tiles and not of text`() throws {
         let old = TileList([
-            try TileListDifferenceTests.entry("0/0/0"), try TileListDifferenceTests.entry("2/1/3"),
-            try TileListDifferenceTests.entry("9/9/30"), try TileListDifferenceTests.entry("9/10/3"),
-            try TileListDifferenceTests.entry("10/0/4"),
+            try ListDifferenceTests.entry("0/0/0"), try ListDifferenceTests.entry("2/1/3"),
+            try ListDifferenceTests.entry("9/9/30"), try ListDifferenceTests.entry("9/10/3"),
+            try ListDifferenceTests.entry("10/0/4"),
         ])
         let new = TileList([
-            try TileListDifferenceTests.entry("0/0/0", 2), try TileListDifferenceTests.entry("1/0/1"),
-            try TileListDifferenceTests.entry("9/9/30"), try TileListDifferenceTests.entry("9/10/3", 5),
-            try TileListDifferenceTests.entry("11/0/4"), try TileListDifferenceTests.entry("11/1/0"),
+            try ListDifferenceTests.entry("0/0/0", 2), try ListDifferenceTests.entry("1/0/1"),
+            try ListDifferenceTests.entry("9/9/30"), try ListDifferenceTests.entry("9/10/3", 5),
+            try ListDifferenceTests.entry("11/0/4"), try ListDifferenceTests.entry("11/1/0"),
         ])
         let difference = ListDifference(from: old, to: new)
         #expect(difference.added.map(\.description) == ["1/0/1", "11/0/4", "11/1/0"])
@@ -51,7 +51,7 @@ struct TileListDifferenceTests {
                 "\(4 + random.next() % 2)/\(random.next() % 3)/\(random.next() % 16)"
             }
             return TileList(
-                try Set(tiles).map { try TileListDifferenceTests.entry($0, Int(random.next() % 2)) })
+                try Set(tiles).map { try ListDifferenceTests.entry($0, Int(random.next() % 2)) })
         }
         let (old, new) = (try list(), try list())
         let difference = ListDifference(from: old, to: new)
