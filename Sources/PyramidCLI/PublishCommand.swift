@@ -17,11 +17,11 @@ struct PublishCommand: ParsableCommand {
             tileset is, otherwise paths.
             """)
 
-    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "directory"))
+    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "tileset"))
     var path: String
 
     @Argument(
-        help: ArgumentHelp("s3://bucket/prefix, remote:path or a tileset.", valueName: "destination"))
+        help: ArgumentHelp("s3://bucket/prefix, remote:path or a directory.", valueName: "destination"))
     var destination: String
 
     @Option(
