@@ -21,7 +21,7 @@ struct DirectoryTilesetTests {
                 #expect(Gzip.crc32(body) == entry.file.bodyCRC32)
             }
             for zoom in 0...3 {
-                #expect(Set(markers[zoom] ?? []) == Set(fixture.zooms[zoom] ?? []))
+                #expect(Set(try #require(markers[zoom])) == Set(try #require(fixture.zooms[zoom])))
             }
         }
     }
