@@ -2,7 +2,7 @@ import Foundation
 import PyramidTiles
 
 /// Which directories a pyramid can be built into.
-extension TileDirectoryWriter {
+extension DirectoryTilesetWriter {
     /// The files beside the tiles.
     static let metadataNames = [TileJSON.fileName, TileList.fileName, LeafList.fileName, Manifest.fileName]
 
@@ -37,7 +37,7 @@ extension TileDirectoryWriter {
     }
 
     private static func checkNamesAreFree(in path: String, _ names: [String]) throws(OutputError) {
-        for name in metadataNames + [TileDirectory.buildMarkerName] where names.contains(name) {
+        for name in metadataNames + [DirectoryTileset.buildMarkerName] where names.contains(name) {
             throw OutputError(
                 .unusable, path + "/" + name, "is not pyramid's and would be replaced; move it away or build elsewhere")
         }
@@ -54,7 +54,7 @@ extension TileDirectoryWriter {
     /// damaged, so a word that nobody else has in any of them is enough.
     private static func isPyramid(_ path: String) -> Bool {
         let words = [(Manifest.fileName, "\"rows_accepted\""), (TileList.fileName, TileList.header)]
-        if let marker = FileManager.default.contents(atPath: path + "/" + TileDirectory.buildMarkerName),
+        if let marker = FileManager.default.contents(atPath: path + "/" + DirectoryTileset.buildMarkerName),
             BuildLock.isMarker(marker)
         {
             return true

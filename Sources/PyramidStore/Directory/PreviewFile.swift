@@ -3,8 +3,8 @@ import PyramidTiles
 /// The page beside the tiles that shows them on a map, if the build was asked for one. Its checksum stands in the manifest.
 ///
 /// A pyramid's directory may have an `index.html` of the user's own, which is never touched.
-public enum PreviewFile {
-    public static let name = "index.html"
+enum PreviewFile {
+    private static let name = TilesetMetadata.previewName
 
     /// Throws where a page is to be written and the file of its name is not one that a build has written.
     static func check(_ page: [UInt8]?, in root: DirectoryHandle) throws(OutputError) {

@@ -1,5 +1,6 @@
 import Foundation
 import PyramidTiles
+import PyramidVerification
 import Synchronization
 import TestSupport
 import Testing
@@ -7,9 +8,9 @@ import Testing
 @testable import PyramidBuild
 @testable import PyramidStore
 
-/// Tiles that go elsewhere than into a directory.
-@Suite struct TileSinkTests {
-    @Test func `a sink gets the tiles of a build, and stages come in their order`() throws {
+/// Tilesets that go elsewhere than into a directory.
+@Suite struct MemoryTilesetTests {
+    @Test func `memory gets the files of a build, and stages come in their order`() throws {
         var random = SeededRandom(seed: 5)
         let points = PointScatter.points(.lumps, count: 90, random: &random)
         let clustering = ClusteringOptions(minZoom: 1, maxZoom: 6)
@@ -18,17 +19,17 @@ import Testing
             inputPaths: [built.folder.appendingPathComponent("points0").path],
             outputPath: built.folder.appendingPathComponent("none").path, clustering: clustering)
 
-        let sink = KeptTiles()
+        let tileset = MemoryTileset()
         let stages = Mutex<[String]>([])
-        let entries = try PyramidBuilder(options: options).writeTiles(to: sink) { progress in
+        _ = try PyramidBuilder(options: options).build { progress in
             stages.withLock { stages in
-                let stage = KeptTiles.name(of: progress)
+                let stage = MemoryTilesetTests.name(of: progress)
                 if stages.last != stage { stages.append(stage) }
             }
+        } to: { _ in
+            tileset
         }
-        #expect(TileList(entries) == (try built.directory.tileList()))
-        let files = try built.files().filter { $0.key.hasPrefix("tiles/") && $0.key.hasSuffix(".json") }
-        #expect(sink.files.withLock { $0 } == files)
+        #expect(try tileset.files() == (try built.files().mapValues { Array($0) }))
         #expect(!FileManager.default.fileExists(atPath: options.outputPath))
         let clustered = clustering.clusteredZooms.map { "clustering \($0)" }
         let arranged = (1...6).reversed().map { "arranging \($0)" }
@@ -59,30 +60,15 @@ import Testing
         let files = try [1, 13, 150, TileWriter.usualMarkersPerSubtree].map { count in
             var builder = PyramidBuilder(options: options)
             builder.markersPerSubtree = count
-            let sink = KeptTiles()
-            let entries = try builder.writeTiles(to: sink)
-            let files = sink.files.withLock { $0 }
-            #expect(entries.count == files.count)
-            for entry in entries {
-                let file = files[TileStorage().relativePath(of: entry.tile)]
-                #expect(file?.count == entry.file.byteCount && file.map { Gzip.crc32(Array($0)) } == entry.file.crc32)
-            }
-            return files
+            let tileset = MemoryTileset()
+            _ = try builder.build { _ in tileset }
+            #expect(PyramidVerifier(tileset: tileset).verify().findings.isEmpty)
+            return try tileset.files()
         }
         #expect(files.allSatisfy { $0 == files[0] })
     }
-}
 
-private final class KeptTiles: TileSink {
-    let files = Mutex<[String: Data]>([:])
-
-    func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) {
-        files.withLock { $0[TileStorage().relativePath(of: entry.tile)] = Data(bytes) }
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer, for entry: LeafList.Entry) {}
-
-    static func name(of progress: BuildProgress) -> String {
+    private static func name(of progress: BuildProgress) -> String {
         switch progress {
         case .reading: "reading"
         case .sorting(let points): "sorting \(points)"
@@ -92,5 +78,18 @@ private final class KeptTiles: TileSink {
         case .writing: "writing"
         case .writingLeaves: "writing pages"
         }
+    }
+}
+
+extension MemoryTileset {
+    /// Every file by its path.
+    fileprivate func files() throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for entry in try tileList().entries {
+            files[storage.relativePath(of: entry.address)] = try storedBytes(of: entry.address)
+        }
+        for name in try manifest().files.keys { files[name] = try metadataBytes(of: name) }
+        files[Manifest.fileName] = try metadataBytes(of: Manifest.fileName)
+        return files
     }
 }

@@ -96,7 +96,7 @@ package final class DirectoryHandle: Sendable {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure(name) }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        let count = bytes.withUnsafeMutableBytes { DirectoryHandle.readAll(file, into: $0) }
+        let count = bytes.withUnsafeMutableBytes { readFully(file, into: $0) }
         guard let count else { throw failure(name) }
         bytes.removeLast(bytes.count - count)
         return bytes
@@ -134,7 +134,7 @@ package final class DirectoryHandle: Sendable {
                 write: { file throws(OutputError) in
                     var isWritten = true
                     try forEachPiece { piece throws(OutputError) in
-                        isWritten = isWritten && DirectoryHandle.writeAll(piece, to: file)
+                        isWritten = isWritten && writeFully(piece, to: file)
                     }
                     return isWritten
                 })
@@ -155,7 +155,7 @@ package final class DirectoryHandle: Sendable {
         }
         return isSame
             && withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
-                DirectoryHandle.readAll(file, into: $0) == 0
+                readFully(file, into: $0) == 0
             }
     }
 
@@ -198,13 +198,12 @@ package final class DirectoryHandle: Sendable {
         if ![ENOTEMPTY, EEXIST, ENOENT].contains(errno) { throw failure(name) }
     }
 
-    /// The names of all that is in the directory.
+    /// The names of all that is in the directory, sorted.
     package func names() throws(OutputError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path)
-        } catch {
+        guard let names = PyramidStore.names(inDirectory: path) else {
             throw OutputError(.failed, path, "can't be listed")
         }
+        return names
     }
 
     /// The first bytes of a file, at most `count`; `nil` where there is no file that can be read.
@@ -213,7 +212,7 @@ package final class DirectoryHandle: Sendable {
         guard file >= 0 else { return nil }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: count)
-        guard let found = bytes.withUnsafeMutableBytes({ DirectoryHandle.readAll(file, into: $0) }) else { return nil }
+        guard let found = bytes.withUnsafeMutableBytes({ readFully(file, into: $0) }) else { return nil }
         return Array(bytes[..<found])
     }
 
@@ -225,7 +224,7 @@ package final class DirectoryHandle: Sendable {
         defer { close(file) }
         bytes.removeAll(keepingCapacity: true)
         bytes.append(contentsOf: repeatElement(0, count: count + 1))
-        guard bytes.withUnsafeMutableBytes({ DirectoryHandle.readAll(file, into: $0) }) == count else { return false }
+        guard bytes.withUnsafeMutableBytes({ readFully(file, into: $0) }) == count else { return false }
         bytes.removeLast()
         return true
     }
@@ -233,7 +232,7 @@ package final class DirectoryHandle: Sendable {
     /// Makes a new file; leaves none behind where that fails.
     /// - Returns: false where there is a file of that name.
     private func create(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
-        try create(name) { DirectoryHandle.writeAll(bytes, to: $0) }
+        try create(name) { writeFully(bytes, to: $0) }
     }
 
     /// - Parameter write: writes the content; false where the system fails.
@@ -275,32 +274,10 @@ package final class DirectoryHandle: Sendable {
     /// - Parameter isLast: and no more.
     private static func isNext(_ bytes: UnsafeRawBufferPointer, in file: Int32, isLast: Bool = false) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: bytes.count + (isLast ? 1 : 0), alignment: 1) { content in
-            guard readAll(file, into: content) == bytes.count else { return false }
+            guard readFully(file, into: content) == bytes.count else { return false }
             guard let start = bytes.baseAddress, let found = content.baseAddress else { return bytes.isEmpty }
             return memcmp(start, found, bytes.count) == 0
         }
-    }
-
-    /// Reads as much as there is and room for. A plain file gives less than it is asked for at its end alone.
-    private static func readAll(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        var count = 0
-        while count < buffer.count {
-            let room = buffer.count - count
-            let step = Foundation.read(file, buffer.baseAddress.map { $0 + count }, room)
-            if step < 0, errno != EINTR { return nil }
-            count += max(step, 0)
-            if step >= 0, step < room { break }
-        }
-        return count
-    }
-
-    package static func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
-        var count = 0
-        while count < bytes.count {
-            let step = Foundation.write(file, bytes.baseAddress.map { $0 + count }, bytes.count - count)
-            if step >= 0 { count += step } else if errno != EINTR { return false }
-        }
-        return true
     }
 
     package func failure(_ name: String) -> OutputError {

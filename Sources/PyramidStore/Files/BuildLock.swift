@@ -36,7 +36,7 @@ final class BuildLock: Sendable {
         }
         let content = Array("\(BuildLock.text)\nprocess \(getpid())\n".utf8)
         guard uninterrupted({ ftruncate(descriptor, 0) }) == 0,
-            content.withUnsafeBytes({ DirectoryHandle.writeAll($0, to: descriptor) })
+            content.withUnsafeBytes({ writeFully($0, to: descriptor) })
         else {
             let error = OutputError(.failed, path, "\(OutputError.lastReason())")
             // Nothing was changed: what is here is as whole as it was.

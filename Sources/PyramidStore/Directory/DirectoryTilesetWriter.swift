@@ -20,27 +20,7 @@ import Synchronization
 ///
 /// So a pyramid without a marker is wholly the old one or wholly the new one. Without syncing all of this still holds
 /// whenever the process dies but the system lives on.
-public final class TileDirectoryWriter: TileSink {
-    /// What happened to the files of one kind.
-    public struct Changes: Equatable, Sendable {
-        public var written = 0
-        public var unchanged = 0
-        public var removed = 0
-
-        mutating func count(isWritten: Bool) {
-            if isWritten { written += 1 } else { unchanged += 1 }
-        }
-    }
-
-    /// What a build did to a directory.
-    public struct Outcome: Sendable {
-        public var tiles = Changes()
-        /// The pages of clusters' points.
-        public var pages = Changes()
-        /// As it was written.
-        public var manifest: Manifest
-    }
-
+public final class DirectoryTilesetWriter: TilesetWriter {
     private let path: String
     private let root: DirectoryHandle
     private let columns: TileColumns
@@ -52,58 +32,67 @@ public final class TileDirectoryWriter: TileSink {
     private static let keptTileLimitBytes = 1 << 20
     /// Whether tiles that are there would be compressed to the same bytes again.
     private let keepsTiles: Bool
-    /// What the lists of the pyramid name that was here before.
-    private let listed: ListedFiles
+    /// What was here before; empty if its metadata can't be read.
+    private let listed: TilesetListing
     /// What a build before this one wrote that did not come to its end, as far as it is found; `nil` where the lists tell.
     private let found: (tiles: [(tile: TileCoordinate, suffix: String)], pages: [(page: LeafPage, suffix: String)])?
-    private let changes = Mutex((tiles: Changes(), pages: Changes()))
+    private let changes = Mutex((tiles: TilesetOutcome.Changes(), pages: TilesetOutcome.Changes()))
 
     /// Opens the directory, makes it where it is missing, and marks it as under way.
     /// - Parameters:
-    ///   - storage: without a ``TileStorage/problem``.
+    ///   - storage: must have no `problem`.
     ///   - compressor: what compresses the tiles; `nil` keeps none that are there already.
-    ///   - force: whether the directory may hold other files, see ``check(path:force:)``.
+    ///   - force: whether the directory may hold other files, see ``check(path:force:previewPage:)``.
     ///   - syncs: whether to wait for the disk.
     public init(
         path: String, storage: TileStorage = TileStorage(), compressor: String? = nil, force: Bool = false,
         syncs: Bool = true
     ) throws(OutputError) {
-        try TileDirectoryWriter.check(path: path, force: force)
+        try DirectoryTilesetWriter.check(path: path, force: force)
         self.path = path
         self.storage = storage
         self.syncs = syncs
         root = try DirectoryHandle(making: path)
-        buildLock = try BuildLock(path: path + "/" + TileDirectory.buildMarkerName)
+        buildLock = try BuildLock(path: path + "/" + DirectoryTileset.buildMarkerName)
         if syncs {
             try buildLock.sync()
             try root.syncNames()
         }
         columns = TileColumns(in: try root.directory(TileStorage.tilesName))
         leaves = LeafDirectories(in: root, storage: storage)
-        let listed = try ListedFiles(in: root)
+        let listed = (try? TilesetListing(of: DirectoryTileset(path: path, storage: storage))) ?? TilesetListing()
         self.listed = listed
         keepsTiles =
             compressor == listed.compressor && storage.compression == .gzip && !buildLock.followsInterruption
-        guard listed.suffix == nil || buildLock.followsInterruption else {
+        guard listed.storage == nil || buildLock.followsInterruption else {
             found = nil
             return
         }
-        for name in TileDirectoryWriter.metadataNames { _ = try root.remove(name + TileStorage.temporarySuffix) }
+        for name in DirectoryTilesetWriter.metadataNames { _ = try root.remove(name + TileStorage.temporarySuffix) }
         let tiles = try columns.tilesFound { column, name, tile in
-            listed.contain(tile, suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
+            listed.holds(.tile(tile), suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
         }
-        found = (tiles, try leaves.pagesFound { listed.contain($0, suffix: $1) })
+        found = (tiles, try leaves.pagesFound { listed.holds(.page($0), suffix: $1) })
     }
 
-    public func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) throws {
-        let column = try columns.column(of: entry.tile)
-        let name = storage.fileName(of: entry.tile)
-        // Where the list has it already, looking comes before making.
-        let isListed = keepsTiles && listed.tiles.entry(of: entry.tile) == entry
+    public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
+        switch address {
+        case .tile(let tile): try write(bytes, to: tile, file)
+        case .page(let page):
+            let isWritten = try leaves.write(bytes, to: page) { listed.holds(address, suffix: storage.suffix) }
+            changes.withLock { $0.pages.count(isWritten: isWritten) }
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile) throws {
+        let column = try columns.column(of: tile)
+        let name = storage.fileName(of: tile)
+        // If the list has it already, looking comes before making.
+        let isListed = keepsTiles && listed.tiles.entry(of: tile)?.file == file
         let isWritten =
             try !(isListed && column.holds(name, bytes))
             && column.update(name, with: bytes) {
-                listed.contain(entry.tile, suffix: storage.suffix) || column.looksLikeTile(name)
+                listed.holds(.tile(tile), suffix: storage.suffix) || column.looksLikeTile(name)
             }
         changes.withLock { $0.tiles.count(isWritten: isWritten) }
     }
@@ -111,7 +100,7 @@ public final class TileDirectoryWriter: TileSink {
     public func keep(
         _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? {
-        guard keepsTiles, json.count <= TileDirectoryWriter.keptTileLimitBytes,
+        guard keepsTiles, json.count <= DirectoryTilesetWriter.keptTileLimitBytes,
             let file = listed.tiles.entry(of: tile)?.file, file.bodyCRC32 == crc32,
             file.bodyByteCount == json.count, let column = try? columns.column(of: tile),
             column.read(storage.fileName(of: tile), count: file.byteCount, into: &existing.stored),
@@ -125,58 +114,48 @@ public final class TileDirectoryWriter: TileSink {
         return file
     }
 
-    public func write(_ bytes: UnsafeRawBufferPointer, for entry: LeafList.Entry) throws {
-        let isWritten = try leaves.write(bytes, to: entry.page) {
-            listed.contain(entry.page, suffix: storage.suffix)
+    public func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome {
+        var outcome = TilesetOutcome(manifest: metadata.manifest)
+        (outcome.tiles, outcome.pages) = changes.withLock { $0 }
+        try removeStaleFiles(metadata, &outcome)
+        if let leaves = metadata.leaves {
+            try update(LeafList.fileName, with: leaves.encoded(), &outcome.manifest)
+        } else if root.start(of: LeafList.fileName, count: LeafList.header.utf8.count) == Array(LeafList.header.utf8) {
+            _ = try root.remove(LeafList.fileName)
         }
-        changes.withLock { $0.pages.count(isWritten: isWritten) }
+        try PreviewFile.check(metadata.previewPage, in: root)
+        if let page = metadata.previewPage {
+            try update(TilesetMetadata.previewName, with: page, &outcome.manifest)
+        } else {
+            try PreviewFile.removeEarlier(in: root)
+        }
+        try update(TileJSON.fileName, with: try metadata.tileJSON.encoded(), &outcome.manifest)
+        try root.update(TileList.fileName, forEachPiece: metadata.tiles.forEachPiece)
+        outcome.manifest.files[TileList.fileName] = Manifest.FileSummary(of: metadata.tiles)
+        try publish(outcome.manifest)
+        return outcome
     }
 
-    /// Removes the files that are no more, and writes the metadata, the manifest last.
-    /// - Parameters:
-    ///   - leaves: of the pages; `nil` where there are none to be.
-    ///   - manifest: its `files` are filled in here.
-    ///   - previewPage: the page that shows the tiles; `nil` removes the one of an earlier build.
-    public func finish(
-        list: TileList, leaves leafList: LeafList? = nil, tileJSON: TileJSON, manifest: Manifest,
-        previewPage: [UInt8]? = nil
-    ) throws -> Outcome {
-        var outcome = Outcome(manifest: manifest)
-        (outcome.tiles, outcome.pages) = changes.withLock { $0 }
+    /// Removes the tiles and pages of earlier builds that the new lists lack.
+    private func removeStaleFiles(_ metadata: TilesetMetadata, _ outcome: inout TilesetOutcome) throws {
         func removeTile(_ tile: TileCoordinate, _ suffix: String) throws {
-            guard suffix != storage.suffix || list.entry(of: tile) == nil else { return }
+            guard suffix != storage.suffix || metadata.tiles.entry(of: tile) == nil else { return }
             if try columns.remove(tile, suffix: suffix) { outcome.tiles.removed += 1 }
         }
         func removePage(_ page: LeafPage, _ suffix: String) throws {
-            guard suffix != storage.suffix || leafList?.entry(of: page) == nil else { return }
+            guard suffix != storage.suffix || metadata.leaves?.entry(of: page) == nil else { return }
             if try leaves.remove(page, suffix: suffix) { outcome.pages.removed += 1 }
         }
         if let found {
             for (tile, suffix) in found.tiles { try removeTile(tile, suffix) }
             for (page, suffix) in found.pages { try removePage(page, suffix) }
-        } else if let suffix = listed.suffix {
+        } else if let suffix = listed.storage?.suffix {
             let isSameSuffix = suffix == storage.suffix
-            for tile in isSameSuffix ? listed.tiles.tiles(notIn: list) : listed.tiles.entries.map(\.tile) {
+            for tile in listed.tiles.addresses(notIn: isSameSuffix ? metadata.tiles : TileList()) {
                 try removeTile(tile, suffix)
             }
-            for page in listed.pages { try removePage(page, suffix) }
+            for entry in listed.leaves?.entries ?? [] { try removePage(entry.address, suffix) }
         }
-        if let leafList {
-            try update(LeafList.fileName, with: leafList.encoded(), &outcome.manifest)
-        } else if root.start(of: LeafList.fileName, count: LeafList.header.utf8.count) == Array(LeafList.header.utf8) {
-            _ = try root.remove(LeafList.fileName)
-        }
-        try PreviewFile.check(previewPage, in: root)
-        if let previewPage {
-            try update(PreviewFile.name, with: previewPage, &outcome.manifest)
-        } else {
-            try PreviewFile.removeEarlier(in: root)
-        }
-        try update(TileJSON.fileName, with: try tileJSON.encoded(), &outcome.manifest)
-        try root.update(TileList.fileName, forEachPiece: list.forEachPiece)
-        outcome.manifest.files[TileList.fileName] = Manifest.FileSummary(of: list)
-        try publish(outcome.manifest)
-        return outcome
     }
 
     private func update(_ name: String, with bytes: [UInt8], _ manifest: inout Manifest) throws {
@@ -196,7 +175,7 @@ public final class TileDirectoryWriter: TileSink {
         if syncs { try root.syncFileSystem() }
         if isNew { try root.publish(Manifest.fileName) }
         if syncs { try root.syncNames() }
-        _ = try root.remove(TileDirectory.buildMarkerName)
+        _ = try root.remove(DirectoryTileset.buildMarkerName)
         if syncs { try root.syncNames() }
     }
 }

@@ -5,18 +5,18 @@ import Testing
 @testable import PyramidStore
 @testable import PyramidTiles
 
-struct TileDirectoryTests {
+struct DirectoryTilesetTests {
     private let fixture = PyramidFixture(ClusteringOptions(maxZoom: 3), points: .asymmetric(count: 40, seed: 8))
 
     @Test func `every tile is read as it was written`() throws {
         try fixture.withDirectory { directory in
             var markers: [Int: [Marker]] = [:]
             for entry in try directory.tileList().entries {
-                let tile = try #require(try directory.tile(at: entry.tile))
-                #expect(tile.coordinate == entry.tile)
-                markers[entry.tile.z, default: []] += tile.markers
-                let stored = try #require(try directory.storedBytes(of: entry.tile))
-                let body = try #require(try directory.body(of: entry.tile))
+                let tile = try #require(try directory.tile(at: entry.address))
+                #expect(tile.coordinate == entry.address)
+                markers[entry.address.z, default: []] += tile.markers
+                let stored = try #require(try directory.storedBytes(of: entry.address))
+                let body = try #require(try directory.body(of: entry.address))
                 #expect(stored.count == entry.file.byteCount)
                 #expect(Gzip.crc32(body) == entry.file.bodyCRC32)
             }
@@ -32,7 +32,7 @@ struct TileDirectoryTests {
             #expect(try directory.manifest().input.rowsAccepted == 40)
             #expect(try directory.tileJSON().maxzoom == 3)
             #expect(!directory.isBeingBuilt)
-            try Data().write(to: URL(fileURLWithPath: directory.path(ofFile: TileDirectory.buildMarkerName)))
+            try Data().write(to: URL(fileURLWithPath: directory.path(ofFile: DirectoryTileset.buildMarkerName)))
             #expect(directory.isBeingBuilt)
         }
     }
@@ -48,12 +48,12 @@ struct TileDirectoryTests {
 
     @Test func `paths are those of the URL template`() throws {
         let tile = try #require(TileCoordinate(z: 3, x: 4, y: 2))
-        #expect(TileDirectory(path: "out").path(of: tile) == "out/tiles/3/4/2.json")
+        #expect(DirectoryTileset(path: "out").path(of: tile) == "out/tiles/3/4/2.json")
     }
 
     @Test func `errors name the file and the reason`() throws {
         try fixture.withDirectory { directory in
-            let tile = try directory.tileList().entries[1].tile
+            let tile = try directory.tileList().entries[1].address
             let path = directory.path(of: tile)
             func reason(_ bytes: [UInt8]) throws -> StoreError.Reason? {
                 try Data(bytes).write(to: URL(fileURLWithPath: path))
