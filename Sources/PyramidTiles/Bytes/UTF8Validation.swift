@@ -12,7 +12,7 @@ extension Span<UInt8> {
             if position + 8 <= count {
                 // ASCII, up to eight bytes at a time.
                 let length = Swift.min(range.upperBound - position, 8)
-                if bytes.word(at: position) & highBits << UInt64(64 - length * 8) >> UInt64(64 - length * 8) == 0 {
+                if bytes.word(at: position) & (highBits >> UInt64(64 - length * 8)) == 0 {
                     position += length
                     continue
                 }
