@@ -8,7 +8,8 @@ extension JSONReader {
         switch id {
         case .text(let text) where text.hasEscapes: unescaped(text).withUnsafeBytes { hash($0, seed: 1) }
         case .text(let text): hash(UnsafeRawBufferPointer(rebasing: bytes[text.range]), seed: 1)
-        case .number(let number) where number.isInteger: hash(UnsafeRawBufferPointer(rebasing: bytes[number.range]), seed: 2)
+        case .number(let number) where number.isInteger:
+            hash(UnsafeRawBufferPointer(rebasing: bytes[number.range]), seed: 2)
         case .number(let number): Array(numberText(number).utf8).withUnsafeBytes { hash($0, seed: 2) }
         case nil: 0
         }
