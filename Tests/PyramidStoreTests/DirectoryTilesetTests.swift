@@ -21,7 +21,7 @@ struct DirectoryTilesetTests {
                 #expect(Gzip.crc32(body) == entry.file.bodyCRC32)
             }
             for zoom in 0...3 {
-                #expect(Set(markers[zoom] ?? []) == Set(fixture.zooms[zoom] ?? []))
+                #expect(Set(try #require(markers[zoom])) == Set(try #require(fixture.zooms[zoom])))
             }
         }
     }
@@ -92,23 +92,5 @@ struct DirectoryTilesetTests {
         #expect(throws: StoreError(path: path, reason: .tooLarge(limitBytes: 2))) {
             try RegularFile.bytes(atPath: path, limitBytes: 2)
         }
-    }
-
-    @Test func `inflating stops at the limit, whatever the trailer claims`() throws {
-        let bomb = [UInt8](repeating: 7, count: 1_000_000).gzipped()
-        for claim in [[0, 0, 0, 0], [255, 255, 255, 255], [5, 0, 0, 0]] as [[UInt8]] {
-            var body: [UInt8] = []
-            let bytes = Array(bomb.dropLast(4)) + claim
-            #expect(throws: GzipError.tooLarge(limitBytes: 1000)) {
-                try GzipInflater().inflateMember(bytes, into: &body, limitBytes: 1000)
-            }
-            #expect(body.count <= 2001)
-            #expect(throws: GzipError.self) {
-                try GzipInflater().inflateMember(bytes, into: &body, limitBytes: 2_000_000)
-            }
-        }
-        var body: [UInt8] = []
-        try GzipInflater().inflateMember(bomb, into: &body, limitBytes: 1_000_000)
-        #expect(body.count == 1_000_000)
     }
 }

@@ -20,6 +20,12 @@ extension PyramidFixture {
         return try #require(tiles.filter { $0.value.count > 2 }.keys.min())
     }
 
+    /// The marker at this index of a zoom, which must be a point.
+    func point(_ zoom: Int, _ index: Int) throws -> Feature {
+        let point: Feature? = if case .point(let point)? = zooms[zoom]?[index] { point } else { nil }
+        return try #require(point)
+    }
+
     /// Replaces a cluster; points are left alone.
     mutating func edit(_ zoom: Int, _ index: Int, _ change: (Cluster) -> Cluster) {
         guard case .cluster(let cluster) = zooms[zoom]?[index] else { return }

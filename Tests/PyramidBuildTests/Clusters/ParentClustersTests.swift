@@ -41,6 +41,7 @@ import Testing
         let findings = PyramidVerifier(tileset: pyramid.directory).verify().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
 
+        var clusterCount = 0
         for zoom in options.minZoom...options.maxZoom {
             let markers = try pyramid.markers(atZoom: zoom).map(\.marker)
             guard zoom > options.minZoom, zoom <= options.clusterMaxZoom + 1 else {
@@ -60,11 +61,13 @@ import Testing
             }
             for (_, marker) in try pyramid.markers(atZoom: zoom - 1) {
                 guard case .cluster(let cluster) = marker else { continue }
+                clusterCount += 1
                 #expect(counts.removeValue(forKey: cluster.id) == cluster.pointCount)
                 #expect(boxes[cluster.id]?.allSatisfy { cluster.boundingBox.contains($0) } == true)
             }
             #expect(counts.isEmpty)
         }
+        #expect(clusterCount > 0)
     }
 
     @Test func `a column called parent gives way`() throws {

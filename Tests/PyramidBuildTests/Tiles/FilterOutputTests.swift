@@ -31,7 +31,10 @@ import Testing
                 case .point(let feature): feature.properties
                 case .cluster(let cluster): cluster.properties
                 }
-            guard case .string(let name)? = properties["name"] else { continue }
+            guard case .string(let name)? = properties["name"] else {
+                Issue.record("a marker without a name")
+                continue
+            }
             if case .point = marker, case .number(let count)? = properties["point_count"] {
                 counts[name] = Int(count)
             } else {
