@@ -49,10 +49,11 @@ extension JSONReader {
     /// 64 bits: among a million ids the chance that two which differ have the same is 1 in 40 million.
     func hash(of id: DecodedFeature.ID?) -> UInt64 {
         switch id {
-        case .text(let text) where text.hasEscapes: hash(unescaped(text), seed: 1)
-        case .text(let text): hash(bytes[text.range], seed: 1)
-        case .number(let number) where number.isInteger: hash(bytes[number.range], seed: 2)
-        case .number(let number): hash(numberText(number).utf8, seed: 2)
+        case .text(let text) where text.hasEscapes: unescaped(text).withUnsafeBytes { hash($0, seed: 1) }
+        case .text(let text): hash(UnsafeRawBufferPointer(rebasing: bytes[text.range]), seed: 1)
+        case .number(let number) where number.isInteger:
+            hash(UnsafeRawBufferPointer(rebasing: bytes[number.range]), seed: 2)
+        case .number(let number): Array(numberText(number).utf8).withUnsafeBytes { hash($0, seed: 2) }
         case nil: 0
         }
     }
@@ -65,7 +66,7 @@ extension JSONReader {
     }
 
     /// Never 0.
-    private func hash(_ bytes: some Sequence<UInt8>, seed: UInt64) -> UInt64 {
+    private func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
         max(1, StableHash.hash(bytes, seed: seed))
     }
 }

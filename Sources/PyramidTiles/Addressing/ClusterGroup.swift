@@ -6,7 +6,7 @@ public enum ClusterGroup {
     /// Two groups never share an id at the same place. At different places they do by chance alone: among n clusters of
     /// a zoom with a probability of about n² / 2⁵³.
     /// - Parameter value: the bytes of the value that the points of the group share.
-    public static func idMask(of value: some Collection<UInt8>) -> UInt64 {
-        value.isEmpty ? 0 : StableHash.hash(value) >> 12
+    public static func idMask(of value: [UInt8]) -> UInt64 {
+        value.isEmpty ? 0 : value.withUnsafeBytes { StableHash.hash($0) } >> 12
     }
 }

@@ -9,9 +9,13 @@ extension Span<UInt8> {
         let highBits: UInt64 = 0x8080_8080_8080_8080
         var position = range.lowerBound
         while position < range.upperBound {
-            if position + 8 <= range.upperBound, bytes.word(at: position) & highBits == 0 {
-                position += 8
-                continue
+            if position + 8 <= count {
+                // ASCII, up to eight bytes at a time.
+                let length = Swift.min(range.upperBound - position, 8)
+                if bytes.word(at: position) & (highBits >> UInt64(64 - length * 8)) == 0 {
+                    position += length
+                    continue
+                }
             }
             let start = position
             let lead = self[position]
