@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// Makes a pyramid of tiles from files of points.
 public struct PyramidBuilder: Sendable {
-    public let options: BuildOptions
+    public private(set) var options: BuildOptions
     /// How many markers a worker takes at a time; what is written doesn't depend on it.
     var markersPerSubtree = TileWriter.usualMarkersPerSubtree
 
@@ -17,13 +17,27 @@ public struct PyramidBuilder: Sendable {
         self.options = options
     }
 
-    /// Reads the points, clusters them and writes the tiles. Nothing in the output directory is touched before the whole
-    /// input is read and found good.
+    /// Builds into the directory of the options. Nothing in it is touched before the whole input is read and found good.
     /// - Parameter progress: is called now and then, by any worker.
-    /// - Throws: ``InputError``, ``MemoryError`` and ``OutputError``.
+    /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
-        try TileDirectoryWriter.check(
+        try DirectoryTilesetWriter.check(
             path: options.outputPath, force: options.force, previewPage: options.previewPage)
+        return try build(progress: progress) { options in
+            try DirectoryTilesetWriter(
+                path: options.outputPath, storage: options.storage,
+                compressor: GzipCompressor.name(level: options.compressionLevel), force: options.force,
+                syncs: options.syncs)
+        }
+    }
+
+    /// Builds into any output.
+    /// - Parameter output: opens it, once the whole input is read and found good.
+    /// - Throws: ``InputError``, ``MemoryError``, and what the output throws.
+    public func build(
+        progress: @escaping @Sendable (BuildProgress) -> Void = { _ in },
+        to output: (BuildOptions) throws -> any TilesetWriter
+    ) throws -> BuildReport {
         let (points, quadtree) = try readPoints(progress)
         let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
         let content = try ClusterContent(options, of: points, standing: standing)
@@ -33,14 +47,15 @@ public struct PyramidBuilder: Sendable {
             : Loneliness.maxZoomChoice(of: quadtree, standing: standing, options.clustering, jobs: options.jobs) {
                 progress(.clustering(zoom: $0))
             }
-        let builder = choice.map { PyramidBuilder(options: options.choosing(maxZoom: $0.zoom)) } ?? self
-        return try builder.write(points, quadtree, content, standing, progress)
+        var builder = self
+        if let choice { builder.options = options.choosing(maxZoom: choice.zoom) }
+        return try builder.write(points, quadtree, content, standing, to: output, progress)
             .adding(warnings: points.report.warnings + content.warnings + warnings, maxZoomChoice: choice)
     }
 
     private func write(
         _ points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ standing: PointStanding,
-        _ progress: @escaping @Sendable (BuildProgress) -> Void
+        to output: (BuildOptions) throws -> any TilesetWriter, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> BuildReport {
         try options.memoryLimit.check(MemoryEstimate(of: quadtree, options: options))
         let hierarchy = options.clustering.hierarchy(
@@ -48,15 +63,13 @@ public struct PyramidBuilder: Sendable {
         ) {
             progress(.clustering(zoom: $0))
         }
-        let directory = try TileDirectoryWriter(
-            path: options.outputPath, storage: options.storage,
-            compressor: GzipCompressor.name(level: options.compressionLevel), force: options.force,
-            syncs: options.syncs)
-        let (tiles, leaves, zooms) = try write(points, quadtree, content, hierarchy, to: directory, progress)
-        let outcome = try directory.finish(
-            list: TileList(tiles), leaves: options.clusters.hasLeaves ? LeafList(leaves) : nil,
-            tileJSON: tileJSON(of: points), manifest: manifest(of: points, in: quadtree, content, zooms: zooms),
-            previewPage: options.previewPage)
+        let writer = try output(options)
+        let (tiles, leaves, zooms) = try write(points, quadtree, content, hierarchy, to: writer, progress)
+        let outcome = try writer.finish(
+            TilesetMetadata(
+                tiles: TileList(tiles), leaves: options.clusters.hasLeaves ? LeafList(leaves) : nil,
+                tileJSON: tileJSON(of: points), manifest: manifest(of: points, in: quadtree, content, zooms: zooms),
+                previewPage: options.previewPage))
         let loneliness = hierarchy.map {
             Loneliness(of: $0, in: quadtree, lastZoom: options.clustering.clusterMaxZoom)
         }
@@ -64,38 +77,19 @@ public struct PyramidBuilder: Sendable {
             input: points.report, outcome: outcome, sufficientZoom: loneliness?.firstZoomWithEnough)
     }
 
-    /// Does what ``build(progress:)`` does, but hands the tiles and the pages to `sink` and leaves the output directory
-    /// alone: there is no list, no TileJSON and no manifest.
-    /// - Returns: what stands in the list of tiles, in no particular order.
-    /// - Throws: ``InputError``, and what the sink throws.
-    public func writeTiles(
-        to sink: any TileSink, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
-    ) throws -> [TileList.Entry] {
-        precondition(!options.choosesMaxZoom, "the max zoom is given")
-        let (points, quadtree) = try readPoints(progress)
-        let standing = try PointStanding.reading(options.clustering, of: points).standing
-        let content = try ClusterContent(options, of: points, standing: standing)
-        let hierarchy = options.clustering.hierarchy(
-            of: quadtree, standing: standing, work: SharedWork(jobs: options.jobs)
-        ) {
-            progress(.clustering(zoom: $0))
-        }
-        return try write(points, quadtree, content, hierarchy, to: sink, progress).tiles
-    }
-
     private func write(
         _ points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ hierarchy: ClusterHierarchy?,
-        to sink: any TileSink, _ progress: @escaping @Sendable (BuildProgress) -> Void
+        to sink: any TilesetWriter, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> (tiles: [TileList.Entry], leaves: [LeafList.Entry], zooms: [Manifest.ZoomSummary]) {
         let tileWriter = TileWriter(
             encoder: MarkerEncoder(
                 points: points, content: content, options: options.clustering,
                 countLabel: options.clusters.countLabel, unclustered: quadtree.unclustered),
             storage: options.storage, compressionLevel: options.compressionLevel, jobs: options.jobs,
-            sink: sink, markersPerSubtree: markersPerSubtree)
+            output: sink, markersPerSubtree: markersPerSubtree)
         let leafWriter = LeafWriter(
             points: points, options: options.clusters, storage: options.storage,
-            compressionLevel: options.compressionLevel, jobs: options.jobs, sink: sink)
+            compressionLevel: options.compressionLevel, jobs: options.jobs, output: sink)
         let markerCount = options.clustering.markerCount(pointCount: quadtree.count, hierarchy)
         var zooms: [Manifest.ZoomSummary] = []
         var tiles: [TileList.Entry] = []

@@ -9,8 +9,8 @@ import Testing
 struct PublisherTests {
     private static let metadata = ["tiles.tsv", "tilejson.json", "manifest.json"]
 
-    private func publisher(_ pyramid: TileDirectory, _ destination: MemoryDestination) -> Publisher {
-        var publisher = Publisher(pyramid: pyramid, destination: destination)
+    private func publisher(_ pyramid: DirectoryTileset, _ destination: MemoryDestination) -> Publisher {
+        var publisher = Publisher(tileset: pyramid, destination: destination)
         publisher.batchCount = 7
         return publisher
     }
@@ -209,8 +209,8 @@ struct PublisherTests {
             files[name].map(\.bytes).flatMap { manifest.files[name] == Manifest.FileSummary(of: $0) ? $0 : nil }
         }
         let storage = manifest.content.storage
-        let tiles = try publishedList("tiles.tsv").map { try TileList(decoding: $0).entries.map(\.tile) } ?? []
-        let pages = try publishedList("leaves.tsv").map { try LeafList(decoding: $0).entries.map(\.page) } ?? []
+        let tiles = try publishedList("tiles.tsv").map { try TileList(decoding: $0).entries.map(\.address) } ?? []
+        let pages = try publishedList("leaves.tsv").map { try LeafList(decoding: $0).entries.map(\.address) } ?? []
         let paths = tiles.map { storage.relativePath(of: $0) } + pages.map { storage.relativePath(of: $0) }
         #expect(paths.filter { files[$0] == nil } == [])
         return paths.count
@@ -250,7 +250,7 @@ struct PublisherTests {
 
     @Test func `a pyramid that is not whole is not published`() throws {
         let destination = MemoryDestination()
-        func expectRefusal(_ words: String, _ damage: (TileDirectory) throws -> Void) throws {
+        func expectRefusal(_ words: String, _ damage: (DirectoryTileset) throws -> Void) throws {
             let series = try PyramidSeries([(40, 8, ["7/0": "a", "7/1": "b"])])
             try damage(series.pyramids[0])
             let error = #expect(throws: (any Error).self) {
@@ -266,7 +266,7 @@ struct PublisherTests {
         try expectRefusal("tilejson.json: ") { try write("{}", $0.path(ofFile: "tilejson.json")) }
         #expect(destination.files.isEmpty)
         try expectRefusal("pyramid verify") {
-            try write("x", $0.path(of: $0.tileList().entries[9].tile))
+            try write("x", $0.path(of: $0.tileList().entries[9].address))
         }
         try expectRefusal("leaves.tsv: ") { try write("", $0.path(ofFile: "leaves.tsv")) }
         try expectRefusal("leaves/7/1.json: ") { try write("x", $0.path(ofFile: "leaves/7/1.json")) }

@@ -66,7 +66,7 @@ struct DirectoryHandleTests {
     }
 
     @Test func `temporary files of a stopped build are no obstacle`() throws {
-        let temporary = "a" + DirectoryHandle.temporarySuffix
+        let temporary = "a.pyramid-tmp"
         for _ in 0..<2 {
             try scratch.put("old", "a")
             try scratch.put("half of what a stopped build wr", temporary)

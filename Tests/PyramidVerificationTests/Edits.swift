@@ -8,7 +8,7 @@ import Testing
 extension PyramidFixture {
     /// What the verifier finds.
     func findings(jobs: Int = 2) throws -> [Finding] {
-        try withDirectory { PyramidVerifier(directory: $0, jobs: jobs).verify().findings }
+        try withDirectory { PyramidVerifier(tileset: $0, jobs: jobs).verify().findings }
     }
 
     /// The kinds of what the verifier finds.

@@ -1,33 +1,36 @@
 import PyramidTiles
 
+/// A column of the inputs.
+struct PointColumn: Sendable {
+    /// In the table.
+    let index: Int
+    /// As it is in the inputs, different from all others.
+    let name: String
+    /// As it is written, if it is.
+    let outputName: String
+    /// The same as JSON, with quotes and colon.
+    let quotedName: [UInt8]
+    /// What the options say.
+    fileprivate(set) var isIncluded = true
+    /// Whether any input writes the column as a property.
+    fileprivate(set) var isWritten = false
+    /// Of the values in all inputs.
+    fileprivate(set) var kinds: ValueKinds = []
+
+    /// Whether all values are numbers, so that cells of CSV are written as such.
+    var isNumber: Bool { kinds == .number }
+}
+
 /// The columns of all inputs together: those of one name are one.
 ///
 /// They are in the order of the header where all inputs are CSV with the same one, else in the order of their names'
 /// bytes, so that the order of the inputs can't show.
 struct TableColumns: Sendable {
-    struct Column: Sendable {
-        /// As it stands in the inputs, each different.
-        let name: String
-        /// As it is written, whether it is or not.
-        let outputName: String
-        /// The same as JSON, quotes and colon included.
-        let quotedName: [UInt8]
-        /// What the options say.
-        fileprivate(set) var isIncluded = true
-        /// Whether any input writes the column as a property.
-        fileprivate(set) var isWritten = false
-        /// Of the values in all inputs.
-        fileprivate(set) var kinds: ValueKinds = []
-
-        /// Whether all values are numbers, so that cells of CSV are written as such.
-        var isNumber: Bool { kinds == .number }
-    }
-
-    private(set) var columns: [Column]
+    private(set) var columns: [PointColumn]
     private(set) var renamed: [InputReport.RenamedColumn]
 
     /// Coordinates and ids are properties only where the options name the columns.
-    private let includesPlaces: Bool
+    private let areNamed: Bool
     private let numbers: PropertyNames
     private let sourceName: String
     private let headerLine: Int?
@@ -47,7 +50,7 @@ struct TableColumns: Sendable {
             named: names.map { String(decoding: $0, as: UTF8.self) }, reserved: options.reservedNames)
         self.sourceName = sourceName
         headerLine = inputs.count == 1 && isOrdered ? 1 : nil
-        includesPlaces = options.include != nil
+        areNamed = options.include != nil
         renamed = []
 
         if let include = options.include {
@@ -55,7 +58,7 @@ struct TableColumns: Sendable {
             for name in include { columns[try index(of: name, option: .include)].isIncluded = true }
         }
         for name in options.exclude { columns[try index(of: name, option: .exclude)].isIncluded = false }
-        if let name = options.idColumn, !inputs.contains(where: \.hasIDColumn) {
+        if let name = options.idColumn, !inputs.contains(where: { $0.idColumn != nil }) {
             throw unknown(name, option: .idColumn)
         }
         for input in inputs { add(input) }
@@ -63,8 +66,8 @@ struct TableColumns: Sendable {
             .map { .init(from: $0.name, to: $0.outputName) }
     }
 
-    /// The column of this name, or the only one that is alike whatever the case.
-    /// - Parameter option: who asks.
+    /// The index of the column with this name, or of the only one whose name differs in nothing but case.
+    /// - Parameter option: the option that names the column.
     /// - Throws: a usage error that lists the columns.
     func index(of name: String, option: OptionName) throws(InputError) -> Int {
         if let exact = numbers.number(of: Array(name.utf8)) { return exact }
@@ -93,15 +96,15 @@ struct TableColumns: Sendable {
     func index(of name: [UInt8]) -> Int? { numbers.number(of: name) }
 
     /// Whether an input's column is written as a property.
-    /// - Parameter isPlace: whether it holds the coordinates or the id there.
-    func isWritten(_ column: Int, isPlace: Bool) -> Bool {
-        columns[column].isIncluded && (includesPlaces || !isPlace)
+    /// - Parameter onlyIfNamed: whether it holds the coordinates or the id there.
+    func isWritten(_ column: Int, onlyIfNamed: Bool) -> Bool {
+        columns[column].isIncluded && (areNamed || !onlyIfNamed)
     }
 
     private mutating func add(_ input: InputColumns) {
         for (local, column) in indices(of: input).enumerated() {
             columns[column].kinds.formUnion(input.kinds[local])
-            if isWritten(column, isPlace: input.places.contains(local)) { columns[column].isWritten = true }
+            if isWritten(column, onlyIfNamed: input.isPropertyOnlyIfNamed(local)) { columns[column].isWritten = true }
         }
         for change in input.renamed where !renamed.contains(change) { renamed.append(change) }
     }
@@ -114,15 +117,15 @@ struct TableColumns: Sendable {
     }
 
     /// A name that is taken gets underscores at the end.
-    private static func columns(named names: [String], reserved: Set<String>) -> [Column] {
+    private static func columns(named names: [String], reserved: Set<String>) -> [PointColumn] {
         var taken = reserved.union(names)
-        return names.map { name in
+        return names.enumerated().map { index, name in
             var free = name
             if reserved.contains(name) {
                 while taken.contains(free) { free += "_" }
                 taken.insert(free)
             }
-            return Column(name: name, outputName: free, quotedName: quoted(free))
+            return PointColumn(index: index, name: name, outputName: free, quotedName: quoted(free))
         }
     }
 

@@ -17,7 +17,7 @@ struct AccumulatedColumn: Sendable {
 
     init(_ column: PointColumn, _ operation: Accumulation.Operation, of points: PointTable) {
         name = column.outputName
-        quotedName = TableColumns.quoted(column.outputName)
+        quotedName = column.quotedName
         self.operation = operation
         if operation.needsNumbers {
             let numbers = NumberColumn(column, of: points)

@@ -112,7 +112,7 @@ struct ClusterContent: Sendable {
     ///   - members: calls its argument with the number of every member.
     func append(
         pointCount: Int, isCoincident: Bool, leafPageCount: Int?, anchor: Int, members: ((Int) -> Void) -> Void,
-        points: PointTable, to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
+        points: PointTable, to encoder: inout GeoJSONTileEncoder, scratch: inout RowScratch
     ) {
         if options.hasScale {
             let scale = FixedDecimal(scaled: Int128(((1 + log(Double(pointCount))) * 1000).rounded()) * 1_000_000_000)

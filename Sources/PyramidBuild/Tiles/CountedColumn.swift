@@ -10,7 +10,7 @@ struct CountedColumn: Sendable {
 
     init(_ column: PointColumn, limit: Int, of points: PointTable) {
         name = column.outputName
-        quotedName = TableColumns.quoted(column.outputName)
+        quotedName = column.quotedName
         texts = TextColumn(column, of: points)
         self.limit = limit
     }

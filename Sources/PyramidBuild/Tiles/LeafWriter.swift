@@ -8,7 +8,7 @@ struct LeafWriter: Sendable {
     let storage: TileStorage
     let compressionLevel: Int
     let jobs: Int
-    let sink: any TileSink
+    let output: any TilesetWriter
 
     /// A worker takes so many clusters at a time.
     private static let clustersPerChunk = 64
@@ -52,7 +52,7 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
 
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
-    private var scratch: RecordScratch
+    private var scratch: RowScratch
 
     init(writer: LeafWriter, clusters: PyramidClusters, chunks: [ArraySlice<ClusterTable.Entry>]) {
         self.writer = writer
@@ -86,8 +86,8 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
         }
         encoder.end()
         let file = try compressor.store(encoder) { bytes, file in
-            try writer.sink.write(bytes, for: LeafList.Entry(page: page, file: file))
+            try writer.output.write(bytes, to: .page(page), file)
         }
-        written.append(LeafList.Entry(page: page, file: file))
+        written.append(LeafList.Entry(address: page, file: file))
     }
 }

@@ -15,7 +15,7 @@ struct MarkerEncoder: Sendable {
     ///   - band: that the marker is of.
     func append(
         _ marker: MarkerNumber, shownAt coordinate: Coordinate?, of band: TileBand,
-        to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
+        to encoder: inout GeoJSONTileEncoder, scratch: inout RowScratch
     ) {
         if marker.isCluster, let clusters = band.clusters {
             append(clusters.entry(marker), shownAt: coordinate, of: clusters, band, to: &encoder, scratch: &scratch)
@@ -29,7 +29,7 @@ struct MarkerEncoder: Sendable {
     }
 
     private func append(
-        point: Int, standingFor pointCount: Int, to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
+        point: Int, standingFor pointCount: Int, to encoder: inout GeoJSONTileEncoder, scratch: inout RowScratch
     ) {
         points.beginPoint(point, in: &encoder, scratch: &scratch)
         if unclustered.contains(point) { encoder.appendUnclustered() }
@@ -38,7 +38,7 @@ struct MarkerEncoder: Sendable {
 
     private func append(
         _ cluster: ClusterTable.Entry, shownAt coordinate: Coordinate?, of clusters: PyramidClusters, _ band: TileBand,
-        to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
+        to encoder: inout GeoJSONTileEncoder, scratch: inout RowScratch
     ) {
         let anchor = Int(cluster.anchorPoint)
         let pointCount = Int(cluster.pointCount)

@@ -28,7 +28,7 @@ struct MemberList: Sendable {
     /// - Parameter members: calls its argument with the number of every member.
     func append(
         first count: Int, of members: ((Int) -> Void) -> Void, points: PointTable, to encoder: inout GeoJSONTileEncoder,
-        scratch: inout RecordScratch
+        scratch: inout RowScratch
     ) {
         var numbers: [Int] = []
         members { numbers.append($0) }

@@ -40,6 +40,6 @@ import Testing
         #expect(pyramid.report.manifest.options.maxZoom == 6)
         #expect(pyramid.report.maxZoomChoice?.placeCount == 2)
         #expect(pyramid.report.maxZoomChoice?.aloneShare == 1)
-        #expect(PyramidVerifier(directory: pyramid.directory).verify().isSound)
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().isSound)
     }
 }

@@ -28,12 +28,12 @@ private func check(_ reading: Reading) {
     let report = table.report
     require(report.rowsRead == report.rowsAccepted + report.rowsSkipped.values.reduce(0, +), "rows are lost")
     require(report.rowsAccepted == table.count, "\(report.rowsAccepted) rows make \(table.count) points")
-    checkRecords(of: table)
+    checkRows(of: table)
     checkOrder(of: table)
 }
 
 /// What is written of the points is a tile that shows them where they are.
-private func checkRecords(of table: PointTable) {
+private func checkRows(of table: PointTable) {
     var encoder = GeoJSONTileEncoder()
     var scratch = table.makeScratch()
     encoder.begin()
@@ -54,8 +54,8 @@ private func checkRecords(of table: PointTable) {
 /// Of two records at most one comes first.
 private func checkOrder(of table: PointTable) {
     for first in 0..<min(table.count, 6) {
-        for second in 0...first where table.recordPrecedes(first, second) {
-            require(!table.recordPrecedes(second, first), "records \(first) and \(second) precede each other")
+        for second in 0...first where table.rowPrecedes(first, second) {
+            require(!table.rowPrecedes(second, first), "records \(first) and \(second) precede each other")
         }
     }
 }
@@ -99,7 +99,7 @@ private func checkCut(_ reading: Reading, _ input: InputBytes) {
         require(table.report == other.report && table.fields == other.fields, "cutting shows in the report")
         require(
             table.longitudes == other.longitudes && table.latitudes == other.latitudes
-                && table.recordStarts == other.recordStarts, "cutting shows in the points")
+                && table.rowStarts == other.rowStarts, "cutting shows in the points")
     case (.failure(let error), .failure(let other)):
         require(error.description == other.description, "\(error) is \(other) where it is cut")
     default: fatalError("cutting shows: \(reading) \(cut)")
