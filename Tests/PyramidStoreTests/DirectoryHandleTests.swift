@@ -1,9 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PyramidPublishing
 @testable import PyramidStore
-@testable import PyramidTiles
 
 struct DirectoryHandleTests {
     private let scratch: ScratchDirectory
@@ -68,7 +66,7 @@ struct DirectoryHandleTests {
     }
 
     @Test func `temporary files of a stopped build are no obstacle`() throws {
-        let temporary = "a" + TileStorage.temporarySuffix
+        let temporary = "a.pyramid-tmp"
         for _ in 0..<2 {
             try scratch.put("old", "a")
             try scratch.put("half of what a stopped build wr", temporary)

@@ -3,7 +3,6 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidPublishing
 @testable import PyramidStore
 
 /// What becomes of the files of a directory that is written, written again, and was left behind by a stopped build.
@@ -226,7 +225,7 @@ struct DirectoryTilesetWriterTests {
                     writer.keep(entry.address, with: $0, crc32: crc32, using: &existing)
                 }
                 // No build was begun, or the next one would keep nothing.
-                try FileManager.default.removeItem(atPath: directory.path(ofFile: DirectoryTileset.buildMarkerName))
+                try FileManager.default.removeItem(atPath: directory.path(ofFile: ".building"))
                 return kept
             }
             let crc32 = Gzip.crc32(json)

@@ -98,14 +98,13 @@ public final class GzipInflater {
         let piece = UnsafeRawBufferPointer(rebasing: bytes.prefix(1 << 30))
         stream.next_in = UnsafeMutablePointer(mutating: piece.bindMemory(to: UInt8.self).baseAddress)
         stream.avail_in = UInt32(piece.count)
-        let count = content.count
-        content.append(contentsOf: repeatElement(0, count: stepBytes))
-        let code = content.withUnsafeMutableBufferPointer { room in
-            stream.next_out = room.baseAddress.map { $0 + count }
+        let code = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stepBytes) { room in
+            stream.next_out = room.baseAddress
             stream.avail_out = UInt32(stepBytes)
-            return CZlib.inflate(&stream, Z_NO_FLUSH)
+            let code = CZlib.inflate(&stream, Z_NO_FLUSH)
+            content.append(contentsOf: UnsafeBufferPointer(rebasing: room[..<(stepBytes - Int(stream.avail_out))]))
+            return code
         }
-        content.removeLast(Int(stream.avail_out))
         switch code {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isAtMemberEnd = true

@@ -94,7 +94,7 @@ struct InputBytesTests {
                     Data(GzipBytes.compressed(Array("lat,l".utf8)))
                         + Data(GzipBytes.compressed(Array("on\n1,2\n".utf8))), text
                 ),
-                ("empty members", (0..<3_000).reduce(into: data) { all, _ in all += empty } + data, text + text),
+                ("empty members", (0..<300).reduce(into: data) { all, _ in all += empty } + data, text + text),
                 ("no content", empty, ""),
                 ("one byte of the magic", Data([0x1f]), "\u{1f}"),
             ]

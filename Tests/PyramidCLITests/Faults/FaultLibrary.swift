@@ -8,7 +8,7 @@ enum FaultLibrary {
     static let isMissing = path == nil
 
     /// Whether the long campaigns were asked for.
-    static let isTorture = ProcessInfo.processInfo.environment["PYRAMID_TORTURE"] == "1"
+    static let isCampaign = ProcessInfo.processInfo.environment["PYRAMID_CAMPAIGN"] == "1"
 
     /// The environment of a program whose counted calls from `number` on meet a fault.
     static func environment(

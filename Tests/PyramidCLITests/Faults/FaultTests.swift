@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Builds whose system calls fail and builds that are killed. With `PYRAMID_TORTURE=1` in the environment every call is
+/// Builds whose system calls fail and builds that are killed. With `PYRAMID_CAMPAIGN=1` in the environment every call is
 /// tried with every fault, else one of a few.
 @Suite(.disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
 struct FaultTests {
@@ -12,12 +12,12 @@ struct FaultTests {
         of count: Int, every step: Int, from first: Int, last: Int = 0, _ body: (Int) throws -> Void
     ) rethrows {
         for number in 1...count
-        where FaultLibrary.isTorture || number % step == first || number > count - last {
+        where FaultLibrary.isCampaign || number % step == first || number > count - last {
             try body(number)
         }
     }
 
-    @Test(arguments: FaultyBuild.Start.allCases, FaultLibrary.isTorture ? [1, 2] : [1])
+    @Test(arguments: FaultyBuild.Start.allCases, FaultLibrary.isCampaign ? [1, 2] : [1])
     func `a build whose calls fail leaves the old pyramid, the new one, or one that is marked`(
         start: FaultyBuild.Start, jobs: Int
     ) throws {
@@ -59,7 +59,7 @@ struct FaultTests {
         }
     }
 
-    @Test(arguments: FaultyBuild.Start.allCases, FaultLibrary.isTorture ? [1, 2] : [1])
+    @Test(arguments: FaultyBuild.Start.allCases, FaultLibrary.isCampaign ? [1, 2] : [1])
     func `a build that is killed leaves the old pyramid, the new one, or one that is marked`(
         start: FaultyBuild.Start, jobs: Int
     ) throws {
@@ -80,7 +80,7 @@ struct FaultTests {
         let build = try FaultyBuild()
         let count = try build.callCount(from: .old)
         var random = LinearCongruence(state: 20117)
-        for round in 0..<(FaultLibrary.isTorture ? 60 : 3) {
+        for round in 0..<(FaultLibrary.isCampaign ? 60 : 3) {
             try build.begin(with: .old)
             var calls: [Int] = []
             for _ in 0..<4 {

@@ -53,7 +53,7 @@ struct LimitTests {
 
     @Test(
         .disabled(if: SmallDisk.isMissing, "needs the right to mount"),
-        arguments: FaultLibrary.isTorture
+        arguments: FaultLibrary.isCampaign
             ? (1...40).map(Room.pages) + (0...40).map(Room.files)
             : [.pages(1), .pages(5), .pages(19), .files(1), .files(9)])
     func `a disk that is full`(room: Room) throws {
