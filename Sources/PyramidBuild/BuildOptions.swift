@@ -1,35 +1,36 @@
 import Foundation
 import PyramidTiles
 
-/// What a build is to do.
+/// What to build, and how.
 public struct BuildOptions: Sendable {
-    /// Files, at least one; "-" is standard input. The output doesn't depend on their order.
+    /// At least one file; "-" is standard input. The output doesn't depend on their order.
     public var inputPaths: [String]
-    /// A directory that is empty, missing or a pyramid.
+    /// A directory that is missing, empty, or an earlier tileset.
     public var outputPath: String
-    /// Whether the output directory may hold other files; they are left alone.
+    /// Whether the output directory may contain other files, which are left alone.
     public var force = false
-    /// Whether the build waits until all is on the disk; without, a power cut soon after it can leave a mixture.
+    /// Whether the build waits until everything is on the disk. Otherwise a power cut soon after it can leave a mixture of
+    /// old and new files.
     public var syncs = true
     public var input: InputOptions
     public var clustering: ClusteringOptions
-    /// Whether the max zoom, and with it the last zoom with clusters, is chosen by the data: the first zoom at which 99 %
-    /// of the different places stand alone, at most 16.
+    /// Whether the data decide the max zoom, and with it the last zoom with clusters: the first zoom at which 99 % of the
+    /// different places stand alone, 16 at most.
     public var choosesMaxZoom = false
-    /// What clusters carry; columns by their names in the input.
+    /// What clusters carry. Columns are named as in the input.
     public var clusters: ClusterContentOptions
     /// How the tiles are stored.
     public var storage = TileStorage()
-    /// What the user says of the pyramid in its TileJSON.
+    /// What the user adds to the TileJSON.
     public var tileJSON = TileJSONOptions()
-    /// The page to write beside the tiles, which shows them on a map; `nil` for none.
+    /// A page to write beside the tiles that shows them on a map; `nil` for none.
     public var previewPage: [UInt8]?
-    /// A level of gzip, in `Gzip.levels`.
+    /// The level of gzip, in `Gzip.levels`.
     public var compressionLevel: Int
-    /// How many threads work at once, at least 1; the output does not depend on it.
+    /// The number of threads, at least 1. The output doesn't depend on it.
     public var jobs: Int
 
-    /// How much memory the build may come to; it is refused before it is clustered where it will need more.
+    /// How much memory the build may use. A build that would need more is refused before clustering starts.
     public var memoryLimit = MemoryLimit.available
 
     public static let defaultCompressionLevel = 6
@@ -57,7 +58,7 @@ public struct BuildOptions: Sendable {
         return options
     }
 
-    /// Names of properties that are no column's.
+    /// Names that properties other than columns take.
     var takenNames: [String] {
         (clusters.hasScale ? [ClusterContentOptions.scaleName] : [])
             + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName])

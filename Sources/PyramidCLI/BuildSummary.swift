@@ -3,12 +3,12 @@ import PyramidBuild
 import PyramidStore
 import PyramidTiles
 
-/// The closing words of a build.
+/// What `build` prints at its end.
 struct BuildSummary {
     let report: BuildReport
     let duration: Duration
 
-    /// Lines for people.
+    /// Lines for people to read.
     var text: String {
         let input = report.input
         var lines = [
@@ -17,14 +17,15 @@ struct BuildSummary {
         ]
         if input.rowsClamped > 0 {
             lines.append(
-                "          \(NumberText.grouped(input.rowsClamped)) beyond latitude 85.0511, drawn on the map's edge")
+                "          \(NumberText.grouped(input.rowsClamped)) beyond latitude 85.0511, drawn at the edge of the map"
+            )
         }
         for (problem, count) in input.rowsSkipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             lines.append("          \(NumberText.grouped(count)) skipped: \(problem.rawValue)")
         }
         for example in input.examples { lines.append("            \(example.message.withFlags)") }
         for column in input.renamedColumns {
-            lines.append("columns   \"\(column.from)\" is written as \"\(column.to)\": the name is taken")
+            lines.append("columns   \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
         }
         if let choice = report.maxZoomChoice { lines.append("max zoom  \(text(of: choice))") }
         lines += ManifestSummary(manifest: report.manifest).lines
@@ -44,23 +45,25 @@ struct BuildSummary {
     private func text(of choice: BuildReport.MaxZoomChoice) -> String {
         let places = NumberText.counted(choice.placeCount, "different place")
         guard let share = choice.aloneShare else {
-            return "\(choice.zoom) was chosen, the deepest: at no zoom before it 99 % of \(places) stand alone"
+            return
+                "\(choice.zoom) was chosen, the deepest possible: before it, fewer than 99 % of \(places) stand alone"
         }
         return "\(choice.zoom) was chosen: \(Int(share * 100)) % of \(places) stand alone there"
     }
 
-    /// What to do where most tiles show nothing new.
+    /// What to do if most tiles show nothing new.
     private var advice: String? {
         guard report.maxZoomChoice == nil, let enough = report.sufficientZoom else { return nil }
         let zooms = report.manifest.zooms
         let tiles = zooms.reduce(0) { $0 + $1.tiles }
         let idle = zooms.filter { $0.zoom > enough }.reduce(0) { $0 + $1.tiles }
         guard idle * 2 > tiles else { return nil }
-        return "\(idle * 100 / tiles) % of the tiles are beyond zoom \(enough), where 99 % of the places stand alone "
-            + "already: --max-zoom \(enough) or auto would do"
+        return
+            "\(idle * 100 / tiles) % of the tiles are beyond zoom \(enough), at which 99 % of the places already stand "
+            + "alone: --max-zoom \(enough) or auto would do"
     }
 
-    /// Nothing is dropped in silence.
+    /// Rows are never skipped silently.
     func warnOfSkippedRows() {
         let skipped = report.input.rowsRead - report.input.rowsAccepted
         guard skipped > 0 else { return }
@@ -71,7 +74,7 @@ struct BuildSummary {
                 + reasons.joined(separator: ", ") + ")")
     }
 
-    /// The same for programs.
+    /// The summary for programs.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -97,21 +100,21 @@ struct BuildSummary {
         let input: Manifest.InputSummary
         let zooms: [Manifest.ZoomSummary]
         let tiles: Changes
-        /// Absent where none are written.
+        /// Absent without `--leaves`.
         let pages: Changes?
         let warnings, examples: [String]
         let seconds: Double
         let peakMemoryBytes: Int
     }
 
-    /// The most memory that the process has held.
+    /// The most memory that the process has used.
     private static var peakMemoryBytes: Int {
         #if canImport(Darwin)
             var usage = rusage()
             getrusage(RUSAGE_SELF, &usage)
             return usage.ru_maxrss
         #else
-            // Not getrusage: its figure includes the program that this one was started in place of, such as `swift run`.
+            // Not getrusage, which includes the program that this one replaced, such as `swift run`.
             let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
             let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
             return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024

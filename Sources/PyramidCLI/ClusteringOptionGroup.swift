@@ -53,7 +53,7 @@ struct ClusteringOptionGroup: ParsableArguments {
     var minZoom = ClusteringOptions().minZoom
 
     @Option(
-        // -1, which is before all zooms, is a value here and no option.
+        // Takes -1 as a value, not as an option.
         parsing: .unconditional,
         help: ArgumentHelp("The last zoom with clusters, -1 for none. (default: max zoom - 1)", valueName: "zoom"))
     var clusterMaxzoom: Int?

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// Lines on standard error, where everything goes that is not a result. That nobody can read them is no failure.
+/// Lines on standard error, for everything that isn't a result. Failing to write them is ignored.
 enum Console {
     static let isTerminal = isatty(STDERR_FILENO) == 1
     private static let isColoured = isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
-    /// How many characters fit on a line.
+    /// The number of characters that fit on a line.
     static var width: Int {
         var size = winsize()
         return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
@@ -29,7 +29,7 @@ enum Console {
 enum StandardOutput {
     static func line(_ text: String) throws { try write(Array((text + "\n").utf8)) }
 
-    /// Leaves the program where the results can't be written: they would be lost in silence.
+    /// Exits if the results can't be written, because they would be lost silently.
     static func write(_ bytes: [UInt8]) throws {
         guard !writeAll(bytes, to: STDOUT_FILENO) else { return }
         Console.error("standard output: \(String(cString: strerror(errno)))")

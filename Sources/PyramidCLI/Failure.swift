@@ -5,7 +5,7 @@ import PyramidPublishing
 import PyramidStore
 import PyramidTiles
 
-/// The exit codes of BSD's sysexits.h that pyramid uses.
+/// The exit codes that pyramid uses, from BSD's sysexits.h.
 enum Failure {
     static let findings = ExitCode(1)
     static let usage = ExitCode(64)
@@ -53,7 +53,7 @@ enum Failure {
     }
 }
 
-/// The tileset in a directory that is there.
+/// The tileset in an existing directory.
 func existingTileset(at path: String) throws -> any TilesetReader {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
@@ -63,7 +63,7 @@ func existingTileset(at path: String) throws -> any TilesetReader {
     return DirectoryTileset(path: path)
 }
 
-/// Runs `body`; an error becomes one line on standard error and its exit code.
+/// Runs `body` and turns an error into one line on standard error and an exit code.
 func reportingErrors(_ body: () throws -> Void) throws {
     do {
         try body()

@@ -2,9 +2,9 @@ import Foundation
 import PyramidStore
 import PyramidTiles
 
-/// Ends a build on SIGINT and SIGTERM at once, as a crash would: what it leaves behind is marked as incomplete.
+/// Ends a build at once on SIGINT and SIGTERM, as a crash would; what it leaves behind is marked as incomplete.
 enum Interruption {
-    /// Lets the signals end the program, even if it was started by a thread that blocks them, as those of dispatch do.
+    /// Lets the signals end the program, even if the thread that started it blocks them, as dispatch's threads do.
     static func allow() {
         var signals = signals
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
@@ -18,10 +18,10 @@ enum Interruption {
         return signals
     }
 
-    /// Begins to wait for the signals on a thread of its own. Has to be called before any other thread starts, because
+    /// Waits for the signals on a thread of its own. Must be called before any other thread starts, because
     /// only threads that start later leave the signals to this one.
     static func watch(outputPath: String) {
-        // What can't be written is an error of the write, with its message, and no reason to be killed.
+        // A failed write is an error with a message, not a reason to be killed.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
         var signals = signals
@@ -30,13 +30,13 @@ enum Interruption {
             var signals = Interruption.signals
             var number: Int32 = 0
             guard sigwait(&signals, &number) == 0 else { return }
-            // A second signal need not wait for the words.
+            // A second signal ends the program without waiting for the message.
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             let name = number == SIGINT ? "SIGINT" : "SIGTERM"
             let state =
                 DirectoryTileset(path: outputPath).isBeingBuilt
                 ? "\(outputPath) is incomplete, and the next build repairs it" : "\(outputPath) is as it was"
-            // Below the bar that shows how far the build is.
+            // Below the progress bar.
             if Console.isTerminal { Console.line("") }
             Console.error("stopped by \(name): \(state)")
             _exit(128 + number)

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// What is in a pyramid, in a few lines.
+/// What a tileset contains, in a few lines.
 struct ManifestSummary {
     let manifest: Manifest
 
@@ -19,13 +19,13 @@ struct ManifestSummary {
             unclustered == 0 ? [] : ["          \(NumberText.counted(unclustered, "point")) never merged"]
         return [
             "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom), \(clustering)",
-            "markers   \(NumberText.grouped(markers)), of which \(NumberText.counted(clusters, "cluster"))",
+            "markers   \(NumberText.grouped(markers)), including \(NumberText.counted(clusters, "cluster"))",
         ] + unclusteredLines + [
             "tiles     \(NumberText.grouped(tiles)), \(sizes)"
         ]
     }
 
-    /// One line for each zoom under a header.
+    /// A header, and one line per zoom.
     var zoomTable: [String] {
         let header = ["zoom", "tiles", "markers", "clusters", "JSON", "stored"]
         let rows = manifest.zooms.map { zoom in

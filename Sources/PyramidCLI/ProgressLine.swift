@@ -1,7 +1,7 @@
 import PyramidBuild
 import Synchronization
 
-/// Shows how far something is: a bar that is drawn again and again on a terminal, else a plain line every ten seconds.
+/// Shows progress: a bar on a terminal, otherwise a plain line every ten seconds.
 final class ProgressLine: Sendable {
     private struct State {
         var shown: ContinuousClock.Instant
@@ -21,7 +21,7 @@ final class ProgressLine: Sendable {
         state = Mutex(State(shown: clock.now))
     }
 
-    /// How far a build is: reading is a tenth of it, clustering another.
+    /// The progress of a build, of which reading is a tenth and clustering another.
     func update(_ progress: BuildProgress) {
         state.withLock { state in
             let (fraction, text): (Double, String)
@@ -54,7 +54,7 @@ final class ProgressLine: Sendable {
         state.withLock { show(text, fraction: fraction, &$0) }
     }
 
-    /// Leaves a clean line behind.
+    /// Clears the bar.
     func finish() {
         state.withLock { erase(&$0) }
     }
@@ -72,7 +72,7 @@ final class ProgressLine: Sendable {
         let bar =
             String(repeating: "█", count: filled) + String(repeating: "░", count: ProgressLine.barWidth - filled)
         let line = String("\(bar) \(text)".prefix(max(Console.width - 1, 1)))
-        // What is left of a longer line is written over.
+        // Overwrites the rest of a longer line.
         Console.write("\r" + line + String(repeating: " ", count: max(state.width - line.count, 0)))
         state.width = line.count
     }

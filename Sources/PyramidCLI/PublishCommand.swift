@@ -17,11 +17,11 @@ struct PublishCommand: ParsableCommand {
             tileset is, otherwise paths.
             """)
 
-    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "directory"))
+    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "tileset"))
     var path: String
 
     @Argument(
-        help: ArgumentHelp("s3://bucket/prefix, remote:path or a tileset.", valueName: "destination"))
+        help: ArgumentHelp("s3://bucket/prefix, remote:path or a directory.", valueName: "destination"))
     var destination: String
 
     @Option(
@@ -126,9 +126,9 @@ struct PublishCommand: ParsableCommand {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 
-    /// Lets a program that is under way end before this one does.
+    /// Lets a running program, such as aws, end before this one does.
     private func stopping(_ destination: any PublishingDestination, at number: Int32) -> any DispatchSourceSignal {
-        // Not SIG_IGN, which programs that are started from here would take over.
+        // Not SIG_IGN, which programs started from here would inherit.
         signal(number) { _ in }
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { destination.stop() }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PyramidBuild
+import PyramidTiles
 
 @main
 struct PyramidCommand: ParsableCommand {

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Dispatch
 import PyramidServer
 import PyramidTiles
+import Synchronization
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -8,7 +10,7 @@ struct ServeCommand: ParsableCommand {
         abstract: "Serve a tileset over HTTP, with a page that shows it on a map.",
         discussion: "Prints the URL of the page and runs until you stop it (Ctrl-C).")
 
-    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "directory"))
+    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "tileset"))
     var path: String
 
     @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one.", valueName: "n"))
@@ -35,3 +37,18 @@ struct ServeCommand: ParsableCommand {
 }
 
 extension MissingTileAnswer: ExpressibleByArgument {}
+
+/// Runs asynchronous work to its end.
+///
+/// Commands are synchronous, because an asynchronous main function starts with threads of its own, and ``Interruption`` must
+/// come before all of them.
+private func waiting(for work: @escaping @Sendable () async throws -> Void) throws {
+    let failure = Mutex<(any Error)?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+        do { try await work() } catch { failure.withLock { $0 = error } }
+        isDone.signal()
+    }
+    isDone.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
+}

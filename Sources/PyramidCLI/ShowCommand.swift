@@ -7,7 +7,7 @@ struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Summarise a tileset, or print one of its tiles as readable JSON.")
 
-    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "directory"))
+    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "tileset"))
     var path: String
 
     @Argument(help: ArgumentHelp("A tile, such as 3/4/2. (default: a summary of the tileset)", valueName: "z/x/y"))
@@ -23,7 +23,7 @@ struct ShowCommand: ParsableCommand {
     private func show(_ tile: TileCoordinate, of tileset: any TilesetReader) throws {
         guard let body = try tileset.body(of: tile) else {
             _ = try tileset.manifest()
-            Console.error("\(tileset.path(of: tile)): there is no such tile, so no marker is shown there")
+            Console.error("\(tileset.path(of: tile)): there is no such tile, so there is no marker here")
             throw Failure.inputMissing
         }
         try StandardOutput.write(JSONIndenter.indented(body))
@@ -42,7 +42,7 @@ struct ShowCommand: ParsableCommand {
         for line in summary.lines { try StandardOutput.line(line) }
         try StandardOutput.line("")
         for line in summary.zoomTable { try StandardOutput.line(line) }
-        if tileset.isBeingBuilt { Console.warning("a build of this pyramid is under way or was interrupted") }
+        if tileset.isBeingBuilt { Console.warning("a build of this tileset is in progress or was interrupted") }
     }
 }
 

@@ -99,7 +99,7 @@ public struct RemoteTiles: Sendable {
         }
         guard data.starts(with: Gzip.magic) else { return Array(data) }
         do {
-            return try Array(data).withUnsafeBytes { try Gzip.decompress($0, limitBytes: tileLimitBytes) }
+            return try Gzip.decompress(Array(data), limitBytes: tileLimitBytes)
         } catch {
             throw RemoteTilesError(url: url, problem: "can't be inflated: \(error)")
         }

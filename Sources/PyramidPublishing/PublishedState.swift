@@ -12,6 +12,9 @@ struct PublishedState: Equatable, Sendable {
     /// So many of the journal's items are as they say.
     var settledCount = 0
 
+    /// The lists of tiles and of pages.
+    static let listNames = [TileList.fileName, LeafList.fileName]
+
     /// A list of tiles or pages.
     struct List: Equatable, Sendable {
         var list: PublishingJournal.KnownList
@@ -31,12 +34,12 @@ struct PublishedState: Equatable, Sendable {
             state.files = manifest.files
             let suffix = manifest.content.storage.suffix
             known =
-                PublishingPlan.listNames.compactMap { manifest.files[$0] }.map { .init(list: $0, suffix: suffix) }
+                PublishedState.listNames.compactMap { manifest.files[$0] }.map { .init(list: $0, suffix: suffix) }
                 + known
             state.files[Manifest.fileName] = Manifest.FileSummary(of: manifestBytes)
         }
         // A list that no manifest vouches for says nothing that the journal doesn't say.
-        for name in PublishingPlan.listNames where state.files[name] != nil {
+        for name in PublishedState.listNames where state.files[name] != nil {
             guard let bytes = try destination.content(of: name) else {
                 throw PublishingError(.badData, "\(destination): \(name) is missing\(advice)")
             }

@@ -105,7 +105,7 @@ public struct Publisher: Sendable {
         _ plan: PublishingPlan, from state: PublishedState, _ local: Local
     ) throws -> PublishingProgressNote {
         let suffix = plan.storage.suffix
-        let lists = PublishingPlan.listNames.compactMap { local.listing.files[$0] }
+        let lists = PublishedState.listNames.compactMap { local.listing.files[$0] }
         let items =
             plan.settled
             + plan.entries.map { .init(place: PlacedFile(address: $0.address, suffix: suffix), file: $0.file) }

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// A place that pyramids are published to. Files have paths relative to it, such as "tiles/3/4/2.json".
 ///
 /// A reader of the place sees a file either as it was or as it is, never a part. Methods throw ``PublishingError``, and
@@ -20,4 +22,29 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
 
     /// Ends what is under way, from any thread: calls that run and later ones throw.
     func stop()
+}
+
+/// Why a pyramid can't be published.
+public struct PublishingError: OptionNamingError, Equatable {
+    public enum Kind: Sendable {
+        /// The pyramid is not whole, or what is at the destination is damaged.
+        case badData
+        /// The destination can't be used.
+        case unusable
+        /// Another publish is under way.
+        case busy
+        /// Something could not be read or written.
+        case failed
+        /// It was asked to stop.
+        case stopped
+    }
+
+    public let kind: Kind
+    /// One line: where, and what happened.
+    public let message: OptionMessage
+
+    init(_ kind: Kind, _ message: OptionMessage) {
+        self.kind = kind
+        self.message = message
+    }
 }

@@ -81,9 +81,6 @@ public struct PublishingPlan: Equatable, Sendable {
         purges = state.files.isEmpty ? [] : changes + files + entryRemovals.map(\.path) + fileRemovals
     }
 
-    /// The lists of tiles and of pages.
-    static let listNames = [TileList.fileName, LeafList.fileName]
-
     /// Lists before descriptions, the manifest last: it says that all is there.
     private static func rank(_ name: String) -> Int {
         switch name {

@@ -129,9 +129,7 @@ struct PyramidResponder: Sendable {
                 request, .bytes(stored), type: PyramidResponder.tileType, tag: EntityTag(stored, isGzip: true),
                 [("Content-Encoding", "gzip"), vary])
         }
-        let body = try stored.withUnsafeBytes {
-            try Gzip.decompress($0, limitBytes: TileStorage.tileLimitBytes)
-        }
+        let body = try Gzip.decompress(stored, limitBytes: TileStorage.tileLimitBytes)
         return success(
             request, .bytes(body), type: PyramidResponder.tileType, tag: EntityTag(body, isGzip: false), [vary])
     }

@@ -81,3 +81,57 @@ struct CellIndex: Sendable {
         return low
     }
 }
+
+/// Finds the places around one place after another; places in Morton order are found quickly, because they share cells.
+struct NearSearch {
+    let index: CellIndex
+    /// The places in the three by three cells around the last place, by their indices.
+    private(set) var near: [Int] = []
+    private var node: UInt64?
+    private var isWithinLimit = true
+    private var hint = 0
+
+    init(index: CellIndex) {
+        self.index = index
+    }
+
+    /// Sets ``near``; `false` where more places are there than any sound zoom level can have, so that no arrangement of
+    /// markers makes a search slow.
+    mutating func move(to code: MortonCode) -> Bool {
+        let node = code.node(atDepth: index.depth)
+        if self.node == node { return isWithinLimit }
+        self.node = node
+        near.removeAll(keepingCapacity: true)
+        isWithinLimit = true
+        index.forEachCell(around: node, from: &hint) { cell in
+            let places = index.places(ofCell: cell)
+            isWithinLimit = isWithinLimit && near.count + places.count <= CellIndex.placesLimit
+            if isWithinLimit { near.append(contentsOf: places) }
+        }
+        return isWithinLimit
+    }
+}
+
+extension CellIndex {
+    /// More places than this can't stand in three by three cells. Cells are less than 7 cluster distances wide
+    /// (`NestingCheck+Reach`), and a square of 1/√2 of the distance holds one place: 30 by 30.
+    static let placesLimit = 1024
+}
+
+/// Exact comparisons of distances between world points, in whole units.
+extension WorldPoint {
+    /// The square of the distance; `nil` where it is 2⁶⁴ or more.
+    func squaredDistance(to other: WorldPoint) -> UInt64? {
+        let east = eastward(from: other).magnitude
+        let south = southward(from: other).magnitude
+        let (square, overflow) = (east * east).addingReportingOverflow(south * south)
+        return overflow ? nil : square
+    }
+
+    /// Whether the points are closer than `units`, in 1 ... 2³².
+    func isCloser(than units: UInt64, to other: WorldPoint) -> Bool {
+        guard let square = squaredDistance(to: other) else { return false }
+        // 2³² squared is one more than fits, hence the comparison with the number before it.
+        return square <= units &* units &- 1
+    }
+}

@@ -144,11 +144,7 @@ private struct PointAnchors {
 
     /// O(log n).
     func hold(_ id: UInt64) -> Bool {
-        var range = 0..<ids.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = ids[middle] < id ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound < ids.count && ids[range.lowerBound] == id
+        let index = ids.partitioningIndex { $0 >= id }
+        return index < ids.count && ids[index] == id
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PyramidStore
 import PyramidTiles
+import Synchronization
 
 /// Proves that a pyramid is what its manifest says, or finds where it is not.
 ///
@@ -41,11 +42,18 @@ public struct PyramidVerifier: Sendable {
         guard let manifest, let list else { return VerificationReport(log: log, zooms: []) }
         for stray in tileset.strays(tiles: list, leaves: leaves) { log.add(stray) }
 
-        let counter = ProgressCounter(total: list.entries.count, report: progress)
+        let done = Mutex(0)
+        let total = list.entries.count
+        let count: @Sendable (Int) -> Void = { tiles in
+            done.withLock {
+                $0 += tiles
+                progress($0, total)
+            }
+        }
         var totals: [VerificationReport.ZoomTotals] = []
         var coarse: MarkerSections?
         for zoom in manifest.options.minZoom...manifest.options.maxZoom {
-            let (markers, sums, tileLog) = readTiles(of: list, atZoom: zoom, manifest, counter)
+            let (markers, sums, tileLog) = readTiles(of: list, atZoom: zoom, manifest, count)
             log.append(tileLog)
             totals.append(
                 VerificationReport.ZoomTotals(
@@ -92,7 +100,7 @@ public struct PyramidVerifier: Sendable {
     /// The markers of a zoom level, sorted, with what was found in its tiles and what they add up to.
     private func readTiles(
         of list: TileList, atZoom zoom: Int, _ manifest: Manifest,
-        _ counter: ProgressCounter
+        _ count: @Sendable (_ tiles: Int) -> Void
     ) -> (MarkerSections, TileCheck.Totals, FindingLog) {
         // Tiles in the order of the Z curve bring their markers in order.
         let indices = list.entries.indices.filter { list.entries[$0].address.z == zoom }
@@ -103,7 +111,7 @@ public struct PyramidVerifier: Sendable {
             let start = part * PyramidVerifier.tilesPerJob
             let end = min(indices.count, start + PyramidVerifier.tilesPerJob)
             for (_, index) in indices[start..<end] { check.run(list.entries[index], index: index) }
-            counter.add(end - start)
+            count(end - start)
             return (check.markers, check.totals, check.log)
         }
         var markers = MarkerSections(zoom: zoom)

@@ -4,7 +4,7 @@ import PyramidTiles
 /// Reads files that a list names, one after the other, and finds where they are not those of the list.
 struct StoredFileReader {
     let tileset: any TilesetReader
-    private var inflater: GzipInflater?
+    private var gzip = GzipReader()
 
     struct Problem: Error {
         let kind: Finding.Kind
@@ -54,12 +54,7 @@ struct StoredFileReader {
         }
         let limit = max(0, min(file.bodyByteCount, TileStorage.tileLimitBytes))
         do throws(GzipError) {
-            // An inflater that failed is thrown away; the next file makes another.
-            let inflater: GzipInflater
-            if let last = self.inflater { inflater = last } else { inflater = try GzipInflater() }
-            self.inflater = nil
-            try inflater.inflateMember(stored, into: &body, limitBytes: limit)
-            self.inflater = inflater
+            try gzip.read(stored, into: &body, limitBytes: limit)
         } catch {
             if error == .tooLarge(limitBytes: limit) {
                 throw Problem(

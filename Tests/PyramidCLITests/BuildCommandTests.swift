@@ -312,7 +312,7 @@ import Testing
         #expect(outcome.exitCode == 0)
         #expect(outcome.standardError.contains("2 points never merged"))
         #expect(outcome.standardError.contains("each \"kind\" by itself"))
-        #expect(outcome.standardError.contains("of which 2 clusters"))
+        #expect(outcome.standardError.contains("including 2 clusters"))
         #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import PyramidPublishing
 @testable import PyramidStore
 
 struct BuildLockTests {

@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// How much memory a build may come to.
+/// How much memory a build may use.
 public enum MemoryLimit: Equatable, Sendable {
-    /// What the system has to give, so that it neither swaps nor ends the process.
+    /// What the system has available, so that it neither swaps nor kills the process.
     case available
     case bytes(Int)
     case unlimited
 
-    /// "available", "none", or bytes as "800M" or "2.5G" with K, M, G or T for 1024 and its powers.
+    /// "available", "none", or a number of bytes such as "800M" or "2.5G"; K, M, G and T are powers of 1024.
     public init?(_ text: String) {
         switch text.lowercased() {
         case "available": self = .available
@@ -24,7 +24,7 @@ public enum MemoryLimit: Equatable, Sendable {
         }
     }
 
-    /// - Throws: ``MemoryError`` where a build will need more.
+    /// - Throws: ``MemoryError`` if a build will need more.
     func check(_ estimate: MemoryEstimate) throws(MemoryError) {
         let limitBytes: Int
         switch self {
@@ -38,11 +38,11 @@ public enum MemoryLimit: Equatable, Sendable {
     }
 }
 
-/// A build would need more memory than there is.
+/// A build would need more memory than it may use.
 public struct MemoryError: OptionNamingError, Equatable {
     let estimate: MemoryEstimate
     let limitBytes: Int
-    /// Whether the limit is what the system has, and not what the user said.
+    /// Whether the limit is what the system has, rather than what the user set.
     let isAvailable: Bool
 }
 

@@ -42,7 +42,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     /// - Parameters:
     ///   - storage: must have no `problem`.
     ///   - compressor: what compresses the tiles; `nil` keeps none that are there already.
-    ///   - force: whether the directory may hold other files, see ``check(path:force:previewPage:)``.
+    ///   - force: whether the directory may hold other files, see `check(path:force:)`.
     ///   - syncs: whether to wait for the disk.
     public init(
         path: String, storage: TileStorage = TileStorage(), compressor: String? = nil, force: Bool = false,

@@ -109,9 +109,7 @@ extension TilesetReader {
         guard let stored = try storedBytes(at: address) else { return nil }
         if storage.compression == .none { return stored }
         do throws(GzipError) {
-            var body: [UInt8] = []
-            try GzipInflater().inflateMember(stored, into: &body, limitBytes: TileStorage.tileLimitBytes)
-            return body
+            return try Gzip.decompress(stored, limitBytes: TileStorage.tileLimitBytes)
         } catch {
             throw StoreError(path: path(ofFile: storage.relativePath(of: address)), reason: .notGzip(error))
         }

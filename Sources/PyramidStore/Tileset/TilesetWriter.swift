@@ -81,8 +81,7 @@ public struct ExistingTile {
     /// The file that was kept last.
     public internal(set) var stored: [UInt8] = []
     private(set) var json: [UInt8] = []
-    /// `nil` before the first tile, and after one that could not be inflated.
-    private var inflater: GzipInflater?
+    private var reader = GzipReader()
 
     public init() {}
 
@@ -90,10 +89,7 @@ public struct ExistingTile {
     /// - Returns: whether it is sound.
     mutating func inflate(limitBytes: Int) -> Bool {
         do throws(GzipError) {
-            let inflater = if let inflater { inflater } else { try GzipInflater() }
-            self.inflater = nil
-            try inflater.inflateMember(stored, into: &json, limitBytes: limitBytes)
-            self.inflater = inflater
+            try reader.read(stored, into: &json, limitBytes: limitBytes)
             return true
         } catch {
             return false

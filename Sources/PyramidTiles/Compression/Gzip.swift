@@ -20,17 +20,10 @@ public enum Gzip {
     }
 
     /// The content of a stream of one member, as every tile is.
-    /// - Parameter limitBytes: inflating stops with ``GzipError/tooLarge(limitBytes:)`` where the content is longer.
-    public static func decompress(_ bytes: UnsafeRawBufferPointer, limitBytes: Int) throws(GzipError) -> [UInt8] {
-        let inflater = try GzipInflater()
-        var content: [UInt8] = []
-        var rest = bytes
-        repeat {
-            guard !rest.isEmpty else { throw .truncated }
-            rest = try inflater.inflate(rest, appendingTo: &content)
-            if content.count > limitBytes { throw .tooLarge(limitBytes: limitBytes) }
-        } while !inflater.isAtMemberEnd
-        if !rest.isEmpty { throw .trailingBytes }
+    /// - Throws: as ``GzipReader/read(_:into:limitBytes:)``.
+    public static func decompress(_ bytes: [UInt8], limitBytes: Int) throws(GzipError) -> [UInt8] {
+        var (reader, content) = (GzipReader(), [UInt8]())
+        try reader.read(bytes, into: &content, limitBytes: limitBytes)
         return content
     }
 }
@@ -123,8 +116,69 @@ public final class GzipInflater {
     }
 }
 
+/// Inflates streams of one member, as every tile is, one after another into an array that is reused.
+public struct GzipReader {
+    /// `nil` before the first stream, and after a broken one.
+    private var inflater: GzipInflater?
+
+    public init() {}
+
+    /// Replaces `content` with the stream's.
+    /// - Parameter limitBytes: the longest content; memory stays below the limit and one step.
+    /// - Throws: ``GzipError``, ``GzipError/tooLarge(limitBytes:)`` if the content is longer.
+    public mutating func read(
+        _ bytes: [UInt8], into content: inout [UInt8], limitBytes: Int
+    ) throws(GzipError) {
+        content.removeAll(keepingCapacity: true)
+        let inflater = if let inflater { inflater } else { try GzipInflater() }
+        self.inflater = nil
+        // The last four bytes say how long the content is, so a step that fits takes an honest stream in one go; one that
+        // claims less than there is must not make the steps tiny.
+        let claimedBytes = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let stepBytes = min(max(claimedBytes, 4095), limitBytes, 1 << 20) + 1
+        var failure: GzipError?
+        bytes.withUnsafeBytes { bytes in
+            do throws(GzipError) {
+                var rest = bytes
+                repeat {
+                    guard !rest.isEmpty else { throw .truncated }
+                    rest = try inflater.inflate(rest, appendingTo: &content, stepBytes: stepBytes)
+                    if content.count > limitBytes { throw .tooLarge(limitBytes: limitBytes) }
+                } while !inflater.isAtMemberEnd
+                if !rest.isEmpty { throw .trailingBytes }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        self.inflater = inflater
+    }
+}
+
 extension ByteBuffer {
     fileprivate mutating func append(littleEndian value: UInt32) {
         for shift in stride(from: UInt32(0), to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+}
+
+/// Why bytes could not be inflated.
+public enum GzipError: Error, Equatable, Sendable {
+    case notGzip
+    case truncated
+    case corrupt(String)
+    case trailingBytes
+    /// The content is longer than the reader allows.
+    case tooLarge(limitBytes: Int)
+}
+
+extension GzipError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notGzip: "not gzip data"
+        case .truncated: "gzip data ends too early"
+        case .corrupt(let detail): "gzip data is corrupt (\(detail))"
+        case .trailingBytes: "bytes follow the end of the gzip data"
+        case .tooLarge(let limit): "content is longer than the limit of \(limit) bytes"
+        }
     }
 }

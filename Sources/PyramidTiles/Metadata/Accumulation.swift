@@ -1,14 +1,14 @@
-/// What clusters say about the values that their members have in a column, as text `NAME:sum`.
+/// A column that clusters summarise; as text, `NAME:sum`.
 public struct Accumulation: Codable, Hashable, Sendable {
     public enum Operation: String, Codable, CaseIterable, Sendable {
         case sum, min, max
-        /// Of the members that have a number, to 12 decimals.
+        /// The mean of the members that have a number, to 12 decimals.
         case mean
-        /// How many members have a value, a number or not.
+        /// The number of members that have a value of any kind.
         case count
-        /// All values that are not empty, one after the other, in the order of their bytes.
+        /// All values that aren't empty, joined in the order of their bytes.
         case concat
-        /// The same with commas between them.
+        /// The same, separated by commas.
         case comma
 
         /// Whether the values are read as numbers.
@@ -29,7 +29,7 @@ public struct Accumulation: Codable, Hashable, Sendable {
         self.operation = operation
     }
 
-    /// `nil` where the text does not end with a colon and the name of an operation.
+    /// `nil` unless the text ends with a colon and the name of an operation.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
             let operation = Operation(rawValue: String(text[text.index(after: colon)...]))
@@ -38,16 +38,16 @@ public struct Accumulation: Codable, Hashable, Sendable {
     }
 }
 
-/// How many members of a cluster have each value of a column, as text `COLUMN` or `COLUMN:LIMIT`.
+/// A column by whose values clusters count their members; as text, `COLUMN` or `COLUMN:LIMIT`.
 public struct CategoryCount: Codable, Hashable, Sendable {
     /// The column, and the property of a cluster that holds the counts.
     public var name: String
-    /// So many values are listed, the most frequent first; the rest is ``other``.
+    /// How many values are listed, the most frequent first; the others are counted as ``other``.
     public var limit: Int
 
     public static let defaultLimit = 10
     public static let limits = 1...1000
-    /// The key under which what is not listed is counted, together with members of that very value.
+    /// The key for all values that aren't listed, and for members that have this very value.
     public static let other = "other"
 
     public init(name: String, limit: Int = defaultLimit) {
@@ -55,7 +55,7 @@ public struct CategoryCount: Codable, Hashable, Sendable {
         self.limit = limit
     }
 
-    /// `nil` where the limit is no number in ``limits``.
+    /// `nil` if the limit isn't a number in ``limits``.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex else {
             guard !text.isEmpty, text != ":" else { return nil }

@@ -1,33 +1,32 @@
-/// What clusters carry besides the names in ``Cluster/PropertyName``.
+/// What clusters carry in addition to the properties in ``Cluster/PropertyName``.
 public struct ClusterContentOptions: Codable, Equatable, Sendable {
-    /// Each name once.
+    /// One per column.
     public var accumulate: [Accumulation]
     public var countBy: [CategoryCount]
-    /// Columns whose values a cluster takes from its anchor.
+    /// Columns whose values a cluster copies from its anchor.
     public var properties: [String]
     public var countLabel: CountLabel
-    /// Whether a cluster has `scale`, 1 + ln(`point_count`) to three decimals.
+    /// Whether clusters carry `scale`, 1 + ln(`point_count`) to three decimals.
     public var hasScale: Bool
 
-    /// Clusters of at most so many points list them, and coincident ones the first so many; `nil` for no lists.
+    /// Clusters of up to this many points list them, larger coincident ones the first ones; `nil` for no lists.
     public var memberLimit: Int?
-    /// The columns of the listed members, as objects; the ids where there are none.
+    /// The columns of listed members, as objects; if empty, members are listed by their ids.
     public var memberProperties: [String]
 
-    /// Whether every marker has `parent`, the id of the cluster that takes it in at the zoom above.
+    /// Whether every marker carries `parent`, the id of its cluster at the next zoom out.
     public var hasParents = false
 
-    /// Whether the points of clusters with more members than are listed are written as pages, those of the last clustered
-    /// zoom.
+    /// Whether the points of clusters that don't list them all are written as pages, at the last clustered zoom.
     public var hasLeaves = false
 
-    /// How many pages of points a cluster of the last clustered zoom has.
+    /// The number of pages of a cluster at the last clustered zoom.
     public static let leafPagesName = "leaf_pages"
     public static let parentName = "parent"
     public static let scaleName = "scale"
-    /// What the members' weights add up to.
+    /// The sum of the members' weights.
     public static let weightName = "point_weight"
-    /// The property of a point that is never merged.
+    /// The property of a point that never merges.
     public static let unclusteredName = "unclustered"
     public static let membersName = "members"
     public static let memberLimits = 1...10_000
@@ -46,24 +45,23 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
         self.memberProperties = memberProperties
     }
 
-    /// All the names that the options put into a cluster, in their order there.
+    /// The names of all properties that the options add to a cluster, in the order of writing.
     public var names: [String] {
         (hasScale ? [ClusterContentOptions.scaleName] : []) + properties + accumulate.map(\.name) + countBy.map(\.name)
             + (memberLimit == nil ? [] : [ClusterContentOptions.membersName])
             + (hasParents ? [ClusterContentOptions.parentName] : [])
     }
 
-    /// Whether nothing is asked for.
+    /// Whether clusters carry nothing extra.
     public var isEmpty: Bool { self == ClusterContentOptions() }
 
-    /// How many members a cluster lists; `nil` where it has no list.
+    /// How many members a cluster lists; `nil` if it has no list.
     public func listedCount(ofPoints pointCount: Int, isCoincident: Bool) -> Int? {
         guard let memberLimit, pointCount <= memberLimit || isCoincident else { return nil }
         return min(pointCount, memberLimit)
     }
 
-    /// How many pages there are of the points of a cluster at the last clustered zoom; `nil` where there are none, because
-    /// it lists all its members itself.
+    /// The number of pages of a cluster at the last clustered zoom; `nil` if it lists all its members itself.
     public func leafPageCount(ofPoints pointCount: Int) -> Int? {
         hasLeaves && pointCount > memberLimit ?? 0 ? LeafPage.count(ofPoints: pointCount) : nil
     }
@@ -71,7 +69,7 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// The first invalid option, described for the user; `nil` if all are valid.
     public var problem: OptionMessage? { problem(beside: []) }
 
-    /// - Parameter otherNames: what a cluster has besides.
+    /// - Parameter otherNames: properties that a cluster has for other reasons.
     public func problem(beside otherNames: [String]) -> OptionMessage? {
         if let memberLimit, !ClusterContentOptions.memberLimits.contains(memberLimit) {
             return "\(.members) is \(memberLimit), expected 1 to 10000"
@@ -88,16 +86,16 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     }
 }
 
-/// What the points' values add up to: at every zoom, over clusters and points, the same.
+/// Totals over all points, which are the same at every zoom.
 public struct ContentTotals: Codable, Equatable, Sendable {
-    /// Results over all points, in the order of ``ClusterContentOptions/accumulate``; `nil` for those that don't add up:
-    /// means and texts. Numbers as text, exactly.
+    /// Exact numbers as text, in the order of ``ClusterContentOptions/accumulate``; `nil` for means and joined texts, which
+    /// don't add up.
     public var accumulated: [String?]
-    /// Points by value, in the order of ``ClusterContentOptions/countBy``.
+    /// Numbers of points by value, in the order of ``ClusterContentOptions/countBy``.
     public var categories: [[String: Int]]
-    /// What the points' weights add up to; absent where none are read.
+    /// The sum of the points' weights; absent without a weight column.
     public var weight: Int?
-    /// How many of the points are never merged.
+    /// The number of points that never merge.
     public var unclusteredPoints = 0
 
     public init(accumulated: [String?] = [], categories: [[String: Int]] = []) {

@@ -1,61 +1,61 @@
-/// Everything that decides what the markers of a pyramid are. It stands in the manifest, so that a verifier can hold
+/// Everything that decides what the markers of a tileset are. It is part of the manifest, so that a verifier can check
 /// the tiles against it.
 public struct ClusteringOptions: Codable, Equatable, Sendable {
     public enum Method: String, Codable, CaseIterable, Sendable {
-        /// The biggest cluster keeps its place, everything closer than the cluster distance joins its nearest kept marker.
+        /// The biggest cluster stays where it is; everything closer than the cluster distance joins the nearest one that stays.
         case anchors
-        /// Every quadtree cell that holds points is one marker.
+        /// One marker per grid cell that contains points.
         case grid
     }
 
     public enum Position: String, Codable, CaseIterable, Sendable {
-        /// The place of one of the cluster's own points, which it keeps at every zoom.
+        /// At one of the cluster's own points, the same at every zoom.
         case anchor
-        /// The mean of the members; with `anchors` pulled towards the anchor as far as the distance demands.
+        /// At the mean of the members; with `anchors` pulled towards the anchor as far as the cluster distance requires.
         case centroid
-        /// The member nearest to the middle of the grid cell.
+        /// At the member nearest to the middle of the grid cell.
         case nearest
-        /// The mean of the members, kept half a cluster distance inside the grid cell, so that clusters keep the distance.
+        /// At the mean of the members, kept half a cluster distance inside the grid cell, so that clusters keep the distance.
         case inset
     }
 
     public enum Output: String, Codable, CaseIterable, Sendable {
         /// Points and clusters.
         case markers
-        /// The anchors alone, as plain points: what would overlap is hidden.
+        /// Only the anchors, as plain points; what would overlap is hidden.
         case filter
     }
 
     public var method: Method
     public var output = Output.markers
-    /// Whether a point of the output `filter` has `point_count`, for how many it stands.
+    /// Whether points of the output `filter` carry `point_count`, the number of points each stands for.
     public var keepsCount = false
     public var position: Position
     /// Pixels of a 256-pixel tile, in ``distances``.
     public var clusterDistance: PixelsByZoom
-    /// Pixels of a 256-pixel tile, powers of two in ``cellSizes``; the grid method's alone.
+    /// Pixels of a 256-pixel tile, a power of two in ``cellSizes``; only used by the grid method.
     public var cellSize: PixelsByZoom
-    /// Clusters of fewer points are written as their points.
+    /// Clusters of fewer points are written as single points.
     public var minPoints: Int
-    /// The column whose greater number keeps its place; `nil` for none.
+    /// The column in which the greater number keeps its place; `nil` for none.
     public var priorityColumn: String?
-    /// The column that says for how many a point stands when clusters are ranked; `nil` where each stands for itself. In a
-    /// manifest as it is written.
+    /// The column that says how many points a row counts as; `nil` if each counts as one. A manifest has the name as
+    /// written.
     public var weightColumn: String?
-    /// The column whose different values never merge; `nil` where all points can. In a manifest as it is written.
+    /// The column whose different values never merge; `nil` if all points can merge. A manifest has the name as written.
     public var groupColumn: String?
-    /// Which points are never merged; `nil` for none.
+    /// Which points never merge; `nil` for none.
     public var unclustered: UnclusteredRule?
-    /// The first zoom level that has tiles.
+    /// The first zoom with tiles.
     public var minZoom: Int
-    /// The last zoom level that has tiles; every point is there by itself.
+    /// The last zoom with tiles, at which every point stands alone.
     public var maxZoom: Int
-    /// The last zoom level with clusters, below ``maxZoom``; -1 for none.
+    /// The last zoom with clusters, below ``maxZoom``; -1 for none.
     public var clusterMaxZoom: Int
 
     public static let distances = 1...256
     public static let cellSizes = 4...256
-    /// The zoom levels a pyramid can have: at 22 a pixel is 1.9 cm at the equator, and at 23 nothing is clustered.
+    /// The zooms a tileset can have. At 22 a pixel is 1.9 cm at the equator; 23 is never clustered.
     public static let zooms = 0...23
 
     public init(
@@ -73,7 +73,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         self.clusterMaxZoom = clusterMaxZoom ?? maxZoom - 1
     }
 
-    /// The positions that a method can give its clusters; the first is its default.
+    /// The positions that a method offers; the first is its default.
     public static func positions(of method: Method) -> [Position] {
         switch method {
         case .anchors: [.anchor, .centroid]
@@ -131,7 +131,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// A cluster's id tells places apart that are further than the diagonal of a quadtree node at depth 26.
+    /// Ids of clusters differ if their anchors are further apart than the diagonal of a quadtree node at depth 26.
     private func hasDistinctIDs(atZoom zoom: Int) -> Bool {
         switch method {
         // The diagonal is 256 * sqrt(2) * 2^(z - 26) pixels of zoom z; 363 is the next whole number.

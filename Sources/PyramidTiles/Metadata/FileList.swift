@@ -26,11 +26,6 @@ public struct FileList<Address: ListedAddress>: Equatable, Sendable {
         let index = entries.partitioningIndex { $0.address >= address }
         return index < entries.count && entries[index].address == address ? entries[index] : nil
     }
-
-    /// The addresses that another list lacks. O(n)
-    package func addresses(notIn other: FileList) -> [Address] {
-        ListDifference(from: entries, to: other.entries).removed
-    }
 }
 
 public typealias TileList = FileList<TileCoordinate>
@@ -151,5 +146,17 @@ extension FileList {
             entries.append(Entry(address: address, file: file))
         }
         self.entries = entries
+    }
+}
+
+extension Manifest.FileSummary {
+    /// That of a list's file, which is never in memory as a whole.
+    package init<Address>(of list: FileList<Address>) {
+        var (byteCount, crc32) = (0, UInt32(0))
+        list.forEachPiece {
+            byteCount += $0.count
+            crc32 = Gzip.crc32($0, after: crc32)
+        }
+        self.init(bytes: byteCount, crc32: crc32.hexadecimal)
     }
 }

@@ -43,3 +43,8 @@ extension ListDifference where Address: ListedAddress {
         self.init(from: old.entries, to: new.entries)
     }
 }
+
+extension FileList {
+    /// The addresses that another list lacks. O(n)
+    package func addresses(notIn other: FileList) -> [Address] { ListDifference(from: self, to: other).removed }
+}

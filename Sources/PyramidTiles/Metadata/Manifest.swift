@@ -125,27 +125,10 @@ public struct Manifest: Codable, Equatable, Sendable {
             self = content.withUnsafeBytes { FileSummary(of: $0) }
         }
 
-        /// Of the list's file.
-        package init(of list: TileList) {
-            var (byteCount, crc32) = (0, UInt32(0))
-            list.forEachPiece {
-                byteCount += $0.count
-                crc32 = Gzip.crc32($0, after: crc32)
-            }
-            self.init(bytes: byteCount, crc32: crc32.hexadecimal)
-        }
-
         package init(of content: UnsafeRawBufferPointer) {
             self.init(bytes: content.count, crc32: Gzip.crc32(content).hexadecimal)
         }
     }
-}
-
-/// Why a metadata file can't be read.
-public struct MetadataError: Error, Equatable, CustomStringConvertible, Sendable {
-    public let description: String
-
-    package init(_ description: String) { self.description = description }
 }
 
 extension Manifest {

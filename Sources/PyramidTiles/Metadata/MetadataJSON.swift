@@ -29,6 +29,13 @@ enum MetadataJSON {
     }
 }
 
+/// Why a metadata file can't be read.
+public struct MetadataError: Error, Equatable, CustomStringConvertible, Sendable {
+    public let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// All its hexadecimal digits, leading zeros included.
     public var hexadecimal: String {

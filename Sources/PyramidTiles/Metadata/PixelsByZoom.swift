@@ -1,7 +1,7 @@
-/// A number of pixels for every zoom: one for all, or one for each of several ranges of zooms.
+/// A number of pixels per zoom: one for all zooms, or one for each of several ranges.
 ///
-/// As text `40`, or `0-8:60,9-:40`: 60 pixels from zoom 0 to 8, 40 from 9 on. The ranges follow each other, the first
-/// begins at 0 and the last has no end.
+/// As text, `40`, or `0-8:60,9-:40`: 60 pixels from zoom 0 to 8, 40 from 9 on. The ranges have no gaps, the first starts
+/// at 0 and the last has no end.
 public struct PixelsByZoom: Hashable, Sendable {
     private struct Range: Hashable {
         let firstZoom: Int

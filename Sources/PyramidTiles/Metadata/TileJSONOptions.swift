@@ -1,11 +1,11 @@
-/// What the user says of a pyramid in its ``TileJSON``.
+/// What the user adds to the ``TileJSON`` of a tileset.
 public struct TileJSONOptions: Equatable, Sendable {
     /// A name for people.
     public var name: String?
-    /// Text or HTML that clients show on the map, such as the source of the data.
+    /// Text or HTML that maps show, such as the source of the data.
     public var attribution: String?
-    /// Where the pyramid will be found: the URL of the directory that holds `tilejson.json`, with or without a slash at
-    /// its end. It makes the tiles' URLs absolute, as the specification demands.
+    /// The URL that the directory of `tilejson.json` will have, with or without a slash at its end. It makes the tiles' URLs
+    /// absolute, as the specification requires.
     public var baseURL: String?
 
     public init(name: String? = nil, attribution: String? = nil, baseURL: String? = nil) {
@@ -14,7 +14,7 @@ public struct TileJSONOptions: Equatable, Sendable {
         self.baseURL = baseURL
     }
 
-    /// What paths are put behind.
+    /// The prefix of all paths.
     public var baseURLWithSlash: String? { baseURL.map { $0.hasSuffix("/") ? $0 : $0 + "/" } }
 
     /// The first invalid option, described for the user; `nil` if all are valid.
@@ -24,7 +24,7 @@ public struct TileJSONOptions: Equatable, Sendable {
             "\(.baseURL) is \"\(baseURL)\", expected http:// or https:// with a host and no query, fragment, space or brace"
     }
 
-    /// Whether paths can be put behind the text to make URLs.
+    /// Whether a path appended to the text gives a URL.
     public static func isBaseURL(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: { text.hasPrefix($0) }) else { return false }
         let rest = text.utf8.dropFirst(scheme.utf8.count)

@@ -1,10 +1,10 @@
-/// Which points are never merged, as text `COLUMN` or `COLUMN=VALUE`.
+/// Which points never merge; as text, `COLUMN` or `COLUMN=VALUE`.
 public struct UnclusteredRule: Codable, Hashable, Sendable {
     public var column: String
-    /// The value that such a point has in the column; `nil` for any but those of ``noes``.
+    /// The value that selects a point; `nil` for any value except ``noes``.
     public var value: String?
 
-    /// What means no, whatever the case of its letters.
+    /// Values that mean no, in upper or lower case.
     public static let noes: Set<String> = ["", "0", "false", "no", "n", "off"]
 
     public init(column: String, value: String? = nil) {
@@ -12,14 +12,14 @@ public struct UnclusteredRule: Codable, Hashable, Sendable {
         self.value = value
     }
 
-    /// `nil` where no column is named.
+    /// `nil` if the text names no column.
     public init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let column = parts.first, !column.isEmpty else { return nil }
         self.init(column: column, value: parts.count > 1 ? parts[1] : nil)
     }
 
-    /// Whether a point with this value in the column is never merged.
+    /// Whether a point with this value in the column never merges.
     public func holds(_ text: some Collection<UInt8>) -> Bool {
         guard let value else {
             return !UnclusteredRule.noes.contains(String(decoding: text, as: UTF8.self).lowercased())

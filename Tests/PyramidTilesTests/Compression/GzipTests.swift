@@ -16,9 +16,7 @@ struct GzipTests {
     }
 
     private static func decompressed(_ bytes: [UInt8], limitBytes: Int = 1 << 24) -> Result<[UInt8], GzipError> {
-        bytes.withUnsafeBytes { bytes in
-            Result { () throws(GzipError) in try Gzip.decompress(bytes, limitBytes: limitBytes) }
-        }
+        Result { () throws(GzipError) in try Gzip.decompress(bytes, limitBytes: limitBytes) }
     }
 
     /// Contents of all kinds: none, short, repetitive, random, and longer than a step of the inflater.
@@ -182,5 +180,22 @@ struct GzipTests {
         #expect(content == parts.flatMap { $0 })
         #expect(inflater.isAtMemberEnd)
         #expect(memberEnds == [19, 19, 19 + GzipTests.text.count])
+    }
+
+    @Test func `inflating stops at the limit, whatever the trailer claims`() throws {
+        let bomb = GzipTests.compressed([UInt8](repeating: 7, count: 1_000_000))
+        var reader = GzipReader()
+        var content: [UInt8] = []
+        for claim in [[0, 0, 0, 0], [255, 255, 255, 255], [5, 0, 0, 0]] as [[UInt8]] {
+            let bytes = Array(bomb.dropLast(4)) + claim
+            #expect(throws: GzipError.tooLarge(limitBytes: 1000)) {
+                try reader.read(bytes, into: &content, limitBytes: 1000)
+            }
+            #expect(content.count <= 2001)
+            #expect(throws: GzipError.self) { try reader.read(bytes, into: &content, limitBytes: 2_000_000) }
+        }
+        // A reader that has met broken streams reads the next one all the same.
+        try reader.read(bomb, into: &content, limitBytes: 1_000_000)
+        #expect(content.count == 1_000_000)
     }
 }

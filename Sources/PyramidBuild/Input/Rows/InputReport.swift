@@ -37,7 +37,7 @@ public enum RowProblem: String, CaseIterable, Sendable {
     case tooLong = "row too long"
     /// More or fewer fields than the header.
     case raggedRow = "ragged row"
-    /// Brackets nest deeper than ``InputLimits/nestedBrackets``.
+    /// Brackets nested more than 60 deep.
     case tooDeep = "nested too deep"
     case nulByte = "NUL byte"
     /// Or half of a surrogate pair as an escape of JSON, which no UTF-8 can hold.
