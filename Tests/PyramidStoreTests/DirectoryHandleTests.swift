@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import PyramidPublishing
 @testable import PyramidStore
+@testable import PyramidTiles
 
 struct DirectoryHandleTests {
     private let scratch: ScratchDirectory
@@ -66,7 +68,7 @@ struct DirectoryHandleTests {
     }
 
     @Test func `temporary files of a stopped build are no obstacle`() throws {
-        let temporary = "a.pyramid-tmp"
+        let temporary = "a" + TileStorage.temporarySuffix
         for _ in 0..<2 {
             try scratch.put("old", "a")
             try scratch.put("half of what a stopped build wr", temporary)

@@ -3,6 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
+@testable import PyramidPublishing
 @testable import PyramidStore
 
 /// What becomes of the files of a directory that is written, written again, and was left behind by a stopped build.
@@ -225,7 +226,7 @@ struct DirectoryTilesetWriterTests {
                     writer.keep(entry.address, with: $0, crc32: crc32, using: &existing)
                 }
                 // No build was begun, or the next one would keep nothing.
-                try FileManager.default.removeItem(atPath: directory.path(ofFile: ".building"))
+                try FileManager.default.removeItem(atPath: directory.path(ofFile: DirectoryTileset.buildMarkerName))
                 return kept
             }
             let crc32 = Gzip.crc32(json)
