@@ -138,7 +138,8 @@ public struct PyramidBuilder: Sendable {
         let clusters = hierarchy.map {
             PyramidClusters(
                 of: $0, in: quadtree, options: clustering,
-                hasMembers: content.needsMembers || options.clusters.hasLeaves, coordinates: points.coordinates)
+                hasMembers: content.needsMembers || options.clusters.hasLeaves, coordinates: points.coordinates,
+                values: content.values)
         }
         var descent = clusters.map {
             ClusterDescent(

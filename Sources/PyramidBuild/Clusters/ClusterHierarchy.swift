@@ -108,20 +108,27 @@ struct ClusterHierarchy: Sendable {
 }
 
 extension ClusterHierarchy {
-    /// The candidates that join others, the last zoom first, and of one zoom in Morton order.
+    /// The candidates that join others: the last zoom first, and within a zoom those of one parent together. O(n)
     func candidatesByJoinZoom() -> [UInt32] {
-        var starts = [Int](repeating: 0, count: ClusteringOptions.zooms.count + 1)
-        for zoom in joinZoom where zoom != ClusterHierarchy.neverJoins {
-            starts[ClusteringOptions.zooms.upperBound - Int(zoom) + 1] += 1
+        let joining = (0..<UInt32(candidateCount)).filter { joinZoom[Int($0)] != ClusterHierarchy.neverJoins }
+        let byParent = joining.sorted(intoBuckets: candidateCount) { Int(parent[Int($0)]) }
+        let zooms = ClusteringOptions.zooms
+        return byParent.sorted(intoBuckets: zooms.count) { zooms.upperBound - Int(joinZoom[Int($0)]) }
+    }
+}
+
+extension [UInt32] {
+    /// The elements in the order of their buckets' numbers, and in each bucket as they were.
+    fileprivate func sorted(intoBuckets bucketCount: Int, bucket: (UInt32) -> Int) -> [UInt32] {
+        var starts = [UInt32](repeating: 0, count: bucketCount + 1)
+        for element in self { starts[bucket(element) + 1] += 1 }
+        for index in 0..<bucketCount { starts[index + 1] += starts[index] }
+        var sorted = [UInt32](repeating: 0, count: count)
+        for element in self {
+            sorted[Int(starts[bucket(element)])] = element
+            starts[bucket(element)] += 1
         }
-        for index in 1..<starts.count { starts[index] += starts[index - 1] }
-        var candidates = [UInt32](repeating: 0, count: starts[starts.count - 1])
-        for candidate in 0..<candidateCount where joinZoom[candidate] != ClusterHierarchy.neverJoins {
-            let place = ClusteringOptions.zooms.upperBound - Int(joinZoom[candidate])
-            candidates[starts[place]] = UInt32(candidate)
-            starts[place] += 1
-        }
-        return candidates
+        return sorted
     }
 }
 

@@ -7,16 +7,19 @@ final class PyramidClusters: Sendable {
     /// `nil` where nobody asks for them.
     let members: ClusterMembers?
 
-    /// - Parameter hasMembers: whether anybody asks for the clusters' members.
+    /// - Parameters:
+    ///   - hasMembers: whether anybody asks for the clusters' members.
+    ///   - values: the columns to aggregate.
     init(
         of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, options: ClusteringOptions, hasMembers: Bool,
-        coordinates: PointCoordinates
+        coordinates: PointCoordinates, values: PointValues = PointValues()
     ) {
         self.hierarchy = hierarchy
         var offsets = [UInt32](repeating: 0, count: hasMembers ? hierarchy.candidateCount : 0)
         table = ClusterTable(
             of: hierarchy, quadtree: quadtree, zooms: options.clusteredZooms,
-            hasMeans: options.position == .centroid || options.position == .inset, coordinates: coordinates
+            hasMeans: options.position == .centroid || options.position == .inset, coordinates: coordinates,
+            values: values
         ) { candidate, pointCountBefore in
             if hasMembers { offsets[candidate] = UInt32(pointCountBefore) }
         }

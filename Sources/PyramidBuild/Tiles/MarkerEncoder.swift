@@ -18,7 +18,7 @@ struct MarkerEncoder: Sendable {
         to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
     ) {
         if marker.isCluster, let clusters = band.clusters {
-            append(clusters.entry(marker), shownAt: coordinate, of: clusters, band, to: &encoder, scratch: &scratch)
+            append(cluster: marker.index, shownAt: coordinate, of: clusters, band, to: &encoder, scratch: &scratch)
         } else {
             append(point: marker.index, standingFor: 1, to: &encoder, scratch: &scratch)
             if let parent = band.parents?.parent(ofPoint: marker.index) {
@@ -37,9 +37,10 @@ struct MarkerEncoder: Sendable {
     }
 
     private func append(
-        _ cluster: ClusterTable.Entry, shownAt coordinate: Coordinate?, of clusters: PyramidClusters, _ band: TileBand,
+        cluster index: Int, shownAt coordinate: Coordinate?, of clusters: PyramidClusters, _ band: TileBand,
         to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
     ) {
+        let cluster = clusters.table.entries[index]
         let anchor = Int(cluster.anchorPoint)
         let pointCount = Int(cluster.pointCount)
         guard options.output == .markers else {
@@ -51,10 +52,9 @@ struct MarkerEncoder: Sendable {
             id: clusters.id(of: cluster), at: coordinate ?? points.coordinate(anchor), boundingBox: box,
             pointCount: pointCount, expansionZoom: Int(cluster.expansionZoom), label: countLabel)
         content.append(
-            pointCount: pointCount, isCoincident: box.isPoint,
-            leafPageCount: band.hasLeaves ? content.leafPageCount(ofPoints: pointCount) : nil, anchor: anchor,
-            members: { clusters.members?.forEachPoint(of: cluster, $0) }, points: points, to: &encoder,
-            scratch: &scratch)
+            index, of: clusters, isCoincident: box.isPoint,
+            leafPageCount: band.hasLeaves ? content.leafPageCount(ofPoints: pointCount) : nil, points: points,
+            to: &encoder, scratch: &scratch)
         if let parent = band.parents?.parent(ofCandidate: Int(cluster.candidate)) {
             append(parent: parent, of: band, to: &encoder)
         }

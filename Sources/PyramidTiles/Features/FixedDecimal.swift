@@ -21,7 +21,7 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
 
     public static let zero = FixedDecimal(scaled: 0)
 
-    init(_ whole: Int) { scaled = Int128(whole) * FixedDecimal.one }
+    package init(_ whole: Int) { scaled = Int128(whole) * FixedDecimal.one }
 
     /// Reads `[+-] digits [. digits] [e [+-] digits]` with blanks around it; what is beyond 12 decimals is rounded, halves
     /// away from zero. `nil` for any other text, and for numbers from 10¹⁵ on.
