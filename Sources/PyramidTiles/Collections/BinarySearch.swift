@@ -1,0 +1,27 @@
+extension RandomAccessCollection {
+    /// The first index whose element satisfies `belongsInSecondHalf`, or `endIndex` if none does.
+    ///
+    /// The collection must be partitioned: every element that satisfies the predicate comes after every element that
+    /// doesn't. The same search over positions instead of elements is `(0..<count).partitioningIndex { ... }`, because the
+    /// elements of a `Range<Int>` are its indices.
+    ///
+    /// - Complexity: O(log *n*) calls of `belongsInSecondHalf`.
+    @inlinable
+    package func partitioningIndex<Failure: Error>(
+        where belongsInSecondHalf: (Element) throws(Failure) -> Bool
+    ) throws(Failure) -> Index {
+        var count = self.count
+        var lower = startIndex
+        while count > 0 {
+            let half = count / 2
+            let middle = index(lower, offsetBy: half)
+            if try belongsInSecondHalf(self[middle]) {
+                count = half
+            } else {
+                lower = index(after: middle)
+                count -= half + 1
+            }
+        }
+        return lower
+    }
+}
