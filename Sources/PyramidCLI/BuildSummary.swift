@@ -40,7 +40,7 @@ struct BuildSummary {
             + "\(NumberText.grouped(changes.removed)) removed"
     }
 
-    private func text(of choice: BuildReport.MaxZoomChoice) -> String {
+    private func text(of choice: MaxZoomChoice) -> String {
         let places = NumberText.counted(choice.placeCount, "different place")
         guard let share = choice.aloneShare else {
             return "\(choice.zoom) was chosen, the deepest: at no zoom before it 99 % of \(places) stand alone"

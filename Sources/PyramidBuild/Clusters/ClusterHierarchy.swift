@@ -59,11 +59,6 @@ struct ClusterHierarchy: Sendable {
         parent += group.parent.lazy.map { $0 + UInt32(first) }
     }
 
-    mutating func join(_ candidate: UInt32, to parent: UInt32, atZoom zoom: Int) {
-        joinZoom[Int(candidate)] = Int8(zoom)
-        self.parent[Int(candidate)] = parent
-    }
-
     /// Has each of the candidates join its parent, but for those that are their own.
     mutating func join(_ candidates: [UInt32], to parents: [UInt32], atZoom zoom: Int, _ work: SharedWork) {
         joinZoom.withSharedElements { joinZoom in
@@ -81,24 +76,12 @@ struct ClusterHierarchy: Sendable {
     /// Whether the candidate is a marker at this zoom.
     func isAnchor(_ candidate: Int, atZoom zoom: Int) -> Bool { joinZoom[candidate] < zoom }
 
-    /// The candidate that holds a point, found in O(log n).
-    func candidate(of point: Int) -> Int {
-        var range = 0..<candidateCount
-        while range.count > 1 {
-            let middle = range.lowerBound + range.count / 2
-            range = Int(firstPoint[middle]) <= point ? middle..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
-    }
+    /// The candidate that holds a point. O(log n)
+    func candidate(of point: Int) -> Int { firstPoint.partitioningIndex { Int($0) > point } - 1 }
 
-    /// O(log groups).
+    /// O(log groups)
     func group(of candidate: Int) -> Group {
-        var range = groups[...]
-        while range.count > 1 {
-            let middle = range.startIndex + range.count / 2
-            range = groups[middle].candidates.lowerBound <= candidate ? range[middle...] : range[..<middle]
-        }
-        return groups[range.startIndex]
+        groups[groups.partitioningIndex { $0.candidates.lowerBound > candidate } - 1]
     }
 
     /// The points that are clustered.
@@ -146,16 +129,6 @@ struct ClusterRoots: Sendable {
         for candidate in roots.indices {
             let root = Int(roots[candidate])
             if Int(hierarchy.joinZoom[root]) >= zoom { roots[candidate] = hierarchy.parent[root] }
-        }
-    }
-}
-
-extension ClusteringOptions {
-    /// How many markers there are at all zooms, but for clusters that are too small to be written.
-    func markerCount(pointCount: Int, _ hierarchy: ClusterHierarchy?) -> Int {
-        let pointsAlone = (maxZoom - minZoom + 1 - clusteredZooms.count) * pointCount
-        return clusteredZooms.reduce(pointsAlone) { count, zoom in
-            count + pointCount - (hierarchy?.pointCount ?? pointCount) + (hierarchy?.joinZoom.count { $0 < zoom } ?? 0)
         }
     }
 }

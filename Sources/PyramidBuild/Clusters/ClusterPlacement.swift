@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// Where the clusters of one zoom are shown. What is shown is never fed back into clustering.
 struct ClusterPlacement {
-    let options: ClusteringOptions
+    let rules: ClusteringRules
     let zoom: Int
     let quadtree: LinearQuadtree
     let clusters: PyramidClusters
@@ -13,7 +13,7 @@ struct ClusterPlacement {
     ///   - anchors: all the group's candidates that are anchors at this zoom, ascending.
     ///   - points: the group's.
     func coordinates(of entries: [Int], among anchors: ArraySlice<UInt32>, in points: Range<Int>) -> [Coordinate] {
-        switch (options.method, options.position) {
+        switch (rules.method, rules.position) {
         case (.anchors, .centroid): pulledMeans(of: entries, among: anchors)
         case (.grid, .centroid): entries.map { WebMercator.unproject(mean(of: $0)) }
         case (.grid, .inset): entries.map { WebMercator.unproject(insetMean(of: $0)) }
@@ -39,8 +39,8 @@ extension ClusterPlacement {
     private func pulledMeans(of entries: [Int], among anchors: ArraySlice<UInt32>) -> [Coordinate] {
         let spacing = AnchorSpacing(
             places: anchors.map { quadtree.point(at: Int(clusters.hierarchy.anchorPoint[Int($0)])) },
-            depth: options.cellDepth(atZoom: zoom))
-        let distance = Double(options.distanceUnits(atZoom: zoom))
+            depth: rules[zoom].cellDepth)
+        let distance = Double(rules[zoom].distanceUnits)
         var index = anchors.startIndex
         return entries.map { entry in
             while anchors[index] < clusters.table.entries[entry].candidate { index += 1 }
@@ -68,7 +68,7 @@ extension ClusterPlacement {
 
 /// The positions of the method `grid`.
 extension ClusterPlacement {
-    private var cellDepth: Int { options.cellDepth(atZoom: zoom) }
+    private var cellDepth: Int { rules[zoom].cellDepth }
     private var cellUnits: Int64 { 1 << Int64(32 - cellDepth) }
 
     /// The north-western corner of the cell that holds a place.
@@ -80,7 +80,7 @@ extension ClusterPlacement {
     private func insetMean(of entry: Int) -> WorldPoint {
         let mean = mean(of: entry)
         let corner = cellCorner(of: anchorPlace(of: entry))
-        let margin = Int64(options.distanceUnits(atZoom: zoom) + 1) / 2
+        let margin = Int64(rules[zoom].distanceUnits + 1) / 2
         return WorldPoint(
             x: UInt32(min(max(Int64(mean.x), corner.x + margin), corner.x + cellUnits - margin)),
             y: UInt32(min(max(Int64(mean.y), corner.y + margin), corner.y + cellUnits - margin)))

@@ -39,19 +39,17 @@ struct ClusterTable: Sendable {
     private(set) var aggregates: Aggregates
 
     /// - Parameters:
-    ///   - zooms: the clustered zooms, from the last to the first.
-    ///   - hasMeans: whether anybody asks for ``meanOffset(of:)``.
     ///   - values: the columns to aggregate.
     ///   - joined: is called for every candidate that joins another, with how many points that one had before.
     init(
-        of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, zooms: ReversedCollection<Range<Int>>,
-        hasMeans: Bool, coordinates: PointCoordinates, values: PointValues = PointValues(),
+        of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, rules: ClusteringRules, coordinates: PointCoordinates,
+        values: PointValues = PointValues(),
         joined: (_ candidate: Int, _ pointCountBefore: Int) -> Void = { _, _ in }
     ) {
         self.quadtree = quadtree
         self.coordinates = coordinates
-        self.hasMeans = hasMeans
-        lastZoom = zooms.first ?? 0
+        hasMeans = rules.needsMeans
+        lastZoom = rules.firstUnclusteredZoom - 1
         aggregates = Aggregates(of: values)
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         for candidate in 0..<hierarchy.candidateCount {
@@ -68,7 +66,7 @@ struct ClusterTable: Sendable {
 
         let joining = hierarchy.candidatesByJoinZoom()
         var next = 0
-        for zoom in zooms {
+        for zoom in rules.zooms.map(\.zoom) {
             while next < joining.count, hierarchy.joinZoom[Int(joining[next])] == zoom {
                 let parent = hierarchy.parent[Int(joining[next])]
                 let cluster = append(

@@ -11,14 +11,13 @@ final class PyramidClusters: Sendable {
     ///   - hasMembers: whether anybody asks for the clusters' members.
     ///   - values: the columns to aggregate.
     init(
-        of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, options: ClusteringOptions, hasMembers: Bool,
+        of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, rules: ClusteringRules, hasMembers: Bool,
         coordinates: PointCoordinates, values: PointValues = PointValues()
     ) {
         self.hierarchy = hierarchy
         var offsets = [UInt32](repeating: 0, count: hasMembers ? hierarchy.candidateCount : 0)
         table = ClusterTable(
-            of: hierarchy, quadtree: quadtree, zooms: options.clusteredZooms,
-            hasMeans: options.position == .centroid || options.position == .inset, coordinates: coordinates,
+            of: hierarchy, quadtree: quadtree, rules: rules, coordinates: coordinates,
             values: values
         ) { candidate, pointCountBefore in
             if hasMembers { offsets[candidate] = UInt32(pointCountBefore) }

@@ -23,23 +23,25 @@ struct ClusterContent: Sendable {
 
     /// Reads the columns that the options name.
     /// - Parameter standing: of each of the points.
-    init(_ build: BuildOptions, of points: PointTable, standing: PointStanding) throws(InputError) {
-        let options = build.clusters
+    init(
+        _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
+        standing: PointStanding
+    ) throws(InputError) {
         self.options = options
         groupColumn =
-            if let name = build.clustering.groupColumn {
+            if let name = clustering.groupColumn {
                 try points.column(named: name, option: "--group-by")
             } else {
                 nil
             }
         weightColumn =
-            if let name = build.clustering.weightColumn {
+            if let name = clustering.weightColumn {
                 try points.column(named: name, option: "--weight")
             } else {
                 nil
             }
         var values = PointValues()
-        if weightColumn != nil { values.weights = Array(standing.weights) }
+        if weightColumn != nil { values.weights = standing.weights }
         var columns: [PointColumn] = []
         for name in options.properties {
             columns.append(try points.column(named: name, option: "--cluster-properties"))
@@ -58,7 +60,7 @@ struct ClusterContent: Sendable {
         }
         self.counted = counted
         self.values = values
-        members = try MemberList(options, idColumn: build.input.idColumn, of: points)
+        members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
         // Two spellings of an option's column are one name as it is written.
         if let problem = writtenOptions.problem(beside: groupColumn.map { [$0.outputName] } ?? []) {

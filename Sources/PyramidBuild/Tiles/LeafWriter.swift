@@ -18,7 +18,7 @@ struct LeafWriter: Sendable {
     ///   - progress: is called with the number of pages that were written since the last call, by any worker.
     /// - Returns: what stands in the list of pages, in no particular order.
     func write(
-        _ markers: ZoomMarkers, clusters: PyramidClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
+        _ markers: ArrangedMarkers, clusters: PyramidClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
     ) throws -> [LeafList.Entry] {
         let listed = markers.numbers.filter(\.isCluster).map { clusters.entry($0) }.filter {
             options.leafPageCount(ofPoints: Int($0.pointCount)) != nil

@@ -69,7 +69,7 @@ struct TileWorker: ~Copyable, ChunkWorker {
     /// Writes a tile of the layer.
     /// - Parameter first: of the layer's markers among those of the zoom.
     private mutating func write(
-        _ index: Int, in zoomMarkers: ZoomMarkers, from first: Int, isKept: Bool
+        _ index: Int, in zoomMarkers: ArrangedMarkers, from first: Int, isKept: Bool
     ) throws {
         let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
         encoder.begin()

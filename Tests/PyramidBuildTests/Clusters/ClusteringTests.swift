@@ -50,13 +50,14 @@ import Testing
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
             let standing = PointStanding(
-                priorities: (0..<quadtree.count).map { _ in UInt32(random.next(below: 3)) }[...],
-                weights: (0..<quadtree.count).map { _ in UInt32(random.next(below: 4)) }[...])
+                priorities: (0..<quadtree.count).map { _ in UInt32(random.next(below: 3)) },
+                weights: (0..<quadtree.count).map { _ in UInt32(random.next(below: 4)) })
             let whole = SharedWork(jobs: 1, partCount: quadtree.count)
-            let expected = try #require(options.hierarchy(of: quadtree, standing: standing, work: whole))
+            let expected = try #require(
+                ClusteringRules(options).hierarchy(of: quadtree, standing: standing, work: whole))
             for partCount in [7, 101, 1024] {
                 let found = try #require(
-                    options.hierarchy(
+                    ClusteringRules(options).hierarchy(
                         of: quadtree, standing: standing, work: SharedWork(jobs: 4, partCount: partCount)))
                 #expect(found.firstPoint == expected.firstPoint)
                 #expect(found.anchorPoint == expected.anchorPoint)
@@ -86,11 +87,11 @@ import Testing
     private func groupsByZoom(
         _ quadtree: LinearQuadtree, _ options: ClusteringOptions, _ work: SharedWork
     ) -> [Int: Set<BruteForceClustering.Group>] {
-        guard let hierarchy = options.hierarchy(of: quadtree, work: work) else { return [:] }
+        guard let hierarchy = ClusteringRules(options).hierarchy(of: quadtree, work: work) else { return [:] }
         let clusters = PyramidClusters(
-            of: hierarchy, in: quadtree, options: options, hasMembers: true,
+            of: hierarchy, in: quadtree, rules: ClusteringRules(options), hasMembers: true,
             coordinates: PointCoordinates(of: quadtree))
-        var descent = ClusterDescent(of: clusters, in: quadtree, options: options, hasRoots: true)
+        var descent = ClusterDescent(of: clusters, in: quadtree, rules: ClusteringRules(options), hasRoots: true)
         var byZoom: [Int: Set<BruteForceClustering.Group>] = [:]
         for zoom in options.clusteredZooms {
             descent.descend()
