@@ -7,12 +7,15 @@ let swiftSettings: [SwiftSetting] = isCI ? [.treatAllWarnings(as: .error)] : []
 
 let package = Package(
     name: "pyramid",
-    platforms: [.macOS(.v15), .iOS(.v16)],
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "pyramid", targets: ["PyramidCLI"]),
         .library(name: "PyramidTiles", targets: ["PyramidTiles"]),
-        .library(name: "PyramidClient", targets: ["PyramidClient"]),
+        .library(name: "PyramidStore", targets: ["PyramidStore"]),
         .library(name: "PyramidBuild", targets: ["PyramidBuild"]),
+        .library(name: "PyramidVerification", targets: ["PyramidVerification"]),
+        .library(name: "PyramidPublishing", targets: ["PyramidPublishing"]),
+        .library(name: "PyramidClient", targets: ["PyramidClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -21,12 +24,17 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
         .target(name: "PyramidTiles", dependencies: ["CZlib"], swiftSettings: swiftSettings),
-        // Apart from PyramidTiles because URLSession needs the system's libcurl on Linux.
+        .target(name: "PyramidStore", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
+        .target(name: "PyramidBuild", dependencies: ["PyramidStore", "PyramidTiles"], swiftSettings: swiftSettings),
+        .target(
+            name: "PyramidVerification", dependencies: ["PyramidStore", "PyramidTiles"], swiftSettings: swiftSettings),
+        .target(
+            name: "PyramidPublishing", dependencies: ["PyramidStore", "PyramidTiles"], swiftSettings: swiftSettings),
+        // For apps: nothing but PyramidTiles is compiled with it. URLSession needs the system's libcurl on Linux.
         .target(name: "PyramidClient", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
-        .target(name: "PyramidBuild", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
         .target(
             name: "PyramidServer",
-            dependencies: ["PyramidTiles", .product(name: "FlyingSocks", package: "FlyingFox")],
+            dependencies: ["PyramidStore", "PyramidTiles", .product(name: "FlyingSocks", package: "FlyingFox")],
             resources: [
                 .embedInCode("Preview/preview.html"), .embedInCode("Preview/preview.css"),
                 .embedInCode("Preview/tiles.js"), .embedInCode("Preview/markers.js"),
@@ -38,21 +46,44 @@ let package = Package(
         .executableTarget(
             name: "PyramidCLI",
             dependencies: [
-                "PyramidBuild", "PyramidServer", "PyramidTiles",
+                "PyramidBuild", "PyramidPublishing", "PyramidServer", "PyramidStore", "PyramidTiles",
+                "PyramidVerification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
-        .testTarget(name: "PyramidTilesTests", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "PyramidBuildTests", dependencies: ["PyramidBuild", "PyramidTiles"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "PyramidClientTests",
-            dependencies: ["PyramidClient", "PyramidBuild", "PyramidServer", "PyramidTiles"],
+        .target(
+            name: "TestSupport", dependencies: ["PyramidStore", "PyramidTiles"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "PyramidServerTests", dependencies: ["PyramidServer", "PyramidTiles"], swiftSettings: swiftSettings),
+            name: "PyramidTilesTests", dependencies: ["PyramidTiles", "TestSupport"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "PyramidCLITests", dependencies: ["PyramidCLI", "PyramidTiles"], swiftSettings: swiftSettings),
+            name: "PyramidStoreTests", dependencies: ["PyramidStore", "PyramidTiles", "TestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PyramidBuildTests",
+            dependencies: ["PyramidBuild", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PyramidVerificationTests",
+            dependencies: ["PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PyramidPublishingTests",
+            dependencies: ["PyramidPublishing", "PyramidStore", "PyramidTiles", "TestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PyramidClientTests",
+            dependencies: [
+                "PyramidBuild", "PyramidClient", "PyramidServer", "PyramidStore", "PyramidTiles", "TestSupport",
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PyramidServerTests", dependencies: ["PyramidServer", "PyramidStore", "PyramidTiles"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PyramidCLITests",
+            dependencies: ["PyramidCLI", "PyramidPublishing", "PyramidStore", "PyramidTiles", "PyramidVerification"],
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

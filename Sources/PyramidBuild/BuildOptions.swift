@@ -67,21 +67,21 @@ public struct BuildOptions: Sendable {
             + (clustering.unclustered == nil ? [] : [ClusterContentOptions.unclusteredName])
     }
 
-    /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
-    public var problem: String? {
+    /// The first invalid option, described for the user; `nil` if all are valid.
+    public var problem: OptionMessage? {
         if inputPaths.isEmpty { return "no input is given, expected at least one" }
         if inputPaths.count(where: { $0 == "-" }) > 1 {
             return "standard input (-) is given \(inputPaths.count { $0 == "-" }) times, expected once"
         }
-        if jobs < 1 { return "jobs is \(jobs), expected 1 or more" }
+        if jobs < 1 { return "\(.jobs) is \(jobs), expected 1 or more" }
         if !Gzip.levels.contains(compressionLevel) {
-            return "compression level is \(compressionLevel), expected 1 to 9"
+            return "\(.compressionLevel) is \(compressionLevel), expected 1 to 9"
         }
         if clustering.output == .filter, !clusters.isEmpty {
-            return "--output filter has no clusters, expected no option that says what clusters carry"
+            return "\(.output) filter writes no clusters, expected no option that says what clusters carry"
         }
         if clusters.memberLimit != nil, clusters.memberProperties.isEmpty, input.idColumn == nil {
-            return "--members lists ids, expected --id-column, or --member-properties to list something else"
+            return "\(.members) lists ids, expected \(.idColumn), or \(.memberProperties) to list other columns"
         }
         return clustering.problem ?? clusters.problem ?? storage.problem ?? tileJSON.problem
     }

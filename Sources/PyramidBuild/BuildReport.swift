@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// What a build did.
@@ -13,7 +14,7 @@ public struct BuildReport: Sendable {
     /// The first zoom at which 99 % of the places stand alone; `nil` where no clustered zoom is so deep.
     public let sufficientZoom: Int?
     /// Sentences for the user.
-    public private(set) var warnings: [String] = []
+    public private(set) var warnings: [OptionMessage] = []
     /// `nil` where the max zoom was given.
     public private(set) var maxZoomChoice: MaxZoomChoice?
 
@@ -28,7 +29,7 @@ public struct BuildReport: Sendable {
         self.sufficientZoom = sufficientZoom
     }
 
-    func adding(warnings: [String], maxZoomChoice: MaxZoomChoice?) -> BuildReport {
+    func adding(warnings: [OptionMessage], maxZoomChoice: MaxZoomChoice?) -> BuildReport {
         var report = self
         report.warnings = warnings
         report.maxZoomChoice = maxZoomChoice

@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// Makes a pyramid of tiles from files of points.
@@ -12,7 +13,7 @@ public struct PyramidBuilder: Sendable {
 
     /// - Parameter options: without a ``BuildOptions/problem``.
     public init(options: BuildOptions) {
-        precondition(options.problem == nil, options.problem ?? "")
+        precondition(options.problem == nil, options.problem?.description ?? "")
         self.options = options
     }
 

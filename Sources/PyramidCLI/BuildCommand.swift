@@ -66,7 +66,7 @@ struct BuildCommand: ParsableCommand {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected at least one input and the output directory, found \(found)")
         }
-        if let problem = options.problem { throw ValidationError(problem) }
+        if let problem = options.problem { throw ValidationError(problem.withFlags) }
     }
 
     func run() throws {
@@ -81,7 +81,7 @@ struct BuildCommand: ParsableCommand {
             defer { line?.finish() }
             let report = try PyramidBuilder(options: options).build { line?.update($0) }
             line?.finish()
-            for warning in report.warnings { Console.warning(warning) }
+            for warning in report.warnings { Console.warning(warning.withFlags) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
             if quiet { summary.warnOfSkippedRows() } else { Console.write(summary.text) }
             if json { try StandardOutput.line(try summary.json()) }

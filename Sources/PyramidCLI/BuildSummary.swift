@@ -1,5 +1,6 @@
 import Foundation
 import PyramidBuild
+import PyramidStore
 import PyramidTiles
 
 /// The closing words of a build.
@@ -21,7 +22,7 @@ struct BuildSummary {
         for (problem, count) in input.rowsSkipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             lines.append("          \(NumberText.grouped(count)) skipped: \(problem.rawValue)")
         }
-        for example in input.examples { lines.append("            \(example)") }
+        for example in input.examples { lines.append("            \(example.message.withFlags)") }
         for column in input.renamedColumns {
             lines.append("columns   \"\(column.from)\" is written as \"\(column.to)\": the name is taken")
         }
@@ -79,7 +80,8 @@ struct BuildSummary {
         let content = Content(
             input: report.manifest.input, zooms: report.manifest.zooms,
             tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
-            warnings: report.warnings, examples: report.input.examples.map(\.description), seconds: seconds,
+            warnings: report.warnings.map(\.withFlags), examples: report.input.examples.map(\.message.withFlags),
+            seconds: seconds,
             peakMemoryBytes: BuildSummary.peakMemoryBytes)
         return String(decoding: try encoder.encode(content), as: UTF8.self)
     }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import PyramidPublishing
+import PyramidStore
 import PyramidTiles
 
 struct DiffCommand: ParsableCommand {
@@ -39,7 +41,7 @@ struct DiffCommand: ParsableCommand {
     func validate() throws {
         if urls, json { throw ValidationError("--urls and --json are given, expected one of them") }
         if baseURL != nil, !urls { throw ValidationError("--base-url is given without --urls") }
-        if let problem = TileJSONOptions(baseURL: baseURL).problem { throw ValidationError(problem) }
+        if let problem = TileJSONOptions(baseURL: baseURL).problem { throw ValidationError(problem.withFlags) }
     }
 
     func run() throws {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import PyramidBuild
+import PyramidPublishing
+import PyramidStore
 import PyramidTiles
 
 /// The exit codes of BSD's sysexits.h that pyramid uses.
@@ -68,7 +70,7 @@ func reportingErrors(_ body: () throws -> Void) throws {
     } catch let error as ExitCode {
         throw error
     } catch {
-        Console.error("\(error)")
+        Console.error((error as? any OptionNamingError)?.message.withFlags ?? "\(error)")
         throw Failure.exitCode(of: error)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PyramidStore
 import PyramidTiles
 
 /// Ends a build on SIGINT and SIGTERM at once, as a crash would: what it leaves behind is marked as incomplete.

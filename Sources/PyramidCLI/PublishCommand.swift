@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import PyramidPublishing
+import PyramidStore
 import PyramidTiles
 
 struct PublishCommand: ParsableCommand {
@@ -57,7 +59,9 @@ struct PublishCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if let problem = caching.problem ?? TileJSONOptions(baseURL: baseURL).problem { throw ValidationError(problem) }
+        if let problem = caching.problem ?? TileJSONOptions(baseURL: baseURL).problem {
+            throw ValidationError(problem.withFlags)
+        }
         if let endpointURL {
             guard destination.hasPrefix("s3://") else {
                 throw ValidationError("--endpoint-url is given for \(destination), expected an s3:// destination")

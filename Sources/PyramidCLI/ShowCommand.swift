@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PyramidStore
 import PyramidTiles
 
 struct ShowCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PyramidTiles
+import PyramidVerification
 
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct VerifyCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if let jobs, jobs < 1 { throw ValidationError("jobs is \(jobs), expected 1 or more") }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs), expected 1 or more") }
     }
 
     func run() throws {

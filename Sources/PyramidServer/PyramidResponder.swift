@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// Answers requests for the files of one pyramid.
@@ -74,12 +75,12 @@ struct PyramidResponder: Sendable {
             // The list of a large pyramid is sent piece by piece.
             return success(request, .file(file), type: type, tag: EntityTag(file))
         }
-        if let page = address(inPath: name, below: TileDirectory.leavesName).flatMap({ LeafPage($0) }) {
+        if let page = address(inPath: name, below: TileStorage.leavesName).flatMap({ LeafPage($0) }) {
             return try stored(at: directory.storage.relativePath(of: page)).map {
                 try response(to: request, stored: $0)
             }
         }
-        guard let address = address(inPath: name, below: TileDirectory.tilesName), let tile = TileCoordinate(address)
+        guard let address = address(inPath: name, below: TileStorage.tilesName), let tile = TileCoordinate(address)
         else { return nil }
         if let stored = try stored(at: directory.storage.relativePath(of: tile)) {
             return try response(to: request, stored: stored)
@@ -114,7 +115,7 @@ struct PyramidResponder: Sendable {
                 [("Content-Encoding", "gzip"), vary])
         }
         let body = try stored.withUnsafeBytes {
-            try Gzip.decompress($0, limitBytes: TileDirectory.tileLimitBytes)
+            try Gzip.decompress($0, limitBytes: TileStorage.tileLimitBytes)
         }
         return success(
             request, .bytes(body), type: PyramidResponder.tileType, tag: EntityTag(body, isGzip: false), [vary])

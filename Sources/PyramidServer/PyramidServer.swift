@@ -1,5 +1,6 @@
 import FlyingSocks
 import Foundation
+import PyramidStore
 import PyramidTiles
 
 /// Serves one pyramid over HTTP/1.1, as a static host would, with a page to look at it.

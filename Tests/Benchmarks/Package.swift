@@ -15,6 +15,7 @@ let package = Package(
             name: "PyramidBenchmarks",
             dependencies: [
                 .product(name: "PyramidBuild", package: "pyramid"),
+                .product(name: "PyramidStore", package: "pyramid"),
                 .product(name: "PyramidTiles", package: "pyramid"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -2,6 +2,7 @@ import PyramidTiles
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 /// Data on which a careless clustering is slow or breaks its promises.
 @Suite struct AdversarialDataTests {

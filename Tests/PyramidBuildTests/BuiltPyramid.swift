@@ -2,6 +2,7 @@ import Foundation
 import PyramidTiles
 
 @testable import PyramidBuild
+@testable import PyramidStore
 
 /// A pyramid in a temporary folder, which is removed with it.
 final class BuiltPyramid {

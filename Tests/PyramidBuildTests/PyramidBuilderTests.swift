@@ -1,8 +1,10 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 /// What every pyramid must be, whatever the data and the options: looked at marker by marker, each with each.
 @Suite struct PyramidBuilderTests {

@@ -1,5 +1,7 @@
 import Foundation
+import PyramidStore
 import PyramidTiles
+import PyramidVerification
 import Testing
 
 /// Files in the output that pyramid did not write.

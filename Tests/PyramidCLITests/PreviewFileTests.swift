@@ -1,4 +1,5 @@
 import Foundation
+import PyramidStore
 import PyramidTiles
 import Testing
 

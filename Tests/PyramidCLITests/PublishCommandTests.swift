@@ -1,4 +1,5 @@
 import Foundation
+import PyramidStore
 import PyramidTiles
 import Testing
 
@@ -82,8 +83,8 @@ import Testing
         (["s3:///a"], 73, "s3://bucket/prefix"),
         (["www", "--endpoint-url", "http://localhost"], 64, "--endpoint-url"),
         (["s3://bucket", "--endpoint-url", "localhost"], 64, "\"localhost\""),
-        (["www", "--cache-control", ""], 64, "cache control"),
-        (["www", "--cache-control", "a\nb"], 64, "cache control"),
+        (["www", "--cache-control", ""], 64, "--cache-control is"),
+        (["www", "--cache-control", "a\nb"], 64, "--cache-control is"),
     ])
     func `destinations and options that can't be are said`(arguments: [String], code: Int32, words: String) throws {
         let folder = try pyramid()

@@ -5,6 +5,7 @@ import PyramidTiles
 import Testing
 
 @testable import PyramidServer
+@testable import PyramidStore
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -2,6 +2,7 @@ import Foundation
 import PyramidTiles
 
 @testable import PyramidServer
+@testable import PyramidStore
 
 /// A server of a small pyramid in a temporary folder, beside which lies a file that nobody may see.
 final class RunningServer {

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// A bad row: what is wrong with it, and with which coordinate if it is one.
 struct RowFault: Sendable {
     var problem: RowProblem
@@ -78,7 +80,7 @@ struct BadRowLog: Sendable {
         if let (_, error) = errors(in: input).first { throw error }
     }
 
-    private static func sentence(_ fault: RowFault, found: String) -> String {
+    private static func sentence(_ fault: RowFault, found: String) -> OptionMessage {
         switch fault.problem {
         case .unterminatedQuote: "a quote opens a field and none closes it"
         case .textAfterQuote: "text follows a closing quote, expected a delimiter or the end of the row"

@@ -14,21 +14,21 @@ struct CSVColumns {
     ///   - isOnlyInput: whether no other input can have the column of ids.
     ///   - fail: makes the error of a usage that doesn't fit.
     init(
-        header: [String], options: InputOptions, isOnlyInput: Bool, fail: (String) -> InputError
+        header: [String], options: InputOptions, isOnlyInput: Bool, fail: (OptionMessage) -> InputError
     ) throws(InputError) {
         var renamed: [InputReport.RenamedColumn] = []
         let names = CSVColumns.distinctNames(header, renamed: &renamed)
-        func column(_ name: String, for use: String) throws(InputError) -> Int {
+        func column(_ name: String, for use: OptionName) throws(InputError) -> Int {
             guard let index = CSVColumns.index(of: name, in: names) else {
                 throw fail("no column \(InputError.list([name])) for \(use), expected one of \(InputError.list(names))")
             }
             return index
         }
         var (longitude, latitude, id): (Int?, Int?, Int?)
-        if let name = options.longitudeColumn { longitude = try column(name, for: "--longitude-column") }
-        if let name = options.latitudeColumn { latitude = try column(name, for: "--latitude-column") }
+        if let name = options.longitudeColumn { longitude = try column(name, for: .longitudeColumn) }
+        if let name = options.latitudeColumn { latitude = try column(name, for: .latitudeColumn) }
         if let name = options.idColumn {
-            id = isOnlyInput ? try column(name, for: "--id-column") : CSVColumns.index(of: name, in: names)
+            id = isOnlyInput ? try column(name, for: .idColumn) : CSVColumns.index(of: name, in: names)
         }
         // The header's own names, because a repeated name is ambiguous here.
         let candidates = CoordinateColumns.candidates(
@@ -36,13 +36,13 @@ struct CSVColumns {
         guard let coordinates = candidates.first else {
             throw fail(
                 "no columns for latitude and longitude among \(InputError.list(names)); "
-                    + "name them with --latitude-column and --longitude-column")
+                    + "name them with \(.latitudeColumn) and \(.longitudeColumn)")
         }
         guard candidates.count == 1 else {
             let pairs = candidates.prefix(8).map { InputError.list([names[$0.latitude], names[$0.longitude]]) }
             throw fail(
                 "several pairs of columns could be latitude and longitude: \(pairs.joined(separator: "; ")); "
-                    + "choose with --latitude-column and --longitude-column")
+                    + "choose with \(.latitudeColumn) and \(.longitudeColumn)")
         }
         guard coordinates.latitude != coordinates.longitude else {
             throw fail("column \(InputError.list([names[coordinates.latitude]])) is both latitude and longitude")

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// The first row of a CSV input: the delimiter and what the columns are for.
 struct CSVHeader {
     let delimiter: UInt8
@@ -18,7 +20,7 @@ struct CSVHeader {
         let start = try CSVHeader.start(of: bytes, name: input.name)
         var lines = LineCounter()
         let line = lines.line(at: start, in: bytes)
-        func fail(_ kind: InputError.Kind, _ problem: String) -> InputError {
+        func fail(_ kind: InputError.Kind, _ problem: OptionMessage) -> InputError {
             InputError(kind, in: input.name, line: line, problem)
         }
 

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// Finds what matters of one GeoJSON feature (RFC 7946, 3.2): its type, id, geometry and properties, in any order. Foreign
 /// members are stepped over. Only the grammar of JSON is enforced here; ``GeoJSONPointReader`` judges the rest.
 struct GeoJSONFeatureScanner: Sendable {

@@ -1,5 +1,7 @@
+import PyramidTiles
+
 /// What is wrong with an input, in one line: where, what was found and what was expected.
-public struct InputError: Error, Equatable, Sendable {
+public struct InputError: OptionNamingError, Equatable {
     public enum Kind: Sendable {
         /// There is no such file, or it may not be read.
         case missing
@@ -17,9 +19,9 @@ public struct InputError: Error, Equatable, Sendable {
     /// The line, 1 for the first; `nil` where the input as a whole is meant.
     public let line: Int?
     /// What was found and what was expected.
-    public let problem: String
+    public let problem: OptionMessage
 
-    init(_ kind: Kind, in source: String, line: Int? = nil, _ problem: String) {
+    init(_ kind: Kind, in source: String, line: Int? = nil, _ problem: OptionMessage) {
         self.kind = kind
         self.source = source
         self.line = line
@@ -27,8 +29,8 @@ public struct InputError: Error, Equatable, Sendable {
     }
 }
 
-extension InputError: CustomStringConvertible {
-    public var description: String {
+extension InputError {
+    public var message: OptionMessage {
         let place = line.map { "\(source):\($0)" } ?? source
         return "\(place): \(problem)"
     }

@@ -26,11 +26,11 @@ extension InputReport {
     }
 
     /// What most of an input's coordinates have in common, where that is no good.
-    private static func warning(of reader: any PointReader) -> String? {
+    private static func warning(of reader: any PointReader) -> OptionMessage? {
         if reader.log.swappedCount * 2 > reader.rowsRead {
-            let remedy =
+            let remedy: OptionMessage =
                 reader.syntax == .geoJSON
-                ? "GeoJSON has the longitude first" : "name the columns with --latitude-column and --longitude-column"
+                ? "GeoJSON has the longitude first" : "name the columns with \(.latitudeColumn) and \(.longitudeColumn)"
             return
                 "most latitudes are out of range, and would not be if they were swapped with the longitudes: \(remedy)"
         }
@@ -60,8 +60,8 @@ extension InputReport {
         let reasons = RowProblem.allCases.compactMap { problem in
             rowsSkipped[problem].map { "\(problem.rawValue): \($0)" }
         }
-        let first = examples.first.map { "; first: \($0)" } ?? ""
-        let advice = warnings.map { "; \($0)" }.joined()
+        let first: OptionMessage = examples.first.map { "; first: \($0.message)" } ?? ""
+        let advice = warnings.reduce("") { "\($0); \($1)" as OptionMessage }
         return InputError(
             .badData, in: sourceName,
             "none of \(rowsRead) rows is usable (\(reasons.joined(separator: ", ")))\(first)\(advice)")

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// What reading an input came to. `rowsRead` is always `rowsAccepted` plus the sum of `rowsSkipped`.
 public struct InputReport: Equatable, Sendable {
     /// A column whose name could not be kept.
@@ -17,7 +19,7 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var examples: [InputError] = []
     public internal(set) var renamedColumns: [RenamedColumn] = []
     /// Sentences for the user.
-    public internal(set) var warnings: [String] = []
+    public internal(set) var warnings: [OptionMessage] = []
     /// Of the headers and the accepted rows, whatever the order of the rows and of the inputs, the line ends and names.
     public internal(set) var digest: UInt64 = 0
 }

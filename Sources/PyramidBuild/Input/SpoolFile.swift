@@ -73,7 +73,7 @@ final class SpoolFile {
     }
 
     private func damaged(_ error: GzipError) -> InputError {
-        InputError(.badData, in: name, error.description)
+        InputError(.badData, in: name, "\(error)")
     }
 
     private func append(_ piece: ArraySlice<UInt8>) throws(InputError) {

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// How much memory a build may come to.
 public enum MemoryLimit: Equatable, Sendable {
     /// What the system has to give, so that it neither swaps nor ends the process.
@@ -37,20 +39,22 @@ public enum MemoryLimit: Equatable, Sendable {
 }
 
 /// A build would need more memory than there is.
-public struct MemoryError: Error, Equatable, Sendable {
+public struct MemoryError: OptionNamingError, Equatable {
     let estimate: MemoryEstimate
     let limitBytes: Int
     /// Whether the limit is what the system has, and not what the user said.
     let isAvailable: Bool
 }
 
-extension MemoryError: CustomStringConvertible {
-    public var description: String {
+extension MemoryError {
+    public var message: OptionMessage {
         func megabytes(_ bytes: Int) -> String { "\((bytes + 999_999) / 1_000_000) MB" }
         let tiles = estimate.tileCount > 0 ? " and \(estimate.tileCount) tiles" : ""
+        let limit: OptionMessage = isAvailable ? "the system has" : "\(.memoryLimit) is"
+        let lowerZoom: OptionMessage = estimate.tileCount > 0 ? "lower \(.maxZoom), " : ""
+        let cure: OptionMessage =
+            isAvailable ? "free some or risk it with \(.memoryLimit) none" : "raise the limit or set it to none"
         return "\(estimate.pointCount) points\(tiles) need about \(megabytes(estimate.bytes)) of memory, "
-            + "\(isAvailable ? "the system has" : "--memory-limit is") \(megabytes(limitBytes)); "
-            + (estimate.tileCount > 0 ? "lower --max-zoom, " : "")
-            + (isAvailable ? "free some or risk it with --memory-limit none" : "raise the limit or drop it with none")
+            + "\(limit) \(megabytes(limitBytes)); \(lowerZoom)\(cure)"
     }
 }

@@ -15,12 +15,12 @@ struct PointSections: Sendable {
         guard options.groupColumn != nil || options.unclustered != nil else { return }
         numbers = [UInt32](repeating: 0, count: points.count)
         if let name = options.groupColumn {
-            let column = try points.column(named: name, option: "--group-by")
+            let column = try points.column(named: name, option: .groupBy)
             guard column.isWritten else {
                 throw InputError(
                     .usage, in: points.inputs.name,
                     "\(InputError.list([column.name])) is not written into the points, "
-                        + "expected a column that is for --group-by")
+                        + "expected \(.groupBy) to be one that is")
             }
             let values = TextColumn(column, of: points)
             numbers = values.indices
@@ -28,7 +28,7 @@ struct PointSections: Sendable {
         }
         if let rule = options.unclustered {
             let last = UInt32(idMasks.count)
-            points.forEachText(of: try points.column(named: rule.column, option: "--unclustered")) { point, text in
+            points.forEachText(of: try points.column(named: rule.column, option: .unclustered)) { point, text in
                 if rule.holds(text) { numbers[point] = last }
             }
         }

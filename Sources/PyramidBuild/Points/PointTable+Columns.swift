@@ -18,7 +18,7 @@ extension PointTable {
     /// The column with this name, as it stands or, where only one is alike, whatever the case.
     /// - Parameter option: who asks.
     /// - Throws: a usage error that lists the columns.
-    func column(named name: String, option: String) throws(InputError) -> PointColumn {
+    func column(named name: String, option: OptionName) throws(InputError) -> PointColumn {
         let index = try columns.index(of: name, option: option)
         let column = columns.columns[index]
         return PointColumn(

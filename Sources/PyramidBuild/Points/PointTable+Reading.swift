@@ -29,7 +29,7 @@ extension PointTable {
         {
             throw InputError(
                 .usage, in: sequence.name,
-                "--longitude-column and --latitude-column are for CSV: the coordinates of GeoJSON are its geometry's")
+                "\(.longitudeColumn) and \(.latitudeColumn) are for CSV: the coordinates of GeoJSON are its geometry's")
         }
 
         for index in readers.indices {

@@ -52,11 +52,11 @@ struct TableColumns: Sendable {
 
         if let include = options.include {
             for index in columns.indices { columns[index].isIncluded = false }
-            for name in include { columns[try index(of: name, option: "--include")].isIncluded = true }
+            for name in include { columns[try index(of: name, option: .include)].isIncluded = true }
         }
-        for name in options.exclude { columns[try index(of: name, option: "--exclude")].isIncluded = false }
+        for name in options.exclude { columns[try index(of: name, option: .exclude)].isIncluded = false }
         if let name = options.idColumn, !inputs.contains(where: \.hasIDColumn) {
-            throw unknown(name, option: "--id-column")
+            throw unknown(name, option: .idColumn)
         }
         for input in inputs { add(input) }
         renamed += columns.filter { $0.isWritten && $0.name != $0.outputName }
@@ -66,7 +66,7 @@ struct TableColumns: Sendable {
     /// The column of this name, or the only one that is alike whatever the case.
     /// - Parameter option: who asks.
     /// - Throws: a usage error that lists the columns.
-    func index(of name: String, option: String) throws(InputError) -> Int {
+    func index(of name: String, option: OptionName) throws(InputError) -> Int {
         if let exact = numbers.number(of: Array(name.utf8)) { return exact }
         guard let index = CSVColumns.index(of: name, in: columns.map(\.name)) else {
             throw unknown(name, option: option)
@@ -106,7 +106,7 @@ struct TableColumns: Sendable {
         for change in input.renamed where !renamed.contains(change) { renamed.append(change) }
     }
 
-    private func unknown(_ name: String, option: String) -> InputError {
+    private func unknown(_ name: String, option: OptionName) -> InputError {
         let expected = InputError.list(columns.map(\.name))
         return InputError(
             .usage, in: sourceName, line: headerLine,

@@ -13,7 +13,7 @@ struct AccumulatedColumn: Sendable {
     let name: String
     let quotedName: [UInt8]
     /// A sentence about values that are no numbers.
-    let warning: String?
+    let warning: OptionMessage?
     private let source: Source
 
     /// - Parameter values: gets the column if clusters carry a number of it.
@@ -29,7 +29,7 @@ struct AccumulatedColumn: Sendable {
                 numbers.otherCount == 0
                 ? nil
                 : "\(numbers.otherCount) values of \"\(column.name)\" are no numbers and are left out of its "
-                    + operation.rawValue
+                    + "\(operation.rawValue)"
         case .count:
             source = .measure(values.measures.count)
             values.measures.append(.presence(TextColumn(column, of: points)))

@@ -14,7 +14,7 @@ struct ClusterContent: Sendable {
     /// The columns that clusters sum up or count.
     let values: PointValues
     /// Sentences about values that could not be used.
-    private(set) var warnings: [String] = []
+    private(set) var warnings: [OptionMessage] = []
 
     private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
 
@@ -30,13 +30,13 @@ struct ClusterContent: Sendable {
         self.options = options
         groupColumn =
             if let name = clustering.groupColumn {
-                try points.column(named: name, option: "--group-by")
+                try points.column(named: name, option: .groupBy)
             } else {
                 nil
             }
         weightColumn =
             if let name = clustering.weightColumn {
-                try points.column(named: name, option: "--weight")
+                try points.column(named: name, option: .weight)
             } else {
                 nil
             }
@@ -44,18 +44,18 @@ struct ClusterContent: Sendable {
         if weightColumn != nil { values.weights = standing.weights }
         var columns: [PointColumn] = []
         for name in options.properties {
-            columns.append(try points.column(named: name, option: "--cluster-properties"))
+            columns.append(try points.column(named: name, option: .clusterProperties))
         }
         anchorColumns = columns
         var accumulated: [AccumulatedColumn] = []
         for accumulation in options.accumulate {
-            let column = try points.column(named: accumulation.name, option: "--accumulate-attribute")
+            let column = try points.column(named: accumulation.name, option: .accumulateAttribute)
             accumulated.append(AccumulatedColumn(column, accumulation.operation, of: points, values: &values))
         }
         self.accumulated = accumulated
         var counted: [CountedColumn] = []
         for count in options.countBy {
-            let column = try points.column(named: count.name, option: "--count-by")
+            let column = try points.column(named: count.name, option: .countBy)
             counted.append(CountedColumn(column, limit: count.limit, of: points, values: &values))
         }
         self.counted = counted

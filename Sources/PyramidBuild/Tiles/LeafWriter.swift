@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// Writes the points of clusters as pages, which a client can show as a list.

@@ -13,11 +13,11 @@ struct MemberList: Sendable {
         guard options.memberLimit != nil else { return nil }
         var properties: [PointColumn] = []
         for name in options.memberProperties {
-            properties.append(try points.column(named: name, option: "--member-properties"))
+            properties.append(try points.column(named: name, option: .memberProperties))
         }
         self.properties = properties
         if properties.isEmpty, let idColumn {
-            let column = try points.column(named: idColumn, option: "--id-column")
+            let column = try points.column(named: idColumn, option: .idColumn)
             ids = (column, TextColumn(column, of: points))
         } else {
             ids = nil

@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// One of the workers that write the tiles of a band, with buffers of its own.
@@ -103,7 +104,7 @@ struct TileWorker: ~Copyable, ChunkWorker {
     /// A tile that no reader would take is not written.
     private func checkSize(of tile: TileCoordinate, markerCount: Int) throws(OutputError) {
         let byteCount = encoder.withUnsafeBytes { $0.count }
-        guard byteCount > TileDirectory.tileLimitBytes else { return }
+        guard byteCount > TileStorage.tileLimitBytes else { return }
         throw OutputError(tooLarge: tile, markerCount: markerCount, byteCount: byteCount)
     }
 }

@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// Cuts zooms into tiles; workers encode them, compress them and hand them to the sink.

@@ -38,7 +38,7 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
 
     /// Puts the bits of `value` into the even places.
     @inlinable
-    static func spread(_ value: UInt32) -> UInt64 {
+    package static func spread(_ value: UInt32) -> UInt64 {
         var bits = UInt64(value)
         bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff
         bits = (bits | bits << 8) & 0x00ff_00ff_00ff_00ff
@@ -49,7 +49,7 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
 
     /// Takes the bits in the even places: the inverse of ``spread(_:)``.
     @inlinable
-    static func gather(_ value: UInt64) -> UInt32 {
+    package static func gather(_ value: UInt64) -> UInt32 {
         var bits = value & 0x5555_5555_5555_5555
         bits = (bits | bits >> 1) & 0x3333_3333_3333_3333
         bits = (bits | bits >> 2) & 0x0f0f_0f0f_0f0f_0f0f

@@ -42,7 +42,7 @@ public final class GzipCompressor {
     private var stream = z_stream()
     /// zlib's default of 8 clears twice as much memory for every tile: a tenth of the time, for 10 bytes of 22 million.
     private static let memoryLevel: Int32 = 7
-    static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
+    package static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
 
     /// What decides the bytes besides the content: where it is the same, equal content has equal bytes.
     public static func name(level: Int) -> String {

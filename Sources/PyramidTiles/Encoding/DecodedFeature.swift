@@ -1,29 +1,29 @@
 /// A feature as it was read from a tile.
-struct DecodedFeature {
-    enum ID {
+package struct DecodedFeature {
+    package enum ID {
         case text(JSONReader.Text)
         case number(JSONReader.Number)
     }
 
     /// What makes a feature a cluster.
-    struct ClusterProperties {
-        let id: UInt64
-        let boundingBox: BoundingBox
-        let pointCount: Int
-        let expansionZoom: Int
+    package struct ClusterProperties {
+        package let id: UInt64
+        package let boundingBox: BoundingBox
+        package let pointCount: Int
+        package let expansionZoom: Int
         /// The JSON value as it stands.
-        let abbreviatedCount: Range<Int>
+        package let abbreviatedCount: Range<Int>
     }
 
     /// `nil` for a point without one, and for a cluster.
-    let id: ID?
-    let coordinate: Coordinate
+    package let id: ID?
+    package let coordinate: Coordinate
     /// Where the `point_count` of a point stands that is no cluster.
-    let pointCountOfPoint: Range<Int>?
+    package let pointCountOfPoint: Range<Int>?
     /// `nil` for a point.
-    let cluster: ClusterProperties?
+    package let cluster: ClusterProperties?
     /// Where the values of the properties stand that the reader watches, in the order of their names.
-    let watched: [Range<Int>?]
+    package let watched: [Range<Int>?]
     /// Empty where the reader doesn't keep them; without the names in ``Cluster/PropertyName`` in a cluster.
-    let properties: [String: PropertyValue]
+    package let properties: [String: PropertyValue]
 }

@@ -1,7 +1,7 @@
 /// Reads the features of a tile one after the other, and accepts only the structure that ``GeoJSONTileEncoder`` writes:
 /// a FeatureCollection of points, some of which are clusters.
-struct GeoJSONFeatureReader {
-    private(set) var json: JSONReader
+package struct GeoJSONFeatureReader {
+    package private(set) var json: JSONReader
     private let keepsProperties: Bool
     private let watchedNames: [[UInt8]]
     private var keys = JSONKeySet()
@@ -12,13 +12,13 @@ struct GeoJSONFeatureReader {
     private var isInFeatures = false
 
     /// Counts and ids are at most this, what a JSON number holds exactly.
-    static let integerLimit = 1 << 53
+    package static let integerLimit = 1 << 53
 
     /// - Parameters:
     ///   - bytes: the tile's JSON, valid for as long as the reader is used.
     ///   - keepsProperties: `false` checks the properties and forgets them.
     ///   - watchedNames: properties whose values are pointed out all the same.
-    init(
+    package init(
         _ bytes: UnsafeRawBufferPointer, keepsProperties: Bool, watchedNames: [[UInt8]] = []
     ) throws(TileDecodingError) {
         json = JSONReader(bytes)
@@ -29,7 +29,7 @@ struct GeoJSONFeatureReader {
     }
 
     /// The next feature; `nil` after the last, when the collection is read to its end.
-    mutating func next() throws(TileDecodingError) -> DecodedFeature? {
+    package mutating func next() throws(TileDecodingError) -> DecodedFeature? {
         guard isInFeatures else { return nil }
         if try json.nextElement(isFirst: isFirstFeature) {
             isFirstFeature = false

@@ -23,7 +23,7 @@ public enum GeoJSONTileDecoder {
 
     /// The points of a page from its JSON, in O(bytes).
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected, and where a feature is a cluster.
-    static func decodePoints(_ bytes: [UInt8]) throws(TileDecodingError) -> [Feature] {
+    package static func decodePoints(_ bytes: [UInt8]) throws(TileDecodingError) -> [Feature] {
         var points: [Feature] = []
         for marker in try markers(in: bytes) {
             guard case .point(let point) = marker else {

@@ -11,7 +11,7 @@ public struct GeoJSONTileEncoder: ~Copyable {
     private var featureStart = 0
 
     /// What every tile begins with.
-    static let start: StaticString = #"{"type":"FeatureCollection","features":["#
+    package static let start: StaticString = #"{"type":"FeatureCollection","features":["#
 
     public init() {}
 

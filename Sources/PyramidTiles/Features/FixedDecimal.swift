@@ -30,7 +30,7 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
     }
 
     /// The same for a sum of such numbers, which can be four billion times as large.
-    init?(sum text: UnsafeRawBufferPointer) {
+    package init?(sum text: UnsafeRawBufferPointer) {
         self.init(text, below: FixedDecimal.limit << 32)
     }
 

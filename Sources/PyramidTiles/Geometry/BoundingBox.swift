@@ -39,7 +39,7 @@ public struct BoundingBox: Hashable, Sendable {
     public var isPoint: Bool { west == east && south == north }
 
     /// Whether every meridian is inside.
-    var goesRoundTheWorld: Bool { width >= 360_000_000 }
+    package var goesRoundTheWorld: Bool { width >= 360_000_000 }
 
     /// The way from west to east, in 0 ... 360,000,000 microdegrees.
     private var width: Int64 { west <= east ? Int64(east) - Int64(west) : Int64(east) - Int64(west) + 360_000_000 }
@@ -53,14 +53,14 @@ public struct BoundingBox: Hashable, Sendable {
 extension BoundingBox {
     /// Whether all four borders of `other` are inside or on the border. Where `other` holds members that touch its
     /// borders, a box around these members does, even one that takes the other way round the world.
-    func containsBorders(of other: BoundingBox) -> Bool {
+    package func containsBorders(of other: BoundingBox) -> Bool {
         let western = BoundingBox(west: other.west, south: other.south, east: other.west, north: other.north)
         let eastern = BoundingBox(west: other.east, south: other.south, east: other.east, north: other.north)
         return contains(western) && contains(eastern)
     }
 
     /// Whether the place lies inside or at most so many millionths of a degree outside.
-    func contains(_ coordinate: Coordinate, withinMicrodegrees margin: Int32) -> Bool {
+    package func contains(_ coordinate: Coordinate, withinMicrodegrees margin: Int32) -> Bool {
         if contains(coordinate) { return true }
         func wrapped(_ longitude: Int32) -> Int32 {
             if longitude < -180_000_000 { return longitude + 360_000_000 }
@@ -73,7 +73,7 @@ extension BoundingBox {
     }
 
     /// The box within the latitudes of the map, for comparisons with places that were computed on it.
-    var clampedToMap: BoundingBox {
+    package var clampedToMap: BoundingBox {
         let limit = Int32((WebMercator.maximumLatitude * 1e6).rounded(.down))
         func clamped(_ latitude: Int32) -> Int32 { min(max(latitude, -limit), limit) }
         return BoundingBox(west: west, south: clamped(south), east: east, north: clamped(north))

@@ -68,22 +68,22 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
         hasLeaves && pointCount > memberLimit ?? 0 ? LeafPage.count(ofPoints: pointCount) : nil
     }
 
-    /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
-    public var problem: String? { problem(beside: []) }
+    /// The first invalid option, described for the user; `nil` if all are valid.
+    public var problem: OptionMessage? { problem(beside: []) }
 
     /// - Parameter otherNames: what a cluster has besides.
-    public func problem(beside otherNames: [String]) -> String? {
+    public func problem(beside otherNames: [String]) -> OptionMessage? {
         if let memberLimit, !ClusterContentOptions.memberLimits.contains(memberLimit) {
-            return "members is \(memberLimit), expected 1 to 10000"
+            return "\(.members) is \(memberLimit), expected 1 to 10000"
         }
         if memberLimit == nil, !memberProperties.isEmpty {
-            return "--member-properties say what --members lists, expected --members too"
+            return "\(.memberProperties) says what \(.members) lists, expected \(.members) too"
         }
         var seen: Set<String> = []
         return (otherNames + names).first { !seen.insert($0).inserted }.map {
-            "a cluster can't have two values under \"\($0)\", expected each column in one of "
-                + "--group-by, --cluster-properties, --accumulate-attribute and --count-by, and none called scale, members or "
-                + "parent beside these options"
+            "a cluster can't have two values named \"\($0)\", expected each column in only one of \(.groupBy), "
+                + "\(.clusterProperties), \(.accumulateAttribute) and \(.countBy), and none whose name another option uses "
+                + "(scale, members, parent)"
         }
     }
 }

@@ -81,52 +81,52 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         }
     }
 
-    /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
-    public var problem: String? {
+    /// The first invalid option, described for the user; `nil` if all are valid.
+    public var problem: OptionMessage? {
         if !ClusteringOptions.positions(of: method).contains(position) {
             let allowed = ClusteringOptions.positions(of: method).map(\.rawValue).joined(separator: ", ")
-            return "position is \"\(position.rawValue)\", expected \(allowed) with method \(method.rawValue)"
+            return "\(.position) is \"\(position.rawValue)\", expected \(allowed) with \(.method) \(method.rawValue)"
         }
         if let distance = clusterDistance.values.first(where: { !ClusteringOptions.distances.contains($0) }) {
-            return "cluster distance is \(distance), expected pixels from 1 to 256"
+            return "\(.clusterDistance) is \(distance), expected 1 to 256 pixels"
         }
         if let size = cellSize.values.first(where: {
             !ClusteringOptions.cellSizes.contains($0) || $0 & ($0 - 1) != 0
         }) {
-            return "cell size is \(size), expected a power of two from 4 to 256 pixels"
+            return "\(.cellSize) is \(size), expected a power of two from 4 to 256 pixels"
         }
         if output == .filter, method != .anchors || position != .anchor || minPoints != 2 {
-            return "output is \"filter\", which keeps the anchors where they are: "
-                + "expected method anchors, position anchor and min points 2"
+            return "\(.output) filter keeps the anchors where they are, "
+                + "expected \(.method) anchors, \(.position) anchor and \(.minPoints) 2"
         }
-        if keepsCount, output != .filter { return "--keep-count goes with --output filter, expected both" }
-        if minPoints < 2 { return "min points is \(minPoints), expected 2 or more" }
-        if !ClusteringOptions.zooms.contains(maxZoom) { return "max zoom is \(maxZoom), expected 0 to 23" }
+        if keepsCount, output != .filter { return "\(.keepCount) needs \(.output) filter" }
+        if minPoints < 2 { return "\(.minPoints) is \(minPoints), expected 2 or more" }
+        if !ClusteringOptions.zooms.contains(maxZoom) { return "\(.maxZoom) is \(maxZoom), expected 0 to 23" }
         if minZoom < 0 || minZoom > maxZoom {
-            return "min zoom is \(minZoom), expected 0 to the max zoom (\(maxZoom))"
+            return "\(.minZoom) is \(minZoom), expected 0 to \(maxZoom), the max zoom"
         }
         if clusterMaxZoom < -1 || clusterMaxZoom >= maxZoom {
-            return "cluster max zoom is \(clusterMaxZoom), expected -1 to \(maxZoom - 1), one below the max zoom"
+            return "\(.clusterMaxZoom) is \(clusterMaxZoom), expected -1 to \(maxZoom - 1), one below the max zoom"
         }
         return clusteredZooms.lazy.compactMap { problem(atZoom: $0) }.first
     }
 
-    private func problem(atZoom zoom: Int) -> String? {
+    private func problem(atZoom zoom: Int) -> OptionMessage? {
         if !hasDistinctIDs(atZoom: zoom) {
-            let measure =
+            let measure: OptionMessage =
                 method == .anchors
-                ? "cluster distance is \(clusterDistance[zoom])" : "cell size is \(cellSize[zoom])"
-            return "\(measure) at zoom \(zoom), where ids can't tell clusters so close apart: "
-                + "expected more there, or a cluster max zoom below \(zoom)"
+                ? "\(.clusterDistance) is \(clusterDistance[zoom])" : "\(.cellSize) is \(cellSize[zoom])"
+            return "\(measure) at zoom \(zoom), where clusters this close can't have distinct ids, "
+                + "expected more there, or \(.clusterMaxZoom) below \(zoom)"
         }
         guard method == .grid else { return nil }
         if position == .inset && clusterDistance[zoom] > cellSize[zoom] {
-            return "cluster distance is \(clusterDistance[zoom]), "
-                + "expected at most the cell size (\(cellSize[zoom])) with position inset"
+            return "\(.clusterDistance) is \(clusterDistance[zoom]), "
+                + "expected at most the cell size (\(cellSize[zoom])) with \(.position) inset"
         }
         if zoom < clusterMaxZoom && cellSize[zoom] * 2 < cellSize[zoom + 1] {
-            return "cell size is \(cellSize[zoom]) at zoom \(zoom), "
-                + "expected at least half of that of the next zoom (\(cellSize[zoom + 1])), whose cells it must hold"
+            return "\(.cellSize) is \(cellSize[zoom]) at zoom \(zoom), "
+                + "expected at least half of the next zoom's (\(cellSize[zoom + 1])), whose cells must fit in"
         }
         return nil
     }
@@ -143,7 +143,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
 
 extension ClusteringOptions {
     /// Whether the tiles tell which of two markers is the higher.
-    var ranksByCountAlone: Bool { priorityColumn == nil && weightColumn == nil }
+    package var ranksByCountAlone: Bool { priorityColumn == nil && weightColumn == nil }
 }
 
 /// The measures of the specification, in the tile's pixels and in world units (2³² to the world's width).

@@ -4,7 +4,7 @@
 ///     6219475510301847/0      2120    9ae0daaf    14300   0c7e7fd8
 public struct LeafList: Equatable, Sendable {
     public static let fileName = "leaves.tsv"
-    static let header = "leaf\t\(StoredFile.listColumns)"
+    package static let header = "leaf\t\(StoredFile.listColumns)"
 
     /// Sorted by page, each page once.
     public let entries: [Entry]

@@ -16,7 +16,7 @@ public struct ListDifference<Address: Comparable & Sendable>: Equatable, Sendabl
     /// - Parameters:
     ///   - old: sorted by address, each address once; `new` likewise.
     ///   - address: that of an entry.
-    init<Entry: Equatable>(from old: [Entry], to new: [Entry], _ address: (Entry) -> Address) {
+    package init<Entry: Equatable>(from old: [Entry], to new: [Entry], _ address: (Entry) -> Address) {
         var (oldIndex, newIndex) = (0, 0)
         while oldIndex < old.count, newIndex < new.count {
             let (before, after) = (address(old[oldIndex]), address(new[newIndex]))
@@ -50,7 +50,7 @@ extension TileListDifference {
 extension ListDifference<FileAddress> {
     /// Compares the sizes and checksums of the files and of their JSON; O(n).
     /// - Parameter old: sorted by address, each address once; `new` likewise.
-    init(from old: [ListEntry], to new: [ListEntry]) {
+    package init(from old: [ListEntry], to new: [ListEntry]) {
         self.init(from: old, to: new, \.address)
     }
 }

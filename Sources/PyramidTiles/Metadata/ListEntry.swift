@@ -11,10 +11,10 @@ public struct ListEntry: Hashable, Sendable {
 
 extension TileList {
     /// The entries, in their order.
-    var listEntries: [ListEntry] { entries.map { ListEntry(address: .tile($0.tile), file: $0.file) } }
+    package var listEntries: [ListEntry] { entries.map { ListEntry(address: .tile($0.tile), file: $0.file) } }
 }
 
 extension LeafList {
     /// The entries, in their order.
-    var listEntries: [ListEntry] { entries.map { ListEntry(address: .page($0.page), file: $0.file) } }
+    package var listEntries: [ListEntry] { entries.map { ListEntry(address: .page($0.page), file: $0.file) } }
 }

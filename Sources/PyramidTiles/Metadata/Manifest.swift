@@ -126,7 +126,7 @@ public struct Manifest: Codable, Equatable, Sendable {
         }
 
         /// Of the list's file.
-        init(of list: TileList) {
+        package init(of list: TileList) {
             var (byteCount, crc32) = (0, UInt32(0))
             list.forEachPiece {
                 byteCount += $0.count
@@ -135,7 +135,7 @@ public struct Manifest: Codable, Equatable, Sendable {
             self.init(bytes: byteCount, crc32: crc32.hexadecimal)
         }
 
-        init(of content: UnsafeRawBufferPointer) {
+        package init(of content: UnsafeRawBufferPointer) {
             self.init(bytes: content.count, crc32: Gzip.crc32(content).hexadecimal)
         }
     }
@@ -145,7 +145,7 @@ public struct Manifest: Codable, Equatable, Sendable {
 public struct MetadataError: Error, Equatable, CustomStringConvertible, Sendable {
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 extension Manifest {

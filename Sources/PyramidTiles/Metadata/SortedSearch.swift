@@ -1,7 +1,7 @@
 extension Array {
     /// The element with a key, found in O(log n); `nil` where there is none.
     /// - Parameter keyOf: of an element; keys ascend.
-    func sortedElement<Key: Comparable>(_ key: Key, _ keyOf: (Element) -> Key) -> Element? {
+    package func sortedElement<Key: Comparable>(_ key: Key, _ keyOf: (Element) -> Key) -> Element? {
         var range = indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2

@@ -63,7 +63,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
 
     /// What comes before "tiles/..." in the template, with a slash at its end; `nil` where the template is relative.
     public var baseURL: String? {
-        guard let template = tiles.first, let end = template.range(of: "\(TileDirectory.tilesName)/{z}/{x}/{y}") else {
+        guard let template = tiles.first, let end = template.range(of: "\(TileStorage.tilesName)/{z}/{x}/{y}") else {
             return nil
         }
         let base = String(template[..<end.lowerBound])

@@ -17,11 +17,11 @@ public struct TileJSONOptions: Equatable, Sendable {
     /// What paths are put behind.
     public var baseURLWithSlash: String? { baseURL.map { $0.hasSuffix("/") ? $0 : $0 + "/" } }
 
-    /// What is wrong with the options, as a sentence for the user; `nil` where nothing is.
-    public var problem: String? {
+    /// The first invalid option, described for the user; `nil` if all are valid.
+    public var problem: OptionMessage? {
         guard let baseURL, !TileJSONOptions.isBaseURL(baseURL) else { return nil }
         return
-            "base URL is \"\(baseURL)\", expected http:// or https:// with a host and no query, fragment, space or brace"
+            "\(.baseURL) is \"\(baseURL)\", expected http:// or https:// with a host and no query, fragment, space or brace"
     }
 
     /// Whether paths can be put behind the text to make URLs.

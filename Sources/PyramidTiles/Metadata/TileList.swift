@@ -9,7 +9,7 @@
 /// `bytes` and `crc32` are of the file as stored, `body_bytes` and `body_crc32` of its JSON.
 public struct TileList: Equatable, Sendable {
     public static let fileName = "tiles.tsv"
-    static let header = "tile\t\(StoredFile.listColumns)"
+    package static let header = "tile\t\(StoredFile.listColumns)"
 
     /// Sorted by tile, each tile once.
     public let entries: [Entry]
@@ -54,7 +54,7 @@ public struct TileList: Equatable, Sendable {
     public func entry(of tile: TileCoordinate) -> Entry? { entries.sortedElement(tile, \.tile) }
 
     /// The tiles that another list doesn't have, found in O(n).
-    func tiles(notIn other: TileList) -> [TileCoordinate] {
+    package func tiles(notIn other: TileList) -> [TileCoordinate] {
         var index = 0
         return entries.compactMap { entry in
             while index < other.entries.count, other.entries[index].tile < entry.tile { index += 1 }
@@ -70,7 +70,7 @@ public struct TileList: Equatable, Sendable {
     }
 
     /// Calls `body` with the file's bytes, some thousand lines at a time: the whole file takes more memory than the list.
-    func forEachPiece<Failure>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
+    package func forEachPiece<Failure>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
         var buffer = ByteBuffer(capacity: TileList.pieceBytes + 128)
         buffer.append(Array(TileList.header.utf8))
         buffer.append(UInt8(ascii: "\n"))

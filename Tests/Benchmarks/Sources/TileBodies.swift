@@ -1,4 +1,5 @@
 import PyramidBuild
+import PyramidStore
 import PyramidTiles
 import Synchronization
 

@@ -1,8 +1,10 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 /// Pyramids of groups, held against pyramids of each group's rows alone.
 @Suite struct GroupTests {

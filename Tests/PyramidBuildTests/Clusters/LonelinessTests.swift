@@ -1,7 +1,9 @@
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 @Suite struct LonelinessTests {
     @Test(arguments: PointScatter.Shape.allCases)

@@ -1,8 +1,10 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 @Suite struct ParentClustersTests {
     private static let variants: [ClusteringOptions] = [

@@ -109,18 +109,18 @@ enum CSVCases {
         InputCase(
             "no coordinates", "a,b\n1,2",
             "usage: t.csv:1: no columns for latitude and longitude among \"a\", \"b\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
         InputCase(
             "one column", "\nname\nx",
             "usage: t.csv:2: no columns for latitude and longitude among \"name\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
         InputCase(
             "lat and latitude", "lat,latitude,lon\n1,2,3",
             "usage: t.csv:1: several pairs of columns could be latitude and longitude: \"lat\", \"lon\"; "
-                + "\"latitude\", \"lon\"; choose with --latitude-column and --longitude-column"),
+                + "\"latitude\", \"lon\"; choose with latitude column and longitude column"),
         InputCase(
             "unknown column", "lat,lon\n1,2",
-            "usage: t.csv:1: no column \"nmae\" for --include, expected one of \"lat\", \"lon\"",
+            "usage: t.csv:1: no column \"nmae\" for included columns, expected one of \"lat\", \"lon\"",
             InputOptions(include: ["nmae"])),
         InputCase(
             "one column for both", "lat,lon\n1,2", "usage: t.csv:1: column \"lat\" is both latitude and longitude",

@@ -1,4 +1,5 @@
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
@@ -35,9 +36,9 @@ struct CSVPointReaderTests {
         "most latitudes are out of range, and would not be if they were swapped with the longitudes: "
 
     @Test func `swapped coordinates are warned of when most latitudes are out of range`() throws {
-        let warnings = { (rows: String) in try CSVReading.table("lat,lon\n" + rows).report.warnings }
+        let warnings = { (rows: String) in try CSVReading.table("lat,lon\n" + rows).report.warnings.map(\.description) }
         let swapped =
-            CSVPointReaderTests.swapped + "name the columns with --latitude-column and --longitude-column"
+            CSVPointReaderTests.swapped + "name the columns with latitude column and longitude column"
         let rows = "121.5,25\n-122.25,90\n"
         #expect(try warnings(rows + "48,11") == [swapped])
         #expect(try warnings(rows + "48,11\n49,12").isEmpty)
@@ -59,7 +60,7 @@ struct CSVPointReaderTests {
         let text = GeoJSONCases.feature("[37.5,-122.25]") + GeoJSONCases.feature("[25,121.5]") + GeoJSONCases.feature()
         #expect(
             try CSVReading.table(text).report.warnings
-                == [CSVPointReaderTests.swapped + "GeoJSON has the longitude first"])
+                == ["\(CSVPointReaderTests.swapped)GeoJSON has the longitude first"])
         #expect(try CSVReading.table(text + GeoJSONCases.feature()).report.warnings.isEmpty)
     }
 
@@ -149,7 +150,7 @@ struct CSVPointReaderTests {
             let names = [String](repeating: north, count: 8_192) + [String](repeating: east, count: 8_192)
             let outcome = CSVReading.outcome(Array((names.joined(separator: ",") + "\n1,2").utf8))
             #expect(outcome.hasPrefix("usage: t.csv:1: several pairs of columns could be latitude and longitude"))
-            #expect(outcome.hasSuffix("\"\(east)_8\"; choose with --latitude-column and --longitude-column"))
+            #expect(outcome.hasSuffix("\"\(east)_8\"; choose with latitude column and longitude column"))
         }
     }
 

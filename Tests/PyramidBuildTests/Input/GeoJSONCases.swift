@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidTiles
 
 /// GeoJSON inputs and what comes of them.
 enum GeoJSONCases {
@@ -189,13 +190,14 @@ enum GeoJSONCases {
                 "badData: t.json:3: row has no more bytes, expected a colon", InputOptions(isStrict: true)),
             InputCase(
                 "an unknown property", feature("[1,2]", #","properties":{"b":1,"a":2}"#),
-                #"usage: t.json: no column "c" for --include, expected one of "a", "b""#, InputOptions(include: ["c"])),
+                #"usage: t.json: no column "c" for included columns, expected one of "a", "b""#,
+                InputOptions(include: ["c"])),
             InputCase(
                 "an unknown id", feature("[1,2]", #","properties":{"b":1}"#),
-                #"usage: t.json: no column "B" for --id-column, expected one of "b""#, InputOptions(idColumn: "B")),
+                #"usage: t.json: no column "B" for id column, expected one of "b""#, InputOptions(idColumn: "B")),
             InputCase(
                 "columns of coordinates", good,
-                "usage: t.json: --longitude-column and --latitude-column are for CSV: "
+                "usage: t.json: longitude column and latitude column are for CSV: "
                     + "the coordinates of GeoJSON are its geometry's", InputOptions(longitudeColumn: "x")),
         ]
 }

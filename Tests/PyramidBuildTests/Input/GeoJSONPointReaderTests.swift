@@ -1,5 +1,6 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
@@ -87,15 +88,15 @@ struct GeoJSONPointReaderTests {
                 + GeoJSONCases.feature("[1,3]", #","properties":{"w":null,"v":[1, "\u0061"]}"#)
                 + GeoJSONCases.feature("[1,4]", #","properties":{"\u0076":false}"#) + GeoJSONCases.feature(),
             name: "t.json")
-        let column = try table.column(named: "V", option: "--x")
+        let column = try table.column(named: "V", option: .priority)
         var texts: [String] = []
         table.forEachText(of: column) { point, text in
             #expect(point == texts.count)
             texts.append(String(decoding: text, as: UTF8.self))
         }
         #expect(texts == ["a\tb", "[1,\"a\"]", "false", ""])
-        #expect(try !column.isNumber && table.column(named: "w", option: "--x").isNumber)
-        #expect(throws: InputError.self) { try table.column(named: "u", option: "--x") }
+        #expect(try !column.isNumber && table.column(named: "w", option: .priority).isNumber)
+        #expect(throws: InputError.self) { try table.column(named: "u", option: .priority) }
 
         var encoder = GeoJSONTileEncoder()
         var scratch = table.makeScratch()

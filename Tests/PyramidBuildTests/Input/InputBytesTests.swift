@@ -1,5 +1,6 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
@@ -130,7 +131,7 @@ struct InputBytesTests {
             ]
             for (name, data, problem) in refused {
                 let error = #expect(throws: InputError.self, "\(name)") { try bytes(data, in: directory) }
-                #expect(error?.kind == .badData && error?.problem == problem, "\(name)")
+                #expect(error?.kind == .badData && error?.problem.description == problem, "\(name)")
             }
         }
     }

@@ -1,6 +1,8 @@
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidTiles
 
 /// What is read of an input in parts at once is what is read of it from its start to its end.
 struct InputCuttingTests {

@@ -76,7 +76,7 @@ enum OddCSVCases {
         InputCase(
             "a blank line only", " \n",
             "usage: t.csv:1: no columns for latitude and longitude among \"column_1\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
         InputCase(
             "one row that is bad", "lat,lon\n1\n",
             "badData: t.csv: none of 1 rows is usable (ragged row: 1); first: t.csv:2: row has 1 fields, expected 2"),
@@ -86,12 +86,12 @@ enum OddCSVCases {
         InputCase(
             "latitude twice", "lat,lat,lon\n1,2,3",
             "usage: t.csv:1: several pairs of columns could be latitude and longitude: \"lat\", \"lon\"; "
-                + "\"lat_2\", \"lon\"; choose with --latitude-column and --longitude-column"),
+                + "\"lat_2\", \"lon\"; choose with latitude column and longitude column"),
         InputCase("latitude twice, chosen", "lat,lat,lon\n1,51.25,-3.5", one, InputOptions(latitudeColumn: "lat_2")),
         InputCase(
             "no header", "51.25,-3.5\n7,8\n",
             "usage: t.csv:1: no columns for latitude and longitude among \"51.25\", \"-3.5\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
         InputCase("header in quotes over lines", "\"n\nm\",lat,lon\nx,51.25,-3.5", one),
         InputCase(
             "text after a quote in the header", "\"lat\"x,lon\n1,2",
@@ -102,19 +102,19 @@ enum OddCSVCases {
         InputCase(
             "a comment before the header", "# made by hand\nlat,lon\n1,2",
             "usage: t.csv:1: no columns for latitude and longitude among \"# made by hand\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
         InputCase(
             "a separator line of spreadsheets", "sep=;\nlat;lon\n1;2",
             "usage: t.csv:1: no columns for latitude and longitude among \"sep=\", \"column_2\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
         InputCase(
             "a space as the delimiter", "lat lon\n1 2",
             "usage: t.csv:1: no columns for latitude and longitude among \"lat lon\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
         InputCase(
             "an HTML page", "<!DOCTYPE html>\n<html>",
             "usage: t.csv:1: no columns for latitude and longitude among \"<!DOCTYPE html>\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
         InputCase("rows of another delimiter", "lat,lon\n51.25;-3.5\n7,8", "8000000/7000000, ragged row 1"),
         InputCase(
             "a quote that is closed by a single one", "n,lat,lon\n\"a',1,2\nb,51.25,-3.5",

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidTiles
 
 /// JSON inputs that are no GeoJSON, or more than anybody needs, and what comes of them.
 enum OddGeoJSONCases {
@@ -49,7 +50,7 @@ enum OddGeoJSONCases {
         InputCase(
             "null", "null",
             "usage: t.json:1: no columns for latitude and longitude among \"null\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
         InputCase(
             "coordinates in three dimensions", GeoJSONCases.collection(GeoJSONCases.feature("[8,7,-12.5]"), good),
             "8000000/7000000, \(one)"),
@@ -68,11 +69,11 @@ enum OddGeoJSONCases {
         InputCase(
             "a comment", "// from somewhere\n\(good)",
             "usage: t.json:1: no columns for latitude and longitude among \"// from somewhere\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
         InputCase(
             "a name of JSONP", "callback({\"type\":\"Feature\"})",
             "usage: t.json:1: no columns for latitude and longitude among \"callback({\"type\":\"Feature\"})\"; "
-                + "name them with --latitude-column and --longitude-column"),
+                + "name them with latitude column and longitude column"),
     ]
 
     static let deep: [InputCase] = [

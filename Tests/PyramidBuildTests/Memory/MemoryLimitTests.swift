@@ -1,5 +1,6 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
@@ -72,12 +73,12 @@ struct MemoryLimitTests {
         #expect(few?.estimate == MemoryEstimate(pointCount: 50))
         #expect(
             few?.description
-                == "50 points need about \((points + 999_999) / 1_000_000) MB of memory, --memory-limit is "
-                + "\((points + 999_998) / 1_000_000) MB; raise the limit or drop it with none")
+                == "50 points need about \((points + 999_999) / 1_000_000) MB of memory, memory limit is "
+                + "\((points + 999_998) / 1_000_000) MB; raise the limit or set it to none")
 
         let tiles = #expect(throws: MemoryError.self) { try build(limit: .bytes(points)) }
         #expect((tiles?.estimate.tileCount ?? 0) > 4)
-        #expect(tiles?.description.contains("; lower --max-zoom, raise the limit or drop it with none") == true)
+        #expect(tiles?.description.contains("; lower max zoom, raise the limit or set it to none") == true)
 
         let columns = #expect(throws: MemoryError.self) {
             try build(limit: .bytes(points + 50 * MemoryEstimate.bytesPerColumnAndPoint)) {
@@ -95,6 +96,6 @@ struct MemoryLimitTests {
         #expect(
             error.description
                 == "1000000 points and 5000000 tiles need about \((estimate.bytes + 999_999) / 1_000_000) MB of memory, "
-                + "the system has 800 MB; lower --max-zoom, free some or risk it with --memory-limit none")
+                + "the system has 800 MB; lower max zoom, free some or risk it with memory limit none")
     }
 }

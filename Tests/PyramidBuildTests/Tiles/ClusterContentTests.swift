@@ -1,8 +1,10 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 /// What clusters carry, against sums over the rows whose names they list.
 @Suite struct ClusterContentTests {
@@ -51,7 +53,7 @@ import Testing
             csv: csv(rows, points), clustering: clustering, clusters: ClusterContentTests.content)
         let findings = PyramidVerifier(directory: pyramid.directory).verify().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
-        #expect(pyramid.report.warnings.contains { $0.contains("values of \"a\" are no numbers") })
+        #expect(pyramid.report.warnings.contains { $0.description.contains("values of \"a\" are no numbers") })
 
         var clusterCount = 0
         for zoom in 0...7 {
@@ -139,7 +141,7 @@ import Testing
                 clusters: ClusterContentOptions(countBy: [CategoryCount(name: "knd")]))
         }
         #expect(error?.kind == .usage)
-        #expect(error?.problem == "no column \"knd\" for --count-by, expected one of \"name\", \"lon\", \"lat\"")
+        #expect(error?.problem == "no column \"knd\" for \(.countBy), expected one of \"name\", \"lon\", \"lat\"")
     }
 
     @Test func `priority and weight decide which point keeps its place`() throws {

@@ -1,8 +1,11 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidStore
+@testable import PyramidVerification
 
 @Suite struct LeafTests {
     private static let folder = FileManager.default.temporaryDirectory.path

@@ -3,6 +3,7 @@ import PyramidTiles
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 @Suite struct MemberListTests {
     /// Three places far from each other: of three points, of one, and of five points at one coordinate.
@@ -62,11 +63,11 @@ import Testing
     @Test func `members without ids and columns are a contradiction`() {
         var options = BuildOptions(
             inputPaths: ["a.csv"], outputPath: "out", clusters: ClusterContentOptions(memberLimit: 3))
-        #expect(options.problem?.contains("--id-column") == true)
+        #expect(options.problem?.description.contains("id column") == true)
         options.clusters.memberProperties = ["name"]
         #expect(options.problem == nil)
         options.clusters.memberLimit = nil
-        #expect(options.problem?.contains("--members") == true)
+        #expect(options.problem?.description.contains("member limit") == true)
     }
 }
 

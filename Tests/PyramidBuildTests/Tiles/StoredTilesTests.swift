@@ -3,6 +3,8 @@ import PyramidTiles
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidStore
+@testable import PyramidVerification
 
 @Suite struct StoredTilesTests {
     private static let csv = """

@@ -1,9 +1,11 @@
 import Foundation
 import PyramidTiles
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidStore
 
 /// Tiles that go elsewhere than into a directory.
 @Suite struct TileSinkTests {

@@ -1,5 +1,7 @@
 import Foundation
+import PyramidStore
 import PyramidTiles
+import PyramidVerification
 import Testing
 
 /// Two versions of the same data, their pyramids from undisturbed builds, and a directory that a build with a fault

@@ -21,7 +21,7 @@ struct ClusteringOptionsTests {
             for position in ClusteringOptions.Position.allCases {
                 let problem = ClusteringOptions(method: method, position: position).problem
                 #expect((problem == nil) == allowed[method]?.contains(position), "\(method) \(position)")
-                #expect(problem?.hasPrefix("position is \"\(position.rawValue)\", expected ") ?? true)
+                #expect(problem?.description.hasPrefix("position is \"\(position.rawValue)\", expected ") ?? true)
             }
         }
     }
@@ -72,7 +72,9 @@ struct ClusteringOptionsTests {
         ] as [(ClusteringOptions, String?)])
     func `what is wrong is said, and nothing else is wrong`(options: ClusteringOptions, problem: String?) {
         if let problem {
-            #expect(options.problem?.hasPrefix(problem) == true, "\(options.problem ?? "no problem")")
+            #expect(
+                options.problem?.description.hasPrefix(problem) == true,
+                "\(options.problem?.description ?? "no problem")")
         } else {
             #expect(options.problem == nil)
         }

@@ -64,7 +64,7 @@ struct TileJSONTests {
         "https://a/#b", "https://a b", "https://a/{z}", "https://ä", "file:///a",
     ])
     func `a base URL that no path can be put behind is refused`(text: String) {
-        #expect(TileJSONOptions(baseURL: text).problem?.contains("\"\(text)\"") == true)
+        #expect(TileJSONOptions(baseURL: text).problem?.description.contains("\"\(text)\"") == true)
     }
 
     /// The rules of [schema.json](https://github.com/mapbox/tilejson-spec/blob/master/3.0.0/schema.json) beyond the members

@@ -1,0 +1,49 @@
+import PyramidTiles
+
+extension OptionName {
+    /// How the command line spells the option.
+    var flag: String {
+        switch self {
+        case .longitudeColumn: "--longitude-column"
+        case .latitudeColumn: "--latitude-column"
+        case .idColumn: "--id-column"
+        case .include: "--include"
+        case .exclude: "--exclude"
+        case .method: "--method"
+        case .output: "--output"
+        case .keepCount: "--keep-count"
+        case .position: "--position"
+        case .clusterDistance: "--cluster-distance"
+        case .cellSize: "--cell-size"
+        case .minPoints: "--min-points"
+        case .priority: "--priority"
+        case .weight: "--weight"
+        case .groupBy: "--group-by"
+        case .unclustered: "--unclustered"
+        case .minZoom: "--min-zoom"
+        case .maxZoom: "--max-zoom"
+        case .clusterMaxZoom: "--cluster-maxzoom"
+        case .accumulateAttribute: "--accumulate-attribute"
+        case .countBy: "--count-by"
+        case .clusterProperties: "--cluster-properties"
+        case .members: "--members"
+        case .memberProperties: "--member-properties"
+        case .leaves: "--leaves"
+        case .tileSuffix: "--tile-suffix"
+        case .compression: "--compression"
+        case .compressionLevel: "--compression-level"
+        case .baseURL: "--base-url"
+        case .force: "--force"
+        case .jobs: "--jobs"
+        case .memoryLimit: "--memory-limit"
+        case .uploadAll: "--all"
+        case .cacheControl: "--cache-control"
+        case .metadataCacheControl: "--metadata-cache-control"
+        }
+    }
+}
+
+extension OptionMessage {
+    /// The message for the user of the command line.
+    var withFlags: String { spelled(\.flag) }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import PyramidStore
+import PyramidTiles
+
+/// A directory on this machine, such as one that a web server serves. Headers are the server's matter.
+public final class DirectoryDestination: PublishingDestination {
+    public let path: String
+    private let lock = NSLock()
+    nonisolated(unsafe) private var isStopped = false
+
+    /// - Parameter path: is made with the first file where it is missing.
+    public init(path: String) {
+        self.path = path
+    }
+
+    public var description: String { path }
+
+    public func stop() { lock.withLock { isStopped = true } }
+
+    public func content(of name: String) throws -> [UInt8]? {
+        guard access(path, F_OK) == 0 else { return nil }
+        return try reportingErrors { () throws(OutputError) in try DirectoryHandle(path: path).content(of: name) }
+    }
+
+    public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
+        try reportingErrors { () throws(OutputError) in try DirectoryHandle(making: path).put(name, bytes) }
+    }
+
+    public func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws {
+        for path in paths {
+            let bytes = try RegularFile.bytes(
+                atPath: "\(directory)/\(path)", limitBytes: TileStorage.tileLimitBytes)
+            try reportingErrors { () throws(OutputError) in
+                var (parent, name) = (try DirectoryHandle(making: self.path), "")
+                for part in path.split(separator: "/") {
+                    if !name.isEmpty { parent = try parent.directory(name) }
+                    name = String(part)
+                }
+                try parent.put(name, bytes)
+            }
+        }
+    }
+
+    public func remove(_ paths: [String]) throws {
+        for path in paths {
+            try reportingErrors { () throws(OutputError) in
+                try remove(path.split(separator: "/").map(String.init)[...], in: DirectoryHandle(path: self.path))
+            }
+        }
+    }
+
+    /// Removes the directories too that are empty then.
+    private func remove(_ parts: ArraySlice<String>, in parent: DirectoryHandle) throws(OutputError) {
+        guard let name = parts.first else { return }
+        if parts.count == 1 {
+            _ = try parent.remove(name)
+        } else if let directory = try parent.existingDirectory(name) {
+            try remove(parts.dropFirst(), in: directory)
+            try parent.removeDirectoryIfEmpty(name)
+        }
+    }
+
+    private func reportingErrors<Value>(_ body: () throws(OutputError) -> Value) throws(PublishingError) -> Value {
+        if lock.withLock({ isStopped }) { throw PublishingError(.stopped, "\(path): stopped") }
+        do throws(OutputError) {
+            return try body()
+        } catch {
+            throw PublishingError(error.kind == .unusable ? .unusable : .failed, error.message)
+        }
+    }
+}
+
+extension DirectoryHandle {
+    /// Puts a whole file in its place: who reads it sees the old one or the new one.
+    fileprivate func put(_ name: String, _ bytes: [UInt8]) throws(OutputError) {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(OutputError) in
+            try stage(name, with: UnsafeRawBufferPointer(bytes))
+        }
+        try publish(name)
+    }
+}

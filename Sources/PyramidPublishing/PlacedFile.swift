@@ -1,0 +1,30 @@
+import PyramidStore
+import PyramidTiles
+
+/// A tile's or a page's file by its place.
+struct PlacedFile: Hashable, Comparable, Sendable {
+    var address: FileAddress
+    var suffix: String
+
+    var path: String { TileStorage(suffix: suffix).relativePath(of: address) }
+
+    static func < (left: PlacedFile, right: PlacedFile) -> Bool {
+        left.address == right.address ? left.suffix < right.suffix : left.address < right.address
+    }
+}
+
+extension PlacedFile {
+    /// `nil` for any path that is not exactly one of a tile or a page.
+    init?(path: some StringProtocol) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
+        guard let last = parts.last, let (number, suffix) = TileStorage.parse(fileName: last) else { return nil }
+        let text = (parts[1...].dropLast() + [String(number)]).joined(separator: "/")
+        if parts[0] == TileStorage.tilesName, let tile = TileCoordinate(text) {
+            self.init(address: .tile(tile), suffix: suffix)
+        } else if parts[0] == TileStorage.leavesName, let page = LeafPage(text) {
+            self.init(address: .page(page), suffix: suffix)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import PyramidTiles
+
+/// What is known of a destination before a publish.
+struct PublishedState: Equatable, Sendable {
+    /// The lists that were published last, that of the tiles first; none where there was nothing.
+    var lists: [List] = []
+    /// The files beside the tiles, by name; none where no publish has come to its end.
+    var files: [String: Manifest.FileSummary] = [:]
+    /// Of a publish that did not come to its end.
+    var journal: PublishingJournal?
+    /// So many of the journal's items are as they say.
+    var settledCount = 0
+
+    /// A list of tiles or pages.
+    struct List: Equatable, Sendable {
+        var list: PublishingJournal.KnownList
+        /// In their order.
+        var entries: [ListEntry]
+    }
+
+    /// Reads the metadata at a destination.
+    /// - Throws: ``PublishingError`` where they don't fit together.
+    static func reading(_ destination: some PublishingDestination) throws -> PublishedState {
+        var state = PublishedState()
+        try state.readJournal(destination)
+        let manifestBytes = try destination.content(of: Manifest.fileName)
+        var known = state.journal?.header.lists ?? []
+        if let manifestBytes {
+            let manifest = try decode(manifestBytes, Manifest.fileName, destination, Manifest.init(decoding:))
+            state.files = manifest.files
+            let suffix = manifest.content.storage.suffix
+            known =
+                PublishingPlan.listNames.compactMap { manifest.files[$0] }.map { .init(list: $0, suffix: suffix) }
+                + known
+            state.files[Manifest.fileName] = Manifest.FileSummary(of: manifestBytes)
+        }
+        // A list that no manifest vouches for says nothing that the journal doesn't say.
+        for name in PublishingPlan.listNames where state.files[name] != nil {
+            guard let bytes = try destination.content(of: name) else {
+                throw PublishingError(.badData, "\(destination): \(name) is missing\(advice)")
+            }
+            let found = Manifest.FileSummary(of: bytes)
+            guard let list = known.first(where: { $0.list == found }) else {
+                throw PublishingError(
+                    .badData, "\(destination): \(name) is not the list of the manifest there\(advice)")
+            }
+            let entries =
+                name == TileList.fileName
+                ? try decode(bytes, name, destination, TileList.init(decoding:)).listEntries
+                : try decode(bytes, name, destination, LeafList.init(decoding:)).listEntries
+            state.lists.append(List(list: list, entries: entries))
+        }
+        return state
+    }
+
+    private mutating func readJournal(_ destination: some PublishingDestination) throws {
+        guard let bytes = try destination.content(of: PublishingJournal.fileName) else { return }
+        let journal = try PublishedState.decode(
+            bytes, PublishingJournal.fileName, destination, PublishingJournal.init(decoding:))
+        self.journal = journal
+        settledCount = journal.header.settledCount
+        let note = try destination.content(of: PublishingProgressNote.fileName)
+        if let note = note.flatMap(PublishingProgressNote.init(decoding:)), note.journal == Gzip.crc32(bytes) {
+            settledCount = max(settledCount, note.settledCount)
+        }
+    }
+
+    private static let advice: OptionMessage = "; \(.uploadAll) uploads every file, whatever is there"
+
+    private static func decode<Value>(
+        _ bytes: [UInt8], _ name: String, _ destination: some PublishingDestination,
+        _ read: ([UInt8]) throws(MetadataError) -> Value
+    ) throws -> Value {
+        do throws(MetadataError) {
+            return try read(bytes)
+        } catch {
+            throw PublishingError(.badData, "\(destination): \(name) \(error)\(advice)")
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import PyramidStore
+import PyramidTiles
+
+/// Brings a destination to the state of a pyramid, and moves only what differs.
+///
+///     let publisher = Publisher(pyramid: TileDirectory(path: "out"), destination: DirectoryDestination(path: "/srv/www/points"))
+///     let plan = try publisher.publish()
+///     for path in plan.purges { print(path) }
+///
+/// What is there is known from the lists of tiles and pages that were published last and from the journal of a publish
+/// that was interrupted, so nothing is listed and no tile is read at the destination. Tiles and pages come first, then
+/// their lists, the TileJSON and the manifest, deletions last. A publish that was interrupted is continued by the next
+/// one, be it of the same pyramid or of another.
+public struct Publisher: Sendable {
+    public let pyramid: TileDirectory
+    public let destination: any PublishingDestination
+    public var caching = PublishingCaching()
+    /// Whether every file is uploaded, whatever is there: for a destination whose metadata are damaged, whose files
+    /// were changed by others, or whose headers should be others.
+    public var uploadsAll = false
+    /// How many files are uploaded between two notes of how far the publish is.
+    public var batchCount = 2000
+
+    public init(pyramid: TileDirectory, destination: any PublishingDestination) {
+        self.pyramid = pyramid
+        self.destination = destination
+    }
+
+    /// How far a publish is.
+    public enum Progress: Equatable, Sendable {
+        case uploading(filesDone: Int, of: Int)
+        case removing(filesDone: Int, of: Int)
+    }
+
+    /// What ``publish(progress:)`` would do. Nothing is written.
+    public func plan() throws -> PublishingPlan {
+        try prepare().plan
+    }
+
+    /// Does what the plan says.
+    /// - Parameter progress: is called after every batch.
+    /// - Returns: the plan that was carried out.
+    /// - Throws: ``PublishingError`` and ``StoreError``; then a later publish continues.
+    @discardableResult
+    public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
+        let (state, local, plan) = try prepare()
+        if plan.isEmpty { return plan }
+        var note = try begin(plan, from: state, local)
+        try uploadEntries(of: plan, &note, progress)
+        try checkIsUnchanged(local)
+        for name in plan.files {
+            guard let content = local.contents[name] else { continue }
+            try destination.put(content, as: name, caching.metadataHeaders(name))
+        }
+        try remove(plan.removals, &note, progress)
+        try destination.remove([PublishingJournal.fileName, PublishingProgressNote.fileName])
+        return plan
+    }
+
+    /// A pyramid and its metadata.
+    private struct Local {
+        var listing: PyramidListing
+        /// The bytes of the files beside the tiles.
+        var contents: [String: [UInt8]]
+    }
+
+    private func prepare() throws -> (state: PublishedState, local: Local, plan: PublishingPlan) {
+        let local = try readPyramid()
+        var state = PublishedState()
+        do {
+            state = try PublishedState.reading(destination)
+        } catch let error as PublishingError where uploadsAll && error.kind == .badData {}
+        if let header = state.journal?.header, header.isOfRunningProcess {
+            throw PublishingError(
+                .busy, "\(destination): process \(header.process) on this machine is publishing there")
+        }
+        return (state, local, PublishingPlan(from: state, to: local.listing, uploadsAll: uploadsAll))
+    }
+
+    private func readPyramid() throws -> Local {
+        try checkIsComplete()
+        let listing = try PyramidListing(path: pyramid.path)
+        var contents: [String: [UInt8]] = [:]
+        for (name, summary) in listing.files {
+            let content = try pyramid.metadataBytes(of: name)
+            guard PublishingPlan.isPlainName(name), Manifest.FileSummary(of: content) == summary else {
+                throw StoreError(
+                    path: pyramid.path(ofFile: name), reason: .damaged("is not the file of the manifest"))
+            }
+            contents[name] = content
+        }
+        return Local(listing: listing, contents: contents)
+    }
+
+    private func checkIsComplete() throws {
+        guard !pyramid.isBeingBuilt else {
+            throw PublishingError(
+                .badData, "\(pyramid.path): a build is under way or was interrupted, expected a complete pyramid")
+        }
+    }
+
+    /// Writes the journal: from here on the published list is not all that is known.
+    private func begin(
+        _ plan: PublishingPlan, from state: PublishedState, _ local: Local
+    ) throws -> PublishingProgressNote {
+        let suffix = plan.storage.suffix
+        let lists = PublishingPlan.listNames.compactMap { local.listing.files[$0] }
+        let items =
+            plan.settled
+            + plan.entries.map { .init(place: PlacedFile(address: $0.address, suffix: suffix), file: $0.file) }
+            + plan.entryRemovals.map { .init(place: $0, file: nil) }
+        let journal = PublishingJournal(
+            header: .init(
+                host: PublishingJournal.Header.thisHost, process: Int(getpid()),
+                token: UInt64.random(in: .min ... .max).hexadecimal,
+                lists: state.lists.map(\.list) + lists.map { .init(list: $0, suffix: suffix) },
+                names: plan.knownNames, settledCount: plan.settled.count),
+            items: items)
+        let bytes = try journal.encoded()
+        try destination.put(bytes, as: PublishingJournal.fileName, Publisher.noteHeaders)
+        let note = PublishingProgressNote(journal: Gzip.crc32(bytes), settledCount: plan.settled.count)
+        try put(note)
+        return note
+    }
+
+    private func put(_ note: PublishingProgressNote) throws {
+        try destination.put(note.encoded(), as: PublishingProgressNote.fileName, Publisher.noteHeaders)
+    }
+
+    private static let noteHeaders = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
+
+    /// Leaves the destination to a publish that has begun after this one.
+    private func checkIsOurs(_ note: PublishingProgressNote) throws {
+        let found = try destination.content(of: PublishingProgressNote.fileName)
+        guard found.flatMap(PublishingProgressNote.init(decoding:))?.journal == note.journal else {
+            throw PublishingError(.busy, "\(destination): another publish has begun there, this one stops")
+        }
+    }
+
+    private func uploadEntries(
+        of plan: PublishingPlan, _ note: inout PublishingProgressNote, _ progress: (Progress) -> Void
+    ) throws {
+        let headers = caching.tileHeaders(plan.storage)
+        for start in stride(from: 0, to: plan.entries.count, by: batchCount) {
+            let batch = plan.entries[start..<min(start + batchCount, plan.entries.count)]
+            for entry in batch { try check(entry, at: plan.storage.relativePath(of: entry.address)) }
+            if start > 0 { try checkIsOurs(note) }
+            try destination.upload(
+                batch.map { plan.storage.relativePath(of: $0.address) }, from: pyramid.path, headers)
+            note.settledCount += batch.count
+            try put(note)
+            progress(.uploading(filesDone: batch.endIndex, of: plan.entries.count))
+        }
+    }
+
+    /// A file that is not that of the list is not published.
+    private func check(_ entry: ListEntry, at path: String) throws {
+        let path = pyramid.path(ofFile: path)
+        let bytes = try RegularFile.bytes(atPath: path, limitBytes: TileStorage.tileLimitBytes)
+        guard bytes.count == entry.file.byteCount, Gzip.crc32(bytes) == entry.file.crc32 else {
+            throw StoreError(path: path, reason: .damaged("is not the file of its list, pyramid verify tells more"))
+        }
+    }
+
+    /// A build during the upload may have replaced tiles that were uploaded: then the list must not be.
+    private func checkIsUnchanged(_ local: Local) throws {
+        try checkIsComplete()
+        guard try pyramid.metadataBytes(of: Manifest.fileName) == local.contents[Manifest.fileName] else {
+            throw PublishingError(
+                .badData, "\(pyramid.path): was built again during the upload, expected it to stay as it is")
+        }
+    }
+
+    private func remove(
+        _ paths: [String], _ note: inout PublishingProgressNote, _ progress: (Progress) -> Void
+    ) throws {
+        for start in stride(from: 0, to: paths.count, by: batchCount) {
+            try checkIsOurs(note)
+            let end = min(start + batchCount, paths.count)
+            try destination.remove(Array(paths[start..<end]))
+            progress(.removing(filesDone: end, of: paths.count))
+        }
+    }
+}
+
+extension PublishingJournal.Header {
+    /// The name of this machine, without asking the network for it.
+    static var thisHost: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether a process of this machine that still runs, and is not this one, has written it.
+    fileprivate var isOfRunningProcess: Bool {
+        host == PublishingJournal.Header.thisHost && process != Int(getpid()) && process > 0
+            && process <= Int(Int32.max) && (kill(Int32(process), 0) == 0 || errno == EPERM)
+    }
+}

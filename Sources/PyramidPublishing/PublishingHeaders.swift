@@ -1,0 +1,58 @@
+import PyramidTiles
+
+/// What a host says of a file beside its bytes.
+public struct PublishingHeaders: Hashable, Sendable {
+    public var contentType: String
+    /// `nil` where the file is what it is.
+    public var contentEncoding: String?
+    public var cacheControl: String
+
+    public init(contentType: String, contentEncoding: String? = nil, cacheControl: String) {
+        self.contentType = contentType
+        self.contentEncoding = contentEncoding
+        self.cacheControl = cacheControl
+    }
+}
+
+/// How long caches may keep what is published, as values of Cache-Control (RFC 9111).
+public struct PublishingCaching: Equatable, Sendable {
+    /// Five minutes for tiles and pages: a client that moves about asks for a tile once, and an edit is seen soon.
+    public static let defaultTiles = "public, max-age=300"
+    /// The files beside the tiles are asked for again each time; where they have not changed, the answer is short.
+    public static let defaultMetadata = "no-cache"
+
+    /// Of pages of clusters' points too.
+    public var tiles: String
+    public var metadata: String
+
+    public init(tiles: String = defaultTiles, metadata: String = defaultMetadata) {
+        self.tiles = tiles
+        self.metadata = metadata
+    }
+
+    /// Of tiles and of pages of clusters' points.
+    func tileHeaders(_ storage: TileStorage) -> PublishingHeaders {
+        PublishingHeaders(
+            contentType: "application/geo+json", contentEncoding: storage.compression == .gzip ? "gzip" : nil,
+            cacheControl: tiles)
+    }
+
+    /// - Parameter name: of a file beside the tiles.
+    func metadataHeaders(_ name: String) -> PublishingHeaders {
+        let types = [
+            "json": "application/json", "tsv": "text/tab-separated-values; charset=utf-8",
+            "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+            "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
+        ]
+        let ending = name.split(separator: ".").last.map(String.init) ?? ""
+        return PublishingHeaders(contentType: types[ending] ?? "application/octet-stream", cacheControl: metadata)
+    }
+
+    /// The first invalid value, described for the user; `nil` if both are valid.
+    public var problem: OptionMessage? {
+        let options: [(OptionName, String)] = [(.cacheControl, tiles), (.metadataCacheControl, metadata)]
+        return options.first { _, value in
+            value.isEmpty || !value.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+        }.map { "\($0) is \"\($1)\", expected printable ASCII such as \"\(PublishingCaching.defaultTiles)\"" }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import PyramidTiles
+
+/// What a publish that is under way, or was interrupted, makes of its destination: every tile and page that differs
+/// from the published lists, or is about to. It lies at the destination from before the first tile until after the last
+/// deletion, so that the next publish, of whatever pyramid, knows what is there.
+///
+/// A line of JSON, then a line for each file: its path, and behind tabs the sizes and checksums of its list, or `-`
+/// where the file is to be removed.
+struct PublishingJournal: Equatable, Sendable {
+    static let fileName = ".publishing"
+
+    /// A tile's or a page's file and what is in it.
+    struct Item: Hashable, Sendable {
+        var place: PlacedFile
+        /// `nil` where the file is not there.
+        var file: StoredFile?
+    }
+
+    var header: Header
+    var items: [Item]
+
+    struct Header: Codable, Equatable, Sendable {
+        static let currentFormatVersion = 2
+
+        var formatVersion = currentFormatVersion
+        /// Who publishes.
+        var host: String
+        var process: Int
+        /// Another for every publish.
+        var token: String
+        /// The lists of tiles and pages that may be the published ones: those before and those of the pyramid under way.
+        var lists: [KnownList]
+        /// The files beside the tiles that may be there.
+        var names: [String]
+        /// The first so many of the items are as they say; the rest may or may not be.
+        var settledCount: Int
+    }
+
+    struct KnownList: Codable, Equatable, Sendable {
+        var list: Manifest.FileSummary
+        /// Of its tiles or pages.
+        var suffix: String
+    }
+
+    func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var buffer = ByteBuffer(capacity: 1024 + items.count * 64)
+        buffer.append(Array(try encoder.encode(header)))
+        buffer.append(UInt8(ascii: "\n"))
+        for item in items {
+            let content =
+                item.file.map {
+                    "\($0.byteCount)\t\($0.crc32.hexadecimal)\t\($0.bodyByteCount)\t\($0.bodyCRC32.hexadecimal)"
+                } ?? "-"
+            buffer.append(Array("\(item.place.path)\t\(content)\n".utf8))
+        }
+        return buffer.withUnsafeBytes { Array($0) }
+    }
+}
+
+extension PublishingJournal {
+    init(decoding bytes: [UInt8]) throws(MetadataError) {
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+        guard let first = lines.popFirst(), lines.popLast()?.isEmpty == true,
+            let header = try? JSONDecoder().decode(Header.self, from: Data(first)),
+            header.formatVersion == Header.currentFormatVersion
+        else { throw MetadataError("is no journal of a publish") }
+        self.header = header
+        items = []
+        items.reserveCapacity(lines.count)
+        for line in lines {
+            guard let item = Item(String(decoding: line, as: UTF8.self)) else {
+                throw MetadataError("line \(items.count + 2) is no tile and no page with sizes and checksums")
+            }
+            items.append(item)
+        }
+    }
+}
+
+extension PublishingJournal.Item {
+    fileprivate init?(_ line: String) {
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+        guard let path = fields.first, let place = PlacedFile(path: path) else { return nil }
+        if fields.count == 2, fields[1] == "-" {
+            self.init(place: place, file: nil)
+            return
+        }
+        guard fields.count == 5, let byteCount = Int(fields[1]), let crc32 = UInt32(fields[2], radix: 16),
+            let bodyByteCount = Int(fields[3]), let bodyCRC32 = UInt32(fields[4], radix: 16)
+        else { return nil }
+        let file = StoredFile(byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
+        self.init(place: place, file: file)
+    }
+}
+
+/// How far the publish of a journal is: a small file beside it, written again and again.
+struct PublishingProgressNote: Equatable, Sendable {
+    static let fileName = ".publishing-progress"
+
+    /// The CRC-32 of the journal.
+    var journal: UInt32
+    /// So many of its items are as they say.
+    var settledCount: Int
+
+    func encoded() -> [UInt8] { Array("\(journal.hexadecimal) \(settledCount)\n".utf8) }
+
+    init(journal: UInt32, settledCount: Int) {
+        self.journal = journal
+        self.settledCount = settledCount
+    }
+
+    /// `nil` for anything else than a note.
+    init?(decoding bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let words = text.split(separator: " ")
+        guard words.count == 2, text.hasSuffix("\n"), let journal = UInt32(words[0], radix: 16),
+            let count = Int(words[1].dropLast()), count >= 0
+        else { return nil }
+        self.init(journal: journal, settledCount: count)
+    }
+}

@@ -1,0 +1,115 @@
+import PyramidStore
+import PyramidTiles
+
+/// What a publish does, in the order of the properties: a client that reads while it goes on finds tiles of one pyramid or
+/// the other, and never a description without its tiles.
+public struct PublishingPlan: Equatable, Sendable {
+    /// Tiles of the new pyramid that are not at the destination, in their order, then pages of clusters' points, in theirs.
+    public let entries: [ListEntry]
+    /// Files beside the tiles that differ, `tilejson.json` and the manifest last.
+    public let files: [String]
+    /// The paths of `entries` and `files`.
+    public var uploads: [String] { entries.map { storage.relativePath(of: $0.address) } + files }
+    /// Paths of files that are no more.
+    public var removals: [String] { entryRemovals.map(\.path) + fileRemovals }
+    /// What caches may hold an older state of, since the last publish that came to its end: paths. Empty where nothing was
+    /// published before.
+    public let purges: [String]
+
+    let entryRemovals: [PlacedFile]
+    let fileRemovals: [String]
+    /// Tiles and pages that differ from the published lists and are already as they should be.
+    let settled: [PublishingJournal.Item]
+    /// How tiles and pages are stored.
+    let storage: TileStorage
+    /// The files beside the tiles that may be at the destination while the plan is carried out.
+    let knownNames: [String]
+    private let hasJournal: Bool
+
+    /// Whether the destination is as it should be.
+    public var isEmpty: Bool { entries.isEmpty && files.isEmpty && removals.isEmpty && !hasJournal }
+
+    /// The tiles of `entries`.
+    public var tiles: [TileList.Entry] {
+        entries.compactMap { entry in
+            if case .tile(let tile) = entry.address { TileList.Entry(tile: tile, file: entry.file) } else { nil }
+        }
+    }
+
+    /// The pages of `entries`.
+    public var pages: [LeafList.Entry] {
+        entries.compactMap { entry in
+            if case .page(let page) = entry.address { LeafList.Entry(page: page, file: entry.file) } else { nil }
+        }
+    }
+
+    /// The bytes of the tiles.
+    public var tileByteCount: Int { tiles.reduce(0) { $0 + $1.file.byteCount } }
+    /// The bytes of the pages.
+    public var pageByteCount: Int { pages.reduce(0) { $0 + $1.file.byteCount } }
+
+    /// - Parameters:
+    ///   - listing: of a whole pyramid.
+    ///   - uploadsAll: whether nothing at the destination is taken to be as it should be.
+    init(from state: PublishedState, to listing: PyramidListing, uploadsAll: Bool = false) {
+        let storage = listing.storage ?? TileStorage()
+        let listed = listing.entries
+        let comparable = state.lists.filter { $0.list.suffix == storage.suffix }.flatMap(\.entries)
+        let difference = ListDifference(from: comparable, to: listed)
+        var uploads = Set(uploadsAll ? listed.map(\.address) : difference.added + difference.changed)
+        var removals = Set(difference.removed.map { PlacedFile(address: $0, suffix: storage.suffix) })
+        for list in state.lists where list.list.suffix != storage.suffix {
+            for entry in list.entries { removals.insert(PlacedFile(address: entry.address, suffix: list.list.suffix)) }
+        }
+        var settled: [PublishingJournal.Item] = []
+        for (index, item) in (state.journal?.items ?? []).enumerated() {
+            let file = item.place.suffix == storage.suffix ? listing.file(at: item.place.address) : nil
+            let isThere = index < state.settledCount && !uploadsAll && item.file == file
+            if isThere { settled.append(item) }
+            if file == nil {
+                if isThere { removals.remove(item.place) } else { removals.insert(item.place) }
+            } else {
+                if isThere { uploads.remove(item.place.address) } else { uploads.insert(item.place.address) }
+            }
+        }
+        entries = listed.filter { uploads.contains($0.address) }
+        entryRemovals = removals.sorted()
+        self.settled = settled
+        self.storage = storage
+        hasJournal = state.journal != nil
+
+        let trusted = hasJournal || uploadsAll ? [:] : state.files
+        files = listing.files.keys.filter { listing.files[$0] != trusted[$0] }
+            .sorted { (PublishingPlan.rank($0), $0) < (PublishingPlan.rank($1), $1) }
+        let names = Set(state.files.keys).union(state.journal?.header.names ?? [])
+        knownNames = names.union(listing.files.keys).sorted()
+        fileRemovals = names.filter { listing.files[$0] == nil && PublishingPlan.isPlainName($0) }.sorted()
+
+        let changes = entries.map { storage.relativePath(of: $0.address) } + settled.map(\.place.path)
+        purges = state.files.isEmpty ? [] : changes + files + entryRemovals.map(\.path) + fileRemovals
+    }
+
+    /// The lists of tiles and of pages.
+    static let listNames = [TileList.fileName, LeafList.fileName]
+
+    /// Lists before descriptions, the manifest last: it says that all is there.
+    private static func rank(_ name: String) -> Int {
+        switch name {
+        case TileList.fileName, LeafList.fileName: 0
+        case TileJSON.fileName: 2
+        case Manifest.fileName: 3
+        default: 1
+        }
+    }
+
+    /// Whether a name that was read somewhere is one of a file beside the tiles and nothing else.
+    static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix(".") && !name.hasPrefix("-")
+            && ![TileStorage.tilesName, TileStorage.leavesName].contains(name)
+            && name.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains($0)
+            }
+    }
+}

@@ -1,0 +1,60 @@
+import PyramidStore
+import PyramidTiles
+
+/// How one pyramid differs from another, file by file: what a host must be sent, and a cache told to forget.
+///
+///     let difference = PyramidDifference(from: try PyramidListing(path: "old"), to: try PyramidListing(path: "new"))
+///     for change in difference.changes { print(change) }
+public struct PyramidDifference: Equatable, Sendable {
+    /// Tiles first, by zoom, column and row; then pages, by cluster and page; then the files beside them, by name.
+    public let changes: [Change]
+
+    public struct Change: Equatable, Sendable, CustomStringConvertible {
+        public enum Kind: String, Sendable, CaseIterable {
+            case added = "A"
+            case changed = "M"
+            case removed = "D"
+        }
+
+        public let kind: Kind
+        /// Relative to the pyramid's directory, such as "tiles/3/4/2.json".
+        public let path: String
+
+        /// "M tiles/3/4/2.json".
+        public var description: String { "\(kind.rawValue) \(path)" }
+    }
+
+    /// Compares sizes and checksums. Pages, and files beside the tiles, are compared where both sides know them; a side
+    /// that doesn't know how its tiles are stored is taken to store them as the other.
+    public init(from old: PyramidListing, to new: PyramidListing) {
+        let newStorage = new.storage ?? old.storage ?? TileStorage()
+        let oldStorage = old.storage ?? newStorage
+        let knowsPages = old.leaves != nil && new.leaves != nil
+        let before = knowsPages ? old.entries : old.tiles.listEntries
+        let after = knowsPages ? new.entries : new.tiles.listEntries
+        let isSameSuffix = oldStorage.suffix == newStorage.suffix
+        let difference = ListDifference(from: isSameSuffix ? before : [], to: after)
+        let kinds: [(Change.Kind, [FileAddress])] = [
+            (.added, difference.added), (.changed, difference.changed),
+            (.removed, isSameSuffix ? difference.removed : before.map(\.address)),
+        ]
+        var changes = kinds.flatMap { kind, addresses in addresses.map { (address: $0, kind: kind) } }
+            .sorted { ($0.address, $0.kind.rawValue) < ($1.address, $1.kind.rawValue) }
+            .map { address, kind in
+                Change(kind: kind, path: (kind == .removed ? oldStorage : newStorage).relativePath(of: address))
+            }
+        if !old.files.isEmpty, !new.files.isEmpty {
+            for name in Set(old.files.keys).union(new.files.keys).sorted() where old.files[name] != new.files[name] {
+                let kind: Change.Kind =
+                    old.files[name] == nil ? .added : new.files[name] == nil ? .removed : .changed
+                changes.append(Change(kind: kind, path: name))
+            }
+        }
+        self.changes = changes
+    }
+
+    /// The paths of one kind of change.
+    public func paths(_ kind: Change.Kind) -> [String] {
+        changes.lazy.filter { $0.kind == kind }.map(\.path)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import PyramidTiles
+
+/// Why a pyramid can't be written.
+public struct OutputError: OptionNamingError, Equatable {
+    public enum Kind: Sendable {
+        /// The directory can't be used; nothing in it was touched.
+        case unusable
+        /// Another build is writing to it.
+        case busy
+        /// A file could not be read or written.
+        case failed
+    }
+
+    public let kind: Kind
+    /// One line: where, and what happened.
+    public let message: OptionMessage
+
+    init(_ kind: Kind, _ path: String, _ problem: OptionMessage) {
+        self.kind = kind
+        message = "\(path): \(problem)"
+    }
+
+    /// A directory or file that can't be opened or made, by `errno`: a system that fails is told from an output that
+    /// can't be used.
+    init(opening path: String, _ what: String = "") {
+        let isFailure = [EIO, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM].contains(errno)
+        self.init(isFailure ? .failed : .unusable, path, "\(what)\(OutputError.lastReason())")
+    }
+
+    /// A tile that would be larger than a reader takes.
+    public init(tooLarge tile: TileCoordinate, markerCount: Int, byteCount: Int) {
+        self.init(
+            .failed, "tile \(tile)",
+            "\(markerCount) markers make \(byteCount) bytes of JSON, expected at most \(TileStorage.tileLimitBytes); "
+                + "leave columns out or raise \(.maxZoom)")
+    }
+
+    /// Two clusters whose points would be written to the same pages.
+    public init(repeatedClusterID id: UInt64) {
+        self.init(
+            .failed, "\(TileStorage.leavesName)/\(id)",
+            "clusters of two groups happen to have this id, expected distinct ids with \(.leaves); "
+                + "build without it or without \(.groupBy)"
+        )
+    }
+
+    /// What the last failed system call said.
+    static func lastReason() -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import PyramidTiles
+
+/// Why a file of a pyramid can't be read: which file, what was found and what was expected.
+public struct StoreError: Error, Equatable, Sendable {
+    public enum Reason: Equatable, Sendable {
+        case missing
+        /// The system's error number.
+        case unreadable(Int32)
+        /// A directory, a symbolic link, a pipe or another thing that is no file of bytes.
+        case notRegularFile
+        case tooLarge(limitBytes: Int)
+        case notGzip(GzipError)
+        case notATile(TileDecodingError)
+        case damaged(String)
+    }
+
+    public let path: String
+    public let reason: Reason
+
+    public init(path: String, reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+}
+
+extension StoreError.Reason: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .missing: "is missing"
+        case .unreadable(let number): "can't be read (\(String(cString: strerror(number))))"
+        case .notRegularFile: "is not a regular file"
+        case .tooLarge(let limit): "is larger than the limit of \(limit) bytes"
+        case .notGzip(let error): "can't be inflated: \(error)"
+        case .notATile(let error): "is not a tile: \(error)"
+        case .damaged(let detail): detail
+        }
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    public var description: String { "\(path): \(reason)" }
+}

@@ -1,0 +1,270 @@
+import PyramidTiles
+
+/// What the values add up to that the markers of a zoom level carry, to be held against the totals of the manifest.
+///
+/// Sums, least and greatest values and counts are held against the totals where points show the column themselves. Means
+/// and joined texts don't add up and are not checked.
+struct ContentTally: Sendable {
+    private let options: ClusterContentOptions
+    private let hasGroups: Bool
+    private let hasUnclustered: Bool
+    private let weightColumn: String?
+    private let clusterMaxZoom: Int
+    /// By name in ``watchedNames``.
+    private let watched: [Watched: Int]
+    /// The properties whose values are asked for.
+    let watchedNames: [[UInt8]]
+    private var weight = 0
+    private var accumulated: [FixedDecimal?]
+    private var categories: [[String: Int]]
+    /// Whether a cluster counts some values together.
+    private var isAbridged: [Bool]
+    /// How many points the markers stand for that name each parent, and those that name none.
+    private var pointsByParent: [UInt64: Int] = [:]
+    private var pointsWithoutParent = 0
+    /// What the counts of points that are no clusters add up to.
+    private(set) var keptCount = 0
+
+    /// A property whose value is asked for.
+    private enum Watched: Hashable {
+        case accumulated(Int), counted(Int), members, parent, group, unclustered, weight, pointWeight,
+            leafPages
+    }
+
+    init(_ manifest: Manifest) {
+        options = manifest.content.clusters
+        let clustering = manifest.options
+        hasGroups = clustering.groupColumn != nil
+        hasUnclustered = clustering.unclustered != nil
+        weightColumn = clustering.weightColumn
+        var names: [(Watched, String)] = []
+        names += options.accumulate.enumerated().map { (.accumulated($0), $1.name) }
+        names += options.countBy.enumerated().map { (.counted($0), $1.name) }
+        if options.memberLimit != nil { names.append((.members, ClusterContentOptions.membersName)) }
+        if options.hasParents { names.append((.parent, ClusterContentOptions.parentName)) }
+        if options.hasLeaves { names.append((.leafPages, ClusterContentOptions.leafPagesName)) }
+        clusterMaxZoom = clustering.clusterMaxZoom
+        if let name = clustering.groupColumn { names.append((.group, name)) }
+        if hasUnclustered { names.append((.unclustered, ClusterContentOptions.unclusteredName)) }
+        if let name = weightColumn {
+            names += [(.weight, name), (.pointWeight, ClusterContentOptions.weightName)]
+        }
+        watchedNames = names.map { Array($0.1.utf8) }
+        watched = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element.0, $0.offset) })
+        accumulated = [FixedDecimal?](repeating: nil, count: options.accumulate.count)
+        categories = [[String: Int]](repeating: [:], count: options.countBy.count)
+        isAbridged = [Bool](repeating: false, count: options.countBy.count)
+    }
+
+    /// The value of a property as JSON; `nil` where the feature lacks it or nobody asks.
+    private func value(_ name: Watched, of feature: DecodedFeature) -> Range<Int>? {
+        watched[name].flatMap { feature.watched[$0] }
+    }
+
+    /// With which other markers a marker can merge.
+    func section(of feature: DecodedFeature, _ json: JSONReader) -> MarkerSections.Key {
+        guard hasGroups || hasUnclustered else { return MarkerSections.Key() }
+        if feature.cluster == nil, let range = value(.unclustered, of: feature), json.isEqual(range, "true") {
+            return MarkerSections.Key(isUnclustered: true)
+        }
+        return MarkerSections.Key(group: value(.group, of: feature).map { json.textBytes(of: $0) } ?? [])
+    }
+
+    /// Takes in a marker.
+    /// - Parameter json: the reader of the tile that the feature was read from.
+    /// - Returns: what is wrong with a value; `nil` where nothing is.
+    mutating func add(_ feature: DecodedFeature, _ json: JSONReader, atZoom zoom: Int) -> String? {
+        guard !watchedNames.isEmpty || feature.pointCountOfPoint != nil else { return nil }
+        // Everything is added up, whatever is wrong with it, so that one lie is one finding.
+        var problems: [String?] = []
+        for (index, accumulation) in options.accumulate.enumerated() {
+            guard let range = value(.accumulated(index), of: feature) else { continue }
+            let isWrong =
+                feature.cluster == nil
+                ? addPoint(json, range, to: index)
+                : addCluster(json, range, to: index)
+            if isWrong { problems.append("has a \"\(accumulation.name)\" that is no number") }
+        }
+        for index in options.countBy.indices { problems.append(countProblem(feature, json, index)) }
+        if let range = feature.pointCountOfPoint {
+            var reader = JSONReader(json.bytes, at: range.lowerBound)
+            keptCount = keptCount.saturatingAdd((try? reader.readInteger(in: 1...Int(UInt32.max), "a count")) ?? 0)
+        }
+        addParent(feature, json)
+        problems += [
+            weightProblem(feature, json), memberProblem(feature, json),
+            leafProblem(feature, json, hasLeaves: zoom == clusterMaxZoom),
+        ]
+        return problems.lazy.compactMap { $0 }.first
+    }
+
+    /// Adds up the counts by category.
+    /// - Returns: what is wrong with a cluster's.
+    private mutating func countProblem(_ feature: DecodedFeature, _ json: JSONReader, _ index: Int) -> String? {
+        let range = value(.counted(index), of: feature)
+        guard let cluster = feature.cluster else {
+            categories[index][range.map { json.text(of: $0) } ?? "", default: 0] += 1
+            return nil
+        }
+        let counts = range.flatMap { json.counts(in: $0) } ?? []
+        if counts.count > options.countBy[index].limit { isAbridged[index] = true }
+        for (name, count) in counts { categories[index][name, default: 0] += count }
+        let sum = counts.reduce(0) { $0.saturatingAdd($1.count) }
+        guard sum != cluster.pointCount else { return nil }
+        return "has a \"\(options.countBy[index].name)\" that counts \(sum) points, expected \(cluster.pointCount)"
+    }
+
+    private mutating func addParent(_ feature: DecodedFeature, _ json: JSONReader) {
+        guard options.hasParents else { return }
+        let pointCount = feature.cluster?.pointCount ?? 1
+        guard let range = value(.parent, of: feature) else {
+            pointsWithoutParent = pointsWithoutParent.saturatingAdd(pointCount)
+            return
+        }
+        var reader = JSONReader(json.bytes, at: range.lowerBound)
+        // What is no id is the parent of nobody.
+        let id = (try? reader.readInteger(in: 0...GeoJSONFeatureReader.integerLimit, "an id")) ?? 0
+        pointsByParent[UInt64(id)] = pointsByParent[UInt64(id), default: 0].saturatingAdd(pointCount)
+    }
+
+    /// Where the parents that the markers name are not the clusters of the zoom level above, as sentences.
+    func problems(withParents above: MarkerSections) -> [String] {
+        guard options.hasParents else { return [] }
+        var counts: [UInt64: Int] = [:]
+        for (key, markers) in zip(above.keys, above.markers) {
+            for (index, record) in markers.records.enumerated() where !record.isPoint {
+                counts[record.identity ^ key.idMask, default: 0] += markers.pointCount(index)
+            }
+        }
+        let differing = Set(counts.keys).union(pointsByParent.keys).filter { counts[$0] != pointsByParent[$0] }
+        var problems = differing.sorted().prefix(10).map { id in
+            "markers of \(pointsByParent[id, default: 0]) points name the parent \(id), "
+                + "expected \(counts[id, default: 0]) as at zoom \(above.zoom)"
+        }
+        let points = above.markerCount - above.clusterCount
+        if points != pointsWithoutParent {
+            problems.append(
+                "markers of \(pointsWithoutParent) points name no parent, expected the \(points) that stand alone at "
+                    + "zoom \(above.zoom)")
+        }
+        return problems
+    }
+
+    /// Adds up the weights.
+    /// - Returns: what is wrong with a cluster's.
+    private mutating func weightProblem(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
+        guard weightColumn != nil else { return nil }
+        guard feature.cluster != nil else {
+            weight = weight.saturatingAdd(
+                value(.weight, of: feature).flatMap { FixedDecimal(json.text(of: $0))?.pointWeight }.map { Int($0) }
+                    ?? 1)
+            return nil
+        }
+        guard let range = value(.pointWeight, of: feature) else { return "has no point_weight" }
+        var reader = JSONReader(json.bytes, at: range.lowerBound)
+        guard let sum = try? reader.readInteger(in: 0...Int.max, "a sum") else {
+            return "has a point_weight that is no sum of weights"
+        }
+        weight = weight.saturatingAdd(sum)
+        return nil
+    }
+
+    /// What is wrong with the list of a cluster's members.
+    private func memberProblem(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
+        guard options.memberLimit != nil, let cluster = feature.cluster else { return nil }
+        let expected = options.listedCount(
+            ofPoints: cluster.pointCount, isCoincident: cluster.boundingBox.isPoint)
+        let found = value(.members, of: feature).map { json.elementCount(in: $0) ?? 0 }
+        guard found != expected else { return nil }
+        return "lists \(found.map(String.init) ?? "no") members, expected \(expected.map(String.init) ?? "none")"
+    }
+
+    /// What is wrong with a cluster's number of pages.
+    private func leafProblem(_ feature: DecodedFeature, _ json: JSONReader, hasLeaves: Bool) -> String? {
+        guard options.hasLeaves, let cluster = feature.cluster else { return nil }
+        let expected = hasLeaves ? options.leafPageCount(ofPoints: cluster.pointCount).map(String.init) : nil
+        let found = value(.leafPages, of: feature).map { json.text(of: $0) }
+        return found == expected ? nil : "has \(found ?? "no") leaf_pages, expected \(expected ?? "none")"
+    }
+
+    mutating func add(_ other: ContentTally) {
+        pointsByParent.merge(other.pointsByParent) { $0.saturatingAdd($1) }
+        keptCount = keptCount.saturatingAdd(other.keptCount)
+        pointsWithoutParent += other.pointsWithoutParent
+        weight = weight.saturatingAdd(other.weight)
+        for (index, accumulation) in options.accumulate.enumerated() {
+            if let value = other.accumulated[index] { take(value, into: index, accumulation.operation) }
+        }
+        for index in options.countBy.indices {
+            categories[index].merge(other.categories[index]) { $0.saturatingAdd($1) }
+            isAbridged[index] = isAbridged[index] || other.isAbridged[index]
+        }
+    }
+
+    /// Where the sums differ from the manifest's, as sentences.
+    /// - Parameter shownColumns: those that points carry; of the others no sum is known.
+    func problems(_ totals: ContentTotals, shownColumns: Set<String>) -> [String] {
+        var problems: [String] = []
+        if let total = totals.weight, weight != total, shownColumns.contains(weightColumn ?? "") {
+            problems.append("markers have the weight \(weight), expected \(total)")
+        }
+        for (index, accumulation) in options.accumulate.enumerated() where shownColumns.contains(accumulation.name) {
+            guard let total = index < totals.accumulated.count ? totals.accumulated[index] : nil else { continue }
+            // A column without a value has a count all the same.
+            let nothing = accumulation.operation == .count ? "0" : "nothing"
+            let found = accumulated[index]?.description ?? nothing
+            if found != total {
+                problems.append(
+                    "\(accumulation.operation.rawValue) of \"\(accumulation.name)\" is \(found), expected \(total)")
+            }
+        }
+        for (index, count) in options.countBy.enumerated() where shownColumns.contains(count.name) {
+            guard index < totals.categories.count else { continue }
+            let (found, total) = (categories[index], totals.categories[index])
+            let differing = Set(found.keys).union(total.keys).filter { name in
+                // What is counted together is missing elsewhere.
+                isAbridged[index]
+                    ? name != CategoryCount.other && found[name, default: 0] > total[name, default: 0]
+                    : found[name, default: 0] != total[name, default: 0]
+            }
+            if let name = differing.min() {
+                problems.append(
+                    "\"\(name)\" of \"\(count.name)\" is counted \(found[name, default: 0]) times, "
+                        + "expected \(total[name, default: 0])")
+            }
+        }
+        return problems
+    }
+
+    /// - Returns: whether the value is not what it must be.
+    private mutating func addPoint(_ json: JSONReader, _ range: Range<Int>, to index: Int) -> Bool {
+        let operation = options.accumulate[index].operation
+        if operation == .count {
+            take(FixedDecimal(1), into: index, operation)
+        } else if operation.needsNumbers, let value = FixedDecimal(json.text(of: range)) {
+            take(value, into: index, operation)
+        }
+        return false
+    }
+
+    private mutating func addCluster(_ json: JSONReader, _ range: Range<Int>, to index: Int) -> Bool {
+        let operation = options.accumulate[index].operation
+        guard operation.needsNumbers || operation == .count else { return false }
+        guard let value = FixedDecimal(sum: UnsafeRawBufferPointer(rebasing: json.bytes[range])) else { return true }
+        take(value, into: index, operation)
+        return false
+    }
+
+    private mutating func take(_ value: FixedDecimal, into index: Int, _ operation: Accumulation.Operation) {
+        guard let before = accumulated[index] else {
+            accumulated[index] = value
+            return
+        }
+        accumulated[index] =
+            switch operation {
+            case .min: Swift.min(before, value)
+            case .max: Swift.max(before, value)
+            default: before + value
+            }
+    }
+}

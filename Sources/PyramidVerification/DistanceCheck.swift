@@ -1,0 +1,59 @@
+import PyramidTiles
+
+/// Finds markers that are closer than promised.
+///
+/// Places in one cell, which is less than two distances wide, can't all be a distance apart if they are more than nine:
+/// cut the cell into three by three, and two share a part that is less than two thirds wide. So the first ten of each cell
+/// are enough to find a zoom level in which any two markers are too close, and no arrangement of markers makes the
+/// check slow. In such a zoom level not every pair is listed.
+struct DistanceCheck {
+    /// The most places that a cell can hold and the one that is too many.
+    private static let testedPlacesPerCell = 10
+    private static let cellsPerJob = 1024
+
+    let distanceUnits: UInt64
+    let index: CellIndex
+
+    /// - Parameters:
+    ///   - distanceUnits: in 1 ... 2³².
+    ///   - codes: the markers' places, ascending.
+    init(distanceUnits: UInt64, codes: [UInt64]) {
+        self.distanceUnits = distanceUnits
+        index = CellIndex(ascending: codes, cellsAtLeast: distanceUnits)
+    }
+
+    /// Pairs of places, by their indices, that are too close: at most one for each first place. O(n) on average.
+    func pairsTooClose(jobs: Int) -> [(Int, Int)] {
+        let parts = (index.cellCount + DistanceCheck.cellsPerJob - 1) / DistanceCheck.cellsPerJob
+        return mapConcurrently(count: parts, jobs: jobs) { part in
+            let start = part * DistanceCheck.cellsPerJob
+            return pairsTooClose(inCells: start..<min(index.cellCount, start + DistanceCheck.cellsPerJob))
+        }
+        .flatMap { $0 }
+    }
+
+    private func pairsTooClose(inCells cells: Range<Int>) -> [(Int, Int)] {
+        var pairs: [(Int, Int)] = []
+        var near: [Int] = []
+        var hint = cells.lowerBound
+        for cell in cells {
+            let own = index.places(ofCell: cell).prefix(DistanceCheck.testedPlacesPerCell)
+            near.removeAll(keepingCapacity: true)
+            hint = cell
+            index.forEachCell(around: index.node(ofCell: cell), from: &hint) { other in
+                // Each pair of cells is tested once, from the first.
+                guard other > cell else { return }
+                near.append(contentsOf: index.places(ofCell: other).prefix(DistanceCheck.testedPlacesPerCell))
+            }
+            for place in own {
+                let point = MortonCode(rawValue: index.codes[place]).point
+                let isTooClose = { (other: Int) in
+                    point.isCloser(than: distanceUnits, to: MortonCode(rawValue: index.codes[other]).point)
+                }
+                let other = own[(place + 1)...].first(where: isTooClose) ?? near.first(where: isTooClose)
+                if let other { pairs.append((place, other)) }
+            }
+        }
+        return pairs
+    }
+}

@@ -1,0 +1,88 @@
+import PyramidTiles
+
+/// The `grid` method: a marker belongs to the cell that holds its anchor, and all of a cell's points are one cluster, or
+/// points by themselves where they are too few. This is checked exactly.
+extension NestingCheck {
+    mutating func checkGridNesting() {
+        let depth = min(32, options.cellDepth(atZoom: coarse.zoom))
+        let coarseAnchors = NestingCheck.anchors(of: coarse)
+        let fineAnchors = NestingCheck.anchors(of: fine)
+        var nextCoarse = 0
+        var nextFine = 0
+        while nextCoarse < coarseAnchors.count || nextFine < fineAnchors.count {
+            let node =
+                [coarseAnchors[from: nextCoarse], fineAnchors[from: nextFine]]
+                .compactMap { $0?.code.node(atDepth: depth) }.min() ?? 0
+            let shown = coarseAnchors.run(from: &nextCoarse) { $0.code.node(atDepth: depth) == node }
+            let members = fineAnchors.run(from: &nextFine) { $0.code.node(atDepth: depth) == node }
+            checkCell(node, depth: depth, shown, members)
+        }
+    }
+
+    private mutating func checkCell(
+        _ node: UInt64, depth: Int, _ shown: ArraySlice<Anchor>, _ members: ArraySlice<Anchor>
+    ) {
+        guard let first = shown.first else {
+            if let member = members.first {
+                add(.wrongNesting, fine: member.marker, "has no marker for its cell at zoom \(coarse.zoom)")
+            }
+            return
+        }
+        let cluster = shown.first { !coarse.records[$0.marker].isPoint }
+        let marker = (cluster ?? first).marker
+        var tally = MemberTally(in: coarse.boundingBox(marker))
+        for member in members { tally.add(fine.boundingBox(member.marker), pointCount: fine.pointCount(member.marker)) }
+        if cluster != nil {
+            if shown.count > 1 {
+                add(.wrongNesting, marker, "shares its cell with \(shown.count - 1) markers, expected none")
+            } else {
+                check(tally, of: marker)
+            }
+        } else {
+            // ``checkPoints`` has found each of the points at the next zoom level.
+            if shown.count != tally.pointCount {
+                add(
+                    .wrongNesting, marker,
+                    "is one of \(shown.count) points of its cell, which has \(tally.pointCount) at zoom \(fine.zoom)")
+            }
+            if shown.count >= options.minPoints {
+                add(.wrongNesting, marker, "is one of \(shown.count) points of its cell, expected a cluster")
+            }
+        }
+        if placesAreInCells, cluster != nil,
+            MortonCode(rawValue: coarse.records[marker].code).node(atDepth: depth) != node
+        {
+            add(.wrongNesting, marker, "stands outside the cell that its id names")
+        }
+    }
+
+    /// Whether clusters stand within their cells exactly: a mean is rounded to a microdegree, and so are inset places
+    /// whose distance from the border is no more than that.
+    private var placesAreInCells: Bool {
+        let promise = options.promisedDistanceUnits(atZoom: coarse.zoom) ?? 0
+        return options.position == .nearest || options.position == .inset && promise > 0
+    }
+
+    /// The place that decides in which cell a marker's points are counted.
+    struct Anchor {
+        let code: MortonCode
+        let marker: Int
+    }
+
+    /// Sorted by code.
+    static func anchors(of markers: ZoomMarkers) -> [Anchor] {
+        let anchors = markers.records.enumerated().map { Anchor(code: $1.anchor, marker: $0) }
+        return anchors.sorted { ($0.code, $0.marker) < ($1.code, $1.marker) }
+    }
+}
+
+extension [NestingCheck.Anchor] {
+    fileprivate subscript(from index: Int) -> Element? { index < count ? self[index] : nil }
+
+    /// The elements from `start` on for which the test holds; moves `start` behind them.
+    fileprivate func run(from start: inout Int, while isInRun: (Element) -> Bool) -> ArraySlice<Element> {
+        let run = self[start...].prefix(while: isInRun)
+        start = run.endIndex
+        return run
+    }
+}

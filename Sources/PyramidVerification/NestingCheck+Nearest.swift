@@ -1,0 +1,128 @@
+import PyramidTiles
+
+/// The `anchors` method where clusters stand at their anchors: every marker of the next zoom level that is not kept joins
+/// the nearest that is, so that each marker's members can be told exactly.
+extension NestingCheck {
+    /// What is clustered at a zoom level: a marker of the next one, or the points of a micro-cell.
+    private struct Candidate {
+        let anchor: MortonCode
+        let pointCount: Int
+        /// Its markers in ``fine``.
+        let markers: Range<Int>
+    }
+
+    /// Which marker of ``coarse`` a candidate belongs to.
+    private enum Parent {
+        case marker(Int)
+        case none
+        case tooMany
+    }
+
+    private static let candidatesPerJob = 4096
+
+    mutating func checkNearestNesting(jobs: Int) {
+        let candidates = coarse.zoom == options.clusterMaxZoom ? microCells() : fineMarkers()
+        let kept = keptCandidates(candidates)
+        let parents = parents(of: candidates, kept: kept, jobs: jobs)
+        var members = coarse.records.indices.map { MemberTally(in: coarse.boundingBox($0)) }
+        var isHeld = Array(repeating: false, count: coarse.records.count)
+        for (candidate, parent) in zip(candidates, parents) {
+            switch parent {
+            case .marker(let index):
+                isHeld[index] = isHeld[index] || candidate.anchor.rawValue == coarse.records[index].code
+                for marker in candidate.markers {
+                    members[index].add(fine.boundingBox(marker), pointCount: fine.pointCount(marker))
+                }
+            case .none:
+                add(
+                    .wrongNesting, fine: candidate.markers.lowerBound,
+                    "joins no marker of zoom \(coarse.zoom), expected one within the cluster distance")
+            case .tooMany:
+                add(
+                    .tooClose, fine: candidate.markers.lowerBound,
+                    "has more than \(CellIndex.placesLimit) markers of zoom \(coarse.zoom) around it")
+            }
+        }
+        for index in coarse.records.indices {
+            if isHeld[index] {
+                check(members[index], of: index)
+            } else if !coarse.records[index].isPoint {
+                // A point that is missing was found already.
+                add(.wrongNesting, index, "stands at no anchor of zoom \(fine.zoom)")
+            }
+        }
+    }
+
+    private func fineMarkers() -> [Candidate] {
+        fine.records.indices.map {
+            Candidate(
+                anchor: MortonCode(rawValue: fine.records[$0].code), pointCount: fine.pointCount($0),
+                markers: $0..<$0 + 1)
+        }
+    }
+
+    /// The points of each micro-cell as one candidate, whose anchor is the place with the most points.
+    private func microCells() -> [Candidate] {
+        let depth = min(32, options.candidateDepth)
+        let codes = fine.records.map { MortonCode(rawValue: $0.code) }
+        var candidates: [Candidate] = []
+        var start = 0
+        while start < codes.count {
+            var end = start
+            var anchor = codes[start]
+            var anchorCount = 0
+            while end < codes.count, codes[end].node(atDepth: depth) == codes[start].node(atDepth: depth) {
+                let place = codes[end]
+                let placeStart = end
+                while end < codes.count, codes[end] == place { end += 1 }
+                if (anchorCount, anchor.mixed) < (end - placeStart, place.mixed) {
+                    anchor = place
+                    anchorCount = end - placeStart
+                }
+            }
+            candidates.append(Candidate(anchor: anchor, pointCount: end - start, markers: start..<end))
+            start = end
+        }
+        return candidates
+    }
+
+    /// For each marker of ``coarse`` the candidate that stands at its place.
+    private func keptCandidates(_ candidates: [Candidate]) -> [Int?] {
+        var next = 0
+        return coarse.records.map { record in
+            while next < candidates.count, candidates[next].anchor.rawValue < record.code { next += 1 }
+            return next < candidates.count && candidates[next].anchor.rawValue == record.code ? next : nil
+        }
+    }
+
+    private func parents(of candidates: [Candidate], kept: [Int?], jobs: Int) -> [Parent] {
+        let distance = options.distanceUnits(atZoom: coarse.zoom)
+        let index = CellIndex(ascending: coarse.records.map(\.code), cellsAtLeast: distance)
+        // What decides where two markers are equally near: their size before anything joins them.
+        let ownCounts = kept.map { $0.map { candidates[$0].pointCount } ?? 0 }
+        let parts = (candidates.count + NestingCheck.candidatesPerJob - 1) / NestingCheck.candidatesPerJob
+        return mapConcurrently(count: parts, jobs: jobs) { part in
+            var search = NearSearch(index: index)
+            let start = part * NestingCheck.candidatesPerJob
+            return candidates[start..<min(candidates.count, start + NestingCheck.candidatesPerJob)].map { candidate in
+                guard search.move(to: candidate.anchor) else { return Parent.tooMany }
+                let point = candidate.anchor.point
+                var best: (index: Int, square: UInt64)?
+                for other in search.near {
+                    let place = MortonCode(rawValue: index.codes[other])
+                    guard place.point.isCloser(than: distance, to: point),
+                        let square = place.point.squaredDistance(to: point)
+                    else { continue }
+                    if let best, best.square < square { continue }
+                    if let best, best.square == square {
+                        let rank = (ownCounts[best.index], MortonCode(rawValue: index.codes[best.index]).mixed)
+                        if rank >= (ownCounts[other], place.mixed) { continue }
+                    }
+                    best = (other, square)
+                }
+                return best.map { .marker($0.index) } ?? .none
+            }
+        }
+        .flatMap { $0 }
+    }
+}

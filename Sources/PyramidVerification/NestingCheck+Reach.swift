@@ -1,0 +1,78 @@
+import PyramidTiles
+
+/// The `anchors` method where tiles don't tell every anchor: with computed places a cluster's anchor is known to 64
+/// units (its id), and with more than two minimum points the small clusters are not known at all. So a marker may belong
+/// to any cluster whose anchor is within reach and whose box holds the marker's.
+///
+/// This is a necessary condition: there must be such a cluster, and no cluster can have fewer points than the markers
+/// that can be nobody else's, nor more than all that can be its own.
+extension NestingCheck {
+    mutating func checkReachNesting(jobs: Int) {
+        let clusters = NestingCheck.anchors(of: coarse).filter { !coarse.records[$0.marker].isPoint }
+        let reach = reachUnits
+        let index = CellIndex(ascending: clusters.map(\.code.rawValue), cellsAtLeast: reach)
+        var search = NearSearch(index: index)
+        var least = Array(repeating: 0, count: clusters.count)
+        var most = least
+        for anchor in NestingCheck.anchors(of: fine) where !isShownAlready[anchor.marker] {
+            guard search.move(to: anchor.code) else {
+                add(
+                    .tooClose, fine: anchor.marker,
+                    "has more than \(CellIndex.placesLimit) clusters of zoom \(coarse.zoom) around it")
+                continue
+            }
+            let parents = search.near.filter { isPossible(clusters[$0], for: anchor, within: reach) }
+            let pointCount = fine.pointCount(anchor.marker)
+            for parent in parents { most[parent] = most[parent].saturatingAdd(pointCount) }
+            if let parent = parents.first, parents.count == 1 {
+                least[parent] = least[parent].saturatingAdd(pointCount)
+            }
+            if parents.isEmpty {
+                add(.wrongNesting, fine: anchor.marker, "lies in the box of no cluster near it at zoom \(coarse.zoom)")
+            }
+        }
+        for (place, cluster) in clusters.enumerated() {
+            let pointCount = coarse.pointCount(cluster.marker)
+            guard !(least[place]...max(least[place], most[place])).contains(pointCount) else { continue }
+            add(
+                .wrongNesting, cluster.marker,
+                "has \(pointCount) points, expected \(least[place]) to \(most[place]) from zoom \(fine.zoom)")
+        }
+    }
+
+    /// How far a marker can be from the anchor of its cluster.
+    private var reachUnits: UInt64 {
+        let distance = options.distanceUnits(atZoom: coarse.zoom)
+        // Half the diagonal of a node of 64 units, at both ends.
+        var reach = distance + 92
+        if options.minPoints > 2 {
+            // A point's own anchor at the next zoom level may not be shown. It is as far as all joins below it
+            // together.
+            for zoom in options.clusteredZooms where zoom > coarse.zoom {
+                reach += options.distanceUnits(atZoom: zoom)
+            }
+        }
+        if options.minPoints > 2 || coarse.zoom == options.clusterMaxZoom {
+            // A point joins where its micro-cell does: the diagonal of one, rounded up.
+            let depth = min(32, options.candidateDepth)
+            reach += (UInt64(3) << UInt64(32 - depth)) / 2 + 1
+        }
+        return reach
+    }
+
+    private func isPossible(_ cluster: Anchor, for anchor: Anchor, within reach: UInt64) -> Bool {
+        // A cluster that keeps its id stays what it is.
+        let record = fine.records[anchor.marker]
+        if !record.isPoint, cluster.code == anchor.code { return true }
+        let isNear =
+            reach > 1 << 32 || center(of: cluster, in: coarse).isCloser(than: reach, to: center(of: anchor, in: fine))
+        return isNear && coarse.boundingBox(cluster.marker).containsBorders(of: fine.boundingBox(anchor.marker))
+    }
+
+    /// The middle of the node that a cluster's id names; a point's own place.
+    private func center(of anchor: Anchor, in markers: ZoomMarkers) -> WorldPoint {
+        guard !markers.records[anchor.marker].isPoint else { return anchor.code.point }
+        let corner = anchor.code.point
+        return WorldPoint(x: corner.x | 32, y: corner.y | 32)
+    }
+}

@@ -1,0 +1,154 @@
+import PyramidTiles
+
+/// Holds the markers of a zoom level against those of the next, of which they are made.
+///
+/// Both zoom levels must have been read whole. What follows from the options exactly is recomputed
+/// (`NestingCheck+Grid`, `NestingCheck+Nearest`); where tiles don't tell enough for that, `NestingCheck+Reach` checks
+/// what is necessary.
+struct NestingCheck {
+    let options: ClusteringOptions
+    let list: TileList
+    let storage: TileStorage
+    /// The zoom level above, with fewer markers; sorted.
+    let coarse: ZoomMarkers
+    /// The next zoom level; sorted.
+    let fine: ZoomMarkers
+    var log = FindingLog()
+    /// For each marker of ``fine`` whether it is a point that ``coarse`` shows as well.
+    private(set) var isShownAlready: [Bool] = []
+
+    init(
+        options: ClusteringOptions, list: TileList, storage: TileStorage, coarse: ZoomMarkers, fine: ZoomMarkers
+    ) {
+        self.options = options
+        self.list = list
+        self.storage = storage
+        self.coarse = coarse
+        self.fine = fine
+    }
+
+    /// Takes O(n log n).
+    mutating func run(jobs: Int) {
+        checkPoints()
+        guard coarse.zoom <= options.clusterMaxZoom, options.output == .markers else { return }
+        checkClusters()
+        switch options.method {
+        case .grid: checkGridNesting()
+        case .anchors where options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone:
+            checkNearestNesting(jobs: jobs)
+        case .anchors: checkReachNesting(jobs: jobs)
+        }
+    }
+
+    /// Reports something about a marker of ``coarse``.
+    mutating func add(_ kind: Finding.Kind, _ index: Int, _ detail: String) {
+        let record = coarse.records[index]
+        log.add(kind, in: list.file(of: record, storage), "\(coarse.description(of: record)) \(detail)")
+    }
+
+    /// Reports where a marker's members are not what it says.
+    mutating func check(_ members: MemberTally, of index: Int) {
+        let expected = coarse.pointCount(index)
+        if members.pointCount != expected {
+            add(
+                .wrongNesting, index,
+                "has \(expected) points, expected the \(members.pointCount) of its members at zoom \(fine.zoom)")
+        }
+        if !coarse.records[index].isPoint, let problem = members.boxProblem {
+            add(.wrongBoundingBox, index, "has a box whose borders \(problem)")
+        }
+    }
+
+    /// Reports something about a marker of ``fine``.
+    mutating func add(_ kind: Finding.Kind, fine index: Int, _ detail: String) {
+        let record = fine.records[index]
+        log.add(kind, in: list.file(of: record, storage), "\(fine.description(of: record)) \(detail)")
+    }
+
+    /// A point by itself stays one: each of ``coarse`` is in ``fine``, with the same id, as often as it is there. Beyond
+    /// the clustered zooms the points are the same.
+    private mutating func checkPoints() {
+        isShownAlready = Array(repeating: false, count: fine.records.count)
+        var next = 0
+        for (index, record) in coarse.records.enumerated() where record.isPoint {
+            while next < fine.records.count,
+                !fine.records[next].isPoint || fine.records[next].code < record.code
+                    || fine.records[next].code == record.code && fine.records[next].pointOrder < record.pointOrder
+            {
+                // Clusters at the same place come after the points there.
+                if !fine.records[next].isPoint, fine.records[next].code > record.code { break }
+                next += 1
+            }
+            guard next < fine.records.count, fine.records[next].isPoint, fine.records[next].code == record.code,
+                fine.records[next].pointOrder == record.pointOrder
+            else {
+                add(.wrongNesting, index, "is not there at zoom \(fine.zoom)")
+                continue
+            }
+            isShownAlready[next] = true
+            next += 1
+        }
+        guard coarse.zoom > options.clusterMaxZoom else { return }
+        for index in fine.records.indices where fine.records[index].isPoint && !isShownAlready[index] {
+            add(.wrongNesting, fine: index, "is not there at zoom \(coarse.zoom)")
+        }
+    }
+
+    /// A cluster keeps its anchor, and its expansion zoom tells how long it keeps its members.
+    private mutating func checkClusters() {
+        var sameID: [UInt64: Int] = [:]
+        sameID.reserveCapacity(fine.clusters.count)
+        for (index, record) in fine.records.enumerated() where !record.isPoint { sameID[record.identity] = index }
+        let anchors = PointAnchors(fine)
+        for (index, record) in coarse.records.enumerated() where !record.isPoint {
+            let cluster = coarse.clusters[Int(record.cluster)]
+            guard let same = sameID[record.identity] else {
+                checkExpansion(of: index, cluster, comesApart: true)
+                if !anchors.hold(record.identity) {
+                    add(.wrongNesting, index, "has no marker with its id at zoom \(fine.zoom)")
+                }
+                continue
+            }
+            let part = fine.clusters[Int(fine.records[same].cluster)]
+            checkExpansion(of: index, cluster, comesApart: part.pointCount != cluster.pointCount)
+            if part.pointCount == cluster.pointCount && part.expansionZoom != cluster.expansionZoom {
+                add(
+                    .wrongExpansionZoom, index,
+                    "has expansion_zoom \(cluster.expansionZoom), expected \(part.expansionZoom) as at zoom \(fine.zoom)"
+                )
+            }
+            if part.pointCount > cluster.pointCount {
+                add(
+                    .wrongNesting, index,
+                    "has \(cluster.pointCount) points, but \(part.pointCount) at zoom \(fine.zoom)")
+            }
+        }
+    }
+
+    private mutating func checkExpansion(of index: Int, _ cluster: ZoomMarkers.ClusterRecord, comesApart: Bool) {
+        guard (cluster.expansionZoom == fine.zoom) != comesApart else { return }
+        let expected =
+            comesApart ? "\(fine.zoom), where it comes apart" : "more, since it is whole at zoom \(fine.zoom)"
+        add(.wrongExpansionZoom, index, "has expansion_zoom \(cluster.expansionZoom), expected \(expected)")
+    }
+}
+
+/// Tells whether a cluster's anchor is a point by itself.
+private struct PointAnchors {
+    private let ids: [UInt64]
+
+    init(_ markers: ZoomMarkers) {
+        // Codes ascend, and with them the ids that are their upper bits.
+        ids = markers.records.filter(\.isPoint).map { MortonCode(rawValue: $0.code).clusterID }
+    }
+
+    /// O(log n).
+    func hold(_ id: UInt64) -> Bool {
+        var range = 0..<ids.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = ids[middle] < id ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound < ids.count && ids[range.lowerBound] == id
+    }
+}

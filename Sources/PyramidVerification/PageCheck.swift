@@ -1,0 +1,79 @@
+import PyramidStore
+import PyramidTiles
+
+/// Reads the pages of clusters, one after the other. Each worker has its own.
+struct PageCheck {
+    private let directory: TileDirectory
+    private(set) var log = FindingLog()
+    /// What stands on all pages; ``ZoomMarkers/Record/tile`` is the page's place in the list.
+    private(set) var points = ZoomMarkers(zoom: 0)
+    private var reader: StoredFileReader
+    private var body: [UInt8] = []
+
+    init(directory: TileDirectory) {
+        self.directory = directory
+        reader = StoredFileReader(directory: directory)
+    }
+
+    /// - Parameter entries: the cluster's pages in the list.
+    mutating func run(id: Int, pointCount: Int, box: BoundingBox, _ entries: ArraySlice<LeafList.Entry>) {
+        let pageCount = LeafPage.count(ofPoints: pointCount)
+        guard entries.map(\.page.page) == Array(0..<pageCount) else {
+            log.add(
+                .damagedTileList, in: LeafList.fileName,
+                "has \(entries.count) pages of cluster \(id), expected 0 to \(pageCount - 1) for its \(pointCount) points"
+            )
+            return
+        }
+        var tally = MemberTally(in: box)
+        for index in entries.indices {
+            let page = entries[index].page
+            let path = directory.storage.relativePath(of: page)
+            let before = tally.pointCount
+            do throws(StoredFileReader.Problem) {
+                try reader.read(path, entries[index].file, &body)
+            } catch {
+                log.add(error.kind, in: path, error.detail)
+                return
+            }
+            guard read(path, index: index, &tally) else { return }
+            let expected = min(LeafPage.pointLimit, pointCount - page.page * LeafPage.pointLimit)
+            if tally.pointCount - before != expected {
+                log.add(
+                    .wrongContent, in: path, "has \(tally.pointCount - before) points, expected \(expected)")
+            }
+        }
+        if let problem = tally.boxProblem {
+            let path = directory.storage.relativePath(of: LeafPage(clusterID: id, page: 0))
+            log.add(
+                .wrongContent, in: path,
+                "and its next pages have points whose cluster has a box whose borders \(problem)")
+        }
+    }
+
+    private mutating func read(_ path: String, index: Int, _ tally: inout MemberTally) -> Bool {
+        let body = self.body
+        return body.withUnsafeBytes { bytes in
+            do throws(TileDecodingError) {
+                var reader = try GeoJSONFeatureReader(bytes, keepsProperties: false)
+                while let feature = try reader.next() {
+                    guard feature.cluster == nil else {
+                        log.add(.wrongContent, in: path, "has a cluster, expected nothing but points")
+                        return false
+                    }
+                    tally.add(BoundingBox(feature.coordinate), pointCount: 1)
+                    points.append(
+                        ZoomMarkers.Record(
+                            code: MortonCode(WebMercator.project(feature.coordinate)).rawValue,
+                            identity: reader.json.hash(of: feature.id), coordinate: feature.coordinate,
+                            tile: UInt32(truncatingIfNeeded: index), cluster: 0),
+                        cluster: nil)
+                }
+                return true
+            } catch {
+                log.add(.notATile, in: path, "\(error)")
+                return false
+            }
+        }
+    }
+}

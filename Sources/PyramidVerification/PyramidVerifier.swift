@@ -1,0 +1,131 @@
+import Foundation
+import PyramidStore
+import PyramidTiles
+
+/// Proves that a pyramid is what its manifest says, or finds where it is not.
+///
+///     let report = PyramidVerifier(directory: TileDirectory(path: "out"), jobs: 2).verify()
+///     for finding in report.findings { print(finding) }
+///
+/// It trusts nothing that it reads. Tiles are read one at a time by each job; of their markers it keeps 32 bytes, and 32
+/// more for a cluster, of two zoom levels at a time.
+public struct PyramidVerifier: Sendable {
+    public let directory: TileDirectory
+    /// How many threads read tiles at once, at least 1.
+    public let jobs: Int
+
+    private static let tilesPerJob = 256
+
+    public init(directory: TileDirectory, jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
+        precondition(jobs > 0, "a verifier needs a job")
+        self.directory = directory
+        self.jobs = jobs
+    }
+
+    /// Reads every file of the pyramid, in O(n log n).
+    /// - Parameter progress: is told how many tiles of how many are done, from any of the threads but never from two at
+    ///   once.
+    public func verify(
+        progress: @escaping @Sendable (_ tilesDone: Int, _ tilesTotal: Int) -> Void = { _, _ in }
+    ) -> VerificationReport {
+        var log = FindingLog()
+        guard !directory.isBeingBuilt else {
+            log.add(
+                .incomplete, in: TileDirectory.buildMarkerName, "is there, so a build is under way or was interrupted")
+            return VerificationReport(log: log, zooms: [])
+        }
+        var metadata = MetadataCheck(directory: directory)
+        let (manifest, list, leaves, tileJSON) = metadata.run()
+        log.append(metadata.log)
+        guard let manifest, let list else { return VerificationReport(log: log, zooms: []) }
+        let directory = TileDirectory(path: directory.path, storage: manifest.content.storage)
+
+        var tree = DirectoryCheck(directory: directory)
+        tree.run(list)
+        if let leaves { tree.run(leaves) }
+        log.append(tree.log)
+
+        let counter = ProgressCounter(total: list.entries.count, report: progress)
+        var totals: [VerificationReport.ZoomTotals] = []
+        var coarse: MarkerSections?
+        for zoom in manifest.options.minZoom...manifest.options.maxZoom {
+            let (markers, sums, tileLog) = readTiles(of: list, in: directory, atZoom: zoom, manifest, counter)
+            log.append(tileLog)
+            totals.append(
+                VerificationReport.ZoomTotals(
+                    zoom: zoom, tiles: sums.tiles, markers: markers.markerCount, clusters: markers.clusterCount,
+                    points: markers.pointCount))
+
+            var check = ZoomCheck(manifest: manifest, list: list, markers: markers)
+            check.checkIDs()
+            check.checkDistances(jobs: jobs)
+            // What is missing in a zoom level would be missing in every sum: one finding is enough.
+            let isWhole = sums.unreadTiles == 0
+            if isWhole {
+                check.checkSums(sums)
+                check.check(sums.content)
+            }
+            if isWhole, zoom == manifest.options.maxZoom, let bounds = tileJSON?.boundingBox { check.check(bounds) }
+            if let coarse, isWhole, coarse.zoom <= manifest.options.clusterMaxZoom {
+                check.check(sums.content, withParents: coarse)
+            }
+            log.append(check.log)
+
+            if let coarse, isWhole {
+                for key in Set(coarse.keys).union(markers.keys).sorted() {
+                    var options = manifest.options
+                    // What is never merged is the same at every zoom level.
+                    if key.isUnclustered { options.clusterMaxZoom = -1 }
+                    var nesting = NestingCheck(
+                        options: options, list: list, storage: manifest.content.storage, coarse: coarse[key],
+                        fine: markers[key])
+                    nesting.run(jobs: jobs)
+                    log.append(nesting.log)
+                }
+            }
+            if let leaves, let coarse, isWhole, coarse.zoom == manifest.options.clusterMaxZoom {
+                var check = LeafCheck(directory: directory, manifest: manifest, list: leaves, jobs: jobs)
+                check.run(clusters: coarse, points: markers)
+                log.append(check.log)
+            }
+            coarse = isWhole ? markers : nil
+        }
+        return VerificationReport(log: log, zooms: totals)
+    }
+
+    /// The markers of a zoom level, sorted, with what was found in its tiles and what they add up to.
+    private func readTiles(
+        of list: TileList, in directory: TileDirectory, atZoom zoom: Int, _ manifest: Manifest,
+        _ counter: ProgressCounter
+    ) -> (MarkerSections, TileCheck.Totals, FindingLog) {
+        // Tiles in the order of the Z curve bring their markers in order.
+        let indices = list.entries.indices.filter { list.entries[$0].tile.z == zoom }
+            .map { (order: list.entries[$0].tile.mortonNumber, index: $0) }.sorted { $0.order < $1.order }
+        let parts = (indices.count + PyramidVerifier.tilesPerJob - 1) / PyramidVerifier.tilesPerJob
+        let checks = mapConcurrently(count: parts, jobs: jobs) { part in
+            var check = TileCheck(directory: directory, manifest: manifest, zoom: zoom)
+            let start = part * PyramidVerifier.tilesPerJob
+            let end = min(indices.count, start + PyramidVerifier.tilesPerJob)
+            for (_, index) in indices[start..<end] { check.run(list.entries[index], index: index) }
+            counter.add(end - start)
+            return (check.markers, check.totals, check.log)
+        }
+        var markers = MarkerSections(zoom: zoom)
+        var totals = TileCheck.Totals(manifest)
+        var log = FindingLog()
+        for (part, partTotals, partLog) in checks {
+            markers.append(part)
+            totals.add(partTotals)
+            log.append(partLog)
+        }
+        markers.sort()
+        return (markers, totals, log)
+    }
+}
+
+extension TileCoordinate {
+    /// The number of the tile among those of its zoom level on the Z curve.
+    fileprivate var mortonNumber: UInt64 {
+        MortonCode(WorldPoint(x: UInt32(truncatingIfNeeded: x), y: UInt32(truncatingIfNeeded: y))).rawValue
+    }
+}

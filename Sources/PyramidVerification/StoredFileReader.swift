@@ -1,0 +1,73 @@
+import PyramidStore
+import PyramidTiles
+
+/// Reads files that a list names, one after the other, and finds where they are not those of the list.
+struct StoredFileReader {
+    let directory: TileDirectory
+    private var inflater: GzipInflater?
+
+    struct Problem: Error {
+        let kind: Finding.Kind
+        let detail: String
+    }
+
+    init(directory: TileDirectory) {
+        self.directory = directory
+    }
+
+    /// Reads the JSON of a file into `body`, never more than the list says.
+    /// - Parameter path: in the pyramid's directory.
+    mutating func read(_ path: String, _ file: StoredFile, _ body: inout [UInt8]) throws(Problem) {
+        let stored: [UInt8]
+        do throws(StoreError) {
+            stored = try RegularFile.bytes(
+                atPath: directory.path(ofFile: path),
+                limitBytes: max(0, min(file.byteCount, TileStorage.tileLimitBytes)))
+        } catch {
+            switch error.reason {
+            case .missing: throw Problem(kind: .missingTile, detail: "is missing")
+            case .tooLarge:
+                throw Problem(
+                    kind: .damagedTile, detail: "has more bytes than the \(file.byteCount) of the list")
+            default: throw Problem(kind: .unreadableTile, detail: "\(error.reason)")
+            }
+        }
+        guard stored.count == file.byteCount, Gzip.crc32(stored) == file.crc32 else {
+            throw Problem(
+                kind: .damagedTile,
+                detail: "has \(stored.count) bytes with checksum \(Gzip.crc32(stored).hexadecimal), "
+                    + "expected \(file.byteCount) with \(file.crc32.hexadecimal) as the list says")
+        }
+        try undoCompression(stored, file, &body)
+        guard body.count == file.bodyByteCount, Gzip.crc32(body) == file.bodyCRC32 else {
+            throw Problem(
+                kind: .damagedTile,
+                detail: "has \(body.count) bytes of JSON with checksum \(Gzip.crc32(body).hexadecimal), "
+                    + "expected \(file.bodyByteCount) with \(file.bodyCRC32.hexadecimal) as the list says")
+        }
+    }
+
+    private mutating func undoCompression(
+        _ stored: [UInt8], _ file: StoredFile, _ body: inout [UInt8]
+    ) throws(Problem) {
+        if directory.storage.compression == .none {
+            body = stored
+            return
+        }
+        let limit = max(0, min(file.bodyByteCount, TileStorage.tileLimitBytes))
+        do throws(GzipError) {
+            // An inflater that failed is thrown away; the next file makes another.
+            let inflater: GzipInflater
+            if let last = self.inflater { inflater = last } else { inflater = try GzipInflater() }
+            self.inflater = nil
+            try inflater.inflateMember(stored, into: &body, limitBytes: limit)
+            self.inflater = inflater
+        } catch {
+            if error == .tooLarge(limitBytes: limit) {
+                throw Problem(
+                    kind: .damagedTile, detail: "has more JSON than the \(file.bodyByteCount) bytes of the list")
+            }
+            throw Problem(kind: .notGzip, detail: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import PyramidStore
+import PyramidTiles
+
+/// Checks tiles one by one, each by itself, and gathers their markers. Each worker has its own.
+struct TileCheck {
+    let directory: TileDirectory
+    let options: ClusteringOptions
+    private let countLabel: CountLabel
+    private(set) var log = FindingLog()
+    private(set) var markers: MarkerSections
+    /// The sums of what could be read.
+    private(set) var totals: Totals
+    private var reader: StoredFileReader
+    private var body: [UInt8] = []
+
+    struct Totals: Sendable {
+        var content: ContentTally
+        var tiles = 0
+        var bodyBytes = 0
+        var storedBytes = 0
+        /// Tiles that are missing or can't be read: what they hold is missing in every sum.
+        var unreadTiles = 0
+
+        init(_ manifest: Manifest) {
+            content = ContentTally(manifest)
+        }
+
+        mutating func add(_ other: Totals) {
+            content.add(other.content)
+            tiles += other.tiles
+            bodyBytes += other.bodyBytes
+            storedBytes += other.storedBytes
+            unreadTiles += other.unreadTiles
+        }
+    }
+
+    init(directory: TileDirectory, manifest: Manifest, zoom: Int) {
+        self.directory = directory
+        options = manifest.options
+        countLabel = manifest.content.clusters.countLabel
+        totals = Totals(manifest)
+        markers = MarkerSections(zoom: zoom)
+        reader = StoredFileReader(directory: directory)
+    }
+
+    /// Reads a tile and checks it.
+    /// - Parameter index: the tile's place in the list.
+    mutating func run(_ entry: TileList.Entry, index: Int) {
+        do throws(StoredFileReader.Problem) {
+            try reader.read(directory.storage.relativePath(of: entry.tile), entry.file, &body)
+        } catch {
+            add(error.kind, entry.tile, error.detail)
+            totals.unreadTiles += 1
+            return
+        }
+        guard decode(entry, index: index) else {
+            totals.unreadTiles += 1
+            return
+        }
+        totals.tiles += 1
+        totals.bodyBytes += entry.file.bodyByteCount
+        totals.storedBytes += entry.file.byteCount
+    }
+
+    private mutating func add(_ kind: Finding.Kind, _ tile: TileCoordinate, _ detail: String) {
+        log.add(kind, in: directory.storage.relativePath(of: tile), detail)
+    }
+
+    private mutating func decode(_ entry: TileList.Entry, index: Int) -> Bool {
+        // A copy of the reference, so that the rest of the value can change while the bytes are read.
+        let body = self.body
+        return body.withUnsafeBytes { bytes in
+            do throws(TileDecodingError) {
+                var reader = try GeoJSONFeatureReader(
+                    bytes, keepsProperties: false, watchedNames: totals.content.watchedNames)
+                var last: UInt64?
+                while let feature = try reader.next() {
+                    let code = MortonCode(WebMercator.project(feature.coordinate))
+                    if let last, code.rawValue < last {
+                        add(.outOfOrder, entry.tile, "\(feature.place) stands behind one that follows it")
+                    }
+                    last = code.rawValue
+                    let section = totals.content.section(of: feature, reader.json)
+                    check(feature, code, entry.tile, reader.json, idMask: section.idMask)
+                    append(feature, code, index: index, reader.json, to: section)
+                    if let problem = totals.content.add(feature, reader.json, atZoom: entry.tile.z) {
+                        add(.wrongContent, entry.tile, "\(feature.place) \(problem)")
+                    }
+                }
+                if last == nil { add(.emptyTile, entry.tile, "has no features, expected at least one") }
+                return true
+            } catch {
+                add(.notATile, entry.tile, "\(error)")
+                return false
+            }
+        }
+    }
+
+    private mutating func append(
+        _ feature: DecodedFeature, _ code: MortonCode, index: Int, _ json: JSONReader, to section: MarkerSections.Key
+    ) {
+        let cluster = feature.cluster.map {
+            ZoomMarkers.ClusterRecord(
+                pointCount: $0.pointCount, boundingBox: $0.boundingBox, expansionZoom: $0.expansionZoom)
+        }
+        let record = ZoomMarkers.Record(
+            code: code.rawValue, identity: feature.cluster.map { $0.id ^ section.idMask } ?? json.hash(of: feature.id),
+            coordinate: feature.coordinate, tile: UInt32(truncatingIfNeeded: index), cluster: 0)
+        markers.append(record, cluster: cluster, to: section)
+    }
+
+    /// What a marker must be wherever its neighbours are.
+    private mutating func check(
+        _ feature: DecodedFeature, _ code: MortonCode, _ tile: TileCoordinate, _ json: JSONReader, idMask: UInt64
+    ) {
+        if !tile.contains(code.point) {
+            add(
+                .outsideTile, tile,
+                "\(feature.place) belongs to \(TileCoordinate(containing: code.point, atZoom: tile.z))")
+        }
+        guard let cluster = feature.cluster else { return }
+        guard tile.z <= options.clusterMaxZoom else {
+            add(
+                .unexpectedCluster, tile, "\(feature.place), expected only points beyond zoom \(options.clusterMaxZoom)"
+            )
+            return
+        }
+        if cluster.pointCount < options.minPoints {
+            add(
+                .clusterTooSmall, tile,
+                "\(feature.place) has \(cluster.pointCount) points, expected at least \(options.minPoints)")
+        }
+        let abbreviated = AbbreviatedCount.json(of: cluster.pointCount, label: countLabel)
+        if !json.bytes[cluster.abbreviatedCount].elementsEqual(abbreviated.utf8) {
+            add(
+                .wrongAbbreviatedCount, tile,
+                "\(feature.place) has point_count_abbreviated "
+                    + "\(String(decoding: json.bytes[cluster.abbreviatedCount].prefix(24), as: UTF8.self)), "
+                    + "expected \(abbreviated) for \(cluster.pointCount)")
+        }
+        if !(tile.z + 1...options.clusterMaxZoom + 1).contains(cluster.expansionZoom) {
+            add(
+                .wrongExpansionZoom, tile,
+                "\(feature.place) has expansion_zoom \(cluster.expansionZoom), "
+                    + "expected \(tile.z + 1) to \(options.clusterMaxZoom + 1)")
+        }
+        checkPlace(feature, cluster, code, tile, idMask: idMask)
+    }
+
+    private mutating func checkPlace(
+        _ feature: DecodedFeature, _ cluster: DecodedFeature.ClusterProperties, _ code: MortonCode,
+        _ tile: TileCoordinate, idMask: UInt64
+    ) {
+        // A computed place lies between the members on the map, but for its rounding; an inset one need not.
+        let isComputed = options.position == .centroid
+        let isInside =
+            cluster.boundingBox.contains(feature.coordinate)
+            || isComputed && cluster.boundingBox.clampedToMap.contains(feature.coordinate, withinMicrodegrees: 1)
+        if options.position != .inset && !isInside {
+            add(.wrongBoundingBox, tile, "\(feature.place) stands outside its box")
+        }
+        if options.placesAreAnchors && cluster.id != code.clusterID ^ idMask {
+            add(
+                .wrongClusterID, tile,
+                "\(feature.place) has the id of another place, expected \(code.clusterID ^ idMask)")
+        } else if cluster.id >> 52 != 1 {
+            add(.wrongClusterID, tile, "\(feature.place) has an id that no place has, expected one of 53 bits")
+        }
+    }
+}
+
+extension ClusteringOptions {
+    /// Whether a cluster stands at its anchor, so that its place tells the whole Morton code of it.
+    var placesAreAnchors: Bool { method == .anchors && position == .anchor }
+}
+
+extension DecodedFeature {
+    /// What the marker is and where, for a finding.
+    fileprivate var place: String {
+        let place = "\(coordinate.longitude),\(coordinate.latitude)"
+        return cluster.map { "cluster \($0.id) at \(place)" } ?? "point at \(place)"
+    }
+}

@@ -1,0 +1,127 @@
+import PyramidStore
+import PyramidTiles
+
+/// Checks the markers of one zoom level together: sums, ids and distances.
+struct ZoomCheck {
+    let manifest: Manifest
+    let list: TileList
+    let markers: MarkerSections
+    private(set) var log = FindingLog()
+
+    /// - Parameter markers: sorted.
+    init(manifest: Manifest, list: TileList, markers: MarkerSections) {
+        self.manifest = manifest
+        self.list = list
+        self.markers = markers
+    }
+
+    private var zoom: Int { markers.zoom }
+    /// Whether points stand for others that nobody sees.
+    private var hidesPoints: Bool { manifest.options.output == .filter && zoom <= manifest.options.clusterMaxZoom }
+    private var directory: String { "\(TileStorage.tilesName)/\(zoom)" }
+
+    /// The sums, which mean something only where every tile was read.
+    mutating func checkSums(_ totals: TileCheck.Totals) {
+        let accepted = manifest.input.rowsAccepted
+        let found = manifest.options.keepsCount ? totals.content.keptCount : markers.pointCount
+        // Where points are hidden and no counts are kept, nothing says how many.
+        if found != accepted, !hidesPoints || manifest.options.keepsCount {
+            log.add(
+                .wrongSum, in: directory, "markers stand for \(found) points, expected the \(accepted) accepted rows")
+        }
+        let unclustered = markers[MarkerSections.Key(isUnclustered: true)].records.count
+        if unclustered != manifest.totals.unclusteredPoints {
+            log.add(
+                .wrongSum, in: directory,
+                "has \(unclustered) points that are never merged, expected \(manifest.totals.unclusteredPoints)")
+        }
+        guard let summary = manifest.zooms.first(where: { $0.zoom == zoom }) else { return }
+        let figures = [
+            ("tiles", totals.tiles, summary.tiles),
+            ("markers", markers.markerCount, summary.markers),
+            ("clusters", markers.clusterCount, summary.clusters),
+            ("bytes of JSON", totals.bodyBytes, summary.bodyBytes),
+            ("stored bytes", totals.storedBytes, summary.storedBytes),
+        ]
+        for (name, found, expected) in figures where found != expected {
+            log.add(
+                .wrongFigures, in: directory, "has \(found) \(name), expected \(expected) as the manifest says")
+        }
+    }
+
+    /// What the markers carry, where every tile was read.
+    mutating func check(_ content: ContentTally) {
+        guard !hidesPoints else { return }
+        let shown = Set(manifest.content.properties)
+        for problem in content.problems(manifest.totals, shownColumns: shown) {
+            log.add(.wrongContent, in: directory, problem)
+        }
+    }
+
+    /// The parents that the markers name.
+    mutating func check(_ content: ContentTally, withParents above: MarkerSections) {
+        for problem in content.problems(withParents: above) { log.add(.wrongContent, in: directory, problem) }
+    }
+
+    /// Ids, which must differ among all points and among the clusters of a group.
+    mutating func checkIDs() {
+        checkIDs(of: markers.markers) { $0.isPoint && $0.identity != 0 }
+        for section in markers.markers { checkIDs(of: [section]) { !$0.isPoint } }
+    }
+
+    private mutating func checkIDs(of markers: [ZoomMarkers], _ isMeant: (ZoomMarkers.Record) -> Bool) {
+        var ids: [UInt64] = []
+        for part in markers { for record in part.records where isMeant(record) { ids.append(record.identity) } }
+        ids.sort()
+        let repeated = Set(zip(ids, ids.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
+        guard !repeated.isEmpty else { return }
+        var isKnown: Set<UInt64> = []
+        for part in markers {
+            for record in part.records where isMeant(record) && repeated.contains(record.identity) {
+                // The first of them is the one that has it rightly.
+                guard !isKnown.insert(record.identity).inserted else { continue }
+                log.add(
+                    .repeatedID, in: list.file(of: record, manifest.content.storage),
+                    "\(part.description(of: record)) has the same id as another of zoom \(zoom)")
+            }
+        }
+    }
+
+    /// The distance that the options promise, in each group.
+    mutating func checkDistances(jobs: Int) {
+        guard let units = manifest.options.promisedDistanceUnits(atZoom: zoom), units > 0 else { return }
+        for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
+            checkDistances(of: part, units, jobs: jobs)
+        }
+    }
+
+    private mutating func checkDistances(of markers: ZoomMarkers, _ units: UInt64, jobs: Int) {
+        let coversPoints = manifest.options.promiseCoversPoints
+        let records = coversPoints ? markers.records : markers.records.filter { !$0.isPoint }
+        let check = DistanceCheck(distanceUnits: units, codes: records.map(\.code))
+        for (first, second) in check.pairsTooClose(jobs: jobs) {
+            log.add(
+                .tooClose, in: list.file(of: records[first], manifest.content.storage),
+                "\(markers.description(of: records[first])) is closer than \(units) units to "
+                    + markers.description(of: records[second]))
+        }
+    }
+
+    /// Bounds that hold every point and are no larger than needed. Whether they go beyond the map's edge with the
+    /// points is free.
+    mutating func check(_ bounds: BoundingBox) {
+        var members = MemberTally(in: bounds.clampedToMap)
+        for part in markers.markers {
+            for index in part.records.indices { members.add(part.boundingBox(index).clampedToMap, pointCount: 1) }
+        }
+        guard let problem = members.boxProblem else { return }
+        log.add(.wrongTileJSON, in: TileJSON.fileName, "has bounds that \(problem)")
+    }
+}
+
+extension TileList {
+    /// The file that a marker was read from.
+    func file(of record: ZoomMarkers.Record, _ storage: TileStorage) -> String {
+        storage.relativePath(of: entries[Int(record.tile)].tile)
+    }
+}

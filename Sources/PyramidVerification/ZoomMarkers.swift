@@ -1,0 +1,113 @@
+import PyramidTiles
+
+/// The markers of one zoom level as a verifier keeps them: 32 bytes a marker and 32 more a cluster. The markers of two
+/// zoom levels are in memory at a time.
+struct ZoomMarkers: Sendable {
+    struct Record: Sendable {
+        /// The Morton code of the place.
+        var code: UInt64
+        /// A cluster's id; a hash of a point's id, 0 without one.
+        var identity: UInt64
+        var coordinate: Coordinate
+        /// The tile's index in the list.
+        var tile: UInt32
+        /// The index in ``clusters``, ``point`` for a point.
+        var cluster: UInt32
+
+        static let point = UInt32.max
+
+        var isPoint: Bool { cluster == Record.point }
+
+        /// The Morton code of the anchor: a point's own; for a cluster the upper 52 bits, as its id tells them.
+        /// Orders the points of one code: by identity, and beyond the map's edge, where one code is many places, by place.
+        var pointOrder: (UInt64, Int32, Int32) {
+            (identity, coordinate.latitudeMicrodegrees, coordinate.longitudeMicrodegrees)
+        }
+
+        var anchor: MortonCode { MortonCode(rawValue: isPoint ? code : identity << 12) }
+    }
+
+    struct ClusterRecord: Sendable {
+        var pointCount: Int
+        var boundingBox: BoundingBox
+        var expansionZoom: Int
+    }
+
+    let zoom: Int
+    /// What the ids of the clusters differ by from ``Record/identity`` (``ClusterGroup``).
+    let idMask: UInt64
+    /// After ``sort()`` in the order of code, then points before clusters, then ``Record/pointOrder``.
+    private(set) var records: [Record] = []
+    private(set) var clusters: [ClusterRecord] = []
+
+    init(zoom: Int, idMask: UInt64 = 0) {
+        self.zoom = zoom
+        self.idMask = idMask
+    }
+
+    /// What a marker is and where, for a finding.
+    func description(of record: Record) -> String {
+        let place = "\(record.coordinate.longitude),\(record.coordinate.latitude)"
+        return record.isPoint ? "point at \(place)" : "cluster \(record.identity ^ idMask) at \(place)"
+    }
+
+    mutating func append(_ record: Record, cluster: ClusterRecord?) {
+        var record = record
+        record.cluster = cluster == nil ? Record.point : UInt32(truncatingIfNeeded: clusters.count)
+        records.append(record)
+        if let cluster { clusters.append(cluster) }
+    }
+
+    mutating func append(_ other: ZoomMarkers) {
+        let firstCluster = UInt32(truncatingIfNeeded: clusters.count)
+        for record in other.records {
+            var record = record
+            if !record.isPoint { record.cluster += firstCluster }
+            records.append(record)
+        }
+        clusters.append(contentsOf: other.clusters)
+    }
+
+    mutating func reserve(records recordCount: Int, clusters clusterCount: Int) {
+        records.reserveCapacity(recordCount)
+        clusters.reserveCapacity(clusterCount)
+    }
+
+    /// How many points the marker stands for.
+    func pointCount(_ index: Int) -> Int {
+        let record = records[index]
+        return record.isPoint ? 1 : clusters[Int(record.cluster)].pointCount
+    }
+
+    /// The box around the marker's points.
+    func boundingBox(_ index: Int) -> BoundingBox {
+        let record = records[index]
+        return record.isPoint ? BoundingBox(record.coordinate) : clusters[Int(record.cluster)].boundingBox
+    }
+
+    /// How many points all markers stand for.
+    var pointCount: Int {
+        clusters.reduce(records.count - clusters.count) { $0.saturatingAdd($1.pointCount) }
+    }
+
+    /// The order of ``sort()``.
+    static func isBefore(_ left: Record, _ right: Record) -> Bool {
+        if left.code != right.code { return left.code < right.code }
+        if left.isPoint != right.isPoint { return left.isPoint }
+        return left.pointOrder < right.pointOrder
+    }
+
+    /// Sound tiles in the order of the Z curve are sorted already, but for markers at one place.
+    mutating func sort() {
+        let isSorted = !zip(records, records.dropFirst()).contains { ZoomMarkers.isBefore($1, $0) }
+        if !isSorted { records.sort(by: ZoomMarkers.isBefore) }
+    }
+}
+
+extension Int {
+    /// The sum, or the greatest integer where it would be greater: counts in tiles can be anything.
+    func saturatingAdd(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other > 0 ? .max : .min) : sum
+    }
+}

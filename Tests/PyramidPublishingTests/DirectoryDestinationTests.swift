@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import PyramidPublishing
+@testable import PyramidStore
+@testable import PyramidTiles
+
+struct DirectoryDestinationTests {
+    private let folder = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
+
+    @Test func `a directory becomes what the pyramid is, with no directory too many`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let series = try PyramidSeries([
+            (40, 8, ["7/0": "a", "7/1": "b", "12/0": "c"]), (5, 9, ["7/1": "d"]), (5, 9, nil), (9, 3, ["1/0": "e"]),
+        ])
+        let destination = DirectoryDestination(path: folder + "/a/b")
+        for pyramid in series.pyramids {
+            try Publisher(pyramid: pyramid, destination: destination).publish()
+            let paths = { (path: String) in Set(try FileManager.default.subpathsOfDirectory(atPath: path)) }
+            #expect(try paths(destination.path) == paths(pyramid.path))
+            #expect(
+                try PyramidSeries.files(of: TileDirectory(path: destination.path)) == PyramidSeries.files(of: pyramid))
+            #expect(try Publisher(pyramid: pyramid, destination: destination).plan().isEmpty)
+        }
+    }
+
+    @Test func `a file that a reader has open stays whole`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let series = try PyramidSeries([(40, 8), (30, 9)])
+        let destination = DirectoryDestination(path: folder)
+        try Publisher(pyramid: series.pyramids[0], destination: destination).publish()
+        let reader = try #require(FileHandle(forReadingAtPath: folder + "/tiles/0/0/0.json"))
+        let before = try PyramidSeries.files(of: series.pyramids[0])["tiles/0/0/0.json"]
+        try Publisher(pyramid: series.pyramids[1], destination: destination).publish()
+        #expect(try reader.readToEnd().map(Array.init) == before)
+    }
+
+    @Test func `symbolic links are not followed`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let series = try PyramidSeries([(40, 8)])
+        try FileManager.default.createDirectory(atPath: folder + "/www/tiles", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder + "/else", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/www/tiles/0", withDestinationPath: folder + "/else")
+        let error = #expect(throws: PublishingError.self) {
+            try Publisher(
+                pyramid: series.pyramids[0], destination: DirectoryDestination(path: folder + "/www")
+            ).publish()
+        }
+        #expect(error?.kind == .failed)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/else").isEmpty)
+
+        // A file that is a link gives way to the file.
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/else/mine"))
+        try FileManager.default.removeItem(atPath: folder + "/www")
+        try FileManager.default.createDirectory(atPath: folder + "/www", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/www/tilejson.json", withDestinationPath: folder + "/else/mine")
+        try Publisher(
+            pyramid: series.pyramids[0], destination: DirectoryDestination(path: folder + "/www")
+        ).publish()
+        #expect(FileManager.default.contents(atPath: folder + "/else/mine") == Data("mine".utf8))
+    }
+
+    @Test func `after a stop nothing more is written`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let series = try PyramidSeries([(9, 3)])
+        let destination = DirectoryDestination(path: folder)
+        destination.stop()
+        let error = #expect(throws: PublishingError.self) {
+            try Publisher(pyramid: series.pyramids[0], destination: destination).publish()
+        }
+        #expect(error?.kind == .stopped)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+}

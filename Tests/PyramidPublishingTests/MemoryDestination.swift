@@ -1,0 +1,126 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PyramidPublishing
+@testable import PyramidStore
+@testable import PyramidTiles
+
+/// A destination in memory that can fail after some files, in the middle of a batch too.
+final class MemoryDestination: PublishingDestination {
+    struct File: Equatable {
+        var bytes: [UInt8]
+        var headers: PublishingHeaders
+    }
+
+    private struct State {
+        var files: [String: File] = [:]
+        var log: [String] = []
+        var changesLeft = Int.max
+    }
+
+    private let state = Mutex(State())
+
+    var description: String { "memory" }
+
+    /// By path.
+    var files: [String: File] {
+        get { state.withLock { $0.files } }
+        set { state.withLock { $0.files = newValue } }
+    }
+
+    /// "upload path" and "remove path" since the last time it was asked.
+    func takeLog() -> [String] {
+        state.withLock { state in
+            defer { state.log = [] }
+            return state.log
+        }
+    }
+
+    /// The change of so many more files succeeds.
+    func fail(afterChanges count: Int) { state.withLock { $0.changesLeft = count } }
+
+    func content(of name: String) throws -> [UInt8]? { files[name]?.bytes }
+
+    func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
+        try change("upload \(name)") { $0[name] = File(bytes: bytes, headers: headers) }
+    }
+
+    func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws {
+        // Hosts are sent several files at once: their order is not that of the list.
+        for path in paths.sorted(by: { $0.reversed().lexicographicallyPrecedes($1.reversed()) }) {
+            let bytes = try RegularFile.bytes(atPath: "\(directory)/\(path)", limitBytes: 1 << 20)
+            try change("upload \(path)") { $0[path] = File(bytes: bytes, headers: headers) }
+        }
+    }
+
+    func remove(_ paths: [String]) throws {
+        for path in paths { try change("remove \(path)") { $0[path] = nil } }
+    }
+
+    func stop() { fail(afterChanges: 0) }
+
+    private func change(_ line: String, _ body: (inout [String: File]) -> Void) throws {
+        try state.withLock { state in
+            guard state.changesLeft > 0 else { throw PublishingError(.stopped, "memory: stopped") }
+            state.changesLeft -= 1
+            state.log.append(line)
+            body(&state.files)
+        }
+    }
+}
+
+/// Pyramids in directories of their own, which are removed with the value.
+final class PyramidSeries {
+    let pyramids: [TileDirectory]
+    private let folder = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
+
+    /// Each of `fixtures` becomes a pyramid.
+    init(_ fixtures: [PyramidFixture]) throws {
+        var pyramids: [TileDirectory] = []
+        for (index, fixture) in fixtures.enumerated() {
+            let path = "\(folder)/\(index)"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try fixture.write(to: TileDirectory(path: path))
+            pyramids.append(TileDirectory(path: path))
+        }
+        self.pyramids = pyramids
+    }
+
+    /// Pyramids of these many points, with seeds that give other points.
+    convenience init(_ points: [(count: Int, seed: UInt64)], maxZoom: Int = 3) throws {
+        try self.init(
+            points.map {
+                PyramidFixture(
+                    ClusteringOptions(maxZoom: maxZoom), points: .asymmetric(count: $0.count, seed: $0.seed))
+            })
+    }
+
+    /// Pyramids of these many points and these pages, each page by "cluster/page" with its content.
+    convenience init(_ pyramids: [(count: Int, seed: UInt64, pages: [String: String]?)], maxZoom: Int = 3) throws {
+        try self.init(
+            pyramids.map { count, seed, pages in
+                var fixture = PyramidFixture(
+                    ClusteringOptions(maxZoom: maxZoom), points: .asymmetric(count: count, seed: seed))
+                fixture.pages = try pages.map { pages in
+                    Dictionary(uniqueKeysWithValues: try pages.map { (try #require(LeafPage($0)), $1) })
+                }
+                return fixture
+            })
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Every file of a pyramid by its path.
+    static func files(of pyramid: TileDirectory) throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: pyramid.path) {
+            var isDirectory: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(pyramid.path)/\(path)", isDirectory: &isDirectory)
+            guard !isDirectory.boolValue else { continue }
+            files[path] = Array(FileManager.default.contents(atPath: "\(pyramid.path)/\(path)") ?? Data())
+        }
+        return files
+    }
+}

@@ -1,0 +1,298 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PyramidPublishing
+@testable import PyramidStore
+@testable import PyramidTiles
+
+struct PublisherTests {
+    private static let metadata = ["tiles.tsv", "tilejson.json", "manifest.json"]
+
+    private func publisher(_ pyramid: TileDirectory, _ destination: MemoryDestination) -> Publisher {
+        var publisher = Publisher(pyramid: pyramid, destination: destination)
+        publisher.batchCount = 7
+        return publisher
+    }
+
+    @Test func `the first publish uploads every file, the second none`() throws {
+        let series = try PyramidSeries([(40, 8)])
+        let files = try PyramidSeries.files(of: series.pyramids[0])
+        let destination = MemoryDestination()
+        let plan = try publisher(series.pyramids[0], destination).publish()
+        #expect(destination.files.mapValues(\.bytes) == files)
+        #expect(plan.tiles.count == files.count - 3 && plan.removals.isEmpty)
+        #expect(plan.purges.isEmpty)
+        _ = destination.takeLog()
+        let second = try publisher(series.pyramids[0], destination).publish()
+        #expect(second.isEmpty && destination.takeLog().isEmpty)
+    }
+
+    @Test func `tiles come first, then the list, the TileJSON and the manifest, deletions last`() throws {
+        let series = try PyramidSeries([(40, 8), (30, 9)], maxZoom: 6)
+        let destination = MemoryDestination()
+        try publisher(series.pyramids[0], destination).publish()
+        let old = try PyramidSeries.files(of: series.pyramids[0])
+        let new = try PyramidSeries.files(of: series.pyramids[1])
+        _ = destination.takeLog()
+        let plan = try publisher(series.pyramids[1], destination).publish()
+        #expect(destination.files.mapValues(\.bytes) == new)
+
+        let log = destination.takeLog().filter { !$0.contains(".publishing") }
+        let changed = new.filter { old[$0.key] != $0.value }.keys.filter { $0.hasPrefix("tiles/") }
+        let removed = Set(old.keys).subtracting(new.keys)
+        try #require(changed.count > 7 && removed.count > 3)
+        #expect(Set(log[..<changed.count]) == Set(changed.map { "upload " + $0 }))
+        #expect(Array(log[changed.count..<changed.count + 3]) == PublisherTests.metadata.map { "upload " + $0 })
+        #expect(Set(log[(changed.count + 3)...]) == Set(removed.map { "remove " + $0 }))
+        #expect(Set(plan.purges) == Set(changed).union(PublisherTests.metadata).union(removed))
+        #expect(Set(plan.removals) == removed)
+    }
+
+    @Test func `pages go with the tiles, before the lists, and are removed last`() throws {
+        let pages = ["7/0": "same", "7/1": "old", "12/0": "gone", "100/0": "gone too"]
+        let series = try PyramidSeries([
+            (40, 8, pages), (30, 9, ["7/0": "same", "7/1": "new", "9/0": "more"]), (40, 8, nil),
+        ])
+        let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
+        let destination = MemoryDestination()
+        func publish(_ index: Int) throws -> (plan: PublishingPlan, log: [String]) {
+            let plan = try publisher(series.pyramids[index], destination).publish()
+            #expect(destination.files.mapValues(\.bytes) == files[index])
+            return (plan, destination.takeLog().filter { !$0.contains(".publishing") })
+        }
+        let first = try publish(0)
+        #expect(first.plan.pages.count == 4 && first.plan.tiles.count == files[0].count - 8)
+        #expect(Set(first.plan.uploads) == Set(files[0].keys))
+        let stored = destination.files
+        #expect(stored["leaves/7/0.json"]?.headers == stored["tiles/0/0/0.json"]?.headers)
+        #expect(stored["leaves.tsv"]?.headers == stored["tiles.tsv"]?.headers)
+
+        let second = try publish(1)
+        let isPage = { (line: String) in line.contains(" leaves/") }
+        #expect(
+            Set(second.log.prefix { $0 != "upload leaves.tsv" }.filter(isPage)) == [
+                "upload leaves/7/1.json", "upload leaves/9/0.json",
+            ])
+        let end = try #require(second.log.firstIndex(of: "upload manifest.json"))
+        #expect(second.log.firstIndex(of: "upload leaves.tsv").map { $0 < end } == true)
+        #expect(
+            Set(second.log[end...].filter(isPage)) == [
+                "remove leaves/12/0.json", "remove leaves/100/0.json",
+            ])
+        #expect(
+            second.plan.purges.filter { $0.hasPrefix("leaves") } == [
+                "leaves/7/1.json", "leaves/9/0.json", "leaves.tsv", "leaves/12/0.json", "leaves/100/0.json",
+            ])
+
+        let third = try publish(2)
+        #expect(third.log.last == "remove leaves.tsv" && third.plan.pages.isEmpty)
+        #expect(try publish(2).plan.isEmpty)
+        #expect(try publish(0).plan.pages.count == 4)
+    }
+
+    @Test func `the journal is there from before the first tile until after the last deletion`() throws {
+        let series = try PyramidSeries([(40, 8), (30, 9)])
+        let destination = MemoryDestination()
+        try publisher(series.pyramids[0], destination).publish()
+        _ = destination.takeLog()
+        try publisher(series.pyramids[1], destination).publish()
+        let log = destination.takeLog()
+        #expect(log.first == "upload .publishing")
+        #expect(Array(log.suffix(2)) == ["remove .publishing", "remove .publishing-progress"])
+    }
+
+    @Test func `each kind of file has its headers`() throws {
+        let series = try PyramidSeries([(9, 3)])
+        let destination = MemoryDestination()
+        var publisher = publisher(series.pyramids[0], destination)
+        publisher.caching = PublishingCaching(tiles: "public, max-age=60", metadata: "max-age=5")
+        try publisher.publish()
+        let files = destination.files
+        #expect(
+            files["tiles/0/0/0.json"]?.headers
+                == PublishingHeaders(
+                    contentType: "application/geo+json", contentEncoding: "gzip", cacheControl: "public, max-age=60"))
+        #expect(
+            files["tilejson.json"]?.headers
+                == PublishingHeaders(contentType: "application/json", cacheControl: "max-age=5"))
+        #expect(files["manifest.json"]?.headers == files["tilejson.json"]?.headers)
+        #expect(files["tiles.tsv"]?.headers.contentType == "text/tab-separated-values; charset=utf-8")
+        let plain = PublishingCaching().tileHeaders(TileStorage(suffix: ".geojson", compression: .none))
+        #expect(plain.contentEncoding == nil)
+    }
+
+    @Test func `what an interrupted publish has done is not done again`() throws {
+        let series = try PyramidSeries([(40, 8)])
+        let destination = MemoryDestination()
+        // The journal, a note, two batches with a note each, and some of the third.
+        destination.fail(afterChanges: 2 + 8 + 8 + 3)
+        #expect(throws: PublishingError.self) { try publisher(series.pyramids[0], destination).publish() }
+        destination.fail(afterChanges: .max)
+        _ = destination.takeLog()
+        let plan = try publisher(series.pyramids[0], destination).publish()
+        let files = try PyramidSeries.files(of: series.pyramids[0])
+        #expect(destination.files.mapValues(\.bytes) == files)
+        #expect(plan.tiles.count == files.count - 3 - 14)
+    }
+
+    @Test(arguments: [[false, false], [true, true], [false, true], [true, false]])
+    func `tiles and pages of an interrupted publish don't stay when another pyramid is published`(
+        havePages: [Bool]
+    ) throws {
+        // B is published over A and interrupted, then A again: no list that lies there knows of B's tiles.
+        let series = try PyramidSeries([
+            (12, 8, havePages[0] ? ["7/0": "a", "8/0": "a"] : nil),
+            (40, 9, havePages[1] ? ["7/0": "b", "9/0": "b", "9/1": "b"] : nil),
+        ])
+        let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
+        let onlyInB = Set(files[1].keys).subtracting(files[0].keys)
+        try #require(onlyInB.count > 3)
+        var changes = 3
+        while true {
+            let destination = MemoryDestination()
+            try publisher(series.pyramids[0], destination).publish()
+            destination.fail(afterChanges: changes)
+            if (try? publisher(series.pyramids[1], destination).publish()) != nil { break }
+            let strays = onlyInB.intersection(destination.files.keys)
+            destination.fail(afterChanges: .max)
+            let plan = try publisher(series.pyramids[0], destination).publish()
+            #expect(destination.files.mapValues(\.bytes) == files[0], "after \(changes) changes")
+            #expect(strays.isSubset(of: plan.purges))
+            changes += 1
+        }
+        #expect(changes > 20)
+    }
+
+    @Test(arguments: UInt64(1)...60)
+    func `after any number of interrupted publishes of any pyramids, the next whole one makes it right`(
+        seed: UInt64
+    ) throws {
+        var random = SeededRandom(seed: seed)
+        var fixtures = (0..<4).map { _ in
+            PyramidFixture(
+                ClusteringOptions(maxZoom: 2 + Int(random.next() % 2)),
+                points: .asymmetric(count: 3 + Int(random.next() % 30), seed: random.next() % 3))
+        }
+        for index in [0, 1, 3] {
+            fixtures[index].pages = Dictionary(
+                (0..<Int(random.next() % 20)).map { _ in
+                    let page = LeafPage(clusterID: Int(random.next() % 4), page: Int(random.next() % 5))
+                    return (page, "page \(random.next() % 2)")
+                }, uniquingKeysWith: { $1 })
+        }
+        fixtures[3].storage = TileStorage(suffix: ".geojson")
+        let series = try PyramidSeries(fixtures)
+        let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
+        let destination = MemoryDestination()
+        for _ in 0..<6 {
+            destination.fail(afterChanges: Int(random.next() % 80))
+            _ = try? publisher(series.pyramids[Int(random.next() % 4)], destination).publish()
+            try expectNoHoles(destination)
+        }
+        destination.fail(afterChanges: .max)
+        let last = Int(random.next() % 4)
+        try publisher(series.pyramids[last], destination).publish()
+        #expect(destination.files.mapValues(\.bytes) == files[last])
+        #expect(try publisher(series.pyramids[last], destination).plan().isEmpty)
+    }
+
+    /// Every tile and page that a published list names is there, where the list is that of the manifest.
+    private func expectNoHoles(_ destination: MemoryDestination) throws {
+        let files = destination.files
+        guard let manifest = try files["manifest.json"].map({ try Manifest(decoding: $0.bytes) }) else { return }
+        func publishedList(_ name: String) -> [UInt8]? {
+            files[name].map(\.bytes).flatMap { manifest.files[name] == Manifest.FileSummary(of: $0) ? $0 : nil }
+        }
+        let storage = manifest.content.storage
+        for entry in try publishedList("tiles.tsv").map({ try TileList(decoding: $0).entries }) ?? [] {
+            #expect(files[storage.relativePath(of: entry.tile)] != nil)
+        }
+        for entry in try publishedList("leaves.tsv").map({ try LeafList(decoding: $0).entries }) ?? [] {
+            #expect(files[storage.relativePath(of: entry.page)] != nil)
+        }
+    }
+
+    @Test func `a publish stops when another has begun`() throws {
+        let series = try PyramidSeries([(40, 8), (30, 9)])
+        let destination = MemoryDestination()
+        var second = false
+        let error = #expect(throws: PublishingError.self) {
+            try publisher(series.pyramids[0], destination).publish { _ in
+                guard !second else { return }
+                second = true
+                _ = try? publisher(series.pyramids[1], destination).publish()
+            }
+        }
+        #expect(error?.kind == .busy)
+    }
+
+    @Test func `a journal of a running process of this machine is a lock`() throws {
+        let series = try PyramidSeries([(9, 3)])
+        let destination = MemoryDestination()
+        // Process 1 always runs.
+        func journal(host: String) throws -> [UInt8] {
+            try PublishingJournal(
+                header: .init(host: host, process: 1, token: "t", lists: [], names: [], settledCount: 0), items: []
+            ).encoded()
+        }
+        let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
+        let here = PublishingJournal.Header.thisHost
+        try destination.put(journal(host: here), as: PublishingJournal.fileName, headers)
+        let error = #expect(throws: PublishingError.self) { try publisher(series.pyramids[0], destination).publish() }
+        #expect(error?.kind == .busy)
+        try destination.put(journal(host: "not-" + here), as: PublishingJournal.fileName, headers)
+        try publisher(series.pyramids[0], destination).publish()
+    }
+
+    @Test func `a pyramid that is not whole is not published`() throws {
+        let destination = MemoryDestination()
+        func expectRefusal(_ words: String, _ damage: (TileDirectory) throws -> Void) throws {
+            let series = try PyramidSeries([(40, 8, ["7/0": "a", "7/1": "b"])])
+            try damage(series.pyramids[0])
+            let error = #expect(throws: (any Error).self) {
+                try publisher(series.pyramids[0], destination).publish()
+            }
+            #expect(error.map { "\($0)".contains(words) } == true, "\(error.map { "\($0)" } ?? "published")")
+            #expect(destination.files["manifest.json"] == nil && destination.files["tiles.tsv"] == nil)
+        }
+        func write(_ text: String, _ path: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+        try expectRefusal("expected a complete pyramid") { try write("", $0.path(ofFile: ".building")) }
+        try expectRefusal("manifest.json: ") { try write("{}", $0.path(ofFile: "manifest.json")) }
+        try expectRefusal("tiles.tsv: ") { try write("", $0.path(ofFile: "tiles.tsv")) }
+        try expectRefusal("tilejson.json: ") { try write("{}", $0.path(ofFile: "tilejson.json")) }
+        #expect(destination.files.isEmpty)
+        try expectRefusal("pyramid verify") {
+            try write("x", $0.path(of: $0.tileList().entries[9].tile))
+        }
+        try expectRefusal("leaves.tsv: ") { try write("", $0.path(ofFile: "leaves.tsv")) }
+        try expectRefusal("leaves/7/1.json: ") { try write("x", $0.path(ofFile: "leaves/7/1.json")) }
+    }
+
+    @Test func `damaged metadata at the destination are said, and --all makes them right`() throws {
+        let series = try PyramidSeries([(40, 8), (30, 9)])
+        for name in ["manifest.json", "tiles.tsv", ".publishing"] {
+            let destination = MemoryDestination()
+            try publisher(series.pyramids[0], destination).publish()
+            destination.files[name] = MemoryDestination.File(
+                bytes: [1, 2, 3], headers: PublishingHeaders(contentType: "", cacheControl: ""))
+            var second = publisher(series.pyramids[1], destination)
+            let error = #expect(throws: PublishingError.self) { try second.publish() }
+            #expect(error?.kind == .badData && error?.description.contains(name) == true)
+            second.uploadsAll = true
+            try second.publish()
+            let files = try PyramidSeries.files(of: series.pyramids[1])
+            #expect(destination.files.filter { files[$0.key] != nil }.mapValues(\.bytes) == files)
+            second.uploadsAll = false
+            #expect(try second.plan().isEmpty)
+        }
+    }
+
+    @Test func `a plan writes nothing`() throws {
+        let series = try PyramidSeries([(9, 3)])
+        let destination = MemoryDestination()
+        destination.fail(afterChanges: 0)
+        #expect(try publisher(series.pyramids[0], destination).plan().tiles.count > 0)
+        #expect(destination.files.isEmpty)
+    }
+}

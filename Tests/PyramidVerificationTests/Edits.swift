@@ -1,0 +1,44 @@
+import PyramidStore
+import TestSupport
+import Testing
+
+@testable import PyramidTiles
+@testable import PyramidVerification
+
+extension PyramidFixture {
+    /// What the verifier finds.
+    func findings(jobs: Int = 2) throws -> [Finding] {
+        try withDirectory { PyramidVerifier(directory: $0, jobs: jobs).verify().findings }
+    }
+
+    /// The kinds of what the verifier finds.
+    func kinds() throws -> Set<Finding.Kind> { Set(try findings().map(\.kind)) }
+
+    /// A tile with several markers.
+    func crowdedTile(atZoom zoom: Int) throws -> TileCoordinate {
+        let tiles = Dictionary(grouping: zooms[zoom] ?? []) { tile(of: $0, zoom) }
+        return try #require(tiles.filter { $0.value.count > 2 }.keys.min())
+    }
+
+    /// Replaces a cluster; points are left alone.
+    mutating func edit(_ zoom: Int, _ index: Int, _ change: (Cluster) -> Cluster) {
+        guard case .cluster(let cluster) = zooms[zoom]?[index] else { return }
+        zooms[zoom]?[index] = .cluster(change(cluster))
+    }
+}
+
+extension Cluster {
+    func with(
+        id: UInt64? = nil, coordinate: Coordinate? = nil, boundingBox: BoundingBox? = nil, pointCount: Int? = nil,
+        expansionZoom: Int? = nil, properties: [String: PropertyValue]? = nil
+    ) -> Cluster {
+        Cluster(
+            id: id ?? self.id, coordinate: coordinate ?? self.coordinate, boundingBox: boundingBox ?? self.boundingBox,
+            pointCount: pointCount ?? self.pointCount, expansionZoom: expansionZoom ?? self.expansionZoom,
+            properties: properties ?? self.properties)
+    }
+}
+
+extension Feature {
+    func with(id: PropertyValue) -> Feature { Feature(id: id, coordinate: coordinate, properties: properties) }
+}

@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+@testable import PyramidTiles
+@testable import PyramidVerification
+
+/// A verifier that finds nothing in what is right, whatever the options.
+struct SoundPyramidTests {
+    static let options: [ClusteringOptions] = [
+        ClusteringOptions(maxZoom: 6),
+        ClusteringOptions(clusterDistance: 256, maxZoom: 5),
+        ClusteringOptions(clusterDistance: 7, minZoom: 2, maxZoom: 9, clusterMaxZoom: 6),
+        ClusteringOptions(minPoints: 4, maxZoom: 7),
+        ClusteringOptions(position: .centroid, maxZoom: 6),
+        ClusteringOptions(position: .centroid, clusterDistance: 120, minPoints: 3, maxZoom: 12),
+        ClusteringOptions(method: .grid, maxZoom: 6),
+        ClusteringOptions(method: .grid, position: .nearest, cellSize: 16, minPoints: 3, maxZoom: 7),
+        ClusteringOptions(method: .grid, position: .inset, clusterDistance: 30, cellSize: 128, maxZoom: 7),
+        ClusteringOptions(maxZoom: 3, clusterMaxZoom: -1),
+    ]
+
+    @Test(arguments: options)
+    func `a right pyramid has no findings`(options: ClusteringOptions) throws {
+        #expect(options.problem == nil)
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let points = [Feature].asymmetric(count: 60 * Int(seed), seed: seed)
+            let findings = try PyramidFixture(options, points: points).findings()
+            #expect(findings.map(\.description) == [])
+        }
+    }
+
+    @Test func `the totals are those of the tiles`() throws {
+        let fixture = PyramidFixture(ClusteringOptions(maxZoom: 4), points: .asymmetric(count: 90, seed: 7))
+        try fixture.withDirectory { directory in
+            let report = PyramidVerifier(directory: directory, jobs: 1).verify()
+            #expect(report.isSound)
+            #expect(report.points == 90)
+            #expect(report.zooms.map(\.zoom) == [0, 1, 2, 3, 4])
+            #expect(report.zooms.map(\.points) == [90, 90, 90, 90, 90])
+            #expect(report.zooms.map(\.markers) == (0...4).map { fixture.zooms[$0]?.count })
+            let listed = try directory.tileList().entries.count
+            #expect(report.tiles == listed)
+        }
+    }
+
+    @Test func `progress ends with all tiles`() throws {
+        let fixture = PyramidFixture(ClusteringOptions(maxZoom: 4), points: .asymmetric(count: 90, seed: 7))
+        try fixture.withDirectory { directory in
+            let tiles = try directory.tileList().entries.count
+            let last = LastProgress()
+            _ = PyramidVerifier(directory: directory, jobs: 2).verify { last.set($0, $1) }
+            #expect(last.value.done == tiles)
+            #expect(last.value.total == tiles)
+        }
+    }
+
+    /// Calls come one at a time.
+    private final class LastProgress: @unchecked Sendable {
+        private(set) var value = (done: 0, total: 0)
+        func set(_ done: Int, _ total: Int) { value = (done, total) }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import PyramidStore
+import PyramidTiles
+
+/// A little pyramid that is written to a directory of its own, with all that is wrong with it consistent: what is edited
+/// here is what the list, the manifest and their checksums say.
+package struct PyramidFixture {
+    package var options: ClusteringOptions
+    /// How the tiles are listed and named; they are always compressed.
+    package var storage = TileStorage()
+    package let points: [Feature]
+    package var zooms: [Int: [Marker]]
+    /// What becomes of a tile's JSON before it is compressed.
+    package var bodyEdits: [TileCoordinate: (String) -> String] = [:]
+    /// What becomes of a tile's file before it is listed.
+    package var storedEdits: [TileCoordinate: ([UInt8]) -> [UInt8]] = [:]
+    /// Markers that are put in another tile than their own.
+    package var strays: [Coordinate: TileCoordinate] = [:]
+    /// The JSON of pages, whatever the clusters; `nil` for a pyramid without.
+    package var pages: [LeafPage: String]?
+    package var editList: (inout [TileList.Entry]) -> Void = { _ in }
+    package var editTileJSON: (inout TileJSON) -> Void = { _ in }
+    package var editManifest: (inout Manifest) -> Void = { _ in }
+
+    package init(_ options: ClusteringOptions, points: [Feature]) {
+        self.options = options
+        self.points = points
+        zooms = ReferencePyramid(options: options, points: points).zooms()
+    }
+
+    /// Calls `body` with the pyramid in a directory that is removed afterwards.
+    package func withDirectory<Result>(_ body: (TileDirectory) throws -> Result) throws -> Result {
+        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let directory = TileDirectory(path: path)
+        try write(to: directory)
+        return try body(directory)
+    }
+
+    package func write(to place: TileDirectory) throws {
+        let directory = TileDirectory(path: place.path, storage: storage)
+        var entries: [TileList.Entry] = []
+        var summaries: [Manifest.ZoomSummary] = []
+        for zoom in options.minZoom...options.maxZoom {
+            let markers = zooms[zoom] ?? []
+            let zoomEntries = try Dictionary(grouping: markers) { tile(of: $0, zoom) }.map {
+                try write($1, to: $0, in: directory)
+            }
+            entries += zoomEntries
+            summaries.append(
+                Manifest.ZoomSummary(
+                    zoom: zoom, tiles: zoomEntries.count, markers: markers.count,
+                    clusters: markers.filter { $0.pointCount > 1 }.count,
+                    bodyBytes: zoomEntries.reduce(0) { $0 + $1.file.bodyByteCount },
+                    storedBytes: zoomEntries.reduce(0) { $0 + $1.file.byteCount },
+                    minimumDistanceUnits: options.promisedDistanceUnits(atZoom: zoom)))
+        }
+        editList(&entries)
+        let list = TileList(entries).encoded()
+        var tileJSON = TileJSON(
+            tileTemplate: storage.template, minZoom: options.minZoom, maxZoom: options.maxZoom,
+            bounds: bounds, fields: ["name": "String"])
+        editTileJSON(&tileJSON)
+        let tileJSONBytes = try tileJSON.encoded()
+        var manifest = Manifest(
+            generator: "pyramid test", options: options,
+            content: Manifest.ContentOptions(
+                idColumn: "id", properties: ["name"], storage: storage, compressionLevel: 6),
+            input: Manifest.InputSummary(
+                digest: "0123456789abcdef", rowsRead: points.count + 3, rowsAccepted: points.count, rowsClamped: 0,
+                rowsSkipped: ["no latitude": 2, "ragged": 1]),
+            zooms: summaries,
+            files: [
+                TileJSON.fileName: Manifest.FileSummary(of: tileJSONBytes),
+                TileList.fileName: Manifest.FileSummary(of: list),
+            ])
+        if let pages {
+            let leaves = LeafList(try pages.map { try write(Array($1.utf8), to: $0, in: directory) }).encoded()
+            manifest.content.clusters.hasLeaves = true
+            manifest.files[LeafList.fileName] = Manifest.FileSummary(of: leaves)
+            try write(leaves, to: directory.path(ofFile: LeafList.fileName))
+        }
+        editManifest(&manifest)
+        try write(list, to: directory.path(ofFile: TileList.fileName))
+        try write(tileJSONBytes, to: directory.path(ofFile: TileJSON.fileName))
+        try write(try manifest.encoded(), to: directory.path(ofFile: Manifest.fileName))
+    }
+
+    private var bounds: BoundingBox {
+        let longitudes = points.map(\.coordinate.longitudeMicrodegrees)
+        let latitudes = points.map(\.coordinate.latitudeMicrodegrees)
+        return BoundingBox(
+            west: longitudes.min() ?? 0, south: latitudes.min() ?? 0, east: longitudes.max() ?? 0,
+            north: latitudes.max() ?? 0)
+    }
+
+    package func tile(of marker: Marker, _ zoom: Int) -> TileCoordinate {
+        if let stray = strays[marker.coordinate], stray.z == zoom { return stray }
+        return TileCoordinate(containing: WebMercator.project(marker.coordinate), atZoom: zoom)
+    }
+
+    private func write(
+        _ markers: [Marker], to tile: TileCoordinate, in directory: TileDirectory
+    ) throws -> TileList.Entry {
+        let sorted = markers.sorted {
+            MortonCode(WebMercator.project($0.coordinate)) < MortonCode(WebMercator.project($1.coordinate))
+        }
+        let body = sorted.encodedTile()
+        let edited = bodyEdits[tile].map { Array($0(String(decoding: body, as: UTF8.self)).utf8) } ?? body
+        let stored = edited.gzipped()
+        let bytes = storedEdits[tile]?(stored) ?? stored
+        try write(bytes, to: directory.path(of: tile))
+        return TileList.Entry(
+            tile: tile, byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: edited.count,
+            bodyCRC32: Gzip.crc32(edited))
+    }
+
+    private func write(
+        _ body: [UInt8], to page: LeafPage, in directory: TileDirectory
+    ) throws -> LeafList.Entry {
+        let stored = body.gzipped()
+        try write(stored, to: directory.path(ofFile: storage.relativePath(of: page)))
+        let file = StoredFile(
+            byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count, bodyCRC32: Gzip.crc32(body))
+        return LeafList.Entry(page: page, file: file)
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+}
