@@ -90,14 +90,15 @@ public struct PyramidBuilder: Sendable {
         _ hierarchy: ClusterHierarchy?, to sink: any TileSink,
         _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> (tiles: [TileList.Entry], leaves: [LeafList.Entry], zooms: [Manifest.ZoomSummary]) {
+        let source = MarkerSource(
+            points: points, content: content, output: rules.output, keepsCount: options.clustering.keepsCount,
+            unclustered: quadtree.unclustered)
         let tileWriter = TileWriter(
-            encoder: MarkerEncoder(
-                points: points, content: content, options: options.clustering,
-                countLabel: options.clusters.countLabel, unclustered: quadtree.unclustered),
-            storage: options.storage, compressionLevel: options.compressionLevel, jobs: options.jobs,
-            sink: sink, markersPerSubtree: markersPerSubtree)
+            source: source, countLabel: options.clusters.countLabel, storage: options.storage,
+            compressionLevel: options.compressionLevel, jobs: options.jobs, sink: sink,
+            markersPerSubtree: markersPerSubtree)
         let leafWriter = LeafWriter(
-            points: points, options: options.clusters, storage: options.storage,
+            source: source, options: options.clusters, storage: options.storage,
             compressionLevel: options.compressionLevel, jobs: options.jobs, sink: sink)
         let markerCount = rules.markerCount(pointCount: quadtree.count, hierarchy)
         var zooms: [Manifest.ZoomSummary] = []

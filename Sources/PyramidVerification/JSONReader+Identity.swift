@@ -15,7 +15,7 @@ extension JSONReader {
     }
 
     /// 1.0 and 1e0 are 1.
-    private func numberText(_ number: Number) -> String {
+    private func numberText(_ number: DecimalLiteral) -> String {
         let text = String(decoding: bytes[number.range], as: UTF8.self)
         guard let value = Double(text) else { return text }
         return Int(exactly: value).map { String($0) } ?? String(value)

@@ -2,9 +2,9 @@ import PyramidTiles
 
 /// The numbers of a column, one for each point, 32 bytes a point.
 struct NumberColumn: Sendable {
-    /// By point; `nil` where there is no number.
+    /// By point; `nil` if it has no number.
     let values: [FixedDecimal?]
-    /// How many values are there that are no numbers.
+    /// How many values are not numbers.
     let otherCount: Int
 
     init(_ column: PointColumn, of points: PointTable) {
@@ -18,14 +18,14 @@ struct NumberColumn: Sendable {
         self.otherCount = otherCount
     }
 
-    /// The place of each point's number among all different ones, from 1 on; 0 where there is none.
+    /// The rank of each point's number among all different ones, from 1 on; 0 if it has none.
     var ranks: [UInt32] {
         let distinct = Set(values.compactMap { $0 }).sorted()
-        let places = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { ($0.element, UInt32($0.offset + 1)) })
-        return values.map { value in value.flatMap { places[$0] } ?? 0 }
+        let ranks = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { ($0.element, UInt32($0.offset + 1)) })
+        return values.map { value in value.flatMap { ranks[$0] } ?? 0 }
     }
 
-    /// Whole numbers (``FixedDecimal/pointWeight``), 1 where there is none.
+    /// Whole numbers (``FixedDecimal/pointWeight``), 1 if there is none.
     func weights() -> (weights: [UInt32], otherCount: Int) {
         var otherCount = otherCount
         let weights = values.map { value -> UInt32 in

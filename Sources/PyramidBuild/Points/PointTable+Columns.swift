@@ -31,7 +31,7 @@ extension PointTable {
     func forEachText(of column: PointColumn, _ body: (_ point: Int, _ text: UnsafeRawBufferPointer) -> Void) {
         var scratch = makeScratch()
         for point in 0..<count {
-            let (input, start) = inputs.place(of: recordStarts[point])
+            let (input, start) = inputs.position(of: rowStarts[point])
             let bytes = inputs.inputs[input].bytes
             switch formats[input] {
             case .csv(let format):
@@ -46,21 +46,21 @@ extension PointTable {
         }
     }
 
-    /// Writes one property of a point, or nothing where it has none.
-    func appendProperty(
-        _ column: PointColumn, of point: Int, to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
+    /// Hands over one property of a point, or nothing if it has none.
+    func visitProperty<Visitor: PropertyVisitor & ~Copyable>(
+        _ column: PointColumn, of point: Int, scratch: inout RowScratch, _ visitor: inout Visitor
     ) {
-        let (input, start) = inputs.place(of: recordStarts[point])
+        let (input, start) = inputs.position(of: rowStarts[point])
         let bytes = inputs.inputs[input].bytes
         switch formats[input] {
         case .csv(let format):
             format.withText(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.csv[input]) { text in
                 guard !text.isEmpty else { return }
-                encoder.append(quotedName: column.quotedName, text: text, isNumber: column.isNumber)
+                visitor.visit(column.quotedName, column.isNumber ? .number(text) : .text(text))
             }
         case .geoJSON(let format):
-            format.appendProperty(
-                ofColumn: column.index, in: bytes, from: start, to: &encoder, scratch: &scratch.geoJSON)
+            format.visitProperty(
+                ofColumn: column.index, in: bytes, from: start, scratch: &scratch.geoJSON, &visitor)
         }
     }
 }

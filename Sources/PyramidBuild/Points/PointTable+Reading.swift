@@ -35,7 +35,7 @@ extension PointTable {
         for index in readers.indices {
             try readers[index].read(cutting) { progress(sequence.bases[index] + $0, sequence.byteCount) }
         }
-        if options.idColumn != nil, !readers.contains(where: \.columns.hasIDColumn),
+        if options.idColumn != nil, !readers.contains(where: { $0.columns.idColumn != nil }),
             readers.contains(where: { $0.rowsRead > 0 })
         {
             // Names the columns, which says more than that every row lacks its id.
@@ -46,8 +46,8 @@ extension PointTable {
         let columns = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
         report.renamedColumns = columns.renamed
 
-        let formats = readers.map { $0.format(columns) }
-        let sources = RecordSource.all(inputs, syntaxes: readers.map(\.syntax))
+        let formats = readers.map { RowFormat($0.syntax, columns: $0.columns, of: columns, options: options) }
+        let sources = RowSource.all(inputs, syntaxes: readers.map(\.syntax))
         var rows = AcceptedRows()
         for index in readers.indices {
             rows.append(readers[index].rows, base: sequence.bases[index])
@@ -58,6 +58,6 @@ extension PointTable {
         }
         self.init(
             rows: rows, inputs: sequence, report: report, columns: columns, formats: formats,
-            recordSources: sources)
+            rowSources: sources)
     }
 }

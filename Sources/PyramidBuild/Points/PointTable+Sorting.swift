@@ -1,25 +1,25 @@
 import PyramidTiles
 
 extension PointTable {
-    /// Sorts the points by their places on the Z-order curve, and those of one place by their records.
-    /// - Parameter jobs: how many threads work at once.
+    /// Sorts the points along the Z-order curve, and those at the same place by their rows.
+    /// - Parameter jobs: the number of threads.
     mutating func sort(in sections: PointSections, jobs: Int) -> LinearQuadtree {
         let (quadtree, order) = quadtree(sections, jobs: jobs)
         reorder(by: order, jobs: jobs)
         return quadtree
     }
 
-    /// Whether the record of one point comes before that of another by content (``RecordOrder``), whatever their inputs.
-    func recordPrecedes(_ first: Int, _ second: Int) -> Bool {
-        RecordOrder.precedes(
-            PointTable.record(at: recordStarts[first], inputs.bases.span, recordSources.span),
-            PointTable.record(at: recordStarts[second], inputs.bases.span, recordSources.span))
+    /// Whether the row of one point comes before that of another by content (``SourceRow``), whatever their inputs.
+    func rowPrecedes(_ first: Int, _ second: Int) -> Bool {
+        let (bases, sources) = (inputs.bases.span, rowSources.span)
+        return PointTable.row(at: rowStarts[first], bases, sources)
+            .precedes(PointTable.row(at: rowStarts[second], bases, sources))
     }
 
     private func quadtree(_ sections: PointSections, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
-        // Whoever holds a span is not counted as whoever holds an array is: threads would wait for each other to count.
+        // Spans avoid contended reference counting across threads.
         let (longitudes, latitudes) = (longitudes.span, latitudes.span)
-        let (starts, bases, sources) = (recordStarts.span, inputs.bases.span, recordSources.span)
+        let (starts, bases, sources) = (rowStarts.span, inputs.bases.span, rowSources.span)
         return LinearQuadtree.sorting(
             count: count,
             worldPoint: {
@@ -27,15 +27,14 @@ extension PointTable {
                     Coordinate(longitudeMicrodegrees: longitudes[$0], latitudeMicrodegrees: latitudes[$0]))
             },
             precedes: {
-                RecordOrder.precedes(
-                    PointTable.record(at: starts[$0], bases, sources), PointTable.record(at: starts[$1], bases, sources)
-                )
+                PointTable.row(at: starts[$0], bases, sources)
+                    .precedes(PointTable.row(at: starts[$1], bases, sources))
             },
-            sections: sections, jobs: jobs)
+            sections: sections.numbers, idMasks: sections.idMasks, jobs: jobs)
     }
 
-    private static func record(at start: UInt64, _ bases: Span<Int>, _ sources: Span<RecordSource>) -> Record {
-        let (input, start) = InputSequence.place(of: start, bases: bases)
-        return Record(source: sources[input], start: start)
+    private static func row(at start: UInt64, _ bases: Span<Int>, _ sources: Span<RowSource>) -> SourceRow {
+        let (input, start) = InputSequence.position(of: start, bases: bases)
+        return SourceRow(source: sources[input], start: start)
     }
 }

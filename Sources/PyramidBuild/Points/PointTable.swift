@@ -11,29 +11,29 @@ struct PointTable: Sendable {
     private(set) var latitudes: [Int32]
     /// Where each point's record begins, in bytes of all ``inputs`` one after the other: so a point needs no number of
     /// its input.
-    private(set) var recordStarts: [UInt64]
+    private(set) var rowStarts: [UInt64]
 
     let inputs: InputSequence
     let report: InputReport
     let columns: TableColumns
     /// By input.
-    let formats: [RecordFormat]
+    let formats: [RowFormat]
     /// By input.
-    let recordSources: [RecordSource]
+    let rowSources: [RowSource]
 
     init(
-        rows: AcceptedRows, inputs: InputSequence, report: InputReport, columns: TableColumns, formats: [RecordFormat],
-        recordSources: [RecordSource]
+        rows: AcceptedRows, inputs: InputSequence, report: InputReport, columns: TableColumns, formats: [RowFormat],
+        rowSources: [RowSource]
     ) {
-        precondition(formats.count == inputs.inputs.count && recordSources.count == formats.count)
+        precondition(formats.count == inputs.inputs.count && rowSources.count == formats.count)
         longitudes = rows.longitudes
         latitudes = rows.latitudes
-        recordStarts = rows.starts
+        rowStarts = rows.starts
         self.inputs = inputs
         self.report = report
         self.columns = columns
         self.formats = formats
-        self.recordSources = recordSources
+        self.rowSources = rowSources
     }
 
     var count: Int { longitudes.count }
@@ -63,27 +63,47 @@ struct PointTable: Sendable {
         // One array after the other, so that only one is there twice.
         longitudes = longitudes.permuted(by: permutation, jobs: jobs)
         latitudes = latitudes.permuted(by: permutation, jobs: jobs)
-        recordStarts = recordStarts.permuted(by: permutation, jobs: jobs)
+        rowStarts = rowStarts.permuted(by: permutation, jobs: jobs)
     }
 
-    /// Room for ``beginPoint(_:in:scratch:)``, one for each worker.
-    func makeScratch() -> RecordScratch { RecordScratch(formats) }
+    /// Room for ``scan(_:scratch:)``, one for each worker.
+    func makeScratch() -> RowScratch { RowScratch(formats) }
 
-    /// Begins a point's feature, with all its properties.
-    func beginPoint(_ index: Int, in encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch) {
-        let (input, start) = inputs.place(of: recordStarts[index])
+    /// Reads a point's row again, for ``withID(of:scratch:_:)`` and ``visitProperties(of:scratch:_:)``.
+    func scan(_ point: Int, scratch: inout RowScratch) {
+        let (input, start) = inputs.position(of: rowStarts[point])
+        let bytes = inputs.inputs[input].bytes.assumingMemoryBound(to: UInt8.self).span
+        switch formats[input] {
+        case .csv: scratch.csv[input].scanner.scan(bytes, from: start)
+        case .geoJSON: scratch.geoJSON.scan(bytes, from: start)
+        }
+    }
+
+    /// Calls `body` with the id of the point that was scanned last, `nil` if it has none.
+    func withID(of point: Int, scratch: inout RowScratch, _ body: (PropertyView?) -> Void) {
+        let input = inputs.position(of: rowStarts[point]).input
         let bytes = inputs.inputs[input].bytes
         switch formats[input] {
-        case .csv(let format):
-            format.append(bytes, from: start, at: coordinate(index), to: &encoder, scratch: &scratch.csv[input])
-        case .geoJSON(let format):
-            format.append(bytes, from: start, at: coordinate(index), to: &encoder, scratch: &scratch.geoJSON)
+        case .csv(let format): format.withID(in: bytes, scratch: &scratch.csv[input], body)
+        case .geoJSON(let format): format.withID(in: bytes, scratch: &scratch.geoJSON, body)
+        }
+    }
+
+    /// Hands over the properties of the point that was scanned last.
+    func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
+        of point: Int, scratch: inout RowScratch, _ visitor: inout Visitor
+    ) {
+        let input = inputs.position(of: rowStarts[point]).input
+        let bytes = inputs.inputs[input].bytes
+        switch formats[input] {
+        case .csv(let format): format.visitProperties(in: bytes, scratch: &scratch.csv[input], &visitor)
+        case .geoJSON(let format): format.visitProperties(in: bytes, scratch: &scratch.geoJSON, &visitor)
         }
     }
 }
 
 extension Array where Element: BitwiseCopyable & Sendable {
-    /// The elements at the places that `permutation` names.
+    /// The elements at the indices in `permutation`.
     fileprivate func permuted(by permutation: [UInt32], jobs: Int) -> [Element] {
         Array(count: permutation.count, jobs: jobs) { self[Int(permutation[$0])] }
     }

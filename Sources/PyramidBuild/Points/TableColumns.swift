@@ -27,7 +27,7 @@ struct TableColumns: Sendable {
     private(set) var renamed: [InputReport.RenamedColumn]
 
     /// Coordinates and ids are properties only where the options name the columns.
-    private let includesPlaces: Bool
+    private let areNamed: Bool
     private let numbers: PropertyNames
     private let sourceName: String
     private let headerLine: Int?
@@ -47,7 +47,7 @@ struct TableColumns: Sendable {
             named: names.map { String(decoding: $0, as: UTF8.self) }, reserved: options.reservedNames)
         self.sourceName = sourceName
         headerLine = inputs.count == 1 && isOrdered ? 1 : nil
-        includesPlaces = options.include != nil
+        areNamed = options.include != nil
         renamed = []
 
         if let include = options.include {
@@ -55,7 +55,7 @@ struct TableColumns: Sendable {
             for name in include { columns[try index(of: name, option: .include)].isIncluded = true }
         }
         for name in options.exclude { columns[try index(of: name, option: .exclude)].isIncluded = false }
-        if let name = options.idColumn, !inputs.contains(where: \.hasIDColumn) {
+        if let name = options.idColumn, !inputs.contains(where: { $0.idColumn != nil }) {
             throw unknown(name, option: .idColumn)
         }
         for input in inputs { add(input) }
@@ -93,15 +93,15 @@ struct TableColumns: Sendable {
     func index(of name: [UInt8]) -> Int? { numbers.number(of: name) }
 
     /// Whether an input's column is written as a property.
-    /// - Parameter isPlace: whether it holds the coordinates or the id there.
-    func isWritten(_ column: Int, isPlace: Bool) -> Bool {
-        columns[column].isIncluded && (includesPlaces || !isPlace)
+    /// - Parameter onlyIfNamed: whether it holds the coordinates or the id there.
+    func isWritten(_ column: Int, onlyIfNamed: Bool) -> Bool {
+        columns[column].isIncluded && (areNamed || !onlyIfNamed)
     }
 
     private mutating func add(_ input: InputColumns) {
         for (local, column) in indices(of: input).enumerated() {
             columns[column].kinds.formUnion(input.kinds[local])
-            if isWritten(column, isPlace: input.places.contains(local)) { columns[column].isWritten = true }
+            if isWritten(column, onlyIfNamed: input.isPropertyOnlyIfNamed(local)) { columns[column].isWritten = true }
         }
         for change in input.renamed where !renamed.contains(change) { renamed.append(change) }
     }

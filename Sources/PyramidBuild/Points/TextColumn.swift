@@ -23,10 +23,10 @@ struct TextColumn: Sendable {
             }
         }
         let order = texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }
-        var places = [UInt32](repeating: 0, count: texts.count)
-        for (place, number) in order.enumerated() { places[number] = UInt32(place) }
+        var ranks = [UInt32](repeating: 0, count: texts.count)
+        for (rank, number) in order.enumerated() { ranks[number] = UInt32(rank) }
         self.texts = order.map { texts[$0] }
-        self.indices = indices.map { places[Int($0)] }
+        self.indices = indices.map { ranks[Int($0)] }
     }
 
     /// Whether a point's text is not empty. The empty one is the first, if there is one.

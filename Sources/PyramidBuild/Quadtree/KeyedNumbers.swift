@@ -35,18 +35,18 @@ struct KeyedNumbers: Sendable {
         let bucketCount = digit.bucketCount
         let parts = range.split(forJobs: jobs)
         // First how many keys of each part there are in each bucket, then where the next of them goes.
-        var places = [Int](repeating: 0, count: parts.count * bucketCount)
-        places.withSharedElements { places in
+        var positions = [Int](repeating: 0, count: parts.count * bucketCount)
+        positions.withSharedElements { positions in
             forEachConcurrently(count: parts.count, jobs: jobs) { part in
                 let base = part * bucketCount
-                for index in parts[part] { places[base + digit.bucket(of: keys[index])] += 1 }
+                for index in parts[part] { positions[base + digit.bucket(of: keys[index])] += 1 }
             }
-            var place = range.lowerBound
+            var position = range.lowerBound
             for bucket in 0..<bucketCount {
                 for part in parts.indices {
-                    let count = places[part * bucketCount + bucket]
-                    places[part * bucketCount + bucket] = place
-                    place += count
+                    let count = positions[part * bucketCount + bucket]
+                    positions[part * bucketCount + bucket] = position
+                    position += count
                 }
             }
             forEachConcurrently(count: parts.count, jobs: jobs) { part in
@@ -54,10 +54,10 @@ struct KeyedNumbers: Sendable {
                 for index in parts[part] {
                     let key = keys[index]
                     let bucket = base + digit.bucket(of: key)
-                    let place = places[bucket]
-                    places[bucket] = place + 1
-                    target.keys[place] = key
-                    target.numbers[place] = numbers[index]
+                    let position = positions[bucket]
+                    positions[bucket] = position + 1
+                    target.keys[position] = key
+                    target.numbers[position] = numbers[index]
                 }
             }
         }
@@ -65,7 +65,7 @@ struct KeyedNumbers: Sendable {
         var buckets: [Range<Int>] = []
         buckets.reserveCapacity(bucketCount)
         // What the last part has put into a bucket ends it.
-        for end in places[(places.count - bucketCount)...] where end > start {
+        for end in positions[(positions.count - bucketCount)...] where end > start {
             buckets.append(start..<end)
             start = end
         }
@@ -77,14 +77,14 @@ struct KeyedNumbers: Sendable {
     func insert(_ range: Range<Int>, into target: KeyedNumbers) {
         for index in range {
             let (key, number) = (keys[index], numbers[index])
-            var place = index
-            while place > range.lowerBound, target.keys[place - 1] > key {
-                target.keys[place] = target.keys[place - 1]
-                target.numbers[place] = target.numbers[place - 1]
-                place -= 1
+            var position = index
+            while position > range.lowerBound, target.keys[position - 1] > key {
+                target.keys[position] = target.keys[position - 1]
+                target.numbers[position] = target.numbers[position - 1]
+                position -= 1
             }
-            target.keys[place] = key
-            target.numbers[place] = number
+            target.keys[position] = key
+            target.numbers[position] = number
         }
     }
 }

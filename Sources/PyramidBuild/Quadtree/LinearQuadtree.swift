@@ -13,7 +13,7 @@ struct LinearQuadtree: Sendable {
         let idMask: UInt64
     }
 
-    /// The points' Morton codes, in each group ascending. Points of equal codes lie at one place.
+    /// The points' Morton codes, in each group ascending. Points of equal codes are at the same place.
     let codes: [UInt64]
     let groups: [Group]
 
@@ -25,26 +25,51 @@ struct LinearQuadtree: Sendable {
     /// Whether all points are in one order.
     var isWhole: Bool { groups.count == 1 && unclustered.isEmpty }
 
-    /// Sorts points by the places of their coordinates. O(n), and O(m log m) for m points at one place.
+    /// Sorts points along the Z-order curve. O(n), and O(m log m) for m points at one place.
     /// - Parameters:
     ///   - count: the number of points, below 2³².
     ///   - worldPoint: the place of a point.
     ///   - precedes: orders two points at one place by their content, so that the order of the input can't show.
-    ///   - sections: which points belong together.
-    ///   - jobs: how many threads work at once.
+    ///   - sections: by point the number of its group, `idMasks.count` for those that are never merged; empty if all points
+    ///     are one group.
+    ///   - idMasks: by group (``Group/idMask``).
+    ///   - jobs: the number of threads.
     /// - Returns: the quadtree, and the number that each of its points had before.
     static func sorting(
         count: Int, worldPoint: @Sendable (Int) -> WorldPoint, precedes: @Sendable (Int, Int) -> Bool,
-        sections: PointSections = PointSections(), jobs: Int = 1
+        sections: [UInt32] = [], idMasks: [UInt64] = [0], jobs: Int = 1
     ) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         var codes = [UInt64](count: count, jobs: jobs) { MortonCode(worldPoint($0)).rawValue }
         var order = [UInt32](count: count, jobs: jobs) { UInt32($0) }
         MortonRadixSort.sort(keys: &codes, indices: &order, jobs: jobs)
         sortPlaces(of: codes, &order, precedes: precedes, jobs: jobs)
-        guard let groups = sections.separate(&codes, &order) else {
+        guard !sections.isEmpty else {
             return (LinearQuadtree(codes: codes, groups: [Group(points: 0..<count, idMask: 0)]), order)
         }
+        let groups = separate(&codes, &order, into: sections, idMasks)
         return (LinearQuadtree(codes: codes, groups: groups), order)
+    }
+
+    /// Puts the points of each group after those of the group before it, and those that are never merged last, each in
+    /// their present order. O(n)
+    /// - Returns: the groups that have points.
+    private static func separate(
+        _ codes: inout [UInt64], _ order: inout [UInt32], into sections: [UInt32], _ idMasks: [UInt64]
+    ) -> [Group] {
+        var starts = [Int](repeating: 0, count: idMasks.count + 2)
+        for section in sections { starts[Int(section) + 1] += 1 }
+        for index in 1..<starts.count { starts[index] += starts[index - 1] }
+        let groups = idMasks.indices.filter { starts[$0] < starts[$0 + 1] }
+            .map { Group(points: starts[$0]..<starts[$0 + 1], idMask: idMasks[$0]) }
+        var (sortedCodes, sortedOrder) = (codes, order)
+        for (code, point) in zip(codes, order) {
+            let section = Int(sections[Int(point)])
+            sortedCodes[starts[section]] = code
+            sortedOrder[starts[section]] = point
+            starts[section] += 1
+        }
+        (codes, order) = (sortedCodes, sortedOrder)
+        return groups
     }
 
     /// Sorts the points of each place, which have equal codes, by `precedes`.

@@ -5,19 +5,19 @@ import PyramidTiles
 ///
 /// It is stable, takes O(n) time for each digit that differs, and needs 12 bytes a key besides the input.
 struct MortonRadixSort {
-    /// A range of keys that has its place already, and is to be sorted in itself.
+    /// A range of keys that are in the right range already, and are still to be sorted among themselves.
     private struct Bucket {
         let range: Range<Int>
         let isInSpare: Bool
     }
 
     private let elements: KeyedNumbers
-    /// Room for as many.
+    /// Room for as many elements.
     private let spare: KeyedNumbers
 
-    /// So few keys are sorted by insertion.
+    /// Up to this many keys are sorted by insertion.
     private static let insertionCount = 24
-    /// Bits of a digit, at most: more buckets at once would take more pages than the processor knows the places of.
+    /// Bits of a digit, at most: more buckets would exceed the pages in the processor's translation cache.
     private static let digitBits = 10
     /// Fewer keys are not worth another thread.
     private static let sharedCount = 1 << 14

@@ -45,19 +45,20 @@ struct AccumulatedColumn: Sendable {
         if case .texts = source { true } else { false }
     }
 
-    /// The JSON number or the text that a cluster carries; `nil` if no member has a value.
+    /// Hands over the number or the text that a cluster carries, or nothing if no member has a value.
     /// - Parameter members: calls its argument with the number of every member.
-    func result(
-        of cluster: Int, _ aggregates: Aggregates, members: ((Int) -> Void) -> Void
-    ) -> (text: [UInt8], isNumber: Bool)? {
+    func visit<Visitor: PropertyVisitor & ~Copyable>(
+        of cluster: Int, _ aggregates: Aggregates, members: ((Int) -> Void) -> Void, _ visitor: inout Visitor
+    ) {
         switch source {
         case .measure(let index):
-            return aggregates.measures[index][cluster].map { (Array($0.description.utf8), true) }
+            if let value = aggregates.measures[index][cluster] { visitor.visit(quotedName, .decimal(value)) }
         case .texts(let column, let separator):
             var indices: [UInt32] = []
             members { if column.hasText($0) { indices.append(column.indices[$0]) } }
-            guard !indices.isEmpty else { return nil }
-            return (Array(indices.sorted().map { column.texts[Int($0)] }.joined(separator: separator)), false)
+            guard !indices.isEmpty else { return }
+            let text = Array(indices.sorted().map { column.texts[Int($0)] }.joined(separator: separator))
+            text.withUnsafeBytes { visitor.visit(quotedName, .text($0)) }
         }
     }
 
@@ -77,6 +78,8 @@ struct CountedColumn: Sendable {
     private let column: TextColumn
     private let index: Int
 
+    private static let other = Array(CategoryCount.other.utf8)
+
     /// - Parameter values: gets the column.
     init(_ column: PointColumn, limit: Int, of points: PointTable, values: inout PointValues) {
         name = column.outputName
@@ -86,14 +89,20 @@ struct CountedColumn: Sendable {
         values.categories.append(PointValues.Categories(column: self.column, limit: limit))
     }
 
-    /// The most frequent values, of equally frequent ones the first in the order of their bytes; at the end all others
-    /// together, with those whose value is ``CategoryCount/other`` itself.
-    func result(of cluster: Int, _ aggregates: Aggregates) -> [(name: [UInt8], count: Int)] {
-        aggregates.categories[index][cluster].sorted(by: CategoryColumn.isMoreFrequent).map { entry in
+    /// Hands over an object of the most frequent values, of equally frequent ones the first in the order of their bytes;
+    /// at the end all others together, with those whose value is ``CategoryCount/other`` itself.
+    func visit<Visitor: PropertyVisitor & ~Copyable>(
+        of cluster: Int, _ aggregates: Aggregates, nested: inout JSONObjectWriter, _ visitor: inout Visitor
+    ) {
+        nested.removeAll()
+        nested.beginObject()
+        for entry in aggregates.categories[index][cluster].sorted(by: CategoryColumn.isMoreFrequent) {
             let isRest = entry.category == CategoryColumn.rest
-            let text = isRest ? Array(CategoryCount.other.utf8) : column.texts[Int(entry.category)]
-            return (text, Int(entry.count))
+            let text = isRest ? CountedColumn.other : column.texts[Int(entry.category)]
+            text.withUnsafeBytes { nested.append(name: $0, .integer(Int(entry.count))) }
         }
+        nested.endObject()
+        nested.buffer.withUnsafeBytes { visitor.visit(quotedName, .json($0)) }
     }
 
     /// Points by value.

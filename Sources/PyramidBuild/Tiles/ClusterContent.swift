@@ -106,49 +106,38 @@ struct ClusterContent: Sendable {
         return totals
     }
 
-    /// Appends the properties of a cluster, whose other properties are there already.
+    /// Hands over what a cluster carries.
     /// - Parameters:
     ///   - index: the cluster's entry in the table.
     ///   - leafPageCount: how many pages there are of its points; `nil` for none.
-    func append(
-        _ index: Int, of clusters: PyramidClusters, isCoincident: Bool, leafPageCount: Int?, points: PointTable,
-        to encoder: inout GeoJSONTileEncoder, scratch: inout RecordScratch
+    ///   - nested: room for values that are objects or arrays.
+    func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
+        of index: Int, in clusters: PyramidClusters, leafPageCount: Int?, points: PointTable,
+        scratch: inout RowScratch, nested: inout JSONObjectWriter, _ visitor: inout Visitor
     ) {
         let cluster = clusters.table.entries[index]
         let (pointCount, anchor) = (Int(cluster.pointCount), Int(cluster.anchorPoint))
         let members = { (body: (Int) -> Void) in clusters.members?.forEachPoint(of: cluster, body) ?? () }
         if options.hasScale {
-            let scale = FixedDecimal(scaled: Int128(((1 + log(Double(pointCount))) * 1000).rounded()) * 1_000_000_000)
-            append(scale.description, named: ClusterContent.scaleName, isNumber: true, to: &encoder)
+            let thousandths = ((1 + log(Double(pointCount))) * 1000).rounded()
+            visitor.visit(
+                ClusterContent.scaleName, .decimal(FixedDecimal(scaled: Int128(thousandths) * 1_000_000_000)))
         }
-        if let leafPageCount {
-            append("\(leafPageCount)", named: ClusterContent.leafPagesName, isNumber: true, to: &encoder)
-        }
+        if let leafPageCount { visitor.visit(ClusterContent.leafPagesName, .integer(leafPageCount)) }
         if weightColumn != nil {
-            append(
-                "\(clusters.table.aggregates.weights[index])", named: ClusterContent.weightName, isNumber: true,
-                to: &encoder)
+            visitor.visit(ClusterContent.weightName, .integer(clusters.table.aggregates.weights[index]))
         }
-        if let groupColumn { points.appendProperty(groupColumn, of: anchor, to: &encoder, scratch: &scratch) }
-        for column in anchorColumns { points.appendProperty(column, of: anchor, to: &encoder, scratch: &scratch) }
+        if let groupColumn { points.visitProperty(groupColumn, of: anchor, scratch: &scratch, &visitor) }
+        for column in anchorColumns { points.visitProperty(column, of: anchor, scratch: &scratch, &visitor) }
         for column in accumulated {
-            guard let (text, isNumber) = column.result(of: index, clusters.table.aggregates, members: members) else {
-                continue
-            }
-            text.withUnsafeBytes { encoder.append(quotedName: column.quotedName, text: $0, isNumber: isNumber) }
+            column.visit(of: index, clusters.table.aggregates, members: members, &visitor)
         }
         for column in counted {
-            encoder.append(quotedName: column.quotedName, counts: column.result(of: index, clusters.table.aggregates))
+            column.visit(of: index, clusters.table.aggregates, nested: &nested, &visitor)
         }
+        let isCoincident = clusters.table.boundingBox(of: cluster).isPoint
         if let list = self.members, let count = options.listedCount(ofPoints: pointCount, isCoincident: isCoincident) {
-            list.append(first: count, of: members, points: points, to: &encoder, scratch: &scratch)
+            list.visit(first: count, of: members, points: points, scratch: &scratch, nested: &nested, &visitor)
         }
-    }
-
-    private func append(
-        _ text: String, named quotedName: [UInt8], isNumber: Bool, to encoder: inout GeoJSONTileEncoder
-    ) {
-        var text = text
-        text.withUTF8 { encoder.append(quotedName: quotedName, text: UnsafeRawBufferPointer($0), isNumber: isNumber) }
     }
 }

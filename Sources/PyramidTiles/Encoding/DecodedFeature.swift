@@ -1,8 +1,8 @@
 /// A feature as it was read from a tile.
 package struct DecodedFeature {
     package enum ID {
-        case text(JSONReader.Text)
-        case number(JSONReader.Number)
+        case text(JSONText)
+        case number(DecimalLiteral)
     }
 
     /// What makes a feature a cluster.

@@ -24,12 +24,20 @@ package struct GeoJSONFeatureReader {
         json = JSONReader(bytes)
         self.watchedNames = watchedNames
         self.keepsProperties = keepsProperties
-        try json.expect(UInt8(ascii: "{"), "a FeatureCollection")
-        try readCollectionKeys()
+        do throws(JSONFault) {
+            try json.expect(UInt8(ascii: "{"), "a FeatureCollection")
+            try readCollectionKeys()
+        } catch {
+            throw TileDecodingError(error, in: bytes)
+        }
     }
 
     /// The next feature; `nil` after the last, when the collection is read to its end.
     package mutating func next() throws(TileDecodingError) -> DecodedFeature? {
+        do throws(JSONFault) { return try nextFeature() } catch { throw TileDecodingError(error, in: json.bytes) }
+    }
+
+    private mutating func nextFeature() throws(JSONFault) -> DecodedFeature? {
         guard isInFeatures else { return nil }
         if try json.nextElement(isFirst: isFirstFeature) {
             isFirstFeature = false
@@ -41,7 +49,7 @@ package struct GeoJSONFeatureReader {
     }
 
     /// Reads the collection's keys up to the features, or to the end.
-    private mutating func readCollectionKeys() throws(TileDecodingError) {
+    private mutating func readCollectionKeys() throws(JSONFault) {
         while let key = try json.nextKey(isFirst: isFirstKey) {
             isFirstKey = false
             if json.isEqual(key, "type"), !hasType {
@@ -53,10 +61,10 @@ package struct GeoJSONFeatureReader {
                 isInFeatures = true
                 return
             } else {
-                throw json.error(at: key.range.lowerBound - 1, expected: "\"type\" and \"features\", each once")
+                throw JSONFault(offset: key.range.lowerBound - 1, expected: "\"type\" and \"features\", each once")
             }
         }
-        guard hasType, hasFeatures else { throw json.error(expected: "\"type\" and \"features\" before the end") }
+        guard hasType, hasFeatures else { throw json.fault(expected: "\"type\" and \"features\" before the end") }
         try json.expectEnd()
     }
 
@@ -78,7 +86,7 @@ package struct GeoJSONFeatureReader {
         var kept: [String: PropertyValue] = [:]
     }
 
-    private mutating func readFeature() throws(TileDecodingError) -> DecodedFeature {
+    private mutating func readFeature() throws(JSONFault) -> DecodedFeature {
         _ = json.peek()
         let start = json.position
         try json.expect(UInt8(ascii: "{"), "a feature")
@@ -100,14 +108,14 @@ package struct GeoJSONFeatureReader {
             } else if json.isEqual(key, "properties"), fields.properties == nil {
                 fields.properties = try readProperties()
             } else {
-                throw json.error(at: key.range.lowerBound - 1, expected: "the keys of a feature, each once")
+                throw JSONFault(offset: key.range.lowerBound - 1, expected: "the keys of a feature, each once")
             }
         }
         guard fields.hasType, let coordinate = fields.coordinate, let properties = fields.properties else {
-            throw json.error(at: start, expected: "a feature with type, geometry and properties")
+            throw JSONFault(offset: start, expected: "a feature with type, geometry and properties")
         }
         guard properties.isCluster else {
-            guard fields.boundingBox == nil else { throw json.error(at: start, expected: "a point without bbox") }
+            guard fields.boundingBox == nil else { throw JSONFault(offset: start, expected: "a point without bbox") }
             return DecodedFeature(
                 id: fields.id, coordinate: coordinate, pointCountOfPoint: properties.pointCount, cluster: nil,
                 watched: properties.watched,
@@ -121,26 +129,26 @@ package struct GeoJSONFeatureReader {
 
     private func cluster(
         of fields: Fields, _ properties: Properties, at start: Int
-    ) throws(TileDecodingError) -> DecodedFeature.ClusterProperties {
+    ) throws(JSONFault) -> DecodedFeature.ClusterProperties {
         guard let boundingBox = fields.boundingBox, case .number = fields.id else {
-            throw json.error(at: start, expected: "a cluster with a bbox and a number as id")
+            throw JSONFault(offset: start, expected: "a cluster with a bbox and a number as id")
         }
         guard let clusterID = properties.clusterID, let pointCount = properties.pointCount,
             let abbreviatedCount = properties.abbreviatedCount, let expansionZoom = properties.expansionZoom
         else {
-            throw json.error(
-                at: start,
+            throw JSONFault(
+                offset: start,
                 expected: "a cluster with cluster_id, point_count, point_count_abbreviated and expansion_zoom")
         }
         let ids = 0...((1 << 53) - 1)
         let id = try integer(at: fields.idOffset, in: ids, "a cluster's id")
         guard try integer(at: clusterID.lowerBound, in: ids, "a cluster's id") == id else {
-            throw json.error(at: clusterID.lowerBound, expected: "the feature's id, \(id)")
+            throw JSONFault(offset: clusterID.lowerBound, expected: "the feature's id, \(id)")
         }
         let isCoincident = properties.coincident.map { json.isEqual($0, "true") } ?? false
         guard isCoincident == boundingBox.isPoint else {
-            throw json.error(
-                at: start, expected: "a cluster that is coincident where its bbox is one place, and nowhere else")
+            throw JSONFault(
+                offset: start, expected: "a cluster that is coincident where its bbox is one place, and nowhere else")
         }
         let counts = 2...GeoJSONFeatureReader.integerLimit
         return DecodedFeature.ClusterProperties(
@@ -152,23 +160,23 @@ package struct GeoJSONFeatureReader {
 
     private func integer(
         at offset: Int, in range: ClosedRange<Int>, _ expected: String
-    ) throws(TileDecodingError) -> Int {
+    ) throws(JSONFault) -> Int {
         var reader = JSONReader(json.bytes, at: offset)
         return try reader.readInteger(in: range, expected)
     }
 
-    private mutating func expectText(_ name: StaticString) throws(TileDecodingError) {
+    private mutating func expectText(_ name: StaticString) throws(JSONFault) {
         _ = json.peek()
         let start = json.position
-        guard json.isEqual(try json.readText(), name) else { throw json.error(at: start, expected: "\"\(name)\"") }
+        guard json.isEqual(try json.readText(), name) else { throw JSONFault(offset: start, expected: "\"\(name)\"") }
     }
 
-    private mutating func readID() throws(TileDecodingError) -> DecodedFeature.ID {
+    private mutating func readID() throws(JSONFault) -> DecodedFeature.ID {
         if json.peek() == UInt8(ascii: "\"") { return .text(try json.readText()) }
         return .number(try json.readNumber())
     }
 
-    private mutating func readGeometry() throws(TileDecodingError) -> Coordinate {
+    private mutating func readGeometry() throws(JSONFault) -> Coordinate {
         try json.expect(UInt8(ascii: "{"), "a geometry")
         var hasType = false
         var coordinate: Coordinate?
@@ -188,14 +196,14 @@ package struct GeoJSONFeatureReader {
                 try json.expect(UInt8(ascii: "]"), "the end of the coordinates")
                 coordinate = Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude)
             } else {
-                throw json.error(at: key.range.lowerBound - 1, expected: "the keys of a geometry, each once")
+                throw JSONFault(offset: key.range.lowerBound - 1, expected: "the keys of a geometry, each once")
             }
         }
-        guard hasType, let coordinate else { throw json.error(expected: "a type and coordinates before the end") }
+        guard hasType, let coordinate else { throw json.fault(expected: "a type and coordinates before the end") }
         return coordinate
     }
 
-    private mutating func readBoundingBox() throws(TileDecodingError) -> BoundingBox {
+    private mutating func readBoundingBox() throws(JSONFault) -> BoundingBox {
         try json.expect(UInt8(ascii: "["), "a box")
         let west = try readLongitude()
         try json.expect(UInt8(ascii: ","), "four borders")
@@ -208,16 +216,16 @@ package struct GeoJSONFeatureReader {
         return BoundingBox(west: west, south: south, east: east, north: north)
     }
 
-    private mutating func readLongitude() throws(TileDecodingError) -> Int32 {
+    private mutating func readLongitude() throws(JSONFault) -> Int32 {
         try json.readMicrodegrees(
             in: -180_000_000...180_000_000, "degrees from -180 to 180 with at most 6 decimals")
     }
 
-    private mutating func readLatitude() throws(TileDecodingError) -> Int32 {
+    private mutating func readLatitude() throws(JSONFault) -> Int32 {
         try json.readMicrodegrees(in: -90_000_000...90_000_000, "degrees from -90 to 90 with at most 6 decimals")
     }
 
-    private mutating func readProperties() throws(TileDecodingError) -> Properties {
+    private mutating func readProperties() throws(JSONFault) -> Properties {
         try json.expect(UInt8(ascii: "{"), "properties")
         var properties = Properties(watched: [Range<Int>?](repeating: nil, count: watchedNames.count))
         var reserved: [(name: String, value: PropertyValue)] = []
@@ -225,8 +233,8 @@ package struct GeoJSONFeatureReader {
         var isFirst = true
         while let key = try json.nextKey(isFirst: isFirst) {
             isFirst = false
-            guard keys.insert(key, of: json) else {
-                throw json.error(at: key.range.lowerBound - 1, expected: "a key that is not there yet")
+            guard keys.insert(key, in: json.bytes.assumingMemoryBound(to: UInt8.self).span) else {
+                throw JSONFault(offset: key.range.lowerBound - 1, expected: "a key that is not there yet")
             }
             _ = json.peek()
             let start = json.position
@@ -258,7 +266,7 @@ package struct GeoJSONFeatureReader {
         return properties
     }
 
-    private func clusterPropertyName(_ key: JSONReader.Text) -> Cluster.PropertyName? {
+    private func clusterPropertyName(_ key: JSONText) -> Cluster.PropertyName? {
         if json.isEqual(key, "cluster") { return .cluster }
         if json.isEqual(key, "point_count") { return .pointCount }
         if json.isEqual(key, "cluster_id") { return .clusterID }

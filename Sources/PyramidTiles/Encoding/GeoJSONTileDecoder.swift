@@ -63,7 +63,7 @@ public enum GeoJSONTileDecoder {
             let id: PropertyValue? =
                 switch feature.id {
                 case .text(let text): .string(json.string(text))
-                case .number(let number): .number(try json.double(number))
+                case .number(let number): .number(try double(number, in: json))
                 case nil: nil
                 }
             return .point(Feature(id: id, coordinate: feature.coordinate, properties: feature.properties))
@@ -72,5 +72,11 @@ public enum GeoJSONTileDecoder {
             Cluster(
                 id: cluster.id, coordinate: feature.coordinate, boundingBox: cluster.boundingBox,
                 pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom, properties: feature.properties))
+    }
+
+    private static func double(_ number: DecimalLiteral, in json: JSONReader) throws(TileDecodingError) -> Double {
+        do throws(JSONFault) { return try json.double(number) } catch {
+            throw TileDecodingError(error, in: json.bytes)
+        }
     }
 }

@@ -27,10 +27,10 @@ extension ByteBuffer {
         var copied = 0
         for index in 0..<text.count {
             let byte = text[index]
-            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            guard JSONEscape.isNeeded(for: byte) else { continue }
             append(UnsafeRawBufferPointer(rebasing: text[copied..<index]))
             copied = index + 1
-            append(escaped: byte)
+            append(JSONEscape.written(for: byte))
         }
         append(UnsafeRawBufferPointer(rebasing: text[copied...]))
         append(UInt8(ascii: "\""))
@@ -39,20 +39,6 @@ extension ByteBuffer {
     public mutating func append(quoted text: String) {
         var text = text
         text.withUTF8 { append(quoted: UnsafeRawBufferPointer($0)) }
-    }
-
-    private mutating func append(escaped byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\n"): append("\\n")
-        case UInt8(ascii: "\r"): append("\\r")
-        case UInt8(ascii: "\t"): append("\\t")
-        case UInt8(ascii: "\""): append("\\\"")
-        case UInt8(ascii: "\\"): append("\\\\")
-        default:
-            append("\\u00")
-            append(hexDigit(byte >> 4))
-            append(hexDigit(byte & 15))
-        }
     }
 
     /// All eight digits, in lower case.

@@ -1,4 +1,4 @@
-/// Lays JSON out on lines for people to read, every value as it stands.
+/// Lays JSON out on lines for people to read, every value as it is.
 public enum JSONIndenter {
     /// What is nested deeper is not indented any further.
     private static let deepestIndent = 32
@@ -8,7 +8,7 @@ public enum JSONIndenter {
     public static func indented(_ json: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(json.count * 2)
-        var index = 0
+        var scanner = JSONScanner()
         var open: [Bool] = []
 
         func breakLine() {
@@ -16,32 +16,24 @@ public enum JSONIndenter {
             output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * min(open.count, deepestIndent)))
         }
 
-        while index < json.count {
-            let byte = json[index]
-            switch byte {
-            case UInt8(ascii: "\""):
-                let end = endOfString(in: json, from: index)
-                output.append(contentsOf: json[index..<end])
-                index = end
+        while case let byte = scanner.next(json.span), scanner.position < json.count {
+            if byte == UInt8(ascii: "\"") {
+                let start = scanner.position
+                scanner.skipText(json.span)
+                output += json[start..<scanner.position]
                 continue
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                output.append(byte)
-                open.append(holdsNested(json, from: index))
-                if open.last == true { breakLine() }
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if open.popLast() == true { breakLine() }
-                output.append(byte)
-            case UInt8(ascii: ","):
-                output.append(byte)
-                if open.last == true { breakLine() } else { output.append(UInt8(ascii: " ")) }
-            case UInt8(ascii: ":"):
-                output.append(contentsOf: [byte, UInt8(ascii: " ")])
-            case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
-                break
-            default:
-                output.append(byte)
             }
-            index += 1
+            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]"), open.popLast() == true { breakLine() }
+            output.append(byte)
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                open.append(holdsNested(json, from: scanner.position))
+                if open.last == true { breakLine() }
+            case UInt8(ascii: ","): if open.last == true { breakLine() } else { output.append(UInt8(ascii: " ")) }
+            case UInt8(ascii: ":"): output.append(UInt8(ascii: " "))
+            default: break
+            }
+            scanner.position += 1
         }
         output.append(UInt8(ascii: "\n"))
         return output
@@ -49,24 +41,22 @@ public enum JSONIndenter {
 
     /// Whether an object or array holds another one.
     private static func holdsNested(_ json: [UInt8], from start: Int) -> Bool {
-        var index = start + 1
-        while index < json.count {
-            switch json[index] {
+        var scanner = JSONScanner(at: start + 1)
+        while case let byte = scanner.next(json.span), scanner.position < json.count {
+            switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["): return true
             case UInt8(ascii: "}"), UInt8(ascii: "]"): return false
-            case UInt8(ascii: "\""): index = endOfString(in: json, from: index)
-            default: index += 1
+            case UInt8(ascii: "\""): scanner.skipText(json.span)
+            default: scanner.position += 1
             }
         }
         return false
     }
+}
 
-    /// The index after the closing quote.
-    private static func endOfString(in json: [UInt8], from start: Int) -> Int {
-        var index = start + 1
-        while index < json.count, json[index] != UInt8(ascii: "\"") {
-            index += json[index] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        return min(index + 1, json.count)
+extension JSONScanner {
+    /// Steps over a string, or over all that follows if it isn't one.
+    fileprivate mutating func skipText(_ bytes: Span<UInt8>) {
+        do throws(JSONFault) { _ = try scanText(bytes) } catch { position = bytes.count }
     }
 }

@@ -1,176 +1,169 @@
-/// Reads JSON from bytes, token by token and strictly by the grammar.
+/// Reads the JSON of a tile from bytes, token by token.
 ///
-/// Every access is checked against the end of the bytes, text must be valid UTF-8 without lone surrogates, an object
-/// may not have a key twice, and values may nest ``depthLimit`` deep, so that no input can exhaust the stack.
-///
-/// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259).
+/// It is stricter than ``JSONScanner``: text must be valid UTF-8 without lone surrogates, an object may not have a key
+/// twice, and values may nest ``depthLimit`` deep, so that no input can exhaust the stack.
 package struct JSONReader {
-    /// How deep arrays and objects may lie in each other.
+    /// How deep arrays and objects may nest.
     package static let depthLimit = 64
 
-    /// A string of the input, between its quotes.
-    package struct Text {
-        package let range: Range<Int>
-        package let hasEscapes: Bool
-    }
-
-    /// A number of the input.
-    package struct Number {
-        package let range: Range<Int>
-        /// It has neither fraction nor exponent.
-        package let isInteger: Bool
-    }
-
     package let bytes: UnsafeRawBufferPointer
-    /// The offset of the next byte.
-    package private(set) var position = 0
+    private var scanner: JSONScanner
 
-    /// Moves over bytes that were looked at.
-    package mutating func advance(_ count: Int) { position += count }
+    /// The offset of the next byte.
+    package var position: Int { scanner.position }
+
+    private var elements: UnsafeBufferPointer<UInt8> { bytes.assumingMemoryBound(to: UInt8.self) }
 
     /// - Parameter bytes: valid for as long as the reader is used.
     package init(_ bytes: UnsafeRawBufferPointer, at position: Int = 0) {
         self.bytes = bytes
-        self.position = position
+        scanner = JSONScanner(at: position)
+        scanner.refusesLoneSurrogates = true
     }
 
-    /// The next byte that is not white space, without taking it; `nil` at the end.
-    package mutating func peek() -> UInt8? {
-        while let byte = current {
-            guard byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else { return byte }
-            position += 1
-        }
-        return nil
-    }
-
-    /// Takes the byte if it comes next, white space aside.
-    package mutating func take(_ byte: UInt8) -> Bool {
-        guard peek() == byte else { return false }
-        position += 1
-        return true
-    }
+    /// The next byte that is not white space, without taking it; 0 at the end.
+    package mutating func peek() -> UInt8 { scanner.next(elements.span) }
 
     /// Takes the byte, which must come next.
-    package mutating func expect(_ byte: UInt8, _ expected: String) throws(TileDecodingError) {
-        guard take(byte) else { throw error(expected: expected) }
+    package mutating func expect(_ byte: UInt8, _ expected: String) throws(JSONFault) {
+        try scanner.expect(byte, expected, in: elements.span)
     }
 
-    /// Only white space may follow.
-    package mutating func expectEnd() throws(TileDecodingError) {
-        guard peek() == nil else { throw error(expected: "the end") }
-    }
-
-    /// The next key of an object whose brace is taken, its colon taken too; `nil` where the object ends.
-    package mutating func nextKey(isFirst: Bool) throws(TileDecodingError) -> Text? {
-        if take(UInt8(ascii: "}")) { return nil }
-        if !isFirst { try expect(UInt8(ascii: ","), "a comma or the end of the object") }
-        let key = try readText()
-        try expect(UInt8(ascii: ":"), "a colon")
-        return key
-    }
-
-    /// Whether another element follows in an array whose bracket is taken; takes the comma or the closing bracket.
-    package mutating func nextElement(isFirst: Bool) throws(TileDecodingError) -> Bool {
-        if take(UInt8(ascii: "]")) { return false }
-        if !isFirst { try expect(UInt8(ascii: ","), "a comma or the end of the array") }
-        return true
-    }
-
-    /// The byte at the position, white space included.
-    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    /// An error at the position.
-    package func error(expected: String) -> TileDecodingError { error(at: position, expected: expected) }
-
-    /// An error about the token that begins at `offset`.
-    package func error(at offset: Int, expected: String) -> TileDecodingError {
-        guard offset < bytes.count else {
-            return TileDecodingError(byteOffset: offset, found: "the end", expected: expected)
-        }
-        let token = bytes[offset..<bytes.count].prefix(24).prefix { (0x21...0x7e).contains($0) && $0 != 0x2c }
-        let found = token.isEmpty ? "0x\(String(bytes[offset], radix: 16))" : String(decoding: token, as: UTF8.self)
-        return TileDecodingError(byteOffset: offset, found: found, expected: expected)
-    }
-}
-
-/// Literals and numbers.
-extension JSONReader {
-    /// Takes `true`, `false` or `null` if it comes next.
-    package mutating func takeLiteral(_ literal: StaticString) -> Bool {
+    /// Checks that only white space follows.
+    package mutating func expectEnd() throws(JSONFault) {
         _ = peek()
-        let end = position + literal.utf8CodeUnitCount
-        guard end <= bytes.count, isEqual(position..<end, literal) else { return false }
-        position = end
-        return true
+        guard position == bytes.count else { throw fault(expected: "the end") }
     }
 
-    package mutating func readNumber() throws(TileDecodingError) -> Number {
+    /// The next key of an object whose brace was taken, with its colon; `nil` at the end of the object.
+    package mutating func nextKey(isFirst: Bool) throws(JSONFault) -> JSONText? {
+        guard let key = try scanner.nextName(isFirst: isFirst, in: elements.span) else { return nil }
+        return try valid(key)
+    }
+
+    /// Whether another element follows in an array whose bracket was taken; takes the comma or the closing bracket.
+    package mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
+        try scanner.nextElement(isFirst: isFirst, in: elements.span)
+    }
+
+    package mutating func readText() throws(JSONFault) -> JSONText {
+        guard peek() == UInt8(ascii: "\"") else { throw fault(expected: "a string") }
+        return try valid(try scanner.scanText(elements.span))
+    }
+
+    package mutating func readNumber() throws(JSONFault) -> DecimalLiteral {
         _ = peek()
-        let start = position
-        if current == UInt8(ascii: "-") { position += 1 }
-        let hasLeadingZero = current == UInt8(ascii: "0")
-        let digits = takeDigits()
-        guard digits > 0, !(hasLeadingZero && digits > 1) else { throw error(at: start, expected: "a number") }
-        var isInteger = true
-        if current == UInt8(ascii: ".") {
-            position += 1
-            isInteger = false
-            guard takeDigits() > 0 else { throw error(at: start, expected: "a number") }
-        }
-        if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
-            position += 1
-            isInteger = false
-            if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
-            guard takeDigits() > 0 else { throw error(at: start, expected: "a number") }
-        }
-        return Number(range: start..<position, isInteger: isInteger)
+        return try scanner.scanNumber(elements.span)
     }
 
     /// A whole number without sign, fraction or exponent.
-    package mutating func readInteger(in range: ClosedRange<Int>, _ expected: String) throws(TileDecodingError) -> Int {
+    package mutating func readInteger(in range: ClosedRange<Int>, _ expected: String) throws(JSONFault) -> Int {
         let number = try readNumber()
         // 18 digits always fit.
-        guard number.isInteger, number.range.count <= 18, bytes[number.range.lowerBound] != UInt8(ascii: "-") else {
-            throw error(at: number.range.lowerBound, expected: expected)
-        }
-        var value = 0
-        for index in number.range { value = value * 10 + Int(bytes[index] - UInt8(ascii: "0")) }
-        guard range.contains(value) else { throw error(at: number.range.lowerBound, expected: expected) }
+        guard number.isInteger, !number.isNegative, number.whole.count <= 18,
+            case let value = elements.span.number(ofDigits: number.whole), range.contains(value)
+        else { throw JSONFault(offset: number.range.lowerBound, expected: expected) }
         return value
     }
 
     /// Degrees with at most six decimals as whole microdegrees, exactly.
-    package mutating func readMicrodegrees(in range: ClosedRange<Int32>, _ expected: String) throws(TileDecodingError)
-        -> Int32
-    {
+    package mutating func readMicrodegrees(
+        in range: ClosedRange<Int32>, _ expected: String
+    ) throws(JSONFault) -> Int32 {
         let number = try readNumber()
-        var value = 0
-        var decimals: Int?
-        // A sign, three digits, the point and six decimals are 11 bytes.
-        guard number.range.count <= 12 else { throw error(at: number.range.lowerBound, expected: expected) }
-        for index in number.range {
-            switch bytes[index] {
-            case UInt8(ascii: "-"): break
-            case UInt8(ascii: "."): decimals = 0
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                value = value * 10 + Int(bytes[index] - UInt8(ascii: "0"))
-                decimals = decimals.map { $0 + 1 }
-            default: throw error(at: number.range.lowerBound, expected: expected)
-            }
-        }
-        guard (decimals ?? 0) <= 6 else { throw error(at: number.range.lowerBound, expected: expected) }
-        for _ in (decimals ?? 0)..<6 { value *= 10 }
-        if bytes[number.range.lowerBound] == UInt8(ascii: "-") { value.negate() }
-        guard let microdegrees = Int32(exactly: value), range.contains(microdegrees) else {
-            throw error(at: number.range.lowerBound, expected: expected)
-        }
-        return microdegrees
+        guard !number.hasExponent, number.fraction.count <= 6,
+            let magnitude = number.microdegrees(elements.span, below: Int(Int32.max)),
+            case let value = Int32(number.isNegative ? -magnitude : magnitude), range.contains(value)
+        else { throw JSONFault(offset: number.range.lowerBound, expected: expected) }
+        return value
     }
 
-    /// How many digits were taken.
-    private mutating func takeDigits() -> Int {
-        let start = position
-        while let byte = current, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }
-        return position - start
+    /// A fault at the position.
+    package func fault(expected: String) -> JSONFault { JSONFault(offset: position, expected: expected) }
+
+    private func valid(_ text: JSONText) throws(JSONFault) -> JSONText {
+        if let offset = elements.span.firstInvalidUTF8(in: text.range) {
+            throw JSONFault(offset: offset, expected: "valid UTF-8")
+        }
+        return text
+    }
+}
+
+/// What the tokens say.
+extension JSONReader {
+    package func string(_ text: JSONText) -> String {
+        text.hasEscapes
+            ? String(decoding: unescaped(text), as: UTF8.self) : String(decoding: bytes[text.range], as: UTF8.self)
+    }
+
+    /// The bytes of the text that a string stands for.
+    package func unescaped(_ text: JSONText) -> [UInt8] {
+        text.hasEscapes ? elements.span.unescaped(text) : Array(bytes[text.range])
+    }
+
+    package func isEqual(_ text: JSONText, _ name: StaticString) -> Bool { elements.span.isEqual(text, name) }
+
+    /// Whether the bytes are those of the name.
+    package func isEqual(_ range: Range<Int>, _ name: StaticString) -> Bool { elements.span.isEqual(range, name) }
+
+    /// The nearest double.
+    package func double(_ number: DecimalLiteral) throws(JSONFault) -> Double {
+        let value = elements.span.double(number)
+        guard value.isFinite else {
+            throw JSONFault(offset: number.range.lowerBound, expected: "a number that a double can hold")
+        }
+        return value
+    }
+}
+
+/// Whole values.
+extension JSONReader {
+    /// Reads a value of any kind.
+    /// - Parameter isKept: `false` only checks it, and returns null.
+    package mutating func readValue(isKept: Bool, depth: Int = 0) throws(JSONFault) -> PropertyValue {
+        guard depth < JSONReader.depthLimit else {
+            throw fault(expected: "values at most \(JSONReader.depthLimit) deep")
+        }
+        switch peek() {
+        case UInt8(ascii: "\""):
+            let text = try readText()
+            return isKept ? .string(string(text)) : .null
+        case UInt8(ascii: "{"): return try readObject(isKept: isKept, depth: depth)
+        case UInt8(ascii: "["): return try readArray(isKept: isKept, depth: depth)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            let number = try readNumber()
+            return isKept ? .number(try double(number)) : .null
+        default:
+            let value = try scanner.scanValue(elements.span)
+            return value.kind == .boolean ? .bool(isEqual(value.range, "true")) : .null
+        }
+    }
+
+    private mutating func readObject(isKept: Bool, depth: Int) throws(JSONFault) -> PropertyValue {
+        try expect(UInt8(ascii: "{"), "an object")
+        var values: [String: PropertyValue] = [:]
+        var keys = JSONKeySet()
+        var isFirst = true
+        while let key = try nextKey(isFirst: isFirst) {
+            guard keys.insert(key, in: elements.span) else {
+                throw JSONFault(offset: key.range.lowerBound - 1, expected: "a key that is not there yet")
+            }
+            let value = try readValue(isKept: isKept, depth: depth + 1)
+            if isKept { values[string(key)] = value }
+            isFirst = false
+        }
+        return isKept ? .object(values) : .null
+    }
+
+    private mutating func readArray(isKept: Bool, depth: Int) throws(JSONFault) -> PropertyValue {
+        try expect(UInt8(ascii: "["), "an array")
+        var values: [PropertyValue] = []
+        var isFirst = true
+        while try nextElement(isFirst: isFirst) {
+            let value = try readValue(isKept: isKept, depth: depth + 1)
+            if isKept { values.append(value) }
+            isFirst = false
+        }
+        return isKept ? .array(values) : .null
     }
 }

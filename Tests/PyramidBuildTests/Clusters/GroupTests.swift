@@ -168,7 +168,7 @@ import Testing
         #expect {
             try BuiltPyramid(
                 csv: GroupTests.csv, clustering: options, clusters: ClusterContentOptions(properties: ["Team"]))
-        } throws: { "\($0)".contains("two values under \"team\"") && ($0 as? InputError)?.kind == .usage }
+        } throws: { "\($0)".contains("two values named \"team\"") && ($0 as? InputError)?.kind == .usage }
         options.groupColumn = "nobody"
         #expect { try BuiltPyramid(csv: GroupTests.csv, clustering: options) } throws: {
             "\($0)".contains("\"team\", \"fixed\"")

@@ -6,7 +6,7 @@ import Testing
 
 struct DecimalDegreesTests {
     /// What follows the text does not matter.
-    private func microdegrees(_ text: String) -> Int64? {
+    private func microdegrees(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         let value = DecimalDegrees.microdegrees(bytes.span, 0..<bytes.count)
         for more in ["00000000", "99999999", ",1.5e3,-7\n"] {
@@ -18,12 +18,12 @@ struct DecimalDegreesTests {
     }
 
     /// Rounds by Foundation's decimal arithmetic, which is exact for up to 38 digits.
-    private func oracle(_ text: String) -> Int64? {
+    private func oracle(_ text: String) -> Int? {
         guard var exact = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else { return nil }
         exact *= 1_000_000
         var rounded = Decimal()
         NSDecimalRound(&rounded, &exact, 0, .plain)
-        return NSDecimalNumber(decimal: rounded).int64Value
+        return NSDecimalNumber(decimal: rounded).intValue
     }
 
     @Test func `decimals round to the nearest microdegree, halves away from zero`() {

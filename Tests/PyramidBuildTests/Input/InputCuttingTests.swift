@@ -17,7 +17,7 @@ struct InputCuttingTests {
                     reading: [InputBytes(bytes, name: "t")], options: options,
                     cutting: InputCutting(jobs: jobs, partBytes: partBytes))
                 self = .points(
-                    longitudes: table.longitudes, latitudes: table.latitudes, starts: table.recordStarts, table.report,
+                    longitudes: table.longitudes, latitudes: table.latitudes, starts: table.rowStarts, table.report,
                     fields: table.fields)
             } catch {
                 self = .failure(error)

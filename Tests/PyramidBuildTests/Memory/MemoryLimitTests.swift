@@ -30,7 +30,7 @@ struct MemoryLimitTests {
             let table = try CSVReading.table(csv)
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: table.count, worldPoint: { WebMercator.project(table.coordinate($0)) },
-                precedes: table.recordPrecedes)
+                precedes: table.rowPrecedes)
             let count = quadtree.tileCount(zooms: zooms)
             // With clusters of none but all points every tile shows its points.
             var clustering = ClusteringOptions(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
@@ -40,9 +40,10 @@ struct MemoryLimitTests {
             #expect(written == count, "\(zooms)")
 
             clustering.groupColumn = "name"
-            let grouped = try LinearQuadtree.sorting(
+            let sections = try PointSections(clustering, of: table)
+            let grouped = LinearQuadtree.sorting(
                 count: table.count, worldPoint: { WebMercator.project(table.coordinate($0)) },
-                precedes: table.recordPrecedes, sections: PointSections(clustering, of: table))
+                precedes: table.rowPrecedes, sections: sections.numbers, idMasks: sections.idMasks)
             #expect(grouped.quadtree.tileCount(zooms: zooms) == count, "groups share tiles")
         }
         #expect(LinearQuadtree(codes: [], groups: []).tileCount(zooms: 0...3) == 0)

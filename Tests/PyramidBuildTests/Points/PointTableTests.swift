@@ -53,15 +53,15 @@ struct PointTableTests {
         let codes = (0..<table.count).map { MortonCode(WebMercator.project(sorted.coordinate($0))).rawValue }
         #expect(quadtree.codes == codes)
         let misplaced = (1..<table.count).filter { index in
-            (codes[index], sorted.recordPrecedes(index, index - 1) ? 0 : 1) < (codes[index - 1], 1)
+            (codes[index], sorted.rowPrecedes(index, index - 1) ? 0 : 1) < (codes[index - 1], 1)
         }
         #expect(misplaced == [])
-        #expect(sorted.recordStarts.sorted() == table.recordStarts)
+        #expect(sorted.rowStarts.sorted() == table.rowStarts)
         for jobs in [2, 3] {
             var other = table
             #expect(other.sort(in: PointSections(), jobs: jobs).codes == quadtree.codes)
             #expect(other.longitudes == sorted.longitudes && other.latitudes == sorted.latitudes)
-            #expect(other.recordStarts == sorted.recordStarts)
+            #expect(other.rowStarts == sorted.rowStarts)
         }
     }
 
@@ -76,7 +76,7 @@ struct PointTableTests {
             for first in rows.indices {
                 for second in rows.indices {
                     let expected = rows[first].utf8.lexicographicallyPrecedes(rows[second].utf8)
-                    #expect(table.recordPrecedes(first, second) == expected, "\(rows[first]) \(rows[second])")
+                    #expect(table.rowPrecedes(first, second) == expected, "\(rows[first]) \(rows[second])")
                 }
             }
         }

@@ -28,20 +28,20 @@ private func check(_ reading: Reading) {
     let report = table.report
     require(report.rowsRead == report.rowsAccepted + report.rowsSkipped.values.reduce(0, +), "rows are lost")
     require(report.rowsAccepted == table.count, "\(report.rowsAccepted) rows make \(table.count) points")
-    checkRecords(of: table)
+    checkRows(of: table)
     checkOrder(of: table)
 }
 
 /// What is written of the points is a tile that shows them where they are.
-private func checkRecords(of table: PointTable) {
+private func checkRows(of table: PointTable) {
     var encoder = GeoJSONTileEncoder()
-    var scratch = table.makeScratch()
+    var row = WrittenRow(table)
     encoder.begin()
     for point in 0..<table.count {
-        table.beginPoint(point, in: &encoder, scratch: &scratch)
-        encoder.endFeature()
+        row.move(to: point)
+        encoder.append(&row)
     }
-    encoder.end()
+    encoder.finish()
     let body = encoder.withUnsafeBytes { [UInt8]($0) }
     do throws(TileDecodingError) {
         let tile = try GeoJSONTileDecoder.decode(body, at: world)
@@ -54,8 +54,8 @@ private func checkRecords(of table: PointTable) {
 /// Of two records at most one comes first.
 private func checkOrder(of table: PointTable) {
     for first in 0..<min(table.count, 6) {
-        for second in 0...first where table.recordPrecedes(first, second) {
-            require(!table.recordPrecedes(second, first), "records \(first) and \(second) precede each other")
+        for second in 0...first where table.rowPrecedes(first, second) {
+            require(!table.rowPrecedes(second, first), "records \(first) and \(second) precede each other")
         }
     }
 }
@@ -99,7 +99,7 @@ private func checkCut(_ reading: Reading, _ input: InputBytes) {
         require(table.report == other.report && table.fields == other.fields, "cutting shows in the report")
         require(
             table.longitudes == other.longitudes && table.latitudes == other.latitudes
-                && table.recordStarts == other.recordStarts, "cutting shows in the points")
+                && table.rowStarts == other.rowStarts, "cutting shows in the points")
     case (.failure(let error), .failure(let other)):
         require(error.description == other.description, "\(error) is \(other) where it is cut")
     default: fatalError("cutting shows: \(reading) \(cut)")
@@ -125,5 +125,31 @@ private func checkCompressed(_ reading: Reading, _ content: [UInt8]) {
         }
     } catch {
         fatalError("\(error)")
+    }
+}
+
+/// The rows of a table as they are written.
+private struct WrittenRow: ~Copyable, MarkerView {
+    private let table: PointTable
+    private var scratch: RowScratch
+    private var point = 0
+
+    init(_ table: PointTable) {
+        self.table = table
+        scratch = table.makeScratch()
+    }
+
+    var coordinate: Coordinate { table.coordinate(point) }
+    var cluster: ClusterFacts? { nil }
+
+    mutating func move(to point: Int) {
+        self.point = point
+        table.scan(point, scratch: &scratch)
+    }
+
+    mutating func withID(_ body: (PropertyView?) -> Void) { table.withID(of: point, scratch: &scratch, body) }
+
+    mutating func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor) {
+        table.visitProperties(of: point, scratch: &scratch, &visitor)
     }
 }

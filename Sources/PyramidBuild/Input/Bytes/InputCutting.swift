@@ -1,0 +1,23 @@
+/// How an input is cut into parts that several threads read at once.
+struct InputCutting: Sendable {
+    /// The number of threads.
+    var jobs = 1
+    /// The approximate size of a part.
+    var partBytes = 1 << 19
+
+    /// Parts per thread in each parallel batch.
+    private static let partsPerJob = 16
+
+    /// The next batch of parts from `start` on, each up to a line end. Not all parts of a large input at once, because
+    /// for a while what is read of them is in memory twice.
+    func nextParts(of bytes: Span<UInt8>, from start: Int) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var start = start
+        while start < bytes.count, parts.count < (jobs > 1 ? jobs * InputCutting.partsPerJob : 1) {
+            let end = bytes.nextLine(after: min(start + partBytes, bytes.count))
+            parts.append(start..<end)
+            start = end
+        }
+        return parts
+    }
+}

@@ -1,0 +1,60 @@
+import PyramidTiles
+
+/// A problem with an input in one line: where it is, what was found and what was expected.
+public struct InputError: OptionNamingError, Equatable {
+    public enum Kind: Sendable {
+        /// There is no such file, or it may not be read.
+        case missing
+        /// The bytes are not what they should be.
+        case badData
+        /// The options don't fit the input.
+        case usage
+        /// Reading, or keeping what was read, failed.
+        case unreadable
+    }
+
+    public let kind: Kind
+    /// The input's name.
+    public let source: String
+    /// The line, 1 for the first; `nil` if the input as a whole is meant.
+    public let line: Int?
+    /// What was found and what was expected.
+    public let problem: OptionMessage
+
+    init(_ kind: Kind, in source: String, line: Int? = nil, _ problem: OptionMessage) {
+        self.kind = kind
+        self.source = source
+        self.line = line
+        self.problem = problem
+    }
+}
+
+extension InputError {
+    public var message: OptionMessage {
+        let origin = line.map { "\(source):\($0)" } ?? source
+        return "\(origin): \(problem)"
+    }
+
+    private static let shownBytes = 40
+
+    /// Input bytes for a message: in quotes, on one line, shortened.
+    static func quoted(_ bytes: some Collection<UInt8>) -> String {
+        let limit = shownBytes
+        let shown = String(decoding: bytes.prefix(limit), as: UTF8.self).unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control ? "\u{FFFD}" : String(scalar)
+        }
+        return "\"\(shown.joined())\(bytes.count > limit ? "…" : "")\""
+    }
+
+    static func quoted(_ bytes: Span<UInt8>) -> String {
+        // One more shows that there are more.
+        quoted(bytes.indices.prefix(shownBytes + 1).map { bytes[$0] })
+    }
+
+    /// Names as a list for a message, cut short if there are very many.
+    static func list(_ names: [String]) -> String {
+        let limit = 40
+        let shown = names.prefix(limit).map { quoted(Array($0.utf8)) }.joined(separator: ", ")
+        return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
+    }
+}

@@ -1,0 +1,49 @@
+import PyramidTiles
+
+/// Finds line numbers on demand, so that reading rows need not count lines. Asking in ascending order takes one pass over
+/// the input in all.
+struct LineCounter {
+    private var position = 0
+    private var line = 1
+
+    /// The number of the line that holds the byte at `offset`, 1 for the first; `offset` never falls.
+    mutating func line(at offset: Int, in bytes: Span<UInt8>) -> Int {
+        while position < offset {
+            // Eight bytes at a time, unless a carriage return is among them.
+            if position + 8 <= offset {
+                let text = EightBytes(word: bytes.bytes.word(at: position))
+                if text.count(of: UInt8(ascii: "\r")) == 0 {
+                    line += text.count(of: UInt8(ascii: "\n"))
+                    position += 8
+                    continue
+                }
+            }
+            let byte = bytes[position]
+            let isCarriageReturn = byte == UInt8(ascii: "\r")
+            let isPair =
+                isCarriageReturn && position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "\n")
+            if byte == UInt8(ascii: "\n") || isCarriageReturn && !isPair { line += 1 }
+            position += 1
+        }
+        return line
+    }
+}
+
+extension Span<UInt8> {
+    /// The position after the line end at `position`, or `position` itself at the end of the bytes.
+    func afterLineEnd(at position: Int) -> Int {
+        guard position < count else { return position }
+        let isPair =
+            self[position] == UInt8(ascii: "\r") && position + 1 < count && self[position + 1] == UInt8(ascii: "\n")
+        return position + (isPair ? 2 : 1)
+    }
+
+    /// The position after the first line end at or after `position`, quoted or not.
+    func nextLine(after position: Int) -> Int {
+        var position = position
+        while position < count, self[position] != UInt8(ascii: "\n"), self[position] != UInt8(ascii: "\r") {
+            position += 1
+        }
+        return afterLineEnd(at: position)
+    }
+}

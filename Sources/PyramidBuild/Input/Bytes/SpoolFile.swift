@@ -1,0 +1,93 @@
+import Foundation
+import PyramidTiles
+
+/// An unlinked temporary file for content that can't be mapped in place; the system removes it after its last use.
+final class SpoolFile {
+    private let name: String
+    private let directory: String
+    private let descriptor: Int32
+    private var byteCount = 0
+
+    /// Bytes that are read or inflated at a time.
+    private static let stepBytes = 1 << 18
+
+    /// - Parameter name: the input's, for messages.
+    init(for name: String) throws(InputError) {
+        self.name = name
+        let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
+        directory = variable.isEmpty ? "/tmp" : variable
+        var path = Array("\(directory)/pyramid-input-XXXXXX".utf8CString)
+        descriptor = mkstemp(&path)
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw InputError(.unreadable, in: name, "needs a temporary file in \(directory) (\(reason)); set TMPDIR")
+        }
+        unlink(path)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The content so far as memory.
+    func map() throws(InputError) -> MappedRegion {
+        try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name)
+    }
+
+    /// Appends everything up to the end of another file.
+    func copy(from source: Int32) throws(InputError) {
+        var piece = [UInt8](repeating: 0, count: SpoolFile.stepBytes)
+        while true {
+            let count = piece.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
+            if count == 0 { return }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw InputError(.unreadable, in: name, "can't be read (\(String(cString: strerror(errno))))")
+            }
+            try append(piece[..<count])
+        }
+    }
+
+    /// Appends the content of gzip data of one or more members.
+    /// - Parameter limitBytes: of the content; inflating stops there.
+    func inflate(_ compressed: MappedRegion, limitBytes: Int) throws(InputError) {
+        var rest = compressed.bytes
+        var content: [UInt8] = []
+        let inflater: GzipInflater
+        do { inflater = try GzipInflater() } catch { throw damaged(error) }
+        while !(inflater.isAtMemberEnd && rest.isEmpty) {
+            if inflater.isAtMemberEnd, !rest.starts(with: Gzip.magic) { throw damaged(.trailingBytes) }
+            let isExhausted = rest.isEmpty
+            content.removeAll(keepingCapacity: true)
+            do {
+                rest = try inflater.inflate(rest, appendingTo: &content, stepBytes: SpoolFile.stepBytes)
+            } catch { throw damaged(error) }
+            // The inflater may hold back content after the last byte went in, but not forever.
+            if isExhausted, content.isEmpty, !inflater.isAtMemberEnd { throw damaged(.truncated) }
+            guard byteCount + content.count <= limitBytes else {
+                throw InputError(
+                    .badData, in: name,
+                    "\(compressed.bytes.count) bytes of gzip data hold more than \(limitBytes) bytes, the limit for so "
+                        + "few; unpack them before if that is meant")
+            }
+            try append(content[...])
+        }
+    }
+
+    private func damaged(_ error: GzipError) -> InputError {
+        InputError(.badData, in: name, "\(error)")
+    }
+
+    private func append(_ piece: ArraySlice<UInt8>) throws(InputError) {
+        var rest = piece
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                let reason = String(cString: strerror(errno))
+                throw InputError(
+                    .unreadable, in: name, "can't be kept in a temporary file in \(directory) (\(reason)); set TMPDIR")
+            }
+            rest = rest.dropFirst(count)
+            byteCount += count
+        }
+    }
+}

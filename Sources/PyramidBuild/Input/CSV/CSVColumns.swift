@@ -1,0 +1,99 @@
+import PyramidTiles
+
+/// What each column of a CSV input is for.
+struct CSVColumns {
+    /// Of all columns, each different.
+    let names: [String]
+    let coordinates: CoordinateColumns
+    let id: Int?
+    /// Columns whose names were empty or repeated.
+    let renamed: [InputReport.RenamedColumn]
+
+    /// - Parameters:
+    ///   - header: the names as they stand in the input.
+    ///   - isOnlyInput: whether no other input can have the column of ids.
+    ///   - fail: makes a usage error.
+    init(
+        header: [String], options: InputOptions, isOnlyInput: Bool, fail: (OptionMessage) -> InputError
+    ) throws(InputError) {
+        var renamed: [InputReport.RenamedColumn] = []
+        let names = CSVColumns.distinctNames(header, renamed: &renamed)
+        func column(_ name: String, for use: OptionName) throws(InputError) -> Int {
+            guard let index = CSVColumns.index(of: name, in: names) else {
+                throw fail("no column \(InputError.list([name])) for \(use), expected one of \(InputError.list(names))")
+            }
+            return index
+        }
+        var (longitude, latitude, id): (Int?, Int?, Int?)
+        if let name = options.longitudeColumn { longitude = try column(name, for: .longitudeColumn) }
+        if let name = options.latitudeColumn { latitude = try column(name, for: .latitudeColumn) }
+        if let name = options.idColumn {
+            id = isOnlyInput ? try column(name, for: .idColumn) : CSVColumns.index(of: name, in: names)
+        }
+        // The header's own names, because a repeated name is ambiguous here.
+        let candidates = CoordinateColumns.candidates(
+            among: header.map(\.trimmingBlanks), longitude: longitude, latitude: latitude)
+        guard let coordinates = candidates.first else {
+            throw fail(
+                "no columns for latitude and longitude among \(InputError.list(names)); "
+                    + "name them with \(.latitudeColumn) and \(.longitudeColumn)")
+        }
+        guard candidates.count == 1 else {
+            let pairs = candidates.prefix(8).map { InputError.list([names[$0.latitude], names[$0.longitude]]) }
+            throw fail(
+                "several pairs of columns could be latitude and longitude: \(pairs.joined(separator: "; ")); "
+                    + "choose with \(.latitudeColumn) and \(.longitudeColumn)")
+        }
+        guard coordinates.latitude != coordinates.longitude else {
+            throw fail("column \(InputError.list([names[coordinates.latitude]])) is both latitude and longitude")
+        }
+
+        self.names = names
+        self.coordinates = coordinates
+        self.id = id
+        self.renamed = renamed
+    }
+
+    var count: Int { names.count }
+
+    /// The column of this name, or the only one that is alike whatever the case.
+    static func index(of name: String, in names: [String]) -> Int? {
+        let trimmed = name.trimmingBlanks
+        if let exact = names.firstIndex(of: trimmed) { return exact }
+        let similar = names.indices.filter { names[$0].lowercased() == trimmed.lowercased() }
+        return similar.count == 1 ? similar.first : nil
+    }
+
+    /// Names without blanks around them; an empty name becomes `column_3` by its number, a repeated one `name_2`.
+    private static func distinctNames(
+        _ header: [String], renamed: inout [InputReport.RenamedColumn]
+    ) -> [String] {
+        let trimmed = header.map(\.trimmingBlanks)
+        let all = Set(trimmed)
+        var taken: Set<String> = []
+        var uses: [String: Int] = [:]
+        return trimmed.enumerated().map { index, name in
+            var distinct = name.isEmpty ? "column_\(index + 1)" : name
+            var isFree = !taken.contains(distinct) && (distinct == name || !all.contains(distinct))
+            var number = uses[distinct] ?? 1
+            let stem = distinct
+            while !isFree {
+                number += 1
+                distinct = "\(stem)_\(number)"
+                isFree = !taken.contains(distinct) && !all.contains(distinct)
+            }
+            uses[stem] = number
+            taken.insert(distinct)
+            if distinct != name { renamed.append(.init(from: name, to: distinct)) }
+            return distinct
+        }
+    }
+}
+
+extension String {
+    /// Without spaces and tabs around it.
+    fileprivate var trimmingBlanks: String {
+        let start = drop { $0 == " " || $0 == "\t" }
+        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}

@@ -1,0 +1,176 @@
+import PyramidTiles
+
+/// Splits rows of CSV into fields, judges them and collects the accepted ones.
+struct CSVRowReader: Sendable {
+    private let columns: CSVColumns
+    private let needsID: Bool
+    private let isStrict: Bool
+    private var scanner: CSVRowScanner
+    private var unquoted: [UInt8] = []
+
+    init(_ header: CSVHeader, options: InputOptions) {
+        columns = header.columns
+        needsID = options.idColumn != nil
+        isStrict = options.isStrict
+        // One more field than the header, to tell a delimiter at the end of a row.
+        scanner = CSVRowScanner(delimiter: header.delimiter, roomForFields: header.columns.count + 1)
+    }
+
+    /// Reads the rows from the end of `rows` on that begin before `end`; if reading is to be strict, up to the first bad
+    /// row.
+    mutating func read(until end: Int, of bytes: Span<UInt8>, into rows: inout CSVRows) {
+        read(until: end, of: bytes, isAhead: false, into: &rows)
+    }
+
+    /// Reads the rows of a part of the input before it is known whether its first byte begins a row. What needs more
+    /// than `lookahead` bytes behind the part is left, and all that follows it in the part.
+    ///
+    /// If a row begins there, these rows are those that are found from the start of the input on, unless more bytes
+    /// than the input has are read again up to here.
+    mutating func readAhead(
+        _ part: Range<Int>, lookahead: Int, of bytes: Span<UInt8>, survey: CSVRowSurvey
+    ) -> CSVRows {
+        var rows = CSVRows(from: part.lowerBound, survey: survey)
+        let known = bytes.extracting(..<min(part.upperBound + lookahead, bytes.count))
+        read(until: part.upperBound, of: known, isAhead: true, into: &rows)
+        return rows
+    }
+
+    /// Counts an accepted row as a duplicate.
+    mutating func countDuplicate(at start: Int, in bytes: Span<UInt8>, into log: inout BadRowLog) {
+        scanner.scan(bytes, from: start)
+        count(RowFault(problem: .duplicateID), rowAt: start, in: bytes, into: &log)
+    }
+
+    /// Adds an accepted row to another survey.
+    mutating func survey(rowAt start: Int, in bytes: Span<UInt8>, into survey: inout CSVRowSurvey) {
+        scanner.scan(bytes, from: start)
+        survey.add(RowDigest(bytes.extracting(start..<scanner.rowEnd).bytes), scanner.fields, in: bytes)
+    }
+
+    /// The text of an accepted row's id.
+    mutating func id(ofRowAt start: Int, in bytes: Span<UInt8>) -> [UInt8] {
+        guard let id = columns.id else { return [] }
+        scanner.scan(bytes, from: start)
+        bytes.unquote(scanner.fields[id], into: &unquoted)
+        return unquoted
+    }
+
+    private mutating func read(
+        until end: Int, of bytes: Span<UInt8>, isAhead: Bool, into rows: inout CSVRows
+    ) {
+        // This keeps reading linear.
+        let limitReadAgain = isAhead ? bytes.count - rows.end : bytes.count
+        while rows.end < end {
+            let start = rows.end
+            if bytes[start] == UInt8(ascii: "\n") || bytes[start] == UInt8(ascii: "\r") {
+                rows.end += 1
+                continue
+            }
+            scanner.scan(bytes, from: start)
+            var next = scanner.nextRow
+            // Bytes that are not known here might change what the last of them mean.
+            if isAhead, next == bytes.count { return }
+            if let fault = take(rowAt: start, in: bytes, into: &rows) {
+                if scanner.quoting != .sound {
+                    // It most likely swallowed sound rows, so it is cut at its first line end.
+                    let nextLine = bytes.nextLine(after: start)
+                    let again = max(next - nextLine, 0)
+                    if rows.bytesReadAgain + again <= limitReadAgain {
+                        rows.bytesReadAgain += again
+                        next = nextLine
+                    } else if isAhead {
+                        return
+                    }
+                }
+                count(fault, rowAt: start, in: bytes, into: &rows.log)
+                if isStrict { return }
+            }
+            rows.readCount += 1
+            rows.end = next
+        }
+    }
+
+    /// Checks the row that was scanned last, and accepts it if it is sound.
+    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>, into rows: inout CSVRows) -> RowFault? {
+        switch scanner.quoting {
+        case .sound: break
+        case .unterminated: return RowFault(problem: .unterminatedQuote)
+        case .followedByText: return RowFault(problem: .textAfterQuote)
+        }
+        guard scanner.rowEnd - start <= InputLimits.rowBytes else { return RowFault(problem: .tooLong) }
+        guard
+            scanner.fieldCount == columns.count
+                || scanner.fieldCount == columns.count + 1 && scanner.fields[columns.count].isEmpty
+        else { return RowFault(problem: .raggedRow) }
+        let digest = RowDigest(bytes.extracting(start..<scanner.rowEnd).bytes)
+        guard !digest.hasNULByte else { return RowFault(problem: .nulByte) }
+        guard digest.isASCII || bytes.isValidUTF8(start..<scanner.rowEnd) else {
+            return RowFault(problem: .invalidUTF8)
+        }
+
+        var fault: RowFault?
+        let latitude = microdegrees(.latitude, column: columns.coordinates.latitude, in: bytes, &fault)
+        if let fault { return fault }
+        let longitude = microdegrees(.longitude, column: columns.coordinates.longitude, in: bytes, &fault)
+        if let fault { return fault }
+        var idHash: UInt64?
+        if needsID {
+            guard let id = columns.id, !scanner.fields[id].isEmpty else { return RowFault(problem: .missingID) }
+            idHash = hash(scanner.fields[id], in: bytes)
+        }
+        rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
+        rows.survey.add(digest, scanner.fields, in: bytes)
+        return nil
+    }
+
+    private func microdegrees(
+        _ axis: Axis, column: Int, in bytes: Span<UInt8>, _ fault: inout RowFault?
+    ) -> Int32 {
+        let text = bytes.trimmingBlanks(scanner.fields[column].range)
+        guard let value = DecimalDegrees.microdegrees(bytes, text) else {
+            fault = RowFault(problem: text.isEmpty ? .missingCoordinate : .unreadableCoordinate, axis: axis)
+            return 0
+        }
+        guard abs(value) <= axis.limitMicrodegrees else {
+            fault = RowFault(problem: .coordinateOutOfRange, axis: axis, isSwapped: isSwapped(in: bytes))
+            return 0
+        }
+        return Int32(truncatingIfNeeded: value)
+    }
+
+    /// Whether the coordinates of the row that was scanned last would be in range if they were swapped.
+    private func isSwapped(in bytes: Span<UInt8>) -> Bool {
+        func value(_ column: Int) -> Int? {
+            DecimalDegrees.microdegrees(bytes, bytes.trimmingBlanks(scanner.fields[column].range))
+        }
+        return DecimalDegrees.areSwapped(
+            latitude: value(columns.coordinates.latitude), longitude: value(columns.coordinates.longitude))
+    }
+
+    private mutating func hash(_ field: CSVField, in bytes: Span<UInt8>) -> UInt64 {
+        guard field.hasDoubledQuotes else { return RowDigest(bytes.extracting(field.range).bytes).hash }
+        bytes.unquote(field, into: &unquoted)
+        return RowDigest(unquoted.span.bytes).hash
+    }
+
+    /// Counts the bad row that was scanned last.
+    private func count(_ fault: RowFault, rowAt start: Int, in bytes: Span<UInt8>, into log: inout BadRowLog) {
+        let found = log.wantsExample(of: fault) ? found(fault, rowStart: start, in: bytes) : ""
+        log.count(fault, at: start, found: found)
+    }
+
+    /// What a message about a bad row shows.
+    private func found(_ fault: RowFault, rowStart: Int, in bytes: Span<UInt8>) -> String {
+        switch fault.problem {
+        case .tooLong: return "\(scanner.rowEnd - rowStart)"
+        case .raggedRow: return "\(scanner.fieldCount) fields, expected \(columns.count)"
+        case .unreadableCoordinate, .coordinateOutOfRange:
+            let column = fault.axis == .longitude ? columns.coordinates.longitude : columns.coordinates.latitude
+            return InputError.quoted(bytes.extracting(scanner.fields[column].range))
+        case .duplicateID:
+            return columns.id.map { InputError.quoted(bytes.extracting(scanner.fields[$0].range)) } ?? ""
+        default: return ""
+        }
+    }
+}

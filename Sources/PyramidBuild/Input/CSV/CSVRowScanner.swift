@@ -1,0 +1,144 @@
+import PyramidTiles
+
+/// Where a field's text is in the input, without its quotes.
+struct CSVField: Sendable {
+    var start: Int
+    var end: Int
+    /// Whether the text has doubled quotes, each of which stands for one.
+    var hasDoubledQuotes: Bool
+
+    var range: Range<Int> { start..<end }
+    var isEmpty: Bool { start == end }
+}
+
+/// Finds the fields of one row (RFC 4180). Line ends are LF, CRLF and a lone CR.
+///
+/// A quote opens a quoted field only as the field's first byte; elsewhere it is text. A row that turns out malformed
+/// ends at the line end where that shows.
+struct CSVRowScanner: Sendable {
+    /// Whether the quotes in a row are well-formed.
+    enum Quoting: Sendable {
+        case sound, unterminated, followedByText
+    }
+
+    let delimiter: UInt8
+    /// The fields of the row, as many as there is room for.
+    private(set) var fields: [CSVField]
+    /// How many fields the row has, including those without room.
+    private(set) var fieldCount = 0
+    private(set) var quoting = Quoting.sound
+    /// After the row's last byte, line end excluded.
+    private(set) var rowEnd = 0
+    /// After the row's line end.
+    private(set) var nextRow = 0
+
+    init(delimiter: UInt8, roomForFields room: Int) {
+        self.delimiter = delimiter
+        fields = Array(repeating: CSVField(start: 0, end: 0, hasDoubledQuotes: false), count: room)
+    }
+
+    /// Scans the row that begins at `start`, in time linear in its length.
+    mutating func scan(_ bytes: Span<UInt8>, from start: Int) {
+        let end = bytes.count
+        var position = start
+        let stops = FieldStops(delimiter: delimiter)
+        var count = 0
+        quoting = .sound
+        while true {
+            var field = CSVField(start: position, end: position, hasDoubledQuotes: false)
+            if position < end, bytes[position] == UInt8(ascii: "\"") {
+                position = scanQuoted(bytes, &field)
+            }
+            let restStart = position
+            position = stops.first(in: bytes, from: position)
+            if field.start == restStart {
+                field.end = position
+            } else if position > restStart, quoting == .sound {
+                quoting = .followedByText
+                while position < end, bytes[position] != UInt8(ascii: "\n"), bytes[position] != UInt8(ascii: "\r") {
+                    position += 1
+                }
+            }
+            if count < fields.count { fields[count] = field }
+            count += 1
+            guard position < end, bytes[position] == stops.delimiter else { break }
+            position += 1
+        }
+        fieldCount = count
+        rowEnd = position
+        nextRow = bytes.afterLineEnd(at: position)
+    }
+
+    /// - Returns: the position after the closing quote, or the end of the input.
+    private mutating func scanQuoted(_ bytes: Span<UInt8>, _ field: inout CSVField) -> Int {
+        var position = field.start + 1
+        field.start = position
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "\"") {
+                guard position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "\"") else {
+                    field.end = position
+                    return position + 1
+                }
+                field.hasDoubledQuotes = true
+                position += 1
+            }
+            position += 1
+        }
+        field.end = bytes.count
+        quoting = .unterminated
+        return bytes.count
+    }
+}
+
+extension Span<UInt8> {
+    /// A field's text with its doubled quotes undone, into a reused buffer.
+    func unquote(_ field: CSVField, into text: inout [UInt8]) {
+        text.removeAll(keepingCapacity: true)
+        // A quote within a field that has none around it is text.
+        guard field.hasDoubledQuotes else {
+            for position in field.range { text.append(self[position]) }
+            return
+        }
+        var position = field.start
+        while position < field.end {
+            text.append(self[position])
+            position += self[position] == UInt8(ascii: "\"") ? 2 : 1
+        }
+    }
+}
+
+/// Finds where an unquoted field ends, eight bytes at a time.
+private struct FieldStops {
+    let delimiter: UInt8
+
+    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+    private static let lineFeeds = lowBits * UInt64(UInt8(ascii: "\n"))
+    private static let carriageReturns = lowBits * UInt64(UInt8(ascii: "\r"))
+
+    /// The position of the first delimiter or line end at or after `position`, or the end of the bytes.
+    @inline(__always)
+    func first(in bytes: Span<UInt8>, from position: Int) -> Int {
+        let delimiters = FieldStops.lowBits &* UInt64(delimiter)
+        let raw = bytes.bytes
+        var position = position
+        while position + 8 <= bytes.count {
+            let word = raw.word(at: position)
+            let marks =
+                FieldStops.zeroBytes(word ^ delimiters) | FieldStops.zeroBytes(word ^ FieldStops.lineFeeds)
+                | FieldStops.zeroBytes(word ^ FieldStops.carriageReturns)
+            if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
+            position += 8
+        }
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+            position += 1
+        }
+        return position
+    }
+
+    /// Marks zero bytes by their highest bit. A byte after a zero byte may be marked wrongly; the first mark never is.
+    @inline(__always)
+    private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- lowBits) & ~word & highBits }
+}

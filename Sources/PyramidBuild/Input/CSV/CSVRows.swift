@@ -1,0 +1,49 @@
+/// What was read from the rows of a CSV input, or of a part of it.
+struct CSVRows: Sendable {
+    var accepted = AcceptedRows()
+    var readCount = 0
+    var log = BadRowLog()
+    var survey: CSVRowSurvey
+    /// Bytes that were read again because a malformed row was cut short.
+    var bytesReadAgain = 0
+    /// Where the next row begins.
+    var end: Int
+
+    init(from start: Int, survey: CSVRowSurvey) {
+        end = start
+        self.survey = survey
+    }
+
+    /// Appends the rows that follow.
+    mutating func append(_ next: CSVRows) {
+        accepted.append(next.accepted, base: 0)
+        readCount += next.readCount
+        log.append(next.log)
+        survey.formUnion(next.survey)
+        bytesReadAgain += next.bytesReadAgain
+        end = next.end
+    }
+}
+
+/// What the accepted rows have in common: a digest that doesn't depend on their order, and the types of the columns.
+struct CSVRowSurvey: Sendable {
+    private(set) var digest: UInt64 = 0
+    private(set) var types: ColumnTypes
+
+    init(_ columns: CSVColumns, options: InputOptions) {
+        // Coordinates are properties only where columns are named.
+        let coordinates = options.include == nil ? [columns.coordinates.longitude, columns.coordinates.latitude] : []
+        types = ColumnTypes(columns: (0..<columns.count).filter { !coordinates.contains($0) })
+    }
+
+    mutating func add(_ digest: RowDigest, _ fields: [CSVField], in bytes: Span<UInt8>) {
+        self.digest &+= digest.hash
+        types.add(fields, in: bytes)
+    }
+
+    /// Adds other rows of the same columns.
+    mutating func formUnion(_ other: CSVRowSurvey) {
+        digest &+= other.digest
+        types.formUnion(other.types)
+    }
+}

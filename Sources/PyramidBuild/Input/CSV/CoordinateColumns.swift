@@ -1,0 +1,104 @@
+/// Which columns hold the coordinates.
+struct CoordinateColumns: Equatable {
+    var longitude: Int
+    var latitude: Int
+
+    /// Finds the pair by the columns' names, or by one or both columns that are given.
+    ///
+    /// Kinds of pairs are looked for in this order, and only the first kind that exists counts: names that say latitude
+    /// and longitude; y and x; one of each; pairs with one prefix, first of the former names, then of the latter. A
+    /// column that is given looks for its partner with the same prefix first.
+    ///
+    /// - Returns: every pair of that kind; none where no kind is.
+    static func candidates(among names: [String], longitude: Int? = nil, latitude: Int? = nil) -> [CoordinateColumns] {
+        if let longitude, let latitude { return [CoordinateColumns(longitude: longitude, latitude: latitude)] }
+        let readings = firstOfEachKind(
+            names.enumerated().compactMap { CoordinateName($0.element, column: $0.offset) })
+        var latitudes = readings.filter { $0.axis == .latitude && $0.column != longitude }
+        var longitudes = readings.filter { $0.axis == .longitude && $0.column != latitude }
+        var kinds: [(CoordinateName, CoordinateName) -> Bool] = [
+            { $0.prefix.isEmpty && $1.prefix.isEmpty && $0.isPlain && $1.isPlain },
+            { $0.prefix.isEmpty && $1.prefix.isEmpty && !$0.isPlain && !$1.isPlain },
+            { $0.prefix.isEmpty && $1.prefix.isEmpty },
+            { $0.prefix == $1.prefix && $0.isPlain && $1.isPlain },
+            { $0.prefix == $1.prefix },
+        ]
+        // A given column counts for what it is said to be, whatever its name.
+        if let latitude { latitudes = [CoordinateName(.latitude, names[latitude], column: latitude)] }
+        if let longitude { longitudes = [CoordinateName(.longitude, names[longitude], column: longitude)] }
+        if latitude != nil || longitude != nil {
+            kinds.insert({ $0.prefix == $1.prefix }, at: 0)
+            let ofOther: (CoordinateName, CoordinateName) -> CoordinateName = { latitude == nil ? $0 : $1 }
+            kinds += [{ ofOther($0, $1).isPlain && ofOther($0, $1).prefix.isEmpty }, { _, _ in true }]
+        }
+
+        // By prefix, so that thousands of columns make no square of thousands of pairs.
+        let longitudesByPrefix = Dictionary(grouping: longitudes, by: \.prefix)
+        return kinds.lazy.map { isPair in
+            latitudes.flatMap { north in
+                let partners = latitude == nil && longitude == nil ? longitudesByPrefix[north.prefix] ?? [] : longitudes
+                return partners.filter { isPair(north, $0) }.map {
+                    CoordinateColumns(longitude: $0.column, latitude: north.column)
+                }
+            }
+        }.first { !$0.isEmpty } ?? []
+    }
+    /// The first few names of each kind: thousands that say the same are as ambiguous as these, and would make millions
+    /// of pairs.
+    private static func firstOfEachKind(_ readings: [CoordinateName]) -> [CoordinateName] {
+        let kinds = Dictionary(grouping: readings) { "\($0.axis) \($0.isPlain) \($0.prefix)" }
+        return kinds.values.flatMap { $0.prefix(alikeLimit) }.sorted { $0.column < $1.column }
+    }
+
+    /// More than are ever shown.
+    private static let alikeLimit = 16
+}
+
+/// What a column's name says about a coordinate.
+struct CoordinateName {
+    var column: Int
+    var axis: Axis
+    /// Whether it says latitude or longitude ("lat", "lng"), not only "y" or "x".
+    var isPlain: Bool
+    /// What stands before: "pickup" in "pickup_latitude", else empty.
+    var prefix: String
+
+    private static let words: [(axis: Axis, isPlain: Bool, words: [String])] = [
+        (.latitude, true, ["latitude", "lat"]), (.longitude, true, ["longitude", "long", "lon", "lng"]),
+        (.latitude, false, ["ycoord", "y_coord", "y"]), (.longitude, false, ["xcoord", "x_coord", "x"]),
+    ]
+    private static let units = ["_decimal_degrees", "_degrees", "_deg", "_decimal", "_dd", "_wgs84"]
+
+    /// `nil` where the name has nothing to do with coordinates.
+    init?(_ name: String, column: Int) {
+        // "Latitude (deg)" reads like "latitude_deg".
+        let characters = name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
+        var text = String(characters).split(separator: "_").joined(separator: "_")
+        if let unit = CoordinateName.units.first(where: { text.hasSuffix($0) }) { text.removeLast(unit.count) }
+        for (axis, isPlain, words) in CoordinateName.words {
+            for word in words where text.hasSuffix(word) {
+                let prefix = text.dropLast(word.count)
+                // "flat" and "along" are no coordinates, "pickupLatitude" is one.
+                guard prefix.isEmpty || prefix.hasSuffix("_") || word.hasSuffix("itude") else { continue }
+                self.column = column
+                self.axis = axis
+                self.isPlain = isPlain
+                self.prefix = String(prefix.hasSuffix("_") ? prefix.dropLast() : prefix)
+                return
+            }
+        }
+        return nil
+    }
+
+    /// A column that is said to hold a coordinate, whatever its name.
+    init(_ axis: Axis, _ name: String, column: Int) {
+        if let reading = CoordinateName(name, column: column), reading.axis == axis {
+            self = reading
+        } else {
+            self.column = column
+            self.axis = axis
+            isPlain = true
+            prefix = ""
+        }
+    }
+}

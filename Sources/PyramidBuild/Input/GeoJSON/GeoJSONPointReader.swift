@@ -1,0 +1,243 @@
+import PyramidTiles
+
+/// Reads the points of GeoJSON (RFC 7946): one FeatureCollection, a Feature on each line, Features behind record
+/// separators (RFC 8142), or any sequence of these; and a bare array of features. A feature is a row.
+///
+/// Nothing is built but the arrays of the accepted rows, so memory does not grow with the input's objects. A feature in
+/// a collection whose JSON is broken ends the build, because there is no telling where the next one begins; in a sequence
+/// it is a bad row, and the next line or separator begins the next.
+struct GeoJSONPointReader: PointReader {
+    private var intake: GeoJSONRows
+    /// What the features are read from, for messages about broken JSON.
+    private var container = "FeatureCollection"
+    /// Bytes that were read again because a broken feature was cut short; never more than the input has.
+    private var bytesReadAgain = 0
+
+    private var cutting = InputCutting()
+    private var hasRoom = false
+
+    private static let rowsPerReport = 1 << 16
+    /// The number of points is estimated from the mean length of this many rows.
+    private static let rowsToMeasure = 1 << 10
+
+    init(_ input: InputBytes, options: InputOptions) { intake = GeoJSONRows(input, options: options) }
+
+    /// Whether the bytes look like GeoJSON: an object, an array that is empty or of objects, or a record separator, white
+    /// space aside.
+    static func recognises(_ input: InputBytes) -> Bool {
+        let elements = input.elements
+        let bytes = elements.span
+        var scanner = JSONScanner(at: bytes.afterByteOrderMark)
+        var first = scanner.next(bytes)
+        if first == UInt8(ascii: "[") {
+            scanner.position += 1
+            first = scanner.next(bytes)
+            if first == UInt8(ascii: "]") { return true }
+        }
+        return first == UInt8(ascii: "{") || first == JSONScanner.recordSeparator
+    }
+
+    var input: InputBytes { intake.input }
+    var rowsRead: Int { intake.readCount }
+    var log: BadRowLog { intake.log }
+    var syntax: RowSyntax { .geoJSON }
+    var rowsDigest: UInt64 { intake.survey.digest }
+    var rows: AcceptedRows {
+        get { intake.accepted }
+        set { intake.accepted = newValue }
+    }
+
+    var columns: InputColumns {
+        let columns = intake.survey.columns
+        let id = intake.check.idRule.propertyName.flatMap { name in
+            columns.firstIndex { $0.name.utf8.elementsEqual(name) }
+        }
+        return InputColumns(
+            names: columns.map(\.name), kinds: columns.map(\.kinds), idColumn: id, isOrdered: false)
+    }
+
+    mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError) {
+        self.cutting = cutting
+        let elements = input.elements
+        let bytes = elements.span
+        var scanner = JSONScanner(at: bytes.afterByteOrderMark)
+        if scanner.next(bytes) == UInt8(ascii: "[") {
+            container = "array of features"
+            scanner.position = try readFeatures(at: scanner.position, in: bytes, progress)
+            container = "FeatureCollection"
+        }
+        var ahead = GeoJSONRowsAhead(isList: false, cutting)
+        while true {
+            let end = scanner.position
+            _ = scanner.nextText(bytes, isList: false)
+            guard scanner.position < bytes.count else { break }
+            if let part = ahead.next(from: end, to: scanner.position, after: intake, in: bytes) {
+                take(part, after: 0, progress)
+                scanner.position = part.end
+            } else {
+                scanner.position = try readText(at: scanner.position, in: bytes, progress)
+            }
+        }
+        progress(bytes.count)
+    }
+
+    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) { try intake.skipDuplicates(dropped) }
+
+    mutating func id(ofRowAt start: Int) -> [UInt8] { intake.id(ofRowAt: start) }
+}
+
+/// What an input is made of.
+extension GeoJSONPointReader {
+    /// Reads the feature or the collection that begins at `start`.
+    /// - Returns: where to go on.
+    private mutating func readText(
+        at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
+    ) throws(InputError) -> Int {
+        do throws(JSONFault) {
+            guard bytes[start] == UInt8(ascii: "{") else { throw JSONFault(offset: start, expected: "a Feature") }
+            try intake.feature.scan(bytes, from: start, stopsAtCollection: true)
+        } catch {
+            // A collection that is broken before its type.
+            if intake.feature.hasFeatures, intake.feature.type == nil { throw broken(error, in: bytes) }
+            let found = GeoJSONRowCheck.found(error, in: bytes)
+            try intake.addBad(.invalidJSON, rowAt: start, found: found)
+            return rowAfterFault(at: start, reachedTo: error.offset, in: bytes)
+        }
+        if intake.feature.isCollection(bytes) { return try readCollection(at: start, in: bytes, progress) }
+        let end = intake.feature.end
+        try readRow(at: start, in: bytes, progress)
+        return end
+    }
+
+    /// Reads the FeatureCollection that begins at `start`.
+    /// - Returns: the position after it.
+    private mutating func readCollection(
+        at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
+    ) throws(InputError) -> Int {
+        var scanner = JSONScanner(at: start + 1)
+        var isFirst = true
+        var hasFeatures = false
+        while let name = try orBroken(
+            in: bytes,
+            { () throws(JSONFault) in
+                try scanner.nextName(isFirst: isFirst, in: bytes)
+            })
+        {
+            isFirst = false
+            if bytes.isEqual(name, "features") {
+                guard !hasFeatures else {
+                    throw broken(
+                        JSONFault(offset: name.range.lowerBound - 1, expected: "\"features\" only once"), in: bytes)
+                }
+                hasFeatures = true
+                scanner.position = try readFeatures(at: scanner.position, in: bytes, progress)
+            } else {
+                _ = try orBroken(in: bytes) { () throws(JSONFault) in try scanner.scanValue(bytes) }
+            }
+        }
+        guard hasFeatures else {
+            throw broken(JSONFault(offset: scanner.position - 1, expected: "features before the end"), in: bytes)
+        }
+        return scanner.position
+    }
+
+    /// Reads the array of features that begins at `start`.
+    /// - Returns: the position after it.
+    private mutating func readFeatures(
+        at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
+    ) throws(InputError) -> Int {
+        var scanner = JSONScanner(at: start)
+        var count = 0
+        defer { intake.ordinal = nil }
+        try orBroken(in: bytes) { () throws(JSONFault) in
+            try scanner.expect(UInt8(ascii: "["), "an array of features", in: bytes)
+        }
+        var ahead = GeoJSONRowsAhead(isList: true, cutting)
+        var isNext = try orBroken(in: bytes) { () throws(JSONFault) in
+            try scanner.nextElement(isFirst: true, in: bytes)
+        }
+        while isNext {
+            let end = scanner.position
+            let isObject = scanner.nextText(bytes, isList: true) == UInt8(ascii: "{")
+            let start = scanner.position
+            if let part = ahead.next(from: end, to: start, after: intake, in: bytes) {
+                take(part, after: count, progress)
+                count += part.rows.readCount
+                scanner.position = part.end
+                continue
+            }
+            count += 1
+            intake.ordinal = count
+            if isObject {
+                do throws(JSONFault) { try intake.feature.scan(bytes, from: start) } catch {
+                    throw broken(error, in: bytes)
+                }
+                scanner.position = intake.feature.end
+                try readRow(at: start, in: bytes, progress)
+            } else {
+                let value = try orBroken(in: bytes) { () throws(JSONFault) in try scanner.scanValue(bytes) }
+                let found = InputError.quoted(input.elements[value.range])
+                try intake.addBad(.notAFeature, rowAt: start, found: found)
+            }
+            isNext = try orBroken(in: bytes) { () throws(JSONFault) in
+                try scanner.nextElement(isFirst: false, in: bytes)
+            }
+        }
+        return scanner.position
+    }
+
+    /// Runs `body`; a fault in a collection ends the build.
+    private func orBroken<Result>(
+        in bytes: Span<UInt8>, _ body: () throws(JSONFault) -> Result
+    ) throws(InputError) -> Result {
+        do throws(JSONFault) { return try body() } catch { throw broken(error, in: bytes) }
+    }
+
+    private func broken(_ fault: JSONFault, in bytes: Span<UInt8>) -> InputError {
+        var lines = LineCounter()
+        return InputError(
+            .badData, in: input.name, line: lines.line(at: fault.offset, in: bytes),
+            "\(container) has \(GeoJSONRowCheck.found(fault, in: bytes))")
+    }
+
+    /// Where to go on after a broken feature: at the next line or record separator. No more bytes than the input has are
+    /// read again, which keeps reading linear.
+    private mutating func rowAfterFault(at start: Int, reachedTo end: Int, in bytes: Span<UInt8>) -> Int {
+        func nextText(after position: Int) -> Int {
+            var position = position
+            while position < bytes.count, bytes[position] != UInt8(ascii: "\n"), bytes[position] != UInt8(ascii: "\r"),
+                bytes[position] != JSONScanner.recordSeparator
+            {
+                position += 1
+            }
+            return position
+        }
+        let next = nextText(after: start)
+        let again = max(end - next, 0)
+        guard bytesReadAgain + again <= bytes.count else { return nextText(after: end) }
+        bytesReadAgain += again
+        return next
+    }
+
+    private mutating func readRow(
+        at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
+    ) throws(InputError) {
+        try intake.add(rowAt: start, in: bytes)
+        if intake.readCount % GeoJSONPointReader.rowsPerReport == 0 { progress(intake.feature.end) }
+        reserveRoom(bytesRead: intake.feature.end)
+    }
+
+    /// Appends the features of a part that was read ahead.
+    private mutating func take(_ part: GeoJSONRowsAhead.Part, after ordinal: Int, _ progress: (Int) -> Void) {
+        intake.append(part.rows, after: ordinal)
+        progress(part.end)
+        reserveRoom(bytesRead: part.end)
+    }
+
+    /// Reserves room for all rows as soon as enough of them are known.
+    private mutating func reserveRoom(bytesRead: Int) {
+        guard !hasRoom, rowsRead >= GeoJSONPointReader.rowsToMeasure else { return }
+        intake.reserveRoom(bytesRead: bytesRead)
+        hasRoom = true
+    }
+}

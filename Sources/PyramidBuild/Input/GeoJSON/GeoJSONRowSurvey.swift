@@ -1,0 +1,78 @@
+import PyramidTiles
+
+/// What the accepted features have in common: a digest that doesn't depend on their order, and the properties' names and
+/// kinds.
+struct GeoJSONRowSurvey: Sendable {
+    private(set) var digest: UInt64 = 0
+    /// Of all features, also of those that were not accepted.
+    private(set) var names = PropertyNames()
+    private var kinds: [ValueKinds] = []
+    /// Whether an accepted feature has the property, if only as null.
+    private var isAccepted: [Bool] = []
+    /// The feature, counted from 1, that had the property last.
+    private var lastFeature: [Int] = []
+    private var featureCount = 0
+    /// The properties of the last feature, which most likely are those of the next too, in the same order.
+    private var layout: [Int] = []
+    private var unescaped: [UInt8] = []
+
+    /// Numbers the properties of a feature.
+    /// - Returns: whether each name is there once.
+    mutating func number(_ properties: [GeoJSONFeatureScanner.Property], in bytes: Span<UInt8>) -> Bool {
+        featureCount += 1
+        for index in properties.indices {
+            let number = number(properties[index].name, guess: index < layout.count ? layout[index] : 0, in: bytes)
+            if index < layout.count { layout[index] = number } else { layout.append(number) }
+            guard lastFeature[number] != featureCount else { return false }
+            lastFeature[number] = featureCount
+        }
+        return true
+    }
+
+    /// Takes in the feature whose properties were numbered last.
+    mutating func add(_ digest: RowDigest, _ properties: [GeoJSONFeatureScanner.Property]) {
+        self.digest &+= digest.hash
+        for index in properties.indices {
+            isAccepted[layout[index]] = true
+            kinds[layout[index]].formUnion(ValueKinds(properties[index].value.kind))
+        }
+    }
+
+    /// Takes in the features that follow.
+    mutating func append(_ next: GeoJSONRowSurvey) {
+        digest &+= next.digest
+        for (other, name) in next.names.names.enumerated() {
+            let number = insert(name)
+            isAccepted[number] = isAccepted[number] || next.isAccepted[other]
+            kinds[number].formUnion(next.kinds[other])
+        }
+    }
+
+    /// The names in accepted features, with their kinds; where none was accepted, all names, for messages.
+    var columns: [(name: String, kinds: ValueKinds)] {
+        let accepted = names.names.indices.filter { isAccepted[$0] }
+        return (accepted.isEmpty ? Array(names.names.indices) : accepted).map {
+            (String(decoding: names.names[$0], as: UTF8.self), kinds[$0])
+        }
+    }
+
+    private mutating func number(_ name: JSONText, guess: Int, in bytes: Span<UInt8>) -> Int {
+        if name.hasEscapes {
+            bytes.unescape(name, into: &unescaped)
+        } else {
+            if let number = names.number(of: name.range, in: bytes, guess: guess) { return number }
+            unescaped = name.range.map { bytes[$0] }
+        }
+        return insert(unescaped)
+    }
+
+    private mutating func insert(_ name: [UInt8]) -> Int {
+        let number = names.insert(name)
+        if number == kinds.count {
+            kinds.append([])
+            isAccepted.append(false)
+            lastFeature.append(0)
+        }
+        return number
+    }
+}

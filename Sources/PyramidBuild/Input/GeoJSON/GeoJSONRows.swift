@@ -1,0 +1,144 @@
+import PyramidTiles
+
+/// The rows of a GeoJSON input: judges features, and collects the accepted ones.
+struct GeoJSONRows: Sendable {
+    let input: InputBytes
+    var accepted = AcceptedRows()
+    private(set) var readCount = 0
+    private(set) var log = BadRowLog()
+    private(set) var survey = GeoJSONRowSurvey()
+    /// Of the row that was scanned last.
+    var feature = GeoJSONFeatureScanner()
+    /// The number of the feature in its collection, 1 for the first; `nil` outside of one.
+    var ordinal: Int?
+    let check: GeoJSONRowCheck
+
+    private let isStrict: Bool
+    private var text: [UInt8] = []
+
+    init(_ input: InputBytes, options: InputOptions) {
+        self.input = input
+        isStrict = options.isStrict
+        check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
+    }
+
+    private init(_ input: InputBytes, check: GeoJSONRowCheck, isStrict: Bool) {
+        self.input = input
+        self.check = check
+        self.isStrict = isStrict
+    }
+
+    /// For a part of the same input.
+    func withoutRows() -> GeoJSONRows { GeoJSONRows(input, check: check, isStrict: isStrict) }
+
+    /// Adds the feature that was scanned last.
+    mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
+        readCount += 1
+        if let fault = take(rowAt: start, in: bytes) {
+            let found = log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
+            try skip(fault, rowAt: start, found: found)
+        }
+        guard accepted.count <= InputLimits.points else {
+            throw InputError(.badData, in: input.name, "has more than \(InputLimits.points) points")
+        }
+        guard survey.names.count <= InputLimits.columns else {
+            throw InputError(.badData, in: input.name, "has more than \(InputLimits.columns) different property names")
+        }
+    }
+
+    /// Counts a row that is no feature.
+    mutating func addBad(_ problem: RowProblem, rowAt start: Int, found: String) throws(InputError) {
+        readCount += 1
+        try skip(RowFault(problem: problem), rowAt: start, found: found)
+    }
+
+    /// Whether the rows that follow can't exceed a limit.
+    func hasRoom(for next: GeoJSONRows) -> Bool {
+        accepted.count + next.accepted.count <= InputLimits.points
+            && survey.names.count + next.survey.names.count <= InputLimits.columns
+    }
+
+    /// Appends the rows that follow.
+    /// - Parameter ordinal: the number of the feature before, in its collection.
+    mutating func append(_ next: GeoJSONRows, after ordinal: Int) {
+        accepted.append(next.accepted, base: 0)
+        readCount += next.readCount
+        log.append(next.log, after: ordinal)
+        survey.append(next.survey)
+    }
+
+    /// Reserves room for all rows, by the mean length of the first ones.
+    mutating func reserveRoom(bytesRead: Int) {
+        let rowBytes = max(bytesRead / max(readCount, 1), 1)
+        // A twentieth more than expected costs nothing until it is touched.
+        let expected = input.bytes.count / rowBytes / 20 * 21
+        accepted.reserveRoom(min(expected, InputLimits.points), withIDs: !accepted.idHashes.isEmpty)
+    }
+
+    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) {
+        let elements = input.elements
+        let bytes = elements.span
+        for row in dropped {
+            let start = Int(accepted.starts[row])
+            scanAgain(start, bytes)
+            let fault = RowFault(problem: .duplicateID)
+            let found = check.found(fault, feature, from: start, in: input)
+            try skip(fault, rowAt: start, found: found)
+        }
+        accepted.remove(dropped)
+        survey = GeoJSONRowSurvey()
+        for start in accepted.starts {
+            scanAgain(Int(start), bytes)
+            _ = survey.number(feature.properties, in: bytes)
+            survey.add(RowDigest(bytes.extracting(Int(start)..<feature.end).bytes), feature.properties)
+        }
+    }
+
+    mutating func id(ofRowAt start: Int) -> [UInt8] {
+        let elements = input.elements
+        scanAgain(start, elements.span)
+        guard let id = check.idRule.id(of: feature, in: elements.span) else { return [] }
+        check.idRule.identity(id, in: elements.span, into: &text)
+        return text
+    }
+
+    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>) -> RowFault? {
+        // A row that is too long or too deep is not looked into.
+        let digest = RowDigest(bytes.extracting(start..<feature.end).bytes)
+        if let fault = check.formFault(feature, digest, from: start, in: bytes) { return fault }
+        guard survey.number(feature.properties, in: bytes) else { return RowFault(problem: .repeatedName) }
+        if let fault = check.geometryFault(feature, in: bytes) { return fault }
+        var fault: RowFault?
+        let longitude = check.microdegrees(feature.longitude, .longitude, in: bytes, &fault)
+        if let fault { return fault }
+        let latitude = check.microdegrees(feature.latitude, .latitude, in: bytes, &fault)
+        if var fault {
+            fault.isSwapped = check.isSwapped(feature, in: bytes)
+            return fault
+        }
+        if let fault = check.idFault(feature, in: bytes) { return fault }
+        var idHash: UInt64?
+        if let id = check.idRule.id(of: feature, in: bytes) {
+            check.idRule.identity(id, in: bytes, into: &text)
+            idHash = RowDigest(text.span.bytes).hash
+        }
+        accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
+        survey.add(digest, feature.properties)
+        return nil
+    }
+
+    /// Counts a bad row.
+    private mutating func skip(_ fault: RowFault, rowAt start: Int, found: String) throws(InputError) {
+        log.count(fault, at: start, found: found, ordinal: ordinal)
+        if isStrict { try log.requireNone(in: input) }
+    }
+
+    /// Scans a row that was accepted.
+    private mutating func scanAgain(_ start: Int, _ bytes: Span<UInt8>) {
+        do throws(JSONFault) {
+            try feature.scan(bytes, from: start)
+        } catch {
+            preconditionFailure("a row that was accepted is not JSON")
+        }
+    }
+}

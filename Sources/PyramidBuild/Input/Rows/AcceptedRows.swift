@@ -1,0 +1,70 @@
+/// The coordinates of an input's accepted rows, in its order, and what tells their ids apart.
+struct AcceptedRows: Sendable {
+    private(set) var longitudes: [Int32] = []
+    private(set) var latitudes: [Int32] = []
+    /// Where each row begins in the input, in bytes.
+    private(set) var starts: [UInt64] = []
+    /// 0 for a row without an id; empty as long as no row has one.
+    private(set) var idHashes: [UInt64] = []
+
+    var count: Int { starts.count }
+
+    /// - Parameters:
+    ///   - longitude: microdegrees in -180,000,000 ... 180,000,000.
+    ///   - idHash: of the id's text; `nil` without an id.
+    @inline(__always)
+    mutating func append(start: Int, longitude: Int32, latitude: Int32, idHash: UInt64?) {
+        if idHash != nil || !idHashes.isEmpty {
+            while idHashes.count < count { idHashes.append(0) }
+            idHashes.append(idHash.map { max($0, 1) } ?? 0)
+        }
+        longitudes.append(longitude == 180_000_000 ? -180_000_000 : longitude)
+        latitudes.append(latitude)
+        starts.append(UInt64(start))
+    }
+
+    /// Reserves room for about this many rows; room that is never touched costs no memory.
+    mutating func reserveRoom(_ count: Int, withIDs: Bool) {
+        longitudes.reserveCapacity(count)
+        latitudes.reserveCapacity(count)
+        starts.reserveCapacity(count)
+        if withIDs { idHashes.reserveCapacity(count) }
+    }
+
+    /// Removes rows, whose numbers are ascending.
+    mutating func remove(_ dropped: [Int]) {
+        var kept = 0
+        var next = 0
+        for row in starts.indices {
+            if next < dropped.count, dropped[next] == row {
+                next += 1
+                continue
+            }
+            longitudes[kept] = longitudes[row]
+            latitudes[kept] = latitudes[row]
+            starts[kept] = starts[row]
+            kept += 1
+        }
+        longitudes.removeLast(dropped.count)
+        latitudes.removeLast(dropped.count)
+        starts.removeLast(dropped.count)
+        idHashes = []
+    }
+
+    /// Appends the rows that follow, of the same input or of the next, whose bytes begin at `base` where the inputs are
+    /// thought of as one.
+    mutating func append(_ other: consuming AcceptedRows, base: Int) {
+        guard starts.capacity > 0 || base > 0 else {
+            self = other
+            return
+        }
+        if !other.idHashes.isEmpty || !idHashes.isEmpty {
+            idHashes.append(contentsOf: repeatElement(0, count: count - idHashes.count))
+            idHashes += other.idHashes
+            idHashes.append(contentsOf: repeatElement(0, count: count + other.count - idHashes.count))
+        }
+        longitudes += other.longitudes
+        latitudes += other.latitudes
+        if base == 0 { starts += other.starts } else { starts += other.starts.lazy.map { $0 + UInt64(base) } }
+    }
+}

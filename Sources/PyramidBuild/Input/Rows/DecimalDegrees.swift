@@ -1,0 +1,34 @@
+import PyramidTiles
+
+/// Reads degrees in decimal notation as whole microdegrees, exactly: the nearest microdegree, halves away from zero,
+/// however many digits there are.
+enum DecimalDegrees {
+    /// Stands for everything that is further from zero than any coordinate.
+    static let beyondRange = 1_000_000_000
+
+    /// Microdegrees, at most ``beyondRange`` from zero; `nil` if the text is no number in decimal notation.
+    /// - Parameter range: the text without blanks around it.
+    static func microdegrees(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        guard let number = DecimalLiteral(bytes, in: range) else { return nil }
+        let magnitude = number.microdegrees(bytes, below: beyondRange) ?? beyondRange
+        return number.isNegative ? -magnitude : magnitude
+    }
+
+    /// Whether coordinates that are out of range would be in range if they were swapped; in microdegrees.
+    static func areSwapped(latitude: Int?, longitude: Int?) -> Bool {
+        guard let latitude, let longitude else { return false }
+        return abs(latitude) > Axis.latitude.limitMicrodegrees && abs(latitude) <= Axis.longitude.limitMicrodegrees
+            && abs(longitude) <= Axis.latitude.limitMicrodegrees
+    }
+}
+
+/// One of the two numbers of a coordinate.
+enum Axis: String, Sendable {
+    case longitude, latitude
+
+    /// The greatest distance from zero.
+    var limitMicrodegrees: Int { self == .longitude ? 180_000_000 : 90_000_000 }
+
+    /// For messages.
+    var expected: String { self == .longitude ? "degrees from -180 to 180" : "degrees from -90 to 90" }
+}

@@ -1,0 +1,71 @@
+import PyramidTiles
+
+/// Reads the points of one input, whose format it knows: ``CSVPointReader`` or ``GeoJSONPointReader``.
+///
+/// Invariant: `rowsRead` is the number of accepted rows plus the sum of the counts in `log`.
+protocol PointReader {
+    var input: InputBytes { get }
+    /// Whoever is done with the reader may take them away.
+    var rows: AcceptedRows { get set }
+    var rowsRead: Int { get }
+    var log: BadRowLog { get }
+    /// What is known of the columns so far.
+    var columns: InputColumns { get }
+    var syntax: RowSyntax { get }
+    /// Of the accepted rows, whatever their order.
+    var rowsDigest: UInt64 { get }
+
+    /// Reads all rows.
+    /// - Parameters:
+    ///   - cutting: what is read at once.
+    ///   - progress: is told from time to time how many bytes are read.
+    /// - Throws: ``InputError`` where the input can't be read on, or with its first bad row if it is to be strict.
+    mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError)
+
+    /// Counts accepted rows as duplicates; their numbers are ascending.
+    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError)
+
+    /// The text of an accepted row's id.
+    mutating func id(ofRowAt start: Int) -> [UInt8]
+}
+
+/// The columns of one input.
+struct InputColumns {
+    var names: [String]
+    /// By column.
+    var kinds: [ValueKinds]
+    /// Empty for GeoJSON.
+    var coordinateColumns: [Int] = []
+    /// `nil` if the input lacks the column of ids that was asked for, or if none was.
+    var idColumn: Int?
+    /// The names of columns that could not be kept.
+    var renamed: [InputReport.RenamedColumn] = []
+    /// The order of the columns is that of a header.
+    var isOrdered: Bool
+
+    /// Whether a column is a property only if the options name it: coordinates and the id are not by themselves.
+    func isPropertyOnlyIfNamed(_ column: Int) -> Bool { column == idColumn || coordinateColumns.contains(column) }
+}
+
+/// Which kinds of values a column has.
+struct ValueKinds: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// A cell that is a canonical number (``CanonicalNumber``), or a number of JSON.
+    static let number = ValueKinds(rawValue: 1)
+    static let boolean = ValueKinds(rawValue: 2)
+    /// Any other cell or string, and arrays and objects.
+    static let text = ValueKinds(rawValue: 4)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// None for null.
+    init(_ kind: JSONValue.Kind) {
+        switch kind {
+        case .number: self = .number
+        case .boolean: self = .boolean
+        case .null: self = []
+        case .text, .object, .array: self = .text
+        }
+    }
+}

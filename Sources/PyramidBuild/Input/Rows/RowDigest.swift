@@ -1,0 +1,59 @@
+import PyramidTiles
+
+/// One walk over a row's bytes, eight at a time: a 64-bit hash, and what else can be learned on the way.
+///
+/// The hash identifies rows and ids; it does not withstand an adversary, and whoever relies on it for equality
+/// compares the bytes afterwards.
+struct RowDigest {
+    private(set) var hash: UInt64
+    private(set) var hasNULByte: Bool
+    private(set) var isASCII: Bool
+
+    private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
+    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    init(_ bytes: RawSpan) {
+        let count = bytes.byteCount
+        var state = UInt64(count) &* RowDigest.multiplier ^ 0x5851_f42d_4c95_7f2d
+        var zeros: UInt64 = 0
+        var seen: UInt64 = 0
+        var offset = 0
+        while offset + 8 <= count {
+            let word = bytes.word(at: offset)
+            zeros |= (word &- RowDigest.lowBits) & ~word & RowDigest.highBits
+            seen |= word
+            state = RowDigest.fold(state ^ word)
+            offset += 8
+        }
+        if offset < count {
+            // The rest, filled up with ones so that it holds no zero of its own; the length is in the state already.
+            var word = RowDigest.lowBits
+            while offset < count {
+                word = word << 8 | UInt64(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+                offset += 1
+            }
+            zeros |= (word &- RowDigest.lowBits) & ~word & RowDigest.highBits
+            seen |= word
+            state = RowDigest.fold(state ^ word)
+        }
+        hash = RowDigest.mix64(state)
+        hasNULByte = zeros != 0
+        isASCII = seen & RowDigest.highBits == 0
+    }
+
+    private static func fold(_ value: UInt64) -> UInt64 {
+        let product = (value ^ 0xd1b5_4a32_d192_ed03).multipliedFullWidth(by: multiplier)
+        return product.high ^ product.low
+    }
+
+    /// A bijective finaliser: every bit of the input reaches every bit of the output.
+    ///
+    /// Source: [SplitMix64](https://prng.di.unimi.it/splitmix64.c).
+    private static func mix64(_ value: UInt64) -> UInt64 {
+        var value = value
+        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+        return value ^ value >> 31
+    }
+}

@@ -1,0 +1,93 @@
+import PyramidTiles
+
+/// Finds the rows that share an id with another, in linear time: a hash table of 64-bit hashes, and where two agree, the
+/// ids themselves.
+struct DuplicateIDs {
+    /// By row; 0 without an id.
+    let hashes: [UInt64]
+
+    /// - Parameters:
+    ///   - isSame: whether two rows of equal hashes have the same id.
+    ///   - precedes: an order of the rows by content.
+    /// - Returns: the rows to drop, ascending: of those with one id all but the greatest.
+    func rowsToDrop(isSame: (Int, Int) -> Bool, precedes: (Int, Int) -> Bool) -> [Int] {
+        var slotCount = 16
+        while slotCount < hashes.count * 2 { slotCount *= 2 }
+        // A slot holds the number of the row that is kept so far, plus one.
+        var slots = [UInt32](repeating: 0, count: slotCount)
+        var dropped: [Int] = []
+        for (row, hash) in hashes.enumerated() where hash != 0 {
+            var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
+            while slots[slot] != 0 {
+                let other = Int(slots[slot]) - 1
+                guard hashes[other] == hash, isSame(other, row) else {
+                    slot = (slot + 1) & (slotCount - 1)
+                    continue
+                }
+                let isGreater = precedes(other, row)
+                dropped.append(isGreater ? other : row)
+                if isGreater { slots[slot] = UInt32(row + 1) }
+                break
+            }
+            if slots[slot] == 0 { slots[slot] = UInt32(row + 1) }
+        }
+        return dropped.sorted()
+    }
+}
+
+extension DuplicateIDs {
+    /// Has the readers skip the rows whose id another row has, in whichever input.
+    static func skip(in readers: inout [any PointReader]) throws(InputError) {
+        guard readers.contains(where: { !$0.rows.idHashes.isEmpty }) else { return }
+        var firstRows: [Int] = []
+        var hashes: [UInt64] = []
+        for reader in readers {
+            firstRows.append(hashes.count)
+            if hashes.isEmpty { hashes = reader.rows.idHashes } else { hashes += reader.rows.idHashes }
+            hashes.append(
+                contentsOf: repeatElement(0, count: firstRows[firstRows.count - 1] + reader.rows.count - hashes.count))
+        }
+        let rows = NumberedRows(readers: readers, firstRows: firstRows)
+        let dropped = DuplicateIDs(hashes: hashes).rowsToDrop(isSame: rows.haveSameID, precedes: rows.precedes)
+        var start = 0
+        for index in readers.indices {
+            let end = firstRows[index] + readers[index].rows.count
+            var next = start
+            while next < dropped.count, dropped[next] < end { next += 1 }
+            if next > start { try readers[index].skipDuplicates(dropped[start..<next].map { $0 - firstRows[index] }) }
+            start = next
+        }
+    }
+}
+
+/// The rows of all readers, numbered through.
+private final class NumberedRows {
+    private var readers: [any PointReader]
+    private let firstRows: [Int]
+    private let sources: [RowSource]
+
+    init(readers: [any PointReader], firstRows: [Int]) {
+        self.readers = readers
+        self.firstRows = firstRows
+        sources = RowSource.all(readers.map(\.input), syntaxes: readers.map(\.syntax))
+    }
+
+    func haveSameID(_ first: Int, _ second: Int) -> Bool { id(of: first) == id(of: second) }
+
+    func precedes(_ first: Int, _ second: Int) -> Bool { row(first).precedes(row(second)) }
+
+    private func id(of row: Int) -> [UInt8] {
+        let (reader, start) = position(of: row)
+        return readers[reader].id(ofRowAt: start)
+    }
+
+    private func row(_ row: Int) -> SourceRow {
+        let (reader, start) = position(of: row)
+        return SourceRow(source: sources[reader], start: start)
+    }
+
+    private func position(of row: Int) -> (reader: Int, start: Int) {
+        let reader = firstRows.partitioningIndex { $0 > row } - 1
+        return (reader, Int(readers[reader].rows.starts[row - firstRows[reader]]))
+    }
+}

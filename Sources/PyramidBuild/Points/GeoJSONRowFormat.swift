@@ -1,0 +1,155 @@
+import PyramidTiles
+
+/// How GeoJSON features are written again: the properties in their own order, null left out, every value as canonical
+/// JSON (`Span.appendCanonicalJSON(_:to:)`).
+struct GeoJSONRowFormat: Sendable {
+    let idRule: GeoJSONIDRule
+    let columns: TableColumns
+    /// By the table's column.
+    private let isWritten: [Bool]
+
+    /// - Parameter input: the columns of the features' input.
+    init(idRule: GeoJSONIDRule, columns: TableColumns) {
+        self.idRule = idRule
+        self.columns = columns
+        isWritten = columns.columns.indices.map { column in
+            let isID = idRule.propertyName.map { columns.columns[column].name.utf8.elementsEqual($0) } ?? false
+            return columns.isWritten(column, onlyIfNamed: isID)
+        }
+    }
+
+    /// The text of a property of the feature at `start`: of a string its characters, of others their JSON, empty where it
+    /// is missing or null; valid during the call.
+    func withText(
+        ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout GeoJSONRowScratch,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        let span = bytes.assumingMemoryBound(to: UInt8.self).span
+        guard let value = value(ofColumn: column, in: span, from: start, scratch: &scratch) else {
+            body(UnsafeRawBufferPointer(start: nil, count: 0))
+            return
+        }
+        if value.kind == .text {
+            scratch.withText(value.text, in: bytes, body)
+        } else {
+            scratch.withJSON(value, in: bytes, body)
+        }
+    }
+
+    /// Hands over one property of the feature at `start`, or nothing if it is missing or null.
+    func visitProperty<Visitor: PropertyVisitor & ~Copyable>(
+        ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout GeoJSONRowScratch,
+        _ visitor: inout Visitor
+    ) {
+        let span = bytes.assumingMemoryBound(to: UInt8.self).span
+        guard let value = value(ofColumn: column, in: span, from: start, scratch: &scratch) else { return }
+        scratch.withView(of: value, in: bytes) { visitor.visit(columns.columns[column].quotedName, $0) }
+    }
+
+    /// Calls `body` with the id of the feature that was scanned last, `nil` if it has none.
+    func withID(
+        in bytes: UnsafeRawBufferPointer, scratch: inout GeoJSONRowScratch, _ body: (PropertyView?) -> Void
+    ) {
+        guard let id = idRule.id(of: scratch.feature, in: bytes.assumingMemoryBound(to: UInt8.self).span) else {
+            return body(nil)
+        }
+        let isNumber = id.kind == .number
+        scratch.withText(isNumber ? JSONText(range: id.range) : id.text, in: bytes) {
+            body(isNumber ? .number($0) : .text($0))
+        }
+    }
+
+    /// Hands over the properties of the feature that was scanned last.
+    func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
+        in bytes: UnsafeRawBufferPointer, scratch: inout GeoJSONRowScratch, _ visitor: inout Visitor
+    ) {
+        let span = bytes.assumingMemoryBound(to: UInt8.self).span
+        for index in scratch.feature.properties.indices {
+            let property = scratch.feature.properties[index]
+            guard property.value.kind != .null else { continue }
+            let column = scratch.column(of: property.name, at: index, in: span, columns)
+            guard isWritten[column] else { continue }
+            scratch.withView(of: property.value, in: bytes) {
+                visitor.visit(columns.columns[column].quotedName, $0)
+            }
+        }
+    }
+
+    private func value(
+        ofColumn column: Int, in bytes: Span<UInt8>, from start: Int, scratch: inout GeoJSONRowScratch
+    ) -> JSONValue? {
+        scratch.scan(bytes, from: start)
+        let properties = scratch.feature.properties
+        for index in properties.indices
+        where scratch.column(of: properties[index].name, at: index, in: bytes, columns) == column {
+            return properties[index].value.kind == .null ? nil : properties[index].value
+        }
+        return nil
+    }
+}
+
+struct GeoJSONRowScratch {
+    private(set) var feature = GeoJSONFeatureScanner()
+    /// The columns of the last feature's properties, which most likely are those of the next too, in the same order.
+    private var layout: [Int] = []
+    private var buffer: [UInt8] = []
+
+    /// - Parameter start: of a feature that was accepted.
+    mutating func scan(_ bytes: Span<UInt8>, from start: Int) {
+        do throws(JSONFault) {
+            try feature.scan(bytes, from: start)
+        } catch {
+            preconditionFailure("a row that was accepted is not JSON")
+        }
+    }
+
+    /// The table's column of a property of the feature that was scanned last.
+    mutating func column(of name: JSONText, at index: Int, in bytes: Span<UInt8>, _ columns: TableColumns) -> Int {
+        let guess = index < layout.count ? layout[index] : 0
+        let column: Int?
+        if name.hasEscapes {
+            bytes.unescape(name, into: &buffer)
+            column = columns.index(of: buffer)
+        } else {
+            column = columns.index(of: name.range, in: bytes, guess: guess)
+        }
+        guard let column else { preconditionFailure("a property of an accepted row is no column") }
+        if index < layout.count { layout[index] = column } else { layout.append(column) }
+        return column
+    }
+
+    /// A string's characters; valid during the call.
+    mutating func withText(
+        _ text: JSONText, in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        guard text.hasEscapes else {
+            body(UnsafeRawBufferPointer(rebasing: bytes[text.range]))
+            return
+        }
+        bytes.assumingMemoryBound(to: UInt8.self).span.unescape(text, into: &buffer)
+        buffer.withUnsafeBytes(body)
+    }
+
+    /// A value as canonical JSON; valid during the call.
+    mutating func withJSON(
+        _ value: JSONValue, in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        guard value.hasEscapes || value.kind == .object || value.kind == .array else {
+            body(UnsafeRawBufferPointer(rebasing: bytes[value.range]))
+            return
+        }
+        buffer.removeAll(keepingCapacity: true)
+        bytes.assumingMemoryBound(to: UInt8.self).span.appendCanonicalJSON(value, to: &buffer)
+        buffer.withUnsafeBytes(body)
+    }
+
+    /// A value in its type, as canonical JSON where that needs escapes; valid during the call.
+    mutating func withView(of value: JSONValue, in bytes: UnsafeRawBufferPointer, _ body: (PropertyView) -> Void) {
+        switch value.kind {
+        case .text where !value.hasEscapes: body(.text(UnsafeRawBufferPointer(rebasing: bytes[value.text.range])))
+        case .number: body(.number(UnsafeRawBufferPointer(rebasing: bytes[value.range])))
+        case .boolean: body(.bool(bytes[value.range.lowerBound] == UInt8(ascii: "t")))
+        default: withJSON(value, in: bytes) { body(.json($0)) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import PyramidTiles
+
+/// What comparing rows needs of an input. Nothing in it is reference-counted, so that threads don't contend for counters.
+struct RowSource: @unchecked Sendable {
+    /// Valid for as long as the input lives; never written to.
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// `nil` for GeoJSON.
+    let delimiter: UInt8?
+    /// The rank of the rows' ``RowSyntax`` among those of all inputs, by content.
+    let rank: Int
+
+    /// The sources of all inputs, which must outlive them.
+    static func all(_ inputs: [InputBytes], syntaxes: [RowSyntax]) -> [RowSource] {
+        zip(inputs, zip(syntaxes, RowSyntax.ranks(syntaxes))).map { input, syntax in
+            RowSource(bytes: input.elements, delimiter: syntax.0.delimiter, rank: syntax.1)
+        }
+    }
+}
+
+/// An accepted row in its input.
+struct SourceRow {
+    let source: RowSource
+    let start: Int
+
+    /// Whether this row comes before another by content: by their bytes, line ends excluded, a row before one that it
+    /// begins. Rows of the same bytes that mean different things come in the order of their syntax.
+    ///
+    /// Linear in the rows' common beginning, or in their lengths in GeoJSON and if that beginning has quotes.
+    func precedes(_ other: SourceRow) -> Bool {
+        if let delimiter = source.delimiter, other.source.delimiter == delimiter {
+            let order = SourceRow.csvOrder(
+                source.bytes.span, start, other.source.bytes.span, other.start, delimiter: delimiter)
+            return order == 0 ? source.rank < other.source.rank : order < 0
+        }
+        let order = SourceRow.order(source.bytes.span, start..<end, other.source.bytes.span, other.start..<other.end)
+        return order == 0 ? source.rank < other.source.rank : order < 0
+    }
+
+    /// Negative if the first bytes come before the second, 0 if they are the same.
+    private static func order(
+        _ firstBytes: Span<UInt8>, _ first: Range<Int>, _ secondBytes: Span<UInt8>, _ second: Range<Int>
+    ) -> Int {
+        for (left, right) in zip(first, second) where firstBytes[left] != secondBytes[right] {
+            return Int(firstBytes[left]) - Int(secondBytes[right])
+        }
+        return first.count - second.count
+    }
+
+    /// The order of two rows of CSV with the same delimiter.
+    private static func csvOrder(
+        _ firstBytes: Span<UInt8>, _ first: Int, _ secondBytes: Span<UInt8>, _ second: Int, delimiter: UInt8
+    ) -> Int {
+        // Before the first quote a line end is the end of the row, so most rows need not be split into fields.
+        var length = 0
+        while true {
+            let left = rowByte(firstBytes, at: first + length)
+            let right = rowByte(secondBytes, at: second + length)
+            if left != right {
+                // A missing byte is the end of a row.
+                guard let right else { return 1 }
+                return left.map { $0 < right } ?? true ? -1 : 1
+            }
+            guard let left else { return 0 }
+            if left == UInt8(ascii: "\"") { break }
+            length += 1
+        }
+        let firstEnd = csvEnd(firstBytes, from: first, delimiter: delimiter)
+        let secondEnd = csvEnd(secondBytes, from: second, delimiter: delimiter)
+        return order(firstBytes, first + length..<firstEnd, secondBytes, second + length..<secondEnd)
+    }
+
+    private static func rowByte(_ bytes: Span<UInt8>, at offset: Int) -> UInt8? {
+        guard offset < bytes.count else { return nil }
+        let byte = bytes[offset]
+        return byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? nil : byte
+    }
+
+    /// After the row's last byte, line end excluded.
+    private var end: Int {
+        if let delimiter = source.delimiter {
+            return SourceRow.csvEnd(source.bytes.span, from: start, delimiter: delimiter)
+        }
+        var scanner = JSONScanner(at: start)
+        do throws(JSONFault) {
+            return try scanner.scanValue(source.bytes.span).range.upperBound
+        } catch {
+            preconditionFailure("a row that was accepted is not JSON")
+        }
+    }
+
+    private static func csvEnd(_ bytes: Span<UInt8>, from start: Int, delimiter: UInt8) -> Int {
+        var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: 0)
+        scanner.scan(bytes, from: start)
+        return scanner.rowEnd
+    }
+}

@@ -1,0 +1,51 @@
+extension RawSpan {
+    /// Eight bytes as one number, the first the lowest. The span checks the bounds; any eight bytes are a number.
+    @inlinable @inline(__always)
+    package func word(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}
+
+/// Eight bytes of text as one number, the first the lowest, and what can be told of all of them at once.
+package struct EightBytes {
+    package let word: UInt64
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let zeroDigits: UInt64 = 0x3030_3030_3030_3030
+    private static let upperHalves: UInt64 = 0xf0f0_f0f0_f0f0_f0f0
+
+    @inline(__always)
+    package init(word: UInt64) { self.word = word }
+
+    /// How many of the bytes are `byte`.
+    @inline(__always)
+    package func count(of byte: UInt8) -> Int {
+        let others = word ^ EightBytes.ones &* UInt64(byte)
+        // No byte carries into the next: its highest bit is set if any of the lower ones is.
+        let lowBits = EightBytes.ones &* 0x7f
+        return (~((others & lowBits) &+ lowBits | others | lowBits)).nonzeroBitCount
+    }
+
+    /// How many digits the bytes begin with.
+    @inline(__always)
+    package var digitCount: Int {
+        // The upper half of a digit is 3, also after adding six. A carry only reaches bytes after one that is no digit.
+        let others =
+            (word & EightBytes.upperHalves ^ EightBytes.zeroDigits)
+            | ((word &+ EightBytes.ones &* 6) & EightBytes.upperHalves ^ EightBytes.zeroDigits)
+        return others.trailingZeroBitCount / 8
+    }
+
+    /// The number that the first `count` bytes, which are digits, make.
+    ///
+    /// Source: [D. Lemire, Quickly parsing eight digits](https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/).
+    /// - Parameter count: 1 ... 8.
+    @inline(__always)
+    package func number(ofDigits count: Int) -> Int {
+        // Leading zeros take the place of the bytes behind the digits.
+        var digits = (word &- EightBytes.zeroDigits) << UInt64(64 - count * 8)
+        digits = (digits &* 10 &+ digits >> 8) & 0x00ff_00ff_00ff_00ff
+        digits = (digits &* 100 &+ digits >> 16) & 0x0000_ffff_0000_ffff
+        return Int(truncatingIfNeeded: (digits &* 10_000 &+ digits >> 32) & 0xffff_ffff)
+    }
+}

@@ -1,0 +1,29 @@
+/// Why bytes are not a tile: where, what stands there and what was expected.
+public struct TileDecodingError: Error, Equatable, Sendable {
+    /// Counted from the first byte of the tile's JSON.
+    public let byteOffset: Int
+    public let found: String
+    public let expected: String
+
+    init(byteOffset: Int, found: String, expected: String) {
+        self.byteOffset = byteOffset
+        self.found = found
+        self.expected = expected
+    }
+
+    /// - Parameter bytes: those of the tile.
+    package init(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer) {
+        var found = "the end"
+        if fault.offset < bytes.count {
+            let token = bytes[fault.offset...].prefix(24).prefix { (0x21...0x7e).contains($0) && $0 != 0x2c }
+            found =
+                token.isEmpty
+                ? "0x\(String(bytes[fault.offset], radix: 16))" : String(decoding: token, as: UTF8.self)
+        }
+        self.init(byteOffset: fault.offset, found: found, expected: fault.expected)
+    }
+}
+
+extension TileDecodingError: CustomStringConvertible {
+    public var description: String { "byte \(byteOffset) is \(found), expected \(expected)" }
+}

@@ -1,0 +1,229 @@
+import Foundation
+
+/// Where bytes stop being JSON, and what was expected there.
+package struct JSONFault: Error {
+    package let offset: Int
+    package let expected: String
+
+    package init(offset: Int, expected: String) {
+        self.offset = offset
+        self.expected = expected
+    }
+}
+
+/// The JSON scanner of the project: finds values in one pass, strictly by the grammar and without recursion, so that no
+/// nesting can exhaust the stack.
+///
+/// It doesn't hold the bytes: every call gets them as a span. What the grammar allows but some readers refuse is noted
+/// in flags for the caller to judge. ``JSONReader`` adds what tiles need: valid UTF-8, unique keys and a depth limit.
+///
+/// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259).
+@usableFromInline
+package struct JSONScanner: Sendable {
+    @usableFromInline package var position: Int
+    /// How many brackets are open around the values that are scanned.
+    package var depth = 0
+    /// The most brackets that were open at once; reset it at the beginning of a row.
+    package var deepest = 0
+    /// There was a number too large for a 64-bit float.
+    package var hasHugeNumber = false
+    /// There was an escape of half a surrogate pair, which is no character.
+    package var hasLoneSurrogate = false
+    /// Whether such an escape is a fault.
+    package var refusesLoneSurrogates = false
+    private var containers: [UInt8] = []
+
+    /// Memory must not grow with the input; no row is longer than that many bytes.
+    private static let bracketLimit = 16 << 20
+
+    package init(at position: Int = 0) { self.position = position }
+
+    /// Steps over white space, and returns the byte that follows without taking it; 0 at the end, which is never JSON.
+    @inlinable @inline(__always)
+    package mutating func next(_ bytes: Span<UInt8>) -> UInt8 {
+        while position < bytes.count {
+            let byte = bytes[position]
+            guard byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else { return byte }
+            position += 1
+        }
+        return 0
+    }
+
+    /// Takes a byte, which must come next.
+    package mutating func expect(_ byte: UInt8, _ expected: String, in bytes: Span<UInt8>) throws(JSONFault) {
+        guard next(bytes) == byte else { throw JSONFault(offset: position, expected: expected) }
+        position += 1
+    }
+
+    /// The next name of an object whose brace was taken, with its colon; `nil` at the end of the object.
+    package mutating func nextName(isFirst: Bool, in bytes: Span<UInt8>) throws(JSONFault) -> JSONText? {
+        if next(bytes) == UInt8(ascii: "}") {
+            position += 1
+            return nil
+        }
+        if !isFirst { try expect(UInt8(ascii: ","), "a comma or the end of the object", in: bytes) }
+        return try scanName(bytes)
+    }
+
+    /// Whether another element follows in an array whose bracket was taken; takes the comma or the closing bracket.
+    package mutating func nextElement(isFirst: Bool, in bytes: Span<UInt8>) throws(JSONFault) -> Bool {
+        if next(bytes) == UInt8(ascii: "]") {
+            position += 1
+            return false
+        }
+        if !isFirst { try expect(UInt8(ascii: ","), "a comma or the end of the array", in: bytes) }
+        return true
+    }
+
+    /// Steps over a value of any kind.
+    package mutating func scanValue(_ bytes: Span<UInt8>) throws(JSONFault) -> JSONValue {
+        let byte = next(bytes)
+        let start = position
+        guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else { return try scanScalar(byte, bytes) }
+        try skipContainer(bytes)
+        return JSONValue(kind: byte == UInt8(ascii: "{") ? .object : .array, range: start..<position)
+    }
+
+    /// Steps over the string whose quote comes next.
+    package mutating func scanText(_ bytes: Span<UInt8>) throws(JSONFault) -> JSONText {
+        let start = position + 1
+        var end = start
+        var hasEscapes = false
+        while true {
+            end = JSONTextStops.first(in: bytes, from: end)
+            guard end < bytes.count else { throw JSONFault(offset: end, expected: "the end of a string") }
+            if bytes[end] == UInt8(ascii: "\"") { break }
+            guard bytes[end] == UInt8(ascii: "\\") else {
+                throw JSONFault(offset: end, expected: "a character of a string, or its end")
+            }
+            guard let escape = JSONEscape(bytes, at: end), !(escape.isLoneSurrogate && refusesLoneSurrogates) else {
+                throw JSONFault(offset: end, expected: "an escape of JSON")
+            }
+            if escape.isLoneSurrogate { hasLoneSurrogate = true }
+            hasEscapes = true
+            end += escape.byteCount
+        }
+        position = end + 1
+        return JSONText(range: start..<end, hasEscapes: hasEscapes)
+    }
+
+    /// Steps over the number that comes next.
+    package mutating func scanNumber(_ bytes: Span<UInt8>) throws(JSONFault) -> DecimalLiteral {
+        guard let number = DecimalLiteral(bytes, from: position, to: bytes.count), bytes[position] != UInt8(ascii: "+"),
+            !number.whole.isEmpty, number.whole.count == 1 || bytes[number.whole.lowerBound] != UInt8(ascii: "0"),
+            !(number.hasPoint && number.fraction.isEmpty)
+        else { throw JSONFault(offset: position, expected: "a number") }
+        position = number.range.upperBound
+        // Every number of 300 digits fits.
+        if number.hasExponent || number.whole.count > 300, !bytes.double(number).isFinite { hasHugeNumber = true }
+        return number
+    }
+
+    private mutating func scanScalar(_ first: UInt8, _ bytes: Span<UInt8>) throws(JSONFault) -> JSONValue {
+        let start = position
+        switch first {
+        case UInt8(ascii: "\""):
+            let text = try scanText(bytes)
+            return JSONValue(kind: .text, range: start..<position, hasEscapes: text.hasEscapes)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return JSONValue(kind: .number, range: try scanNumber(bytes).range)
+        case UInt8(ascii: "t"): return try scanLiteral("true", .boolean, bytes)
+        case UInt8(ascii: "f"): return try scanLiteral("false", .boolean, bytes)
+        case UInt8(ascii: "n"): return try scanLiteral("null", .null, bytes)
+        default: throw JSONFault(offset: position, expected: "a value")
+        }
+    }
+
+    private mutating func scanLiteral(
+        _ literal: StaticString, _ kind: JSONValue.Kind, _ bytes: Span<UInt8>
+    ) throws(JSONFault) -> JSONValue {
+        let end = position + literal.utf8CodeUnitCount
+        guard end <= bytes.count, bytes.isEqual(position..<end, literal) else {
+            throw JSONFault(offset: position, expected: "a value")
+        }
+        defer { position = end }
+        return JSONValue(kind: kind, range: position..<end)
+    }
+
+    private mutating func scanName(_ bytes: Span<UInt8>) throws(JSONFault) -> JSONText {
+        guard next(bytes) == UInt8(ascii: "\"") else { throw JSONFault(offset: position, expected: "a name in quotes") }
+        let name = try scanText(bytes)
+        try expect(UInt8(ascii: ":"), "a colon", in: bytes)
+        return name
+    }
+
+    private mutating func skipContainer(_ bytes: Span<UInt8>) throws(JSONFault) {
+        containers.removeAll(keepingCapacity: true)
+        try open(bytes)
+        var isFirst = true
+        while let container = containers.last {
+            let byte = next(bytes)
+            // The closing brackets are two after the opening ones.
+            if byte == container + 2 {
+                containers.removeLast()
+                position += 1
+                isFirst = false
+                continue
+            }
+            let isObject = container == UInt8(ascii: "{")
+            if !isFirst {
+                try expect(
+                    UInt8(ascii: ","),
+                    isObject ? "a comma or the end of the object" : "a comma or the end of the array",
+                    in: bytes)
+            }
+            if isObject { _ = try scanName(bytes) }
+            let first = next(bytes)
+            isFirst = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+            if isFirst { try open(bytes) } else { _ = try scanScalar(first, bytes) }
+        }
+    }
+
+    private mutating func open(_ bytes: Span<UInt8>) throws(JSONFault) {
+        guard containers.count < JSONScanner.bracketLimit else {
+            throw JSONFault(offset: position, expected: "fewer brackets in each other")
+        }
+        containers.append(bytes[position])
+        position += 1
+        deepest = max(deepest, depth + containers.count)
+    }
+}
+
+extension Span<UInt8> {
+    /// The nearest double, which is infinite if the number is too large.
+    func double(_ number: DecimalLiteral) -> Double {
+        Double(String(decoding: number.range.map { self[$0] }, as: UTF8.self)) ?? .infinity
+    }
+}
+
+/// Finds where a run of plain characters in a string ends, eight bytes at a time.
+private enum JSONTextStops {
+    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+    private static let quotes = lowBits * UInt64(UInt8(ascii: "\""))
+    private static let backslashes = lowBits * UInt64(UInt8(ascii: "\\"))
+    private static let blanks = lowBits * 0x20
+
+    /// The position of the first quote, backslash or control character from `position` on, or the end of the bytes.
+    @inline(__always)
+    static func first(in bytes: Span<UInt8>, from position: Int) -> Int {
+        let raw = bytes.bytes
+        var position = position
+        while position + 8 <= bytes.count {
+            let word = raw.word(at: position)
+            let quote = word ^ quotes
+            let backslash = word ^ backslashes
+            // A byte after a marked one may be marked wrongly; the first mark never is.
+            let marks =
+                ((quote &- lowBits) & ~quote | (backslash &- lowBits) & ~backslash | (word &- blanks) & ~word)
+                & highBits
+            if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
+            position += 8
+        }
+        while position < bytes.count {
+            if JSONEscape.isNeeded(for: bytes[position]) { break }
+            position += 1
+        }
+        return position
+    }
+}
