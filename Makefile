@@ -3,7 +3,7 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test lint determinism torture fuzz preview-test publish-test hosting-test bench levels clean zlib
+.PHONY: help sample test lint docs determinism torture fuzz preview-test publish-test hosting-test bench levels clean zlib
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -21,6 +21,9 @@ test: zlib ## run the tests
 
 lint: ## check the format of all sources
 	swift format lint --strict --recursive Package.swift Sources Tests
+
+docs: zlib ## build the articles and symbols into a static site, .build/docs
+	Tests/docs.sh
 
 determinism: zlib ## compare pyramids of shuffled rows and other numbers of jobs, byte by byte
 	swift build -c release

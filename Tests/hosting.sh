@@ -22,7 +22,7 @@ if [ $# -eq 0 ]; then
     [ $# -gt 0 ] || { echo "none of nginx, caddy and apache2 is installed" >&2; exit 69; }
 fi
 here=$(cd "$(dirname "$0")/.." && pwd)
-article=$here/Sources/PyramidTiles/PyramidTiles.docc/Hosting.md
+article=$here/Sources/PyramidPublishing/PyramidPublishing.docc/Hosting.md
 work=$(mktemp -d "${TMPDIR:-/tmp}/pyramid-hosting.XXXXXX")
 chmod 755 "$work"
 server=

@@ -24,7 +24,7 @@ public struct BuildOptions: Sendable {
     public var tileJSON = TileJSONOptions()
     /// The page to write beside the tiles, which shows them on a map; `nil` for none.
     public var previewPage: [UInt8]?
-    /// A level of gzip, in ``Gzip/levels``.
+    /// A level of gzip, in `Gzip.levels`.
     public var compressionLevel: Int
     /// How many threads work at once, at least 1; the output does not depend on it.
     public var jobs: Int

@@ -8,9 +8,9 @@ public struct BuildReport: Sendable {
     /// As it was written.
     public let manifest: Manifest
     /// To the tiles.
-    public let changes: TileDirectoryWriter.Changes
+    public let changes: TilesetOutcome.Changes
     /// To the pages of clusters' points; `nil` where there are none and were none.
-    public let pageChanges: TileDirectoryWriter.Changes?
+    public let pageChanges: TilesetOutcome.Changes?
     /// The first zoom at which 99 % of the places stand alone; `nil` where no clustered zoom is so deep.
     public let sufficientZoom: Int?
     /// Sentences for the user.
@@ -19,7 +19,7 @@ public struct BuildReport: Sendable {
     public private(set) var maxZoomChoice: MaxZoomChoice?
 
     init(
-        input: InputReport, outcome: TileDirectoryWriter.Outcome, sufficientZoom: Int?
+        input: InputReport, outcome: TilesetOutcome, sufficientZoom: Int?
     ) {
         self.input = input
         manifest = outcome.manifest

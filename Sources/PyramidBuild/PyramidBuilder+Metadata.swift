@@ -12,7 +12,7 @@ extension PyramidBuilder {
                 storedBytes: 0, minimumDistanceUnits: options.clustering.promisedDistanceUnits(atZoom: zoom))
         }
         for entry in tiles {
-            let index = entry.tile.z - band.zooms.lowerBound
+            let index = entry.address.z - band.zooms.lowerBound
             summaries[index].tiles += 1
             summaries[index].bodyBytes += entry.file.bodyByteCount
             summaries[index].storedBytes += entry.file.byteCount

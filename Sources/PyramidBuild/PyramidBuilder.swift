@@ -17,13 +17,27 @@ public struct PyramidBuilder: Sendable {
         self.options = options
     }
 
-    /// Reads the points, clusters them and writes the tiles. Nothing in the output directory is touched before the whole
-    /// input is read and found good.
+    /// Builds into the directory of the options. Nothing in it is touched before the whole input is read and found good.
     /// - Parameter progress: is called now and then, by any worker.
-    /// - Throws: ``InputError``, ``MemoryError`` and ``OutputError``.
+    /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
-        try TileDirectoryWriter.check(
+        try DirectoryTilesetWriter.check(
             path: options.outputPath, force: options.force, previewPage: options.previewPage)
+        return try build(progress: progress) { options in
+            try DirectoryTilesetWriter(
+                path: options.outputPath, storage: options.storage,
+                compressor: GzipCompressor.name(level: options.compressionLevel), force: options.force,
+                syncs: options.syncs)
+        }
+    }
+
+    /// Builds into any output.
+    /// - Parameter output: opens it, once the whole input is read and found good.
+    /// - Throws: ``InputError``, ``MemoryError``, and what the output throws.
+    public func build(
+        progress: @escaping @Sendable (BuildProgress) -> Void = { _ in },
+        to output: (BuildOptions) throws -> any TilesetWriter
+    ) throws -> BuildReport {
         let (points, quadtree) = try readPoints(progress)
         let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
         let content = try content(of: points, standing)
@@ -35,13 +49,13 @@ public struct PyramidBuilder: Sendable {
             }
         var builder = self
         if let choice { builder.options = options.choosing(maxZoom: choice.zoom) }
-        return try builder.write(points, quadtree, content, standing, progress)
+        return try builder.write(points, quadtree, content, standing, to: output, progress)
             .adding(warnings: points.report.warnings + content.warnings + warnings, maxZoomChoice: choice)
     }
 
     private func write(
         _ points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ standing: PointStanding,
-        _ progress: @escaping @Sendable (BuildProgress) -> Void
+        to output: (BuildOptions) throws -> any TilesetWriter, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> BuildReport {
         try options.memoryLimit.check(
             MemoryEstimate(of: quadtree, clustering: options.clustering, clusters: options.clusters))
@@ -51,43 +65,21 @@ public struct PyramidBuilder: Sendable {
         ) {
             progress(.clustering(zoom: $0))
         }
-        let directory = try TileDirectoryWriter(
-            path: options.outputPath, storage: options.storage,
-            compressor: GzipCompressor.name(level: options.compressionLevel), force: options.force,
-            syncs: options.syncs)
-        let (tiles, leaves, zooms) = try write(points, quadtree, content, rules, hierarchy, to: directory, progress)
-        let outcome = try directory.finish(
-            list: TileList(tiles), leaves: options.clusters.hasLeaves ? LeafList(leaves) : nil,
-            tileJSON: tileJSON(of: points), manifest: manifest(of: points, in: quadtree, content, zooms: zooms),
-            previewPage: options.previewPage)
+        let writer = try output(options)
+        let (tiles, leaves, zooms) = try write(points, quadtree, content, rules, hierarchy, to: writer, progress)
+        let outcome = try writer.finish(
+            TilesetMetadata(
+                tiles: TileList(tiles), leaves: options.clusters.hasLeaves ? LeafList(leaves) : nil,
+                tileJSON: tileJSON(of: points), manifest: manifest(of: points, in: quadtree, content, zooms: zooms),
+                previewPage: options.previewPage))
         let loneliness = hierarchy.map { Loneliness(of: $0, in: quadtree, rules) }
         return BuildReport(
             input: points.report, outcome: outcome, sufficientZoom: loneliness?.firstZoomWithEnough)
     }
 
-    /// Does what ``build(progress:)`` does, but hands the tiles and the pages to `sink` and leaves the output directory
-    /// alone: there is no list, no TileJSON and no manifest.
-    /// - Returns: what stands in the list of tiles, in no particular order.
-    /// - Throws: ``InputError``, and what the sink throws.
-    public func writeTiles(
-        to sink: any TileSink, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
-    ) throws -> [TileList.Entry] {
-        precondition(!options.choosesMaxZoom, "the max zoom is given")
-        let (points, quadtree) = try readPoints(progress)
-        let standing = try PointStanding.reading(options.clustering, of: points).standing
-        let content = try content(of: points, standing)
-        let rules = ClusteringRules(options.clustering)
-        let hierarchy = rules.hierarchy(
-            of: quadtree, standing: standing, work: SharedWork(jobs: options.jobs)
-        ) {
-            progress(.clustering(zoom: $0))
-        }
-        return try write(points, quadtree, content, rules, hierarchy, to: sink, progress).tiles
-    }
-
     private func write(
         _ points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ rules: ClusteringRules,
-        _ hierarchy: ClusterHierarchy?, to sink: any TileSink,
+        _ hierarchy: ClusterHierarchy?, to output: any TilesetWriter,
         _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> (tiles: [TileList.Entry], leaves: [LeafList.Entry], zooms: [Manifest.ZoomSummary]) {
         let source = MarkerSource(
@@ -95,11 +87,11 @@ public struct PyramidBuilder: Sendable {
             unclustered: quadtree.unclustered)
         let tileWriter = TileWriter(
             source: source, countLabel: options.clusters.countLabel, storage: options.storage,
-            compressionLevel: options.compressionLevel, jobs: options.jobs, sink: sink,
+            compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
             markersPerSubtree: markersPerSubtree)
         let leafWriter = LeafWriter(
             source: source, options: options.clusters, storage: options.storage,
-            compressionLevel: options.compressionLevel, jobs: options.jobs, sink: sink)
+            compressionLevel: options.compressionLevel, jobs: options.jobs, output: output)
         let markerCount = rules.markerCount(pointCount: quadtree.count, hierarchy)
         var zooms: [Manifest.ZoomSummary] = []
         var tiles: [TileList.Entry] = []

@@ -4,102 +4,81 @@ import PyramidBuild
 import PyramidServer
 import PyramidTiles
 
-extension MemoryLimit: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
-}
-
 struct BuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
-        abstract: "Reads points, clusters them for every zoom, writes the tiles and the metadata.",
+        abstract: "Cluster points for every zoom of a web map and write them as tiles.",
         usage: "pyramid build [<options>] <input> ... <output>",
         discussion: """
-            An input is CSV with a header line, or GeoJSON: a FeatureCollection, an array of Features, a Feature on each \
-            line (NDJSON), or Features behind record separators. The format, the delimiter (, ; tab |), gzip and a byte \
-            order mark are recognised by content. Several inputs make one pyramid, whatever their formats and their \
-            order: columns of one name are one.
+            Examples:
+              pyramid build cities.csv out
+              pyramid build shops.geojson out --id-column id --max-zoom auto --preview
+              pyramid build a.csv b.csv.gz out --cluster-distance 60 --count-by kind
 
-            The output is an empty directory, a new one, or a pyramid, of which only what changed is written. A build \
-            that is stopped, by whatever, leaves an output that `verify` calls incomplete and the next build repairs.
+            Input is CSV with a header line, or GeoJSON: a FeatureCollection, an array of features, or one feature per \
+            line. The format, the delimiter (, ; tab |) and gzip are recognised by content. Several inputs make one \
+            tileset, in any order; columns with the same name become one.
+
+            The output is a new or empty directory, or an earlier tileset, in which only what changed is written. If a \
+            build is interrupted, `pyramid verify` says so and the next build repairs the output.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Files of points, at least one, or - for standard input; and last the directory to write to.",
-            valueName: "path"))
+            "One or more input files (- for standard input), then the output directory.", valueName: "path"))
     var paths: [String]
 
-    @OptionGroup(title: "Clustering") var clustering: ClusteringOptionGroup
-    @OptionGroup(title: "What clusters carry") var clusters: ClusterContentOptionGroup
-    @OptionGroup(title: "Input") var input: InputOptionGroup
-
-    @OptionGroup(title: "Output") var output: OutputOptionGroup
-
-    @Flag(help: "Write index.html beside the tiles, a page that shows them on a map from any static host.")
-    var preview = false
-
-    @Option(help: ArgumentHelp("How many threads work at once. (default: all cores)", valueName: "n"))
-    var jobs: Int?
-
-    @Flag(help: "Build into a directory that holds other files too, and leave these alone.")
-    var force = false
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Wait until all is on the disk: then not even a power cut leaves a mixture that looks whole.")
-    var sync = true
-
-    @Option(
-        help: ArgumentHelp(
-            "How much memory the build may need: bytes as 800M or 4G, or none. (default: what the system has)",
-            valueName: "size"))
-    var memoryLimit: MemoryLimit?
-
-    @Flag(help: "Print nothing but warnings and errors.")
-    var quiet = false
-
-    @Flag(help: "Print the summary as JSON on standard output.")
-    var json = false
+    @OptionGroup(title: "Common options") var common: CommonOptionGroup
+    @OptionGroup(title: "More input options") var input: InputOptionGroup
+    @OptionGroup(title: "More clustering options") var clustering: ClusteringOptionGroup
+    @OptionGroup(title: "More that clusters can carry") var clusters: ClusterContentOptionGroup
+    @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
+    @OptionGroup(title: "Running the build") var running: RunningOptionGroup
 
     func validate() throws {
         guard paths.count >= 2 else {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected at least one input and the output directory, found \(found)")
         }
+        if common.maxZoom.isAuto, clustering.clusterMaxzoom != nil {
+            throw ValidationError(
+                "--max-zoom auto also chooses the last zoom with clusters, expected no --cluster-maxzoom")
+        }
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
     }
 
     func run() throws {
         #if DEBUG
-            if !quiet { Console.line(BuildCommand.debugNotice) }
+            if !running.quiet { Console.line(BuildCommand.debugNotice) }
         #endif
         Interruption.watch(outputPath: options.outputPath)
         try reportingErrors {
             let clock = ContinuousClock()
             let start = clock.now
-            let line = quiet ? nil : ProgressLine()
+            let line = running.quiet ? nil : ProgressLine()
             defer { line?.finish() }
             let report = try PyramidBuilder(options: options).build { line?.update($0) }
             line?.finish()
             for warning in report.warnings { Console.warning(warning.withFlags) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
-            if quiet { summary.warnOfSkippedRows() } else { Console.write(summary.text) }
-            if json { try StandardOutput.line(try summary.json()) }
+            if running.quiet { summary.warnOfSkippedRows() } else { Console.write(summary.text) }
+            if running.json { try StandardOutput.line(try summary.json()) }
         }
     }
 
     private var options: BuildOptions {
         var options = BuildOptions(
-            inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options,
-            clustering: clustering.options, clusters: clusters.options, compressionLevel: output.compressionLevel)
+            inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options(common),
+            clustering: clustering.options(common), clusters: clusters.options(common),
+            compressionLevel: output.compressionLevel)
         options.storage = output.storage
         options.tileJSON = output.tileJSON
-        options.force = force
-        options.syncs = sync
-        options.choosesMaxZoom = clustering.maxZoom.isAuto
-        if preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork) }
-        if let jobs { options.jobs = jobs }
-        if let memoryLimit { options.memoryLimit = memoryLimit }
+        options.force = running.force
+        options.syncs = running.sync
+        options.choosesMaxZoom = common.maxZoom.isAuto
+        if common.preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork) }
+        if let jobs = running.jobs { options.jobs = jobs }
+        if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }
         return options
     }
 

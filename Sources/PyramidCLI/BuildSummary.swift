@@ -36,7 +36,7 @@ struct BuildSummary {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func text(of changes: TileDirectoryWriter.Changes) -> String {
+    private func text(of changes: TilesetOutcome.Changes) -> String {
         "\(NumberText.grouped(changes.written)) written, \(NumberText.grouped(changes.unchanged)) unchanged, "
             + "\(NumberText.grouped(changes.removed)) removed"
     }
@@ -90,7 +90,7 @@ struct BuildSummary {
         struct Changes: Encodable {
             let written, unchanged, removed: Int
 
-            init(_ changes: TileDirectoryWriter.Changes) {
+            init(_ changes: TilesetOutcome.Changes) {
                 (written, unchanged, removed) = (changes.written, changes.unchanged, changes.removed)
             }
         }

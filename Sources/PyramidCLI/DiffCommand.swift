@@ -8,39 +8,39 @@ struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract:
-            "Compares two pyramids by their lists of tiles and pages: which files were added, changed and removed.",
+            "List the files that were added, changed and removed between two builds.",
         discussion: """
-            Prints one line for each file on standard output, A for added, M for changed, D for removed, and exits with 1; \
-            prints nothing there and exits with 0 where the pyramids are the same, byte by byte. Tiles are not \
-            read: what is compared are the sizes and checksums that the builds wrote.
+            Prints one line per file on standard output, A for added, M for modified, D for deleted, and exits with 1. \
+            If the tilesets are identical, prints nothing there and exits with 0. Compares the sizes and checksums that \
+            the builds recorded; doesn't read the tiles.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "A pyramid's directory, its manifest.json, or a tiles.tsv, which knows no pages.", valueName: "old"))
+            "A tileset's directory, its manifest.json, or its tiles.tsv (which lists no pages).", valueName: "old"))
     var old: String
 
-    @Argument(help: ArgumentHelp("What to compare it with, in any of these forms.", valueName: "new"))
+    @Argument(help: ArgumentHelp("What to compare it with, in any of the same forms.", valueName: "new"))
     var new: String
 
     @Flag(help: "Print the changes as one JSON object on standard output.")
     var json = false
 
-    @Flag(help: "Print URLs that a cache must forget; added files too, whose absence may be cached.")
+    @Flag(help: "Print the URLs to purge from caches; also those of added files, whose absence may be cached.")
     var urls = false
 
     @Option(
         help: ArgumentHelp(
-            "With --urls: where the pyramid is found. (default: as tilejson.json of the new one says)",
+            "With --urls: the URL of the tileset. (default: the one in the new tilejson.json)",
             valueName: "url"))
     var baseURL: String?
 
-    @Flag(help: "Print nothing but the changes and errors.")
+    @Flag(help: "Print only changes and errors.")
     var quiet = false
 
     func validate() throws {
-        if urls, json { throw ValidationError("--urls and --json are given, expected one of them") }
-        if baseURL != nil, !urls { throw ValidationError("--base-url is given without --urls") }
+        if urls, json { throw ValidationError("found both --urls and --json, expected one of them") }
+        if baseURL != nil, !urls { throw ValidationError("found --base-url without --urls, expected both") }
         if let problem = TileJSONOptions(baseURL: baseURL).problem { throw ValidationError(problem.withFlags) }
     }
 
@@ -63,17 +63,17 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    private func listing(_ path: String) throws -> PyramidListing {
+    private func listing(_ path: String) throws -> TilesetListing {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             Console.error("\(path): there is no such file or directory")
             throw Failure.inputMissing
         }
-        if isDirectory.boolValue, TileDirectory(path: path).isBeingBuilt {
+        if isDirectory.boolValue, DirectoryTileset(path: path).isBeingBuilt {
             Console.warning(
-                "\(path): a build is under way or was interrupted, its files may be others than its list says")
+                "\(path): a build is in progress or was interrupted, its files may not match its list")
         }
-        return try PyramidListing(path: path)
+        return try TilesetListing(path: path)
     }
 
     private func baseURLOfTiles() throws -> String {
@@ -81,8 +81,8 @@ struct DiffCommand: ParsableCommand {
         var isDirectory: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: new, isDirectory: &isDirectory)
         let path = isDirectory.boolValue ? new : URL(fileURLWithPath: new).deletingLastPathComponent().path
-        if let base = try? TileDirectory(path: path).tileJSON().baseURL { return base }
-        Console.error("\(new): has no tilejson.json with absolute URLs, expected --base-url")
+        if let base = try? DirectoryTileset(path: path).tileJSON().baseURL { return base }
+        Console.error("\(new): tilejson.json has no absolute URLs, expected --base-url")
         throw Failure.usage
     }
 

@@ -53,14 +53,14 @@ enum Failure {
     }
 }
 
-/// The pyramid in a directory that is there.
-func existingPyramid(at path: String) throws -> TileDirectory {
+/// The tileset in a directory that is there.
+func existingTileset(at path: String) throws -> any TilesetReader {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
         Console.error("\(path): there is no such directory")
         throw Failure.inputMissing
     }
-    return TileDirectory(path: path)
+    return DirectoryTileset(path: path)
 }
 
 /// Runs `body`; an error becomes one line on standard error and its exit code.

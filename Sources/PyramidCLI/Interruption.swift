@@ -34,7 +34,7 @@ enum Interruption {
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             let name = number == SIGINT ? "SIGINT" : "SIGTERM"
             let state =
-                TileDirectory(path: outputPath).isBeingBuilt
+                DirectoryTileset(path: outputPath).isBeingBuilt
                 ? "\(outputPath) is incomplete, and the next build repairs it" : "\(outputPath) is as it was"
             // Below the bar that shows how far the build is.
             if Console.isTerminal { Console.line("") }

@@ -7,27 +7,26 @@ import PyramidTiles
 struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Uploads what changed in a pyramid since it was published last.",
+        abstract: "Upload what changed since the last time.",
         discussion: """
-            The destination is s3://bucket/prefix (through an installed aws), remote:path (of an installed rclone), or a \
-            directory. What is there is known from the tiles.tsv and leaves.tsv that lie there, compared by checksums. \
-            Tiles and the pages of --leaves are uploaded first, then their lists, tilejson.json and manifest.json; files \
-            that are no more are removed last. A publish that was interrupted is continued by the next.
+            The destination is s3://bucket/prefix (needs aws), remote:path (needs rclone), or a directory. The tiles.tsv \
+            and leaves.tsv there say what was published before. Uploads tiles and pages first, then their lists, \
+            tilejson.json and manifest.json, and removes old files last. Resumes an interrupted publish.
 
-            Prints what caches should forget on standard output, as URLs where --base-url or tilejson.json says where the \
-            pyramid is found, else as paths.
+            Prints what to purge from caches on standard output: URLs if --base-url or tilejson.json says where the \
+            tileset is, otherwise paths.
             """)
 
-    @Argument(help: ArgumentHelp("A directory that pyramid build has written.", valueName: "directory"))
+    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "directory"))
     var path: String
 
     @Argument(
-        help: ArgumentHelp("s3://bucket/prefix, remote:path or a directory.", valueName: "destination"))
+        help: ArgumentHelp("s3://bucket/prefix, remote:path or a tileset.", valueName: "destination"))
     var destination: String
 
     @Option(
         help: ArgumentHelp(
-            "The S3 endpoint of another host than AWS: R2, MinIO and others. (default: as aws is configured)",
+            "The endpoint of an S3 host other than AWS, such as R2 or MinIO. (default: as configured for aws)",
             valueName: "url"))
     var endpointURL: String?
 
@@ -39,19 +38,19 @@ struct PublishCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the pyramid is found, for the list to purge. (default: as tilejson.json says)", valueName: "url"))
+            "The URL of the tileset, for the list to purge. (default: the one in tilejson.json)", valueName: "url"))
     var baseURL: String?
 
-    @Flag(help: "Upload every file, whatever is there: after a change of headers or of files by others.")
+    @Flag(help: "Upload every file, even if unchanged, such as after changing headers.")
     var all = false
 
-    @Flag(name: .customLong("dry-run"), help: "Print what would be uploaded and removed, and change nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print what would be uploaded and removed, without changing anything.")
     var isDryRun = false
 
     @Flag(help: "Print the result as JSON on standard output.")
     var json = false
 
-    @Flag(help: "Print nothing but results, warnings and errors.")
+    @Flag(help: "Print only results, warnings and errors.")
     var quiet = false
 
     private var caching: PublishingCaching {
@@ -64,24 +63,24 @@ struct PublishCommand: ParsableCommand {
         }
         if let endpointURL {
             guard destination.hasPrefix("s3://") else {
-                throw ValidationError("--endpoint-url is given for \(destination), expected an s3:// destination")
+                throw ValidationError("found --endpoint-url for \(destination), expected an s3:// destination")
             }
             guard TileJSONOptions.isBaseURL(endpointURL) else {
-                throw ValidationError("endpoint URL is \"\(endpointURL)\", expected http:// or https:// with a host")
+                throw ValidationError("--endpoint-url is \"\(endpointURL)\", expected http:// or https:// with a host")
             }
         }
     }
 
     func run() throws {
         try reportingErrors {
-            let pyramid = try existingPyramid(at: path)
+            let tileset = try existingTileset(at: path)
             let place = try publishingDestination()
-            var publisher = Publisher(pyramid: pyramid, destination: place)
+            var publisher = Publisher(tileset: tileset, destination: place)
             publisher.caching = caching
             publisher.uploadsAll = all
             if isDryRun {
                 let plan = try publisher.plan()
-                try print(plan, of: pyramid)
+                try print(plan, of: tileset)
                 if !quiet { Console.line(closing(plan)) }
                 return
             }
@@ -100,7 +99,7 @@ struct PublishCommand: ParsableCommand {
                 }
             }
             line?.finish()
-            try print(plan, of: pyramid)
+            try print(plan, of: tileset)
             if !quiet { Console.line(closing(plan)) }
         }
     }
@@ -117,7 +116,7 @@ struct PublishCommand: ParsableCommand {
         }
         let (here, there) = (realPath(path), realPath(destination))
         guard here != there, !there.hasPrefix(here + "/"), !here.hasPrefix(there + "/") else {
-            Console.error("\(destination): is the pyramid, or in it, or around it; expected another directory")
+            Console.error("\(destination): contains the tileset or lies in it, expected another directory")
             throw Failure.outputUnusable
         }
         return DirectoryDestination(path: destination)
@@ -137,8 +136,8 @@ struct PublishCommand: ParsableCommand {
         return source
     }
 
-    private func print(_ plan: PublishingPlan, of pyramid: TileDirectory) throws {
-        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? pyramid.tileJSON().baseURL) ?? ""
+    private func print(_ plan: PublishingPlan, of tileset: any TilesetReader) throws {
+        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? tileset.tileJSON().baseURL) ?? ""
         guard json else {
             let lines =
                 isDryRun
@@ -161,7 +160,7 @@ struct PublishCommand: ParsableCommand {
     }
 
     private func closing(_ plan: PublishingPlan) -> String {
-        guard !plan.isEmpty else { return "nothing to do: what is published is this pyramid" }
+        guard !plan.isEmpty else { return "nothing to do: already published" }
         let tiles = "\(NumberText.counted(plan.tiles.count, "tile")) (\(NumberText.bytes(plan.tileByteCount)))"
         let pageCount = plan.pages.count
         let pages =

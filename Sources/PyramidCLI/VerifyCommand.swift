@@ -6,19 +6,19 @@ import PyramidVerification
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Proves that a pyramid is whole: every point there at every zoom, every file as it was written.",
+        abstract: "Prove that a tileset is sound: every point at every zoom, every file as written.",
         discussion: """
-            Prints one line for each finding on standard output and exits with 1; prints nothing there and exits with 0
-            where the pyramid is sound.
+            Prints one line per finding on standard output and exits with 1. If the tileset is sound, prints nothing there \
+            and exits with 0.
             """)
 
-    @Argument(help: ArgumentHelp("A directory that pyramid build has written.", valueName: "directory"))
+    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "directory"))
     var path: String
 
-    @Option(help: ArgumentHelp("How many threads work at once. (default: all cores)", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of threads. (default: all cores)", valueName: "n"))
     var jobs: Int?
 
-    @Flag(help: "Print nothing but findings and errors.")
+    @Flag(help: "Print only findings and errors.")
     var quiet = false
 
     @Flag(help: "Print the report as JSON on standard output.")
@@ -31,7 +31,7 @@ struct VerifyCommand: ParsableCommand {
     func run() throws {
         try reportingErrors {
             let verifier = PyramidVerifier(
-                directory: try existingPyramid(at: path), jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+                tileset: try existingTileset(at: path), jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
             let line = quiet ? nil : ProgressLine()
             let report = verifier.verify { done, all in
                 line?.show(

@@ -106,24 +106,4 @@
             return outcome
         }
     }
-
-    /// A directory that is removed with the value.
-    final class ScratchDirectory {
-        private let url: URL
-
-        init() throws {
-            url = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-        func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-            try Data(bytes).write(to: url.appendingPathComponent(name))
-            return path(name)
-        }
-    }
 #endif

@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// What is known of a destination before a publish.
@@ -15,7 +16,7 @@ struct PublishedState: Equatable, Sendable {
     struct List: Equatable, Sendable {
         var list: PublishingJournal.KnownList
         /// In their order.
-        var entries: [ListEntry]
+        var entries: [ListEntry<FileAddress>]
     }
 
     /// Reads the metadata at a destination.
@@ -44,11 +45,13 @@ struct PublishedState: Equatable, Sendable {
                 throw PublishingError(
                     .badData, "\(destination): \(name) is not the list of the manifest there\(advice)")
             }
-            let entries =
-                name == TileList.fileName
-                ? try decode(bytes, name, destination, TileList.init(decoding:)).listEntries
-                : try decode(bytes, name, destination, LeafList.init(decoding:)).listEntries
-            state.lists.append(List(list: list, entries: entries))
+            var listing = TilesetListing()
+            if name == TileList.fileName {
+                listing.tiles = try decode(bytes, name, destination, TileList.init(decoding:))
+            } else {
+                listing.leaves = try decode(bytes, name, destination, LeafList.init(decoding:))
+            }
+            state.lists.append(List(list: list, entries: listing.entries))
         }
         return state
     }

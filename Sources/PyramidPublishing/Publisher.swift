@@ -4,7 +4,7 @@ import PyramidTiles
 
 /// Brings a destination to the state of a pyramid, and moves only what differs.
 ///
-///     let publisher = Publisher(pyramid: TileDirectory(path: "out"), destination: DirectoryDestination(path: "/srv/www/points"))
+///     let publisher = Publisher(tileset: DirectoryTileset(path: "out"), destination: DirectoryDestination(path: "/srv/www/points"))
 ///     let plan = try publisher.publish()
 ///     for path in plan.purges { print(path) }
 ///
@@ -13,7 +13,7 @@ import PyramidTiles
 /// their lists, the TileJSON and the manifest, deletions last. A publish that was interrupted is continued by the next
 /// one, be it of the same pyramid or of another.
 public struct Publisher: Sendable {
-    public let pyramid: TileDirectory
+    public let tileset: any TilesetReader
     public let destination: any PublishingDestination
     public var caching = PublishingCaching()
     /// Whether every file is uploaded, whatever is there: for a destination whose metadata are damaged, whose files
@@ -22,8 +22,8 @@ public struct Publisher: Sendable {
     /// How many files are uploaded between two notes of how far the publish is.
     public var batchCount = 2000
 
-    public init(pyramid: TileDirectory, destination: any PublishingDestination) {
-        self.pyramid = pyramid
+    public init(tileset: any TilesetReader, destination: any PublishingDestination) {
+        self.tileset = tileset
         self.destination = destination
     }
 
@@ -41,7 +41,7 @@ public struct Publisher: Sendable {
     /// Does what the plan says.
     /// - Parameter progress: is called after every batch.
     /// - Returns: the plan that was carried out.
-    /// - Throws: ``PublishingError`` and ``StoreError``; then a later publish continues.
+    /// - Throws: ``PublishingError`` and `StoreError`; then a later publish continues.
     @discardableResult
     public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
         let (state, local, plan) = try prepare()
@@ -60,7 +60,7 @@ public struct Publisher: Sendable {
 
     /// A pyramid and its metadata.
     private struct Local {
-        var listing: PyramidListing
+        var listing: TilesetListing
         /// The bytes of the files beside the tiles.
         var contents: [String: [UInt8]]
     }
@@ -80,13 +80,13 @@ public struct Publisher: Sendable {
 
     private func readPyramid() throws -> Local {
         try checkIsComplete()
-        let listing = try PyramidListing(path: pyramid.path)
+        let listing = try TilesetListing(of: tileset)
         var contents: [String: [UInt8]] = [:]
         for (name, summary) in listing.files {
-            let content = try pyramid.metadataBytes(of: name)
+            let content = try tileset.metadataBytes(of: name)
             guard PublishingPlan.isPlainName(name), Manifest.FileSummary(of: content) == summary else {
                 throw StoreError(
-                    path: pyramid.path(ofFile: name), reason: .damaged("is not the file of the manifest"))
+                    path: tileset.path(ofFile: name), reason: .damaged("is not the file of the manifest"))
             }
             contents[name] = content
         }
@@ -94,9 +94,9 @@ public struct Publisher: Sendable {
     }
 
     private func checkIsComplete() throws {
-        guard !pyramid.isBeingBuilt else {
+        guard !tileset.isBeingBuilt else {
             throw PublishingError(
-                .badData, "\(pyramid.path): a build is under way or was interrupted, expected a complete pyramid")
+                .badData, "\(tileset.name): a build is under way or was interrupted, expected a complete pyramid")
         }
     }
 
@@ -144,10 +144,15 @@ public struct Publisher: Sendable {
         let headers = caching.tileHeaders(plan.storage)
         for start in stride(from: 0, to: plan.entries.count, by: batchCount) {
             let batch = plan.entries[start..<min(start + batchCount, plan.entries.count)]
-            for entry in batch { try check(entry, at: plan.storage.relativePath(of: entry.address)) }
+            let scratch = tileset.directoryPath == nil ? try ScratchDirectory() : nil
+            for entry in batch {
+                let bytes = try bytes(of: entry)
+                _ = try scratch?.file(plan.storage.relativePath(of: entry.address), bytes)
+            }
             if start > 0 { try checkIsOurs(note) }
             try destination.upload(
-                batch.map { plan.storage.relativePath(of: $0.address) }, from: pyramid.path, headers)
+                batch.map { plan.storage.relativePath(of: $0.address) },
+                from: tileset.directoryPath ?? scratch?.path("") ?? "", headers)
             note.settledCount += batch.count
             try put(note)
             progress(.uploading(filesDone: batch.endIndex, of: plan.entries.count))
@@ -155,20 +160,21 @@ public struct Publisher: Sendable {
     }
 
     /// A file that is not that of the list is not published.
-    private func check(_ entry: ListEntry, at path: String) throws {
-        let path = pyramid.path(ofFile: path)
-        let bytes = try RegularFile.bytes(atPath: path, limitBytes: TileStorage.tileLimitBytes)
+    private func bytes(of entry: ListEntry<FileAddress>) throws -> [UInt8] {
+        let bytes = try tileset.storedBytes(of: entry.address, limitBytes: TileStorage.tileLimitBytes)
         guard bytes.count == entry.file.byteCount, Gzip.crc32(bytes) == entry.file.crc32 else {
+            let path = tileset.path(ofFile: tileset.storage.relativePath(of: entry.address))
             throw StoreError(path: path, reason: .damaged("is not the file of its list, pyramid verify tells more"))
         }
+        return bytes
     }
 
     /// A build during the upload may have replaced tiles that were uploaded: then the list must not be.
     private func checkIsUnchanged(_ local: Local) throws {
         try checkIsComplete()
-        guard try pyramid.metadataBytes(of: Manifest.fileName) == local.contents[Manifest.fileName] else {
+        guard try tileset.metadataBytes(of: Manifest.fileName) == local.contents[Manifest.fileName] else {
             throw PublishingError(
-                .badData, "\(pyramid.path): was built again during the upload, expected it to stay as it is")
+                .badData, "\(tileset.name): was built again during the upload, expected it to stay as it is")
         }
     }
 

@@ -1,7 +1,7 @@
 /// A place that pyramids are published to. Files have paths relative to it, such as "tiles/3/4/2.json".
 ///
 /// A reader of the place sees a file either as it was or as it is, never a part. Methods throw ``PublishingError``, and
-/// ``StoreError`` for files of the pyramid.
+/// `StoreError` for files of the pyramid.
 public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// A whole file beside the tiles; `nil` where there is none.
     func content(of name: String) throws -> [UInt8]?

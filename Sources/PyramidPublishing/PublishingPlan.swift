@@ -5,7 +5,7 @@ import PyramidTiles
 /// the other, and never a description without its tiles.
 public struct PublishingPlan: Equatable, Sendable {
     /// Tiles of the new pyramid that are not at the destination, in their order, then pages of clusters' points, in theirs.
-    public let entries: [ListEntry]
+    public let entries: [ListEntry<FileAddress>]
     /// Files beside the tiles that differ, `tilejson.json` and the manifest last.
     public let files: [String]
     /// The paths of `entries` and `files`.
@@ -30,18 +30,10 @@ public struct PublishingPlan: Equatable, Sendable {
     public var isEmpty: Bool { entries.isEmpty && files.isEmpty && removals.isEmpty && !hasJournal }
 
     /// The tiles of `entries`.
-    public var tiles: [TileList.Entry] {
-        entries.compactMap { entry in
-            if case .tile(let tile) = entry.address { TileList.Entry(tile: tile, file: entry.file) } else { nil }
-        }
-    }
+    public var tiles: [ListEntry<FileAddress>] { entries.filter { if case .tile = $0.address { true } else { false } } }
 
     /// The pages of `entries`.
-    public var pages: [LeafList.Entry] {
-        entries.compactMap { entry in
-            if case .page(let page) = entry.address { LeafList.Entry(page: page, file: entry.file) } else { nil }
-        }
-    }
+    public var pages: [ListEntry<FileAddress>] { entries.filter { if case .page = $0.address { true } else { false } } }
 
     /// The bytes of the tiles.
     public var tileByteCount: Int { tiles.reduce(0) { $0 + $1.file.byteCount } }
@@ -51,7 +43,7 @@ public struct PublishingPlan: Equatable, Sendable {
     /// - Parameters:
     ///   - listing: of a whole pyramid.
     ///   - uploadsAll: whether nothing at the destination is taken to be as it should be.
-    init(from state: PublishedState, to listing: PyramidListing, uploadsAll: Bool = false) {
+    init(from state: PublishedState, to listing: TilesetListing, uploadsAll: Bool = false) {
         let storage = listing.storage ?? TileStorage()
         let listed = listing.entries
         let comparable = state.lists.filter { $0.list.suffix == storage.suffix }.flatMap(\.entries)

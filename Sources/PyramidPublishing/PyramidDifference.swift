@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// How one pyramid differs from another, file by file: what a host must be sent, and a cache told to forget.
 ///
-///     let difference = PyramidDifference(from: try PyramidListing(path: "old"), to: try PyramidListing(path: "new"))
+///     let difference = PyramidDifference(from: try TilesetListing(path: "old"), to: try TilesetListing(path: "new"))
 ///     for change in difference.changes { print(change) }
 public struct PyramidDifference: Equatable, Sendable {
     /// Tiles first, by zoom, column and row; then pages, by cluster and page; then the files beside them, by name.
@@ -26,12 +26,12 @@ public struct PyramidDifference: Equatable, Sendable {
 
     /// Compares sizes and checksums. Pages, and files beside the tiles, are compared where both sides know them; a side
     /// that doesn't know how its tiles are stored is taken to store them as the other.
-    public init(from old: PyramidListing, to new: PyramidListing) {
+    public init(from old: TilesetListing, to new: TilesetListing) {
         let newStorage = new.storage ?? old.storage ?? TileStorage()
         let oldStorage = old.storage ?? newStorage
         let knowsPages = old.leaves != nil && new.leaves != nil
-        let before = knowsPages ? old.entries : old.tiles.listEntries
-        let after = knowsPages ? new.entries : new.tiles.listEntries
+        let before = knowsPages ? old.entries : TilesetListing(tiles: old.tiles).entries
+        let after = knowsPages ? new.entries : TilesetListing(tiles: new.tiles).entries
         let isSameSuffix = oldStorage.suffix == newStorage.suffix
         let difference = ListDifference(from: isSameSuffix ? before : [], to: after)
         let kinds: [(Change.Kind, [FileAddress])] = [

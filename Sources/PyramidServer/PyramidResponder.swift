@@ -6,13 +6,13 @@ import PyramidTiles
 /// No path of a request ever becomes a path of a file: it is one of a fixed set of names, or the address of a tile whose
 /// numbers are read and written anew.
 struct PyramidResponder: Sendable {
-    let directory: TileDirectory
+    let tileset: any TilesetReader
     let missingTile: MissingTileAnswer
     let leaflet: LocalLeaflet?
     private let page: [UInt8]
 
-    init(directory: TileDirectory, missingTile: MissingTileAnswer, leaflet: LocalLeaflet?) {
-        self.directory = directory
+    init(tileset: any TilesetReader, missingTile: MissingTileAnswer, leaflet: LocalLeaflet?) {
+        self.tileset = tileset
         self.missingTile = missingTile
         self.leaflet = leaflet
         page = PreviewPage.html(leaflet: leaflet == nil ? .contentNetwork : .local)
@@ -61,28 +61,29 @@ struct PyramidResponder: Sendable {
 
     private func content(of request: RequestHead) throws -> Response? {
         let name = String(request.path.dropFirst())
-        if name.isEmpty || name == PreviewFile.name {
+        if name.isEmpty || name == TilesetMetadata.previewName {
             return success(request, page, type: PreviewPage.contentType)
         }
         if let leaflet, let file = leaflet.file(named: name) {
             return success(request, try file.opened.allBytes(), type: file.contentType)
         }
         if let type = PyramidResponder.metadataTypes[name] {
-            guard let file = try OpenedFile(below: directory.path, [name]) else { return nil }
-            guard [TileList.fileName, LeafList.fileName].contains(name) else {
-                return success(request, try file.allBytes(), type: type)
+            // The list of a large tileset is sent piece by piece.
+            if let root = tileset.directoryPath, [TileList.fileName, LeafList.fileName].contains(name) {
+                return try OpenedFile(below: root, [name]).map {
+                    success(request, .file($0), type: type, tag: EntityTag($0))
+                }
             }
-            // The list of a large pyramid is sent piece by piece.
-            return success(request, .file(file), type: type, tag: EntityTag(file))
+            return try stored({ try tileset.metadataBytes(of: name) }).map { success(request, $0, type: type) }
         }
         if let page = address(inPath: name, below: TileStorage.leavesName).flatMap({ LeafPage($0) }) {
-            return try stored(at: directory.storage.relativePath(of: page)).map {
+            return try stored(at: .page(page)).map {
                 try response(to: request, stored: $0)
             }
         }
         guard let address = address(inPath: name, below: TileStorage.tilesName), let tile = TileCoordinate(address)
         else { return nil }
-        if let stored = try stored(at: directory.storage.relativePath(of: tile)) {
+        if let stored = try stored(at: .tile(tile)) {
             return try response(to: request, stored: stored)
         }
         switch missingTile {
@@ -94,13 +95,27 @@ struct PyramidResponder: Sendable {
 
     /// The "z/x/y" of "tiles/z/x/y.json"; `nil` for any other text.
     private func address(inPath path: String, below folder: String) -> Substring? {
-        let suffix = directory.storage.suffix
+        let suffix = tileset.storage.suffix
         guard path.hasPrefix(folder + "/"), path.hasSuffix(suffix) else { return nil }
         return path.dropFirst(folder.count + 1).dropLast(suffix.count)
     }
 
-    private func stored(at path: String) throws -> [UInt8]? {
-        try OpenedFile(below: directory.path, path.split(separator: "/").map(String.init))?.allBytes()
+    private func stored(at address: FileAddress) throws -> [UInt8]? {
+        guard let root = tileset.directoryPath else {
+            return try stored { try tileset.storedBytes(of: address, limitBytes: TileStorage.tileLimitBytes) }
+        }
+        // Not even folders are followed that are links: what a client asks for stays inside.
+        let path = tileset.storage.relativePath(of: address)
+        return try OpenedFile(below: root, path.split(separator: "/").map(String.init))?.allBytes()
+    }
+
+    /// `nil` for a file that is missing, or is none.
+    private func stored(_ read: () throws -> [UInt8]) throws -> [UInt8]? {
+        do {
+            return try read()
+        } catch let error as StoreError where [.missing, .notRegularFile].contains(error.reason) {
+            return nil
+        }
     }
 
     private func response(to request: RequestHead, stored: [UInt8]) throws -> Response {

@@ -14,16 +14,16 @@ public struct PyramidServer: Sendable {
     var limits = ServerLimits()
 
     /// - Parameters:
-    ///   - directory: the pyramid; a build may replace it at any time.
+    ///   - tileset: a build may replace it at any time.
     ///   - host: a name or an address; the default can't be reached from other machines.
     ///   - port: 0 takes one that is free.
     ///   - leaflet: the library for the page; `nil` lets the browser fetch it from a content network.
     public init(
-        directory: TileDirectory, host: String = "127.0.0.1", port: UInt16 = 8080,
+        tileset: any TilesetReader, host: String = "127.0.0.1", port: UInt16 = 8080,
         missingTile: MissingTileAnswer = .noContent, leaflet: LocalLeaflet? = LocalLeaflet()
     ) {
         address = ListeningAddress(host: host, port: port)
-        responder = PyramidResponder(directory: directory, missingTile: missingTile, leaflet: leaflet)
+        responder = PyramidResponder(tileset: tileset, missingTile: missingTile, leaflet: leaflet)
     }
 
     /// Serves until the task is cancelled.

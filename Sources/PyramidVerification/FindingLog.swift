@@ -1,3 +1,5 @@
+import PyramidStore
+
 /// Collects findings: lists the first of each kind and counts them all, so that a pyramid that is wrong everywhere
 /// costs no more memory than one that is wrong in a few places.
 struct FindingLog: Sendable {
@@ -9,6 +11,15 @@ struct FindingLog: Sendable {
         counts[kind] = count + 1
         guard count < VerificationReport.listedFindingsPerKind else { return }
         findings.append(Finding(kind: kind, file: file, detail: detail))
+    }
+
+    mutating func add(_ stray: StrayFile) {
+        switch stray.problem {
+        case .unlisted: add(.extraFile, in: stray.path, "is no tile of the list")
+        case .notADirectory: add(.extraFile, in: stray.path, "is not a directory")
+        case .unreadable(let reason): add(.extraFile, in: stray.path, "can't be listed (\(reason))")
+        case .missingFolder: add(.missingTile, in: stray.path, "is not a directory")
+        }
     }
 
     /// Adds the findings of a later part, in their order.

@@ -4,7 +4,7 @@ import PyramidTiles
 /// Checks the pages of clusters' points: every cluster that should has all its pages, and on them are as many points as
 /// it says, in its box, each of them a point of the next zoom level and on one page only.
 struct LeafCheck {
-    let directory: TileDirectory
+    let tileset: any TilesetReader
     let options: ClusterContentOptions
     let list: LeafList
     let jobs: Int
@@ -22,8 +22,8 @@ struct LeafCheck {
 
     private static let clustersPerJob = 16
 
-    init(directory: TileDirectory, manifest: Manifest, list: LeafList, jobs: Int) {
-        self.directory = directory
+    init(tileset: any TilesetReader, manifest: Manifest, list: LeafList, jobs: Int) {
+        self.tileset = tileset
         options = manifest.content.clusters
         self.list = list
         self.jobs = jobs
@@ -35,8 +35,8 @@ struct LeafCheck {
     mutating func run(clusters: MarkerSections, points: MarkerSections) {
         let listed = listedClusters(clusters)
         let parts = (listed.count + LeafCheck.clustersPerJob - 1) / LeafCheck.clustersPerJob
-        let checks = mapConcurrently(count: parts, jobs: jobs) { [directory] part in
-            var pages = PageCheck(directory: directory)
+        let checks = mapConcurrently(count: parts, jobs: jobs) { [tileset] part in
+            var pages = PageCheck(tileset: tileset)
             let start = part * LeafCheck.clustersPerJob
             for cluster in listed[start..<min(listed.count, start + LeafCheck.clustersPerJob)] {
                 pages.run(
@@ -69,9 +69,9 @@ struct LeafCheck {
         listed.sort { $0.id < $1.id }
         var next = 0
         listed = listed.map { cluster in
-            while next < list.entries.count, list.entries[next].page.clusterID < cluster.id { reportExtra(&next) }
+            while next < list.entries.count, list.entries[next].address.clusterID < cluster.id { reportExtra(&next) }
             let start = next
-            while next < list.entries.count, list.entries[next].page.clusterID == cluster.id { next += 1 }
+            while next < list.entries.count, list.entries[next].address.clusterID == cluster.id { next += 1 }
             return ListedCluster(
                 id: cluster.id, pointCount: cluster.pointCount, boundingBox: cluster.boundingBox,
                 entries: list.entries[start..<next])
@@ -81,7 +81,7 @@ struct LeafCheck {
     }
 
     private mutating func reportExtra(_ index: inout Int) {
-        let page = list.entries[index].page
+        let page = list.entries[index].address
         log.add(
             .damagedTileList, in: LeafList.fileName, "has a page of \(page.clusterID), which is no cluster with pages")
         index += 1
@@ -102,9 +102,9 @@ struct LeafCheck {
             guard next < all.records.count, all.records[next].code == record.code,
                 all.records[next].pointOrder == record.pointOrder
             else {
-                let page = list.entries[Int(record.tile)].page
+                let page = list.entries[Int(record.tile)].address
                 log.add(
-                    .wrongContent, in: directory.storage.relativePath(of: page),
+                    .wrongContent, in: tileset.storage.relativePath(of: page),
                     "\(found.description(of: record)) is no point of zoom \(points.zoom), or on another page too")
                 continue
             }

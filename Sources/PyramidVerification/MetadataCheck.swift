@@ -4,11 +4,11 @@ import PyramidTiles
 /// Holds the files beside the tiles against each other. Their checksums stand in the manifest, and the manifest's own in
 /// itself.
 struct MetadataCheck {
-    let directory: TileDirectory
+    let tileset: any TilesetReader
     private(set) var log = FindingLog()
 
-    init(directory: TileDirectory) {
-        self.directory = directory
+    init(tileset: any TilesetReader) {
+        self.tileset = tileset
     }
 
     /// The manifest, the lists and the TileJSON, each `nil` where it can't be trusted.
@@ -22,7 +22,7 @@ struct MetadataCheck {
     private mutating func readLeafList(_ manifest: Manifest) -> LeafList? {
         guard let bytes = readFile(LeafList.fileName, .damagedTileList, manifest) else { return nil }
         do throws(StoreError) {
-            return try directory.decode(bytes, of: LeafList.fileName, LeafList.init(decoding:))
+            return try tileset.decode(bytes, of: LeafList.fileName, LeafList.init(decoding:))
         } catch {
             log.add(.damagedTileList, in: LeafList.fileName, "\(error.reason)")
             return nil
@@ -31,7 +31,7 @@ struct MetadataCheck {
 
     private mutating func readManifest() -> Manifest? {
         do throws(StoreError) {
-            let manifest = try directory.manifest()
+            let manifest = try tileset.manifest()
             // Options that no pyramid can have are nothing to hold tiles against.
             guard let problem = manifest.options.problem else {
                 checkFigures(of: manifest)
@@ -82,12 +82,12 @@ struct MetadataCheck {
     private mutating func readTileList(_ manifest: Manifest) -> TileList? {
         guard let bytes = readFile(TileList.fileName, .damagedTileList, manifest) else { return nil }
         do throws(StoreError) {
-            let list = try directory.decode(bytes, of: TileList.fileName, TileList.init(decoding:))
+            let list = try tileset.decode(bytes, of: TileList.fileName, TileList.init(decoding:))
             let zooms = manifest.options.minZoom...manifest.options.maxZoom
-            for entry in list.entries where !zooms.contains(entry.tile.z) {
+            for entry in list.entries where !zooms.contains(entry.address.z) {
                 log.add(
                     .damagedTileList, in: TileList.fileName,
-                    "has the tile \(entry.tile), expected zoom levels \(zooms.lowerBound) to \(zooms.upperBound)")
+                    "has the tile \(entry.address), expected zoom levels \(zooms.lowerBound) to \(zooms.upperBound)")
             }
             return list
         } catch {
@@ -101,7 +101,7 @@ struct MetadataCheck {
         var known = [TileList.fileName, TileJSON.fileName]
         if manifest.content.clusters.hasLeaves { known.append(LeafList.fileName) }
         for name in manifest.files.keys.sorted() where !known.contains(name) {
-            if name == PreviewFile.name {
+            if name == TilesetMetadata.previewName {
                 _ = readFile(name, .damagedPreviewPage, manifest)
             } else {
                 log.add(
@@ -113,7 +113,7 @@ struct MetadataCheck {
     private mutating func readTileJSON(_ manifest: Manifest) -> TileJSON? {
         guard let bytes = readFile(TileJSON.fileName, .damagedTileJSON, manifest) else { return nil }
         do throws(StoreError) {
-            let tileJSON = try directory.decode(bytes, of: TileJSON.fileName, TileJSON.init(decoding:))
+            let tileJSON = try tileset.decode(bytes, of: TileJSON.fileName, TileJSON.init(decoding:))
             check(tileJSON, manifest)
             return tileJSON
         } catch {
@@ -129,7 +129,7 @@ struct MetadataCheck {
             return nil
         }
         do throws(StoreError) {
-            let bytes = try directory.metadataBytes(of: name)
+            let bytes = try tileset.metadataBytes(of: name)
             let found = Manifest.FileSummary(of: bytes)
             if found == summary { return bytes }
             log.add(

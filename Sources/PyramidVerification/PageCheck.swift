@@ -3,22 +3,22 @@ import PyramidTiles
 
 /// Reads the pages of clusters, one after the other. Each worker has its own.
 struct PageCheck {
-    private let directory: TileDirectory
+    private let tileset: any TilesetReader
     private(set) var log = FindingLog()
     /// What stands on all pages; ``ZoomMarkers/Record/tile`` is the page's place in the list.
     private(set) var points = ZoomMarkers(zoom: 0)
     private var reader: StoredFileReader
     private var body: [UInt8] = []
 
-    init(directory: TileDirectory) {
-        self.directory = directory
-        reader = StoredFileReader(directory: directory)
+    init(tileset: any TilesetReader) {
+        self.tileset = tileset
+        reader = StoredFileReader(tileset: tileset)
     }
 
     /// - Parameter entries: the cluster's pages in the list.
     mutating func run(id: Int, pointCount: Int, box: BoundingBox, _ entries: ArraySlice<LeafList.Entry>) {
         let pageCount = LeafPage.count(ofPoints: pointCount)
-        guard entries.map(\.page.page) == Array(0..<pageCount) else {
+        guard entries.map(\.address.page) == Array(0..<pageCount) else {
             log.add(
                 .damagedTileList, in: LeafList.fileName,
                 "has \(entries.count) pages of cluster \(id), expected 0 to \(pageCount - 1) for its \(pointCount) points"
@@ -27,11 +27,11 @@ struct PageCheck {
         }
         var tally = MemberTally(in: box)
         for index in entries.indices {
-            let page = entries[index].page
-            let path = directory.storage.relativePath(of: page)
+            let page = entries[index].address
+            let path = tileset.storage.relativePath(of: page)
             let before = tally.pointCount
             do throws(StoredFileReader.Problem) {
-                try reader.read(path, entries[index].file, &body)
+                try reader.read(.page(page), entries[index].file, &body)
             } catch {
                 log.add(error.kind, in: path, error.detail)
                 return
@@ -44,7 +44,7 @@ struct PageCheck {
             }
         }
         if let problem = tally.boxProblem {
-            let path = directory.storage.relativePath(of: LeafPage(clusterID: id, page: 0))
+            let path = tileset.storage.relativePath(of: LeafPage(clusterID: id, page: 0))
             log.add(
                 .wrongContent, in: path,
                 "and its next pages have points whose cluster has a box whose borders \(problem)")

@@ -4,21 +4,21 @@ import PyramidTiles
 
 /// Proves that a pyramid is what its manifest says, or finds where it is not.
 ///
-///     let report = PyramidVerifier(directory: TileDirectory(path: "out"), jobs: 2).verify()
+///     let report = PyramidVerifier(tileset: DirectoryTileset(path: "out"), jobs: 2).verify()
 ///     for finding in report.findings { print(finding) }
 ///
 /// It trusts nothing that it reads. Tiles are read one at a time by each job; of their markers it keeps 32 bytes, and 32
 /// more for a cluster, of two zoom levels at a time.
 public struct PyramidVerifier: Sendable {
-    public let directory: TileDirectory
+    public let tileset: any TilesetReader
     /// How many threads read tiles at once, at least 1.
     public let jobs: Int
 
     private static let tilesPerJob = 256
 
-    public init(directory: TileDirectory, jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
+    public init(tileset: any TilesetReader, jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
         precondition(jobs > 0, "a verifier needs a job")
-        self.directory = directory
+        self.tileset = tileset
         self.jobs = jobs
     }
 
@@ -29,27 +29,23 @@ public struct PyramidVerifier: Sendable {
         progress: @escaping @Sendable (_ tilesDone: Int, _ tilesTotal: Int) -> Void = { _, _ in }
     ) -> VerificationReport {
         var log = FindingLog()
-        guard !directory.isBeingBuilt else {
+        guard !tileset.isBeingBuilt else {
             log.add(
-                .incomplete, in: TileDirectory.buildMarkerName, "is there, so a build is under way or was interrupted")
+                .incomplete, in: DirectoryTileset.buildMarkerName,
+                "is there, so a build is under way or was interrupted")
             return VerificationReport(log: log, zooms: [])
         }
-        var metadata = MetadataCheck(directory: directory)
+        var metadata = MetadataCheck(tileset: tileset)
         let (manifest, list, leaves, tileJSON) = metadata.run()
         log.append(metadata.log)
         guard let manifest, let list else { return VerificationReport(log: log, zooms: []) }
-        let directory = TileDirectory(path: directory.path, storage: manifest.content.storage)
-
-        var tree = DirectoryCheck(directory: directory)
-        tree.run(list)
-        if let leaves { tree.run(leaves) }
-        log.append(tree.log)
+        for stray in tileset.strays(tiles: list, leaves: leaves) { log.add(stray) }
 
         let counter = ProgressCounter(total: list.entries.count, report: progress)
         var totals: [VerificationReport.ZoomTotals] = []
         var coarse: MarkerSections?
         for zoom in manifest.options.minZoom...manifest.options.maxZoom {
-            let (markers, sums, tileLog) = readTiles(of: list, in: directory, atZoom: zoom, manifest, counter)
+            let (markers, sums, tileLog) = readTiles(of: list, atZoom: zoom, manifest, counter)
             log.append(tileLog)
             totals.append(
                 VerificationReport.ZoomTotals(
@@ -84,7 +80,7 @@ public struct PyramidVerifier: Sendable {
                 }
             }
             if let leaves, let coarse, isWhole, coarse.zoom == manifest.options.clusterMaxZoom {
-                var check = LeafCheck(directory: directory, manifest: manifest, list: leaves, jobs: jobs)
+                var check = LeafCheck(tileset: tileset, manifest: manifest, list: leaves, jobs: jobs)
                 check.run(clusters: coarse, points: markers)
                 log.append(check.log)
             }
@@ -95,15 +91,15 @@ public struct PyramidVerifier: Sendable {
 
     /// The markers of a zoom level, sorted, with what was found in its tiles and what they add up to.
     private func readTiles(
-        of list: TileList, in directory: TileDirectory, atZoom zoom: Int, _ manifest: Manifest,
+        of list: TileList, atZoom zoom: Int, _ manifest: Manifest,
         _ counter: ProgressCounter
     ) -> (MarkerSections, TileCheck.Totals, FindingLog) {
         // Tiles in the order of the Z curve bring their markers in order.
-        let indices = list.entries.indices.filter { list.entries[$0].tile.z == zoom }
-            .map { (order: list.entries[$0].tile.mortonNumber, index: $0) }.sorted { $0.order < $1.order }
+        let indices = list.entries.indices.filter { list.entries[$0].address.z == zoom }
+            .map { (order: list.entries[$0].address.mortonNumber, index: $0) }.sorted { $0.order < $1.order }
         let parts = (indices.count + PyramidVerifier.tilesPerJob - 1) / PyramidVerifier.tilesPerJob
         let checks = mapConcurrently(count: parts, jobs: jobs) { part in
-            var check = TileCheck(directory: directory, manifest: manifest, zoom: zoom)
+            var check = TileCheck(tileset: tileset, manifest: manifest, zoom: zoom)
             let start = part * PyramidVerifier.tilesPerJob
             let end = min(indices.count, start + PyramidVerifier.tilesPerJob)
             for (_, index) in indices[start..<end] { check.run(list.entries[index], index: index) }

@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// Reads files that a list names, one after the other, and finds where they are not those of the list.
 struct StoredFileReader {
-    let directory: TileDirectory
+    let tileset: any TilesetReader
     private var inflater: GzipInflater?
 
     struct Problem: Error {
@@ -11,18 +11,16 @@ struct StoredFileReader {
         let detail: String
     }
 
-    init(directory: TileDirectory) {
-        self.directory = directory
+    init(tileset: any TilesetReader) {
+        self.tileset = tileset
     }
 
     /// Reads the JSON of a file into `body`, never more than the list says.
-    /// - Parameter path: in the pyramid's directory.
-    mutating func read(_ path: String, _ file: StoredFile, _ body: inout [UInt8]) throws(Problem) {
+    mutating func read(_ address: FileAddress, _ file: StoredFile, _ body: inout [UInt8]) throws(Problem) {
         let stored: [UInt8]
         do throws(StoreError) {
-            stored = try RegularFile.bytes(
-                atPath: directory.path(ofFile: path),
-                limitBytes: max(0, min(file.byteCount, TileStorage.tileLimitBytes)))
+            stored = try tileset.storedBytes(
+                of: address, limitBytes: max(0, min(file.byteCount, TileStorage.tileLimitBytes)))
         } catch {
             switch error.reason {
             case .missing: throw Problem(kind: .missingTile, detail: "is missing")
@@ -50,7 +48,7 @@ struct StoredFileReader {
     private mutating func undoCompression(
         _ stored: [UInt8], _ file: StoredFile, _ body: inout [UInt8]
     ) throws(Problem) {
-        if directory.storage.compression == .none {
+        if tileset.storage.compression == .none {
             body = stored
             return
         }

@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// Checks tiles one by one, each by itself, and gathers their markers. Each worker has its own.
 struct TileCheck {
-    let directory: TileDirectory
+    let tileset: any TilesetReader
     let options: ClusteringOptions
     private let countLabel: CountLabel
     private(set) var log = FindingLog()
@@ -34,22 +34,22 @@ struct TileCheck {
         }
     }
 
-    init(directory: TileDirectory, manifest: Manifest, zoom: Int) {
-        self.directory = directory
+    init(tileset: any TilesetReader, manifest: Manifest, zoom: Int) {
+        self.tileset = tileset
         options = manifest.options
         countLabel = manifest.content.clusters.countLabel
         totals = Totals(manifest)
         markers = MarkerSections(zoom: zoom)
-        reader = StoredFileReader(directory: directory)
+        reader = StoredFileReader(tileset: tileset)
     }
 
     /// Reads a tile and checks it.
     /// - Parameter index: the tile's place in the list.
     mutating func run(_ entry: TileList.Entry, index: Int) {
         do throws(StoredFileReader.Problem) {
-            try reader.read(directory.storage.relativePath(of: entry.tile), entry.file, &body)
+            try reader.read(.tile(entry.address), entry.file, &body)
         } catch {
-            add(error.kind, entry.tile, error.detail)
+            add(error.kind, entry.address, error.detail)
             totals.unreadTiles += 1
             return
         }
@@ -63,7 +63,7 @@ struct TileCheck {
     }
 
     private mutating func add(_ kind: Finding.Kind, _ tile: TileCoordinate, _ detail: String) {
-        log.add(kind, in: directory.storage.relativePath(of: tile), detail)
+        log.add(kind, in: tileset.storage.relativePath(of: tile), detail)
     }
 
     private mutating func decode(_ entry: TileList.Entry, index: Int) -> Bool {
@@ -77,20 +77,20 @@ struct TileCheck {
                 while let feature = try reader.next() {
                     let code = MortonCode(WebMercator.project(feature.coordinate))
                     if let last, code.rawValue < last {
-                        add(.outOfOrder, entry.tile, "\(feature.place) stands behind one that follows it")
+                        add(.outOfOrder, entry.address, "\(feature.place) stands behind one that follows it")
                     }
                     last = code.rawValue
                     let section = totals.content.section(of: feature, reader.json)
-                    check(feature, code, entry.tile, reader.json, idMask: section.idMask)
+                    check(feature, code, entry.address, reader.json, idMask: section.idMask)
                     append(feature, code, index: index, reader.json, to: section)
-                    if let problem = totals.content.add(feature, reader.json, atZoom: entry.tile.z) {
-                        add(.wrongContent, entry.tile, "\(feature.place) \(problem)")
+                    if let problem = totals.content.add(feature, reader.json, atZoom: entry.address.z) {
+                        add(.wrongContent, entry.address, "\(feature.place) \(problem)")
                     }
                 }
-                if last == nil { add(.emptyTile, entry.tile, "has no features, expected at least one") }
+                if last == nil { add(.emptyTile, entry.address, "has no features, expected at least one") }
                 return true
             } catch {
-                add(.notATile, entry.tile, "\(error)")
+                add(.notATile, entry.address, "\(error)")
                 return false
             }
         }

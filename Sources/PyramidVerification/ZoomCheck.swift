@@ -122,6 +122,6 @@ struct ZoomCheck {
 extension TileList {
     /// The file that a marker was read from.
     func file(of record: ZoomMarkers.Record, _ storage: TileStorage) -> String {
-        storage.relativePath(of: entries[Int(record.tile)].tile)
+        storage.relativePath(of: entries[Int(record.tile)].address)
     }
 }

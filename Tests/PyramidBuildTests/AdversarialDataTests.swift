@@ -43,7 +43,7 @@ import Testing
     @discardableResult
     private func expectSound(_ points: [WorldPoint], _ options: ClusteringOptions) throws -> BuiltPyramid {
         let pyramid = try BuiltPyramid(csv: PointRows(points).csv, clustering: options)
-        let report = PyramidVerifier(directory: pyramid.directory).verify()
+        let report = PyramidVerifier(tileset: pyramid.directory).verify()
         #expect(report.findings.isEmpty, "\(report.findings.map(\.description))")
         #expect(report.points == points.count)
         #expect(report.zooms.allSatisfy { $0.points == points.count })

@@ -9,7 +9,7 @@ final class BuiltPyramid {
     let folder: URL
     let report: BuildReport
     var path: String { folder.appendingPathComponent("out").path }
-    var directory: TileDirectory { TileDirectory(path: path) }
+    var directory: DirectoryTileset { DirectoryTileset(path: path) }
 
     convenience init(
         csv: String, clustering: ClusteringOptions, clusters: ClusterContentOptions = ClusterContentOptions(),
@@ -42,8 +42,8 @@ final class BuiltPyramid {
 
     /// All the markers of a zoom, with the tiles that hold them.
     func markers(atZoom zoom: Int) throws -> [(tile: TileCoordinate, marker: Marker)] {
-        try directory.tileList().entries.filter { $0.tile.z == zoom }.flatMap { entry in
-            try (directory.tile(at: entry.tile)?.markers ?? []).map { (entry.tile, $0) }
+        try directory.tileList().entries.filter { $0.address.z == zoom }.flatMap { entry in
+            try (directory.tile(at: entry.address)?.markers ?? []).map { (entry.address, $0) }
         }
     }
 

@@ -34,7 +34,7 @@ import Testing
         let pyramid = try BuiltPyramid(csv: PointRows(points).csv, clustering: options)
         #expect(pyramid.report.input.rowsAccepted == points.count)
 
-        let findings = PyramidVerifier(directory: pyramid.directory, jobs: 2).verify().findings
+        let findings = PyramidVerifier(tileset: pyramid.directory, jobs: 2).verify().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
         for zoom in options.minZoom...options.maxZoom {
             let markers = try pyramid.markers(atZoom: zoom)
@@ -114,10 +114,10 @@ import Testing
         var filter = ClusteringOptions(maxZoom: options.maxZoom)
         filter.output = .filter
         let filtered = try BuiltPyramid(csv: csv, clustering: filter)
-        #expect(PyramidVerifier(directory: filtered.directory).verify().findings == [])
+        #expect(PyramidVerifier(tileset: filtered.directory).verify().findings == [])
         let pyramid = try BuiltPyramid(csv: csv, clustering: options)
         #expect(pyramid.report.input.rowsClamped == 7)
-        let findings = PyramidVerifier(directory: pyramid.directory).verify().findings
+        let findings = PyramidVerifier(tileset: pyramid.directory).verify().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
     }
 

@@ -40,7 +40,7 @@ import Testing
         #expect(rows["rows_accepted"] as? Int == 4)
         let tiles = try #require(json["tiles"] as? [String: Int])
         #expect(tiles["unchanged"] == 0)
-        #expect(tiles["written"] == (try TileDirectory(path: folder.path("out")).tileList().entries.count))
+        #expect(tiles["written"] == (try DirectoryTileset(path: folder.path("out")).tileList().entries.count))
     }
 
     @Test func `standard input is read where the input is a dash`() throws {
@@ -48,7 +48,7 @@ import Testing
         let outcome = try CommandLineProgram.run(
             ["build", "-", folder.path("out"), "--max-zoom", "3"], input: Data(BuildCommandTests.cities.utf8))
         #expect(outcome.exitCode == 0)
-        let manifest = try TileDirectory(path: folder.path("out")).manifest()
+        let manifest = try DirectoryTileset(path: folder.path("out")).manifest()
         #expect(manifest.input.rowsAccepted == 4)
     }
 
@@ -66,7 +66,7 @@ import Testing
         #expect(outcome.exitCode == 0)
         #expect(outcome.standardError.contains("7 read, 6 accepted, 1 skipped"))
         #expect(outcome.standardError.contains("standard input:3: feature 2: geometry is missing, expected a Point"))
-        let manifest = try TileDirectory(path: folder.path("out")).manifest()
+        let manifest = try DirectoryTileset(path: folder.path("out")).manifest()
         #expect(manifest.content.properties == ["cluster_", "name", "tags"])
         #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
     }
@@ -249,7 +249,7 @@ import Testing
             let outcome = try CommandLineProgram.run(
                 ["build", input] + words + [folder.path("out"), "--max-zoom", "3"])
             #expect(outcome.exitCode == 0)
-            let manifest = try TileDirectory(path: folder.path("out")).manifest()
+            let manifest = try DirectoryTileset(path: folder.path("out")).manifest()
             #expect(manifest.zooms.map(\.markers) == [4, 4, 4, 4])
         }
     }
@@ -279,7 +279,7 @@ import Testing
             ["build", input, folder.path("out")] + words.split(separator: " ").map(String.init))
         #expect(outcome.exitCode == 0)
         #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
-        let pyramid = TileDirectory(path: folder.path("out"))
+        let pyramid = DirectoryTileset(path: folder.path("out"))
         let tile = try #require(try pyramid.tile(z: 1, x: 1, y: 1) ?? pyramid.tile(z: 1, x: 0, y: 1))
         let cluster = tile.markers.compactMap { marker in
             if case .cluster(let cluster) = marker { cluster } else { nil }
@@ -336,7 +336,7 @@ import Testing
             "--base-url", "https://cdn.example.org/points/", "--name", "Cities", "--attribution", "© nobody",
         ])
         #expect(outcome.exitCode == 0)
-        let pyramid = TileDirectory(path: folder.path("out"))
+        let pyramid = DirectoryTileset(path: folder.path("out"))
         let tileJSON = try pyramid.tileJSON()
         #expect(tileJSON.tiles == ["https://cdn.example.org/points/tiles/{z}/{x}/{y}.geojson"])
         #expect(tileJSON.name == "Cities" && tileJSON.attribution == "© nobody")

@@ -65,9 +65,9 @@ import Testing
         let both = [without.path("old"), without.path("new")]
         let outcome = try CommandLineProgram.run(["diff"] + both + ["--json", "--quiet"])
         let json = try JSONDecoder().decode([String: [String]].self, from: Data(outcome.standardOutput.utf8))
-        let list = try TileDirectory(path: both[1]).leafList()
+        let list = try DirectoryTileset(path: both[1]).leafList()
         try #require(!list.entries.isEmpty)
-        let paths = list.entries.map { "leaves/\($0.page.clusterID)/\($0.page.page).json" }
+        let paths = list.entries.map { "leaves/\($0.address.clusterID)/\($0.address.page).json" }
         #expect(json["added"] == paths + ["leaves.tsv"])
         let urls = try CommandLineProgram.run(["diff"] + both + ["--urls", "--quiet"])
         for path in paths { #expect(urls.standardOutput.contains("https://cdn.example.org/a/\(path)\n")) }

@@ -34,9 +34,11 @@ struct ForeignFileTests {
         try Data(content.utf8).write(to: url)
     }
 
-    private func findings() -> [Finding] { PyramidVerifier(directory: TileDirectory(path: out)).verify().findings }
+    private func findings() -> [Finding] { PyramidVerifier(tileset: DirectoryTileset(path: out)).verify().findings }
 
-    private func tiles() throws -> [TileCoordinate] { try TileDirectory(path: out).tileList().entries.map(\.tile) }
+    private func tiles() throws -> [TileCoordinate] {
+        try DirectoryTileset(path: out).tileList().entries.map(\.address)
+    }
 
     @Test func `files that pyramid did not write outlive builds and are found`() throws {
         // Ushuaia is in 4/4/10, which goes with its row.

@@ -27,14 +27,14 @@ import Testing
         let written = try #require(content())
         #expect(written.hasPrefix("<!doctype html>") && written.hasSuffix("</html>\n"))
         #expect(try CommandLineProgram.run(["verify", output]).exitCode == 0)
-        #expect(try TileDirectory(path: output).manifest().files["index.html"]?.bytes == written.utf8.count)
+        #expect(try DirectoryTileset(path: output).manifest().files["index.html"]?.bytes == written.utf8.count)
 
         #expect(try build("--preview").exitCode == 0)
         #expect(content() == written)
 
         #expect(try build().exitCode == 0)
         #expect(content() == nil)
-        #expect(try TileDirectory(path: output).manifest().files["index.html"] == nil)
+        #expect(try DirectoryTileset(path: output).manifest().files["index.html"] == nil)
         #expect(try CommandLineProgram.run(["verify", output]).exitCode == 0)
     }
 
@@ -89,7 +89,7 @@ import Testing
     @Test func `a manifest can't make verify read other files`() throws {
         #expect(try build("--preview").exitCode == 0)
         let secret = try folder.file("secret.txt", "secret")
-        var manifest = try TileDirectory(path: output).manifest()
+        var manifest = try DirectoryTileset(path: output).manifest()
         manifest.files["../secret.txt"] = Manifest.FileSummary(
             of: Array(try Data(contentsOf: URL(fileURLWithPath: secret))))
         try Data(try manifest.encoded()).write(to: URL(fileURLWithPath: output + "/manifest.json"))

@@ -38,7 +38,7 @@ import Testing
         let publish = ["publish", folder.path("out"), folder.path("www")]
         let first = try CommandLineProgram.run(publish)
         let counts = first.standardError.split(separator: ",").map { $0.split(separator: " ").prefix(2) }
-        let pages = try TileDirectory(path: folder.path("out")).leafList().entries
+        let pages = try DirectoryTileset(path: folder.path("out")).leafList().entries
         try #require(!pages.isEmpty)
         #expect(counts.contains { $0 == ["\(pages.count)", pages.count == 1 ? "page" : "pages"] })
         #expect(try CommandLineProgram.run(["verify", folder.path("www")]).exitCode == 0)

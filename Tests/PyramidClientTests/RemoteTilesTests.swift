@@ -15,7 +15,7 @@ import Testing
     /// A pyramid of points around the antimeridian, served by `pyramid serve`'s server.
     private final class ServedPyramid {
         let folder: URL
-        let directory: TileDirectory
+        let directory: DirectoryTileset
         let url: URL
         private let task: Task<Void, any Error>
 
@@ -35,8 +35,8 @@ import Testing
             _ = try PyramidBuilder(
                 options: BuildOptions(inputPaths: [input.path], outputPath: output, clustering: clustering)
             ).build()
-            directory = TileDirectory(path: output)
-            var server = PyramidServer(directory: directory, port: 0, missingTile: missingTile)
+            directory = DirectoryTileset(path: output)
+            var server = PyramidServer(tileset: directory, port: 0, missingTile: missingTile)
             server.limits.patience = .seconds(3600)
             let (urls, announce) = AsyncStream.makeStream(of: String.self)
             task = Task { [server] in try await server.run { announce.yield($0) } }

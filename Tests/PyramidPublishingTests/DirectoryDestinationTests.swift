@@ -15,12 +15,13 @@ struct DirectoryDestinationTests {
         ])
         let destination = DirectoryDestination(path: folder + "/a/b")
         for pyramid in series.pyramids {
-            try Publisher(pyramid: pyramid, destination: destination).publish()
+            try Publisher(tileset: pyramid, destination: destination).publish()
             let paths = { (path: String) in Set(try FileManager.default.subpathsOfDirectory(atPath: path)) }
             #expect(try paths(destination.path) == paths(pyramid.path))
             #expect(
-                try PyramidSeries.files(of: TileDirectory(path: destination.path)) == PyramidSeries.files(of: pyramid))
-            #expect(try Publisher(pyramid: pyramid, destination: destination).plan().isEmpty)
+                try PyramidSeries.files(of: DirectoryTileset(path: destination.path))
+                    == PyramidSeries.files(of: pyramid))
+            #expect(try Publisher(tileset: pyramid, destination: destination).plan().isEmpty)
         }
     }
 
@@ -28,10 +29,10 @@ struct DirectoryDestinationTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let series = try PyramidSeries([(40, 8), (30, 9)])
         let destination = DirectoryDestination(path: folder)
-        try Publisher(pyramid: series.pyramids[0], destination: destination).publish()
+        try Publisher(tileset: series.pyramids[0], destination: destination).publish()
         let reader = try #require(FileHandle(forReadingAtPath: folder + "/tiles/0/0/0.json"))
         let before = try PyramidSeries.files(of: series.pyramids[0])["tiles/0/0/0.json"]
-        try Publisher(pyramid: series.pyramids[1], destination: destination).publish()
+        try Publisher(tileset: series.pyramids[1], destination: destination).publish()
         #expect(try reader.readToEnd().map(Array.init) == before)
     }
 
@@ -44,7 +45,7 @@ struct DirectoryDestinationTests {
             atPath: folder + "/www/tiles/0", withDestinationPath: folder + "/else")
         let error = #expect(throws: PublishingError.self) {
             try Publisher(
-                pyramid: series.pyramids[0], destination: DirectoryDestination(path: folder + "/www")
+                tileset: series.pyramids[0], destination: DirectoryDestination(path: folder + "/www")
             ).publish()
         }
         #expect(error?.kind == .failed)
@@ -57,7 +58,7 @@ struct DirectoryDestinationTests {
         try FileManager.default.createSymbolicLink(
             atPath: folder + "/www/tilejson.json", withDestinationPath: folder + "/else/mine")
         try Publisher(
-            pyramid: series.pyramids[0], destination: DirectoryDestination(path: folder + "/www")
+            tileset: series.pyramids[0], destination: DirectoryDestination(path: folder + "/www")
         ).publish()
         #expect(FileManager.default.contents(atPath: folder + "/else/mine") == Data("mine".utf8))
     }
@@ -68,7 +69,7 @@ struct DirectoryDestinationTests {
         let destination = DirectoryDestination(path: folder)
         destination.stop()
         let error = #expect(throws: PublishingError.self) {
-            try Publisher(pyramid: series.pyramids[0], destination: destination).publish()
+            try Publisher(tileset: series.pyramids[0], destination: destination).publish()
         }
         #expect(error?.kind == .stopped)
         #expect(!FileManager.default.fileExists(atPath: folder))

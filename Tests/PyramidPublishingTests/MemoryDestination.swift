@@ -73,17 +73,17 @@ final class MemoryDestination: PublishingDestination {
 
 /// Pyramids in directories of their own, which are removed with the value.
 final class PyramidSeries {
-    let pyramids: [TileDirectory]
+    let pyramids: [DirectoryTileset]
     private let folder = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
 
     /// Each of `fixtures` becomes a pyramid.
     init(_ fixtures: [PyramidFixture]) throws {
-        var pyramids: [TileDirectory] = []
+        var pyramids: [DirectoryTileset] = []
         for (index, fixture) in fixtures.enumerated() {
             let path = "\(folder)/\(index)"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try fixture.write(to: TileDirectory(path: path))
-            pyramids.append(TileDirectory(path: path))
+            try fixture.write(to: DirectoryTileset(path: path))
+            pyramids.append(DirectoryTileset(path: path))
         }
         self.pyramids = pyramids
     }
@@ -113,7 +113,7 @@ final class PyramidSeries {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Every file of a pyramid by its path.
-    static func files(of pyramid: TileDirectory) throws -> [String: [UInt8]] {
+    static func files(of pyramid: DirectoryTileset) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: pyramid.path) {
             var isDirectory: ObjCBool = false

@@ -9,8 +9,8 @@ import Testing
 struct PublisherTests {
     private static let metadata = ["tiles.tsv", "tilejson.json", "manifest.json"]
 
-    private func publisher(_ pyramid: TileDirectory, _ destination: MemoryDestination) -> Publisher {
-        var publisher = Publisher(pyramid: pyramid, destination: destination)
+    private func publisher(_ pyramid: DirectoryTileset, _ destination: MemoryDestination) -> Publisher {
+        var publisher = Publisher(tileset: pyramid, destination: destination)
         publisher.batchCount = 7
         return publisher
     }
@@ -195,22 +195,25 @@ struct PublisherTests {
         try publisher(series.pyramids[last], destination).publish()
         #expect(destination.files.mapValues(\.bytes) == files[last])
         #expect(try publisher(series.pyramids[last], destination).plan().isEmpty)
+        // A whole pyramid has files to look for, or the checks in between would prove nothing.
+        #expect(try expectNoHoles(destination) > 0)
     }
 
     /// Every tile and page that a published list names is there, where the list is that of the manifest.
-    private func expectNoHoles(_ destination: MemoryDestination) throws {
+    /// - Returns: how many files were looked for.
+    @discardableResult
+    private func expectNoHoles(_ destination: MemoryDestination) throws -> Int {
         let files = destination.files
-        guard let manifest = try files["manifest.json"].map({ try Manifest(decoding: $0.bytes) }) else { return }
+        guard let manifest = try files["manifest.json"].map({ try Manifest(decoding: $0.bytes) }) else { return 0 }
         func publishedList(_ name: String) -> [UInt8]? {
             files[name].map(\.bytes).flatMap { manifest.files[name] == Manifest.FileSummary(of: $0) ? $0 : nil }
         }
         let storage = manifest.content.storage
-        for entry in try publishedList("tiles.tsv").map({ try TileList(decoding: $0).entries }) ?? [] {
-            #expect(files[storage.relativePath(of: entry.tile)] != nil)
-        }
-        for entry in try publishedList("leaves.tsv").map({ try LeafList(decoding: $0).entries }) ?? [] {
-            #expect(files[storage.relativePath(of: entry.page)] != nil)
-        }
+        let tiles = try publishedList("tiles.tsv").map { try TileList(decoding: $0).entries.map(\.address) } ?? []
+        let pages = try publishedList("leaves.tsv").map { try LeafList(decoding: $0).entries.map(\.address) } ?? []
+        let paths = tiles.map { storage.relativePath(of: $0) } + pages.map { storage.relativePath(of: $0) }
+        #expect(paths.filter { files[$0] == nil } == [])
+        return paths.count
     }
 
     @Test func `a publish stops when another has begun`() throws {
@@ -247,7 +250,7 @@ struct PublisherTests {
 
     @Test func `a pyramid that is not whole is not published`() throws {
         let destination = MemoryDestination()
-        func expectRefusal(_ words: String, _ damage: (TileDirectory) throws -> Void) throws {
+        func expectRefusal(_ words: String, _ damage: (DirectoryTileset) throws -> Void) throws {
             let series = try PyramidSeries([(40, 8, ["7/0": "a", "7/1": "b"])])
             try damage(series.pyramids[0])
             let error = #expect(throws: (any Error).self) {
@@ -263,7 +266,7 @@ struct PublisherTests {
         try expectRefusal("tilejson.json: ") { try write("{}", $0.path(ofFile: "tilejson.json")) }
         #expect(destination.files.isEmpty)
         try expectRefusal("pyramid verify") {
-            try write("x", $0.path(of: $0.tileList().entries[9].tile))
+            try write("x", $0.path(of: $0.tileList().entries[9].address))
         }
         try expectRefusal("leaves.tsv: ") { try write("", $0.path(ofFile: "leaves.tsv")) }
         try expectRefusal("leaves/7/1.json: ") { try write("x", $0.path(ofFile: "leaves/7/1.json")) }

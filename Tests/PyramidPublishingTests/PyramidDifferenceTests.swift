@@ -11,7 +11,7 @@ struct PyramidDifferenceTests {
         TileList(
             try tiles.map { tile, number in
                 TileList.Entry(
-                    tile: try #require(TileCoordinate(tile)), byteCount: number, crc32: 1, bodyByteCount: 1,
+                    address: try #require(TileCoordinate(tile)), byteCount: number, crc32: 1, bodyByteCount: 1,
                     bodyCRC32: 1)
             })
     }
@@ -20,7 +20,7 @@ struct PyramidDifferenceTests {
         LeafList(
             try pages.map { page, number in
                 LeafList.Entry(
-                    page: try #require(LeafPage(page)),
+                    address: try #require(LeafPage(page)),
                     file: StoredFile(byteCount: number, crc32: 1, bodyByteCount: 1, bodyCRC32: 1))
             })
     }
@@ -30,10 +30,10 @@ struct PyramidDifferenceTests {
     }
 
     @Test func `changes come by tile, then the files beside them by name`() throws {
-        let old = PyramidListing(
+        let old = TilesetListing(
             tiles: try PyramidDifferenceTests.list(["2/1/3": 1, "2/1/0": 1, "10/7/4": 1]), storage: TileStorage(),
             files: ["manifest.json": PyramidDifferenceTests.file(1), "old.html": PyramidDifferenceTests.file(2)])
-        let new = PyramidListing(
+        let new = TilesetListing(
             tiles: try PyramidDifferenceTests.list(["2/1/3": 2, "2/1/0": 1, "3/7/4": 1]), storage: TileStorage(),
             files: ["manifest.json": PyramidDifferenceTests.file(3), "index.html": PyramidDifferenceTests.file(2)])
         let difference = PyramidDifference(from: old, to: new)
@@ -47,8 +47,8 @@ struct PyramidDifferenceTests {
     }
 
     /// A pyramid with one tile and these pages.
-    private static func listing(_ pages: [String: Int]?, _ storage: TileStorage? = nil) throws -> PyramidListing {
-        PyramidListing(tiles: try list(["9/7/4": 1]), leaves: try pages.map { try leaves($0) }, storage: storage)
+    private static func listing(_ pages: [String: Int]?, _ storage: TileStorage? = nil) throws -> TilesetListing {
+        TilesetListing(tiles: try list(["9/7/4": 1]), leaves: try pages.map { try leaves($0) }, storage: storage)
     }
 
     @Test func `pages come behind the tiles, by cluster and page as numbers`() throws {
@@ -88,35 +88,35 @@ struct PyramidDifferenceTests {
 
     @Test func `a list alone is stored as the other side, and has no files beside it`() throws {
         let tiles = try PyramidDifferenceTests.list(["0/0/0": 1])
-        let new = PyramidListing(
+        let new = TilesetListing(
             tiles: tiles, storage: TileStorage(suffix: ".json.gz"),
             files: ["manifest.json": PyramidDifferenceTests.file(1)])
-        #expect(PyramidDifference(from: PyramidListing(tiles: tiles), to: new).changes.isEmpty)
-        let removed = PyramidDifference(from: new, to: PyramidListing(tiles: TileList([])))
+        #expect(PyramidDifference(from: TilesetListing(tiles: tiles), to: new).changes.isEmpty)
+        let removed = PyramidDifference(from: new, to: TilesetListing(tiles: TileList([])))
         #expect(removed.changes.map(\.description) == ["D tiles/0/0/0.json.gz"])
     }
 
     @Test func `a pyramid is listed by its directory, its manifest or its list of tiles`() throws {
         let fixture = PyramidFixture(ClusteringOptions(maxZoom: 3), points: .asymmetric(count: 40, seed: 8))
         try fixture.withDirectory { directory in
-            let listing = try PyramidListing(path: directory.path)
+            let listing = try TilesetListing(path: directory.path)
             #expect(listing.tiles == (try directory.tileList()))
             #expect(listing.storage == TileStorage())
             #expect(Set(listing.files.keys) == ["manifest.json", "tilejson.json", "tiles.tsv"])
             let manifest = directory.path(ofFile: Manifest.fileName)
-            #expect(try PyramidListing(path: manifest) == listing)
+            #expect(try TilesetListing(path: manifest) == listing)
             #expect(
-                try PyramidListing(path: directory.path(ofFile: TileList.fileName))
-                    == PyramidListing(tiles: listing.tiles))
+                try TilesetListing(path: directory.path(ofFile: TileList.fileName))
+                    == TilesetListing(tiles: listing.tiles))
             #expect(throws: StoreError(path: directory.path + "/nothing", reason: .missing)) {
-                try PyramidListing(path: directory.path + "/nothing")
+                try TilesetListing(path: directory.path + "/nothing")
             }
 
             // A list that is whole, but of another build.
             try Data(TileList([]).encoded()).write(
                 to: URL(fileURLWithPath: directory.path(ofFile: TileList.fileName)))
-            #expect(throws: StoreError.self) { try PyramidListing(path: directory.path) }
-            #expect(throws: StoreError.self) { try PyramidListing(path: manifest) }
+            #expect(throws: StoreError.self) { try TilesetListing(path: directory.path) }
+            #expect(throws: StoreError.self) { try TilesetListing(path: manifest) }
         }
     }
 
@@ -124,20 +124,20 @@ struct PyramidDifferenceTests {
         var fixture = PyramidFixture(ClusteringOptions(maxZoom: 3), points: .asymmetric(count: 40, seed: 8))
         fixture.pages = [LeafPage(clusterID: 7, page: 0): "a", LeafPage(clusterID: 7, page: 1): "b"]
         try fixture.withDirectory { directory in
-            let listing = try PyramidListing(path: directory.path)
+            let listing = try TilesetListing(path: directory.path)
             #expect(listing.leaves == (try directory.leafList()) && listing.leaves?.entries.count == 2)
             #expect(listing.files.keys.contains("leaves.tsv"))
             let path = directory.path(ofFile: LeafList.fileName)
             try Data(LeafList([]).encoded()).write(to: URL(fileURLWithPath: path))
-            let error = #expect(throws: StoreError.self) { try PyramidListing(path: directory.path) }
+            let error = #expect(throws: StoreError.self) { try TilesetListing(path: directory.path) }
             #expect(error?.path == path)
             try FileManager.default.removeItem(atPath: path)
-            #expect(throws: StoreError(path: path, reason: .missing)) { try PyramidListing(path: directory.path) }
+            #expect(throws: StoreError(path: path, reason: .missing)) { try TilesetListing(path: directory.path) }
         }
         // A pyramid that was built with pages and whose manifest doesn't name their list.
         fixture.editManifest = { $0.files[LeafList.fileName] = nil }
-        #expect(throws: StoreError.self) { try fixture.withDirectory { try PyramidListing(path: $0.path) } }
+        #expect(throws: StoreError.self) { try fixture.withDirectory { try TilesetListing(path: $0.path) } }
         fixture.pages = nil
-        #expect(try fixture.withDirectory { try PyramidListing(path: $0.path) }.leaves == LeafList())
+        #expect(try fixture.withDirectory { try TilesetListing(path: $0.path) }.leaves == LeafList())
     }
 }

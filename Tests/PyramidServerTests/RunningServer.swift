@@ -35,7 +35,7 @@ final class RunningServer {
         try write("notes.txt", Array(RunningServer.secret.utf8))
 
         var server = PyramidServer(
-            directory: TileDirectory(path: root.path), port: 0, missingTile: missingTile, leaflet: nil)
+            tileset: DirectoryTileset(path: root.path), port: 0, missingTile: missingTile, leaflet: nil)
         server.limits = limits
         let (urls, announce) = AsyncStream.makeStream(of: String.self)
         task = Task { [server] in

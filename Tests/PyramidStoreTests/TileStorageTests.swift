@@ -11,7 +11,7 @@ struct TileStorageTests {
         let tile = try #require(TileCoordinate(z: 3, x: 4, y: 2))
         #expect(storage.relativePath(of: tile) == "tiles/3/4/2.geo-json.gz")
         #expect(storage.template == "tiles/{z}/{x}/{y}.geo-json.gz")
-        #expect(TileDirectory(path: "out", storage: storage).path(of: tile) == "out/tiles/3/4/2.geo-json.gz")
+        #expect(DirectoryTileset(path: "out", storage: storage).path(of: tile) == "out/tiles/3/4/2.geo-json.gz")
     }
 
     @Test(arguments: [".json", ".geojson", ".json.gz", ".v2_a.json", ".1"])
@@ -42,8 +42,8 @@ struct TileStorageTests {
         try fixture.withDirectory { directory in
             let entry = try #require(try directory.tileList().entries.last)
             try Data("{}".utf8).write(to: URL(fileURLWithPath: directory.path(ofFile: Manifest.fileName)))
-            let damaged = TileDirectory(path: directory.path)
-            #expect(try damaged.body(of: entry.tile) != nil)
+            let damaged = DirectoryTileset(path: directory.path)
+            #expect(try damaged.body(of: entry.address) != nil)
             #expect(throws: StoreError.self) { try damaged.body(of: #require(TileCoordinate(z: 9, x: 1, y: 2))) }
         }
     }

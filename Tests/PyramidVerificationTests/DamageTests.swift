@@ -11,17 +11,17 @@ struct DamageTests {
     let fixture = PyramidFixture(ClusteringOptions(maxZoom: 5), points: .asymmetric(count: 120, seed: 11))
 
     /// What is found after `damage`, by kind and file.
-    private func findings(after damage: (TileDirectory) throws -> Void) throws -> [Finding] {
+    private func findings(after damage: (DirectoryTileset) throws -> Void) throws -> [Finding] {
         try fixture.withDirectory { directory in
             try damage(directory)
-            let report = PyramidVerifier(directory: directory, jobs: 2).verify()
+            let report = PyramidVerifier(tileset: directory, jobs: 2).verify()
             #expect(report.isSound == report.findings.isEmpty)
             return report.findings
         }
     }
 
-    private func tile(_ directory: TileDirectory, atZoom zoom: Int) throws -> TileCoordinate {
-        try #require(try directory.tileList().entries.last { $0.tile.z == zoom }).tile
+    private func tile(_ directory: DirectoryTileset, atZoom zoom: Int) throws -> TileCoordinate {
+        try #require(try directory.tileList().entries.last { $0.address.z == zoom }).address
     }
 
     private func edit(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
@@ -81,7 +81,7 @@ struct DamageTests {
 
     @Test func `two tiles in each other's place are found`() throws {
         let findings = try findings { directory in
-            let tiles = try directory.tileList().entries.filter { $0.tile.z == 4 }.map(\.tile)
+            let tiles = try directory.tileList().entries.filter { $0.address.z == 4 }.map(\.address)
             let paths = [directory.path(of: tiles[1]), directory.path(of: tiles[3])]
             let bytes = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
             for (path, other) in zip(paths, bytes.reversed()) { try other.write(to: URL(fileURLWithPath: path)) }
@@ -141,7 +141,7 @@ struct DamageTests {
 
     @Test func `a tree under construction is incomplete, whatever else it is`() throws {
         let findings = try findings { directory in
-            try Data().write(to: URL(fileURLWithPath: directory.path(ofFile: TileDirectory.buildMarkerName)))
+            try Data().write(to: URL(fileURLWithPath: directory.path(ofFile: DirectoryTileset.buildMarkerName)))
             try FileManager.default.removeItem(atPath: directory.path(ofFile: "tiles/0"))
         }
         #expect(findings.map(\.kind) == [.incomplete])
@@ -150,7 +150,7 @@ struct DamageTests {
     @Test func `of a thousand single bits changed anywhere, all are found`() throws {
         let fixture = PyramidFixture(ClusteringOptions(maxZoom: 1), points: .asymmetric(count: 17, seed: 5))
         try fixture.withDirectory { directory in
-            let tiles = try directory.tileList().entries.map { directory.path(of: $0.tile) }
+            let tiles = try directory.tileList().entries.map { directory.path(of: $0.address) }
             let metadata = [Manifest.fileName, TileList.fileName, TileJSON.fileName].map { directory.path(ofFile: $0) }
             let paths = tiles + metadata
             var random = SeededRandom(seed: 42)
@@ -159,22 +159,22 @@ struct DamageTests {
                 let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
                 let bit = Int.random(in: 0..<bytes.count * 8, using: &random)
                 try edit(path) { $0[bit / 8] ^= 1 << UInt8(bit % 8) }
-                let report = PyramidVerifier(directory: directory, jobs: 1).verify()
+                let report = PyramidVerifier(tileset: directory, jobs: 1).verify()
                 #expect(!report.isSound, "bit \(bit) of \(path)")
                 try Data(bytes).write(to: URL(fileURLWithPath: path))
             }
-            #expect(PyramidVerifier(directory: directory, jobs: 1).verify().isSound)
+            #expect(PyramidVerifier(tileset: directory, jobs: 1).verify().isSound)
         }
     }
 
     @Test func `findings are the same for any number of jobs`() throws {
         try fixture.withDirectory { directory in
-            for entry in try directory.tileList().entries where entry.tile.y % 2 == 1 {
-                try edit(directory.path(of: entry.tile)) { $0[3] ^= 1 }
+            for entry in try directory.tileList().entries where entry.address.y % 2 == 1 {
+                try edit(directory.path(of: entry.address)) { $0[3] ^= 1 }
             }
-            let one = PyramidVerifier(directory: directory, jobs: 1).verify()
+            let one = PyramidVerifier(tileset: directory, jobs: 1).verify()
             #expect(one.findingCount > 5)
-            #expect(PyramidVerifier(directory: directory, jobs: 4).verify() == one)
+            #expect(PyramidVerifier(tileset: directory, jobs: 4).verify() == one)
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 extension PyramidFixture {
     /// What the verifier finds.
     func findings(jobs: Int = 2) throws -> [Finding] {
-        try withDirectory { PyramidVerifier(directory: $0, jobs: jobs).verify().findings }
+        try withDirectory { PyramidVerifier(tileset: $0, jobs: jobs).verify().findings }
     }
 
     /// The kinds of what the verifier finds.
@@ -18,6 +18,12 @@ extension PyramidFixture {
     func crowdedTile(atZoom zoom: Int) throws -> TileCoordinate {
         let tiles = Dictionary(grouping: zooms[zoom] ?? []) { tile(of: $0, zoom) }
         return try #require(tiles.filter { $0.value.count > 2 }.keys.min())
+    }
+
+    /// The marker at this index of a zoom, which must be a point.
+    func point(_ zoom: Int, _ index: Int) throws -> Feature {
+        let point: Feature? = if case .point(let point)? = zooms[zoom]?[index] { point } else { nil }
+        return try #require(point)
     }
 
     /// Replaces a cluster; points are left alone.

@@ -87,14 +87,14 @@ struct MetadataLieTests {
         var fixture = fixture
         let tile = try #require(TileCoordinate(z: 9, x: 1, y: 2))
         fixture.editList = {
-            $0.append(TileList.Entry(tile: tile, byteCount: 1, crc32: 2, bodyByteCount: 3, bodyCRC32: 4))
+            $0.append(TileList.Entry(address: tile, byteCount: 1, crc32: 2, bodyByteCount: 3, bodyCRC32: 4))
         }
         #expect(try fixture.findings().map(\.kind) == [.damagedTileList])
     }
 
     @Test func `a list without one of the tiles is found`() throws {
         var fixture = fixture
-        fixture.editList = { $0.removeAll { $0.tile.z == 2 && $0.tile.y == 2 } }
+        fixture.editList = { $0.removeAll { $0.address.z == 2 && $0.address.y == 2 } }
         let kinds = Set(try fixture.findings().map(\.kind))
         #expect(kinds.isSuperset(of: [.extraFile, .wrongSum, .wrongFigures]))
     }
@@ -104,7 +104,7 @@ struct MetadataLieTests {
         fixture.editList = { entries in
             entries = entries.map {
                 TileList.Entry(
-                    tile: $0.tile, byteCount: 4_294_967_295, crc32: 0, bodyByteCount: 0,
+                    address: $0.address, byteCount: 4_294_967_295, crc32: 0, bodyByteCount: 0,
                     bodyCRC32: 0)
             }
         }

@@ -68,7 +68,7 @@ struct SectionLieTests {
     @Test(arguments: zooms) func `a point that says no more that it is never merged is found`(zoom: Int) throws {
         var fixture = fixture()
         let place = try index(in: fixture, zoom) { $0.isUnclustered }
-        guard case .point(let point)? = fixture.zooms[zoom]?[place] else { return }
+        let point = try fixture.point(zoom, place)
         let properties = point.properties.filter { $0.key != "unclustered" }
         fixture.zooms[zoom]?[place] = .point(
             Feature(id: point.id, coordinate: point.coordinate, properties: properties))
@@ -78,7 +78,7 @@ struct SectionLieTests {
     @Test(arguments: zooms) func `a point that is said to be never merged is found`(zoom: Int) throws {
         var fixture = fixture()
         let place = try index(in: fixture, zoom) { !$0.isUnclustered && $0.pointCount == 1 }
-        guard case .point(let point)? = fixture.zooms[zoom]?[place] else { return }
+        let point = try fixture.point(zoom, place)
         let properties = point.properties.merging(["unclustered": true]) { $1 }
         fixture.zooms[zoom]?[place] = .point(
             Feature(id: point.id, coordinate: point.coordinate, properties: properties))
@@ -89,8 +89,8 @@ struct SectionLieTests {
         var fixture = fixture()
         for team in ["red", "blue"] {
             let place = try index(in: fixture, 6) { $0.team == .string(team) }
-            guard case .point(let point)? = fixture.zooms[6]?[place] else { return }
-            fixture.zooms[6]?[place] = .point(point.with(id: "twice"))
+            let point = try fixture.point(6, place).with(id: "twice")
+            fixture.zooms[6]?[place] = .point(point)
         }
         #expect(try fixture.kinds().contains(.repeatedID))
     }

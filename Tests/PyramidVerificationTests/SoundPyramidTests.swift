@@ -32,7 +32,7 @@ struct SoundPyramidTests {
     @Test func `the totals are those of the tiles`() throws {
         let fixture = PyramidFixture(ClusteringOptions(maxZoom: 4), points: .asymmetric(count: 90, seed: 7))
         try fixture.withDirectory { directory in
-            let report = PyramidVerifier(directory: directory, jobs: 1).verify()
+            let report = PyramidVerifier(tileset: directory, jobs: 1).verify()
             #expect(report.isSound)
             #expect(report.points == 90)
             #expect(report.zooms.map(\.zoom) == [0, 1, 2, 3, 4])
@@ -48,7 +48,7 @@ struct SoundPyramidTests {
         try fixture.withDirectory { directory in
             let tiles = try directory.tileList().entries.count
             let last = LastProgress()
-            _ = PyramidVerifier(directory: directory, jobs: 2).verify { last.set($0, $1) }
+            _ = PyramidVerifier(tileset: directory, jobs: 2).verify { last.set($0, $1) }
             #expect(last.value.done == tiles)
             #expect(last.value.total == tiles)
         }

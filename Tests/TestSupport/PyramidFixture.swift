@@ -29,17 +29,17 @@ package struct PyramidFixture {
     }
 
     /// Calls `body` with the pyramid in a directory that is removed afterwards.
-    package func withDirectory<Result>(_ body: (TileDirectory) throws -> Result) throws -> Result {
+    package func withDirectory<Result>(_ body: (DirectoryTileset) throws -> Result) throws -> Result {
         let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let directory = TileDirectory(path: path)
+        let directory = DirectoryTileset(path: path)
         try write(to: directory)
         return try body(directory)
     }
 
-    package func write(to place: TileDirectory) throws {
-        let directory = TileDirectory(path: place.path, storage: storage)
+    package func write(to place: DirectoryTileset) throws {
+        let directory = DirectoryTileset(path: place.path, storage: storage)
         var entries: [TileList.Entry] = []
         var summaries: [Manifest.ZoomSummary] = []
         for zoom in options.minZoom...options.maxZoom {
@@ -101,7 +101,7 @@ package struct PyramidFixture {
     }
 
     private func write(
-        _ markers: [Marker], to tile: TileCoordinate, in directory: TileDirectory
+        _ markers: [Marker], to tile: TileCoordinate, in directory: DirectoryTileset
     ) throws -> TileList.Entry {
         let sorted = markers.sorted {
             MortonCode(WebMercator.project($0.coordinate)) < MortonCode(WebMercator.project($1.coordinate))
@@ -112,18 +112,18 @@ package struct PyramidFixture {
         let bytes = storedEdits[tile]?(stored) ?? stored
         try write(bytes, to: directory.path(of: tile))
         return TileList.Entry(
-            tile: tile, byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: edited.count,
+            address: tile, byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: edited.count,
             bodyCRC32: Gzip.crc32(edited))
     }
 
     private func write(
-        _ body: [UInt8], to page: LeafPage, in directory: TileDirectory
+        _ body: [UInt8], to page: LeafPage, in directory: DirectoryTileset
     ) throws -> LeafList.Entry {
         let stored = body.gzipped()
         try write(stored, to: directory.path(ofFile: storage.relativePath(of: page)))
         let file = StoredFile(
             byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count, bodyCRC32: Gzip.crc32(body))
-        return LeafList.Entry(page: page, file: file)
+        return LeafList.Entry(address: page, file: file)
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws {

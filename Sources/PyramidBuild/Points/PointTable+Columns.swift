@@ -1,33 +1,15 @@
 import PyramidTiles
 
-/// A column of the input that an option has named.
-struct PointColumn: Sendable {
-    /// As it stands in the input.
-    let name: String
-    /// As it is written.
-    let outputName: String
-    /// Whether all of its values are numbers.
-    let isNumber: Bool
-    /// Whether points carry it.
-    let isWritten: Bool
-    fileprivate let index: Int
-    fileprivate let quotedName: [UInt8]
-}
-
 extension PointTable {
-    /// The column with this name, as it stands or, where only one is alike, whatever the case.
-    /// - Parameter option: who asks.
+    /// The column with this name, or the only one whose name differs in nothing but case.
+    /// - Parameter option: the option that names the column.
     /// - Throws: a usage error that lists the columns.
     func column(named name: String, option: OptionName) throws(InputError) -> PointColumn {
-        let index = try columns.index(of: name, option: option)
-        let column = columns.columns[index]
-        return PointColumn(
-            name: column.name, outputName: column.outputName, isNumber: column.isNumber,
-            isWritten: column.isWritten, index: index, quotedName: column.quotedName)
+        columns.columns[try columns.index(of: name, option: option)]
     }
 
-    /// Calls `body` with the text of every point in the order of the table, empty where the cell is, or where a feature
-    /// has no such property or null. Numbers, booleans and nested values of GeoJSON have their JSON as text.
+    /// Calls `body` with the text of every point in the order of the table. It is empty for an empty cell, and for a
+    /// feature without the property; of numbers, booleans and nested values of GeoJSON it is their JSON.
     func forEachText(of column: PointColumn, _ body: (_ point: Int, _ text: UnsafeRawBufferPointer) -> Void) {
         var scratch = makeScratch()
         for point in 0..<count {

@@ -102,6 +102,17 @@ struct PointTable: Sendable {
     }
 }
 
+/// The coordinates of points, as parallel arrays.
+struct PointCoordinates: Sendable {
+    /// Microdegrees east and north.
+    let longitudes, latitudes: [Int32]
+
+    @inline(__always)
+    subscript(point: Int) -> Coordinate {
+        Coordinate(longitudeMicrodegrees: longitudes[point], latitudeMicrodegrees: latitudes[point])
+    }
+}
+
 extension Array where Element: BitwiseCopyable & Sendable {
     /// The elements at the indices in `permutation`.
     fileprivate func permuted(by permutation: [UInt32], jobs: Int) -> [Element] {

@@ -1,29 +1,32 @@
 import PyramidTiles
 
+/// A column of the inputs.
+struct PointColumn: Sendable {
+    /// In the table.
+    let index: Int
+    /// As it is in the inputs, different from all others.
+    let name: String
+    /// As it is written, if it is.
+    let outputName: String
+    /// The same as JSON, with quotes and colon.
+    let quotedName: [UInt8]
+    /// What the options say.
+    fileprivate(set) var isIncluded = true
+    /// Whether any input writes the column as a property.
+    fileprivate(set) var isWritten = false
+    /// Of the values in all inputs.
+    fileprivate(set) var kinds: ValueKinds = []
+
+    /// Whether all values are numbers, so that cells of CSV are written as such.
+    var isNumber: Bool { kinds == .number }
+}
+
 /// The columns of all inputs together: those of one name are one.
 ///
 /// They are in the order of the header where all inputs are CSV with the same one, else in the order of their names'
 /// bytes, so that the order of the inputs can't show.
 struct TableColumns: Sendable {
-    struct Column: Sendable {
-        /// As it stands in the inputs, each different.
-        let name: String
-        /// As it is written, whether it is or not.
-        let outputName: String
-        /// The same as JSON, quotes and colon included.
-        let quotedName: [UInt8]
-        /// What the options say.
-        fileprivate(set) var isIncluded = true
-        /// Whether any input writes the column as a property.
-        fileprivate(set) var isWritten = false
-        /// Of the values in all inputs.
-        fileprivate(set) var kinds: ValueKinds = []
-
-        /// Whether all values are numbers, so that cells of CSV are written as such.
-        var isNumber: Bool { kinds == .number }
-    }
-
-    private(set) var columns: [Column]
+    private(set) var columns: [PointColumn]
     private(set) var renamed: [InputReport.RenamedColumn]
 
     /// Coordinates and ids are properties only where the options name the columns.
@@ -63,8 +66,8 @@ struct TableColumns: Sendable {
             .map { .init(from: $0.name, to: $0.outputName) }
     }
 
-    /// The column of this name, or the only one that is alike whatever the case.
-    /// - Parameter option: who asks.
+    /// The index of the column with this name, or of the only one whose name differs in nothing but case.
+    /// - Parameter option: the option that names the column.
     /// - Throws: a usage error that lists the columns.
     func index(of name: String, option: OptionName) throws(InputError) -> Int {
         if let exact = numbers.number(of: Array(name.utf8)) { return exact }
@@ -114,15 +117,15 @@ struct TableColumns: Sendable {
     }
 
     /// A name that is taken gets underscores at the end.
-    private static func columns(named names: [String], reserved: Set<String>) -> [Column] {
+    private static func columns(named names: [String], reserved: Set<String>) -> [PointColumn] {
         var taken = reserved.union(names)
-        return names.map { name in
+        return names.enumerated().map { index, name in
             var free = name
             if reserved.contains(name) {
                 while taken.contains(free) { free += "_" }
                 taken.insert(free)
             }
-            return Column(name: name, outputName: free, quotedName: quoted(free))
+            return PointColumn(index: index, name: name, outputName: free, quotedName: quoted(free))
         }
     }
 

@@ -19,7 +19,7 @@ struct AccumulatedColumn: Sendable {
     /// - Parameter values: gets the column if clusters carry a number of it.
     init(_ column: PointColumn, _ operation: Accumulation.Operation, of points: PointTable, values: inout PointValues) {
         name = column.outputName
-        quotedName = TableColumns.quoted(column.outputName)
+        quotedName = column.quotedName
         switch operation {
         case .sum, .min, .max, .mean:
             let numbers = NumberColumn(column, of: points)
@@ -83,7 +83,7 @@ struct CountedColumn: Sendable {
     /// - Parameter values: gets the column.
     init(_ column: PointColumn, limit: Int, of points: PointTable, values: inout PointValues) {
         name = column.outputName
-        quotedName = TableColumns.quoted(column.outputName)
+        quotedName = column.quotedName
         self.column = TextColumn(column, of: points)
         index = values.categories.count
         values.categories.append(PointValues.Categories(column: self.column, limit: limit))

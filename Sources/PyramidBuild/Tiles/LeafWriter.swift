@@ -8,7 +8,7 @@ struct LeafWriter: Sendable {
     let storage: TileStorage
     let compressionLevel: Int
     let jobs: Int
-    let sink: any TileSink
+    let output: any TilesetWriter
 
     /// A worker takes so many clusters at a time.
     private static let clustersPerChunk = 64
@@ -86,8 +86,8 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
         }
         encoder.finish()
         let file = try compressor.store(encoder) { bytes, file in
-            try writer.sink.write(bytes, for: LeafList.Entry(page: page, file: file))
+            try writer.output.write(bytes, to: .page(page), file)
         }
-        written.append(LeafList.Entry(page: page, file: file))
+        written.append(LeafList.Entry(address: page, file: file))
     }
 }

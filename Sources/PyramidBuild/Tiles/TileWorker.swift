@@ -60,11 +60,11 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable, ChunkWorker {
     /// Writes a tile that has the bytes of another.
     private mutating func writeAgain(_ same: MarkerLayer.Tile, as index: Int) throws {
         guard let file = same.file else { preconditionFailure("a tile that was not written") }
-        let entry = TileList.Entry(tile: layer.tiles[index].coordinate, file: file)
+        let tile = layer.tiles[index].coordinate
         try bodies.withUnsafeBytes {
-            try writer.sink.write(UnsafeRawBufferPointer(rebasing: $0[same.body]), for: entry)
+            try writer.output.write(UnsafeRawBufferPointer(rebasing: $0[same.body]), to: .tile(tile), file)
         }
-        written.append(entry)
+        written.append(TileList.Entry(address: tile, file: file))
         layer.tiles[index].file = file
         layer.tiles[index].body = same.body
     }
@@ -90,14 +90,14 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable, ChunkWorker {
 
         let bodyStart = bodies.count
         let file = try compressor.store(encoder) { json, crc32 in
-            let kept = writer.sink.keep(tile, with: json, crc32: crc32, using: &existing)
+            let kept = writer.output.keep(tile, with: json, crc32: crc32, using: &existing)
             if kept != nil, isKept { bodies.append(existing.stored) }
             return kept
         } _: { bytes, file in
-            try writer.sink.write(bytes, for: TileList.Entry(tile: tile, file: file))
+            try writer.output.write(bytes, to: .tile(tile), file)
             if isKept { bodies.append(bytes) }
         }
-        written.append(TileList.Entry(tile: tile, file: file))
+        written.append(TileList.Entry(address: tile, file: file))
         layer.tiles[index].file = file
         layer.tiles[index].body = bodyStart..<bodies.count
     }

@@ -1,14 +1,14 @@
 import PyramidStore
 import PyramidTiles
 
-/// Cuts zooms into tiles; workers encode them, compress them and hand them to the sink.
+/// Cuts zooms into tiles; workers encode them, compress them and hand them to the output.
 struct TileWriter: Sendable {
     let source: MarkerSource
     let countLabel: CountLabel
     let storage: TileStorage
     let compressionLevel: Int
     let jobs: Int
-    let sink: any TileSink
+    let output: any TilesetWriter
     /// A worker takes so many markers of all zooms at a time.
     let markersPerSubtree: Int
 

@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// What makes two markers of different tiles, zooms or builds the same.
 public enum MarkerID: Hashable, Sendable {
-    /// A cluster, by ``Cluster/id``.
+    /// A cluster, by `Cluster.id`.
     case cluster(UInt64)
     /// A point that has an id.
     case point(PropertyValue)

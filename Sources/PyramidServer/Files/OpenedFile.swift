@@ -1,4 +1,5 @@
 import Foundation
+import PyramidStore
 
 /// A file that was found below a directory and is open for reading.
 final class OpenedFile: Sendable {
@@ -54,16 +55,10 @@ final class OpenedFile: Sendable {
     func bytes(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count, let start = buffer.baseAddress {
-                let step = pread(descriptor, start + filled, count - filled, off_t(offset + filled))
-                if step > 0 {
-                    filled += step
-                } else if step == 0 {
-                    return
-                } else if errno != EINTR {
-                    failure = errno
-                    return
-                }
+            if let read = readFully(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset) {
+                filled = read
+            } else {
+                failure = errno
             }
         }
         guard failure == 0 else { throw Failure(description: String(cString: strerror(failure))) }

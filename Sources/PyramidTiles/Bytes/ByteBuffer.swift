@@ -1,7 +1,7 @@
 /// A growing run of bytes that is reused from tile to tile.
 ///
 /// It writes through a raw pointer, because appending to an `[UInt8]` byte by byte was measured to be five times
-/// slower. Every write goes through ``reserve(_:)``, which makes the room first.
+/// slower. Every write goes through `reserve(_:)`, which makes the room first.
 public struct ByteBuffer: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int

@@ -20,6 +20,7 @@ package struct DecimalLiteral: Sendable {
 
     /// Reads the longest literal that begins at `start`, up to `end`; `nil` if there is none, or if its exponent has no
     /// digits.
+    @inline(__always)
     package init?(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
         var position = start
         guard position < end else { return nil }
@@ -111,13 +112,8 @@ extension Span<UInt8> {
     @inline(__always)
     func digits(from start: Int, to end: Int) -> Range<Int> {
         var position = start
-        while position + 8 <= count, position < end {
-            let digitCount = EightBytes(word: bytes.word(at: position)).digitCount
-            position += digitCount
-            if digitCount < 8 || position >= end { return start..<Swift.min(position, end) }
-        }
         while position < end, self[position] &- UInt8(ascii: "0") < 10 { position += 1 }
-        return start..<position
+        return Range(uncheckedBounds: (start, position))
     }
 
     /// The number that at most 18 digits make; 0 for none.

@@ -12,7 +12,6 @@ package struct EightBytes {
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let zeroDigits: UInt64 = 0x3030_3030_3030_3030
-    private static let upperHalves: UInt64 = 0xf0f0_f0f0_f0f0_f0f0
 
     @inline(__always)
     package init(word: UInt64) { self.word = word }
@@ -24,16 +23,6 @@ package struct EightBytes {
         // No byte carries into the next: its highest bit is set if any of the lower ones is.
         let lowBits = EightBytes.ones &* 0x7f
         return (~((others & lowBits) &+ lowBits | others | lowBits)).nonzeroBitCount
-    }
-
-    /// How many digits the bytes begin with.
-    @inline(__always)
-    package var digitCount: Int {
-        // The upper half of a digit is 3, also after adding six. A carry only reaches bytes after one that is no digit.
-        let others =
-            (word & EightBytes.upperHalves ^ EightBytes.zeroDigits)
-            | ((word &+ EightBytes.ones &* 6) & EightBytes.upperHalves ^ EightBytes.zeroDigits)
-        return others.trailingZeroBitCount / 8
     }
 
     /// The number that the first `count` bytes, which are digits, make.

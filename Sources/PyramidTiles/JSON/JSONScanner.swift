@@ -145,6 +145,7 @@ package struct JSONScanner: Sendable {
         return JSONValue(kind: kind, range: position..<end)
     }
 
+    @inline(__always)
     private mutating func scanName(_ bytes: Span<UInt8>) throws(JSONFault) -> JSONText {
         guard next(bytes) == UInt8(ascii: "\"") else { throw JSONFault(offset: position, expected: "a name in quotes") }
         let name = try scanText(bytes)

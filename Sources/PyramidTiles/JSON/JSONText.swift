@@ -6,6 +6,7 @@ package struct JSONText: Sendable {
     @usableFromInline package let range: Range<Int>
     @usableFromInline package let hasEscapes: Bool
 
+    @inlinable
     package init(range: Range<Int>, hasEscapes: Bool = false) {
         self.range = range
         self.hasEscapes = hasEscapes
@@ -13,17 +14,31 @@ package struct JSONText: Sendable {
 }
 
 /// A value of JSON in the bytes that it stands in.
+@usableFromInline
 package struct JSONValue: Sendable {
+    @usableFromInline
     package enum Kind: Sendable {
         case text, number, boolean, null, object, array
+
+        /// The synthesized operator can't be inlined into other modules, and rows are judged by it.
+        @inlinable
+        package static func == (left: Kind, right: Kind) -> Bool {
+            switch (left, right) {
+            case (.text, .text), (.number, .number), (.boolean, .boolean), (.null, .null), (.object, .object),
+                (.array, .array):
+                true
+            default: false
+            }
+        }
     }
 
-    package let kind: Kind
+    @usableFromInline package let kind: Kind
     /// With the quotes of a string.
-    package let range: Range<Int>
+    @usableFromInline package let range: Range<Int>
     /// Only of a string.
-    package let hasEscapes: Bool
+    @usableFromInline package let hasEscapes: Bool
 
+    @inlinable
     package init(kind: Kind, range: Range<Int>, hasEscapes: Bool = false) {
         self.kind = kind
         self.range = range
@@ -31,7 +46,7 @@ package struct JSONValue: Sendable {
     }
 
     /// A string without its quotes.
-    package var text: JSONText {
+    @inlinable package var text: JSONText {
         JSONText(range: range.lowerBound + 1..<range.upperBound - 1, hasEscapes: hasEscapes)
     }
 }

@@ -1,8 +1,8 @@
 /// How one list of files differs from another.
 ///
-///     let difference = TileListDifference(from: try old.tileList(), to: try new.tileList())
+///     let difference = ListDifference(from: try old.tileList(), to: try new.tileList())
 ///     #expect(difference.removed.isEmpty)
-public struct ListDifference<Address: Comparable & Sendable>: Equatable, Sendable {
+public struct ListDifference<Address: Hashable & Comparable & Sendable>: Equatable, Sendable {
     /// Files that only the new list has, in their order.
     public private(set) var added: [Address] = []
     /// Files of both lists whose bytes differ, in their order.
@@ -12,14 +12,14 @@ public struct ListDifference<Address: Comparable & Sendable>: Equatable, Sendabl
 
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 
-    /// Compares the sizes and checksums of the files and of their JSON; O(n).
+    /// Compares the sizes and checksums of the files and of their JSON. O(n)
     /// - Parameters:
-    ///   - old: sorted by address, each address once; `new` likewise.
-    ///   - address: that of an entry.
-    package init<Entry: Equatable>(from old: [Entry], to new: [Entry], _ address: (Entry) -> Address) {
+    ///   - old: in the order of their addresses, each address once.
+    ///   - new: likewise.
+    package init(from old: [ListEntry<Address>], to new: [ListEntry<Address>]) {
         var (oldIndex, newIndex) = (0, 0)
         while oldIndex < old.count, newIndex < new.count {
-            let (before, after) = (address(old[oldIndex]), address(new[newIndex]))
+            let (before, after) = (old[oldIndex].address, new[newIndex].address)
             if before == after {
                 if old[oldIndex] != new[newIndex] { changed.append(after) }
                 oldIndex += 1
@@ -32,25 +32,14 @@ public struct ListDifference<Address: Comparable & Sendable>: Equatable, Sendabl
                 newIndex += 1
             }
         }
-        removed += old[oldIndex...].map(address)
-        added += new[newIndex...].map(address)
+        removed += old[oldIndex...].map(\.address)
+        added += new[newIndex...].map(\.address)
     }
 }
 
-/// How one list of tiles differs from another.
-public typealias TileListDifference = ListDifference<TileCoordinate>
-
-extension TileListDifference {
-    /// Compares the sizes and checksums of the files and of their JSON; O(n).
-    public init(from old: TileList, to new: TileList) {
-        self.init(from: old.entries, to: new.entries, \.tile)
-    }
-}
-
-extension ListDifference<FileAddress> {
-    /// Compares the sizes and checksums of the files and of their JSON; O(n).
-    /// - Parameter old: sorted by address, each address once; `new` likewise.
-    package init(from old: [ListEntry], to new: [ListEntry]) {
-        self.init(from: old, to: new, \.address)
+extension ListDifference where Address: ListedAddress {
+    /// Compares the sizes and checksums of the files and of their JSON. O(n)
+    public init(from old: FileList<Address>, to new: FileList<Address>) {
+        self.init(from: old.entries, to: new.entries)
     }
 }

@@ -1,46 +1,17 @@
-/// Reads lines of a list from bytes: through strings a list of a million tiles would take seconds.
-struct ListReader {
+/// Reads the lines of a ``FileList`` from bytes: through strings a million tiles would take seconds.
+public struct ListReader {
     private let bytes: [UInt8]
-    private var position: Int
+    private(set) var position: Int
 
-    private init(bytes: [UInt8], position: Int) {
+    init(bytes: [UInt8], position: Int) {
         self.bytes = bytes
         self.position = position
     }
 
-    /// The entries of a list, each after the one before it.
-    /// - Parameters:
-    ///   - header: the first line.
-    ///   - name: what an entry is called in an error.
-    ///   - read: reads the first fields of a line; `nil` where they are not as they should be.
-    /// - Throws: ``MetadataError`` with the number of the first line that is not as it should be.
-    static func entries<Address: Comparable, Entry>(
-        of bytes: [UInt8], header: String, name: String, _ read: (inout ListReader) -> Address?,
-        _ makeEntry: (Address, StoredFile) -> Entry
-    ) throws(MetadataError) -> [Entry] {
-        let header = Array("\(header)\n".utf8)
-        guard bytes.starts(with: header) else {
-            throw MetadataError(bytes.isEmpty ? "is empty" : "line 1 is not the header")
-        }
-        var entries: [Entry] = []
-        entries.reserveCapacity(bytes.count / 32)
-        var line = ListReader(bytes: bytes, position: header.count)
-        var last: Address?
-        while line.position < bytes.count {
-            let start = line.position
-            guard let address = read(&line), let file = line.readFile(), last.map({ $0 < address }) ?? true else {
-                let text = String(
-                    decoding: bytes[start...].prefix { $0 != UInt8(ascii: "\n") }.prefix(80), as: UTF8.self)
-                throw MetadataError(
-                    "line \(entries.count + 2) is \"\(text)\", expected the next \(name) with sizes and checksums")
-            }
-            entries.append(makeEntry(address, file))
-            last = address
-        }
-        return entries
-    }
+    var isAtEnd: Bool { position == bytes.count }
 
-    private mutating func readFile() -> StoredFile? {
+    /// The fields after the address.
+    mutating func readFile() -> StoredFile? {
         guard take("\t"), let byteCount = readInteger(), take("\t"), let crc32 = readHexadecimal(), take("\t"),
             let bodyByteCount = readInteger(), take("\t"), let bodyCRC32 = readHexadecimal(), take("\n"),
             max(byteCount, bodyByteCount) <= Int(UInt32.max)

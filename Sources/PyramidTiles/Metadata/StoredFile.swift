@@ -21,11 +21,8 @@ public struct StoredFile: Hashable, Sendable {
     }
 }
 
-/// Lists of files as text: one line a file after a header, fields separated by tabs.
 extension StoredFile {
-    static let listColumns = "bytes\tcrc32\tbody_bytes\tbody_crc32"
-
-    /// Appends the four fields and the end of the line.
+    /// Appends its fields of a line in a ``FileList``, and the end of the line.
     func append(to buffer: inout ByteBuffer) {
         buffer.append(UInt8(ascii: "\t"))
         buffer.append(integer: byteCount)

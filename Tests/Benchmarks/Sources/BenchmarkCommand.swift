@@ -66,8 +66,12 @@ struct DropCommand: ParsableCommand {
         var options = try build.options()
         if !compressed { options.storage.compression = .none }
         let stages = StageClock()
-        let tiles = try PyramidBuilder(options: options).writeTiles(to: DroppingSink()) { stages.update($0) }
-        let report = Report(stages: stages.end(), tiles: tiles.count)
+        let built = try PyramidBuilder(options: options).build {
+            stages.update($0)
+        } to: { _ in
+            DroppingWriter()
+        }
+        let report = Report(stages: stages.end(), tiles: built.manifest.zooms.reduce(0) { $0 + $1.tiles })
         print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
     }
 }

@@ -4,9 +4,10 @@ import PyramidTiles
 import Synchronization
 
 /// Drops tiles.
-struct DroppingSink: TileSink {
-    func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) {}
-    func write(_ bytes: UnsafeRawBufferPointer, for entry: LeafList.Entry) {}
+struct DroppingWriter: TilesetWriter {
+    func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) {}
+
+    func finish(_ metadata: TilesetMetadata) -> TilesetOutcome { TilesetOutcome(manifest: metadata.manifest) }
 }
 
 /// All tiles of a pyramid as JSON in memory.
@@ -19,9 +20,9 @@ struct TileBodies: Sendable {
     init(of options: BuildOptions) throws {
         var options = options
         options.storage.compression = .none
-        let sink = Sink()
-        _ = try PyramidBuilder(options: options).writeTiles(to: sink)
-        self = sink.bodies.withLock { bodies in
+        let writer = Writer()
+        _ = try PyramidBuilder(options: options).build { _ in writer }
+        self = writer.bodies.withLock { bodies in
             defer { bodies = TileBodies() }
             return bodies
         }
@@ -30,17 +31,18 @@ struct TileBodies: Sendable {
 
     private init() {}
 
-    private final class Sink: TileSink {
+    private final class Writer: TilesetWriter {
         let bodies = Mutex(TileBodies())
 
-        func write(_ bytes: UnsafeRawBufferPointer, for entry: TileList.Entry) {
+        func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) {
+            guard case .tile(let tile) = address else { return }
             bodies.withLock { bodies in
                 let start = bodies.bytes.count
                 bodies.bytes.append(contentsOf: bytes)
-                bodies.tiles.append((entry.tile, start..<bodies.bytes.count))
+                bodies.tiles.append((tile, start..<bodies.bytes.count))
             }
         }
 
-        func write(_ bytes: UnsafeRawBufferPointer, for entry: LeafList.Entry) {}
+        func finish(_ metadata: TilesetMetadata) -> TilesetOutcome { TilesetOutcome(manifest: metadata.manifest) }
     }
 }

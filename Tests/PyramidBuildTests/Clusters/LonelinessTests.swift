@@ -41,7 +41,7 @@ import Testing
         #expect(pyramid.report.manifest.options.maxZoom == 6)
         #expect(pyramid.report.maxZoomChoice?.placeCount == 2)
         #expect(pyramid.report.maxZoomChoice?.aloneShare == 1)
-        #expect(PyramidVerifier(directory: pyramid.directory).verify().isSound)
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().isSound)
     }
 
     @Test func `a zoom before the min zoom is never enough`() throws {

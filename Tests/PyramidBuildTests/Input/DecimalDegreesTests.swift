@@ -28,6 +28,7 @@ struct DecimalDegreesTests {
 
     @Test func `decimals round to the nearest microdegree, halves away from zero`() {
         var random = SeededRandom(seed: 20)
+        var compared = 0
         for _ in 0..<20_000 {
             let whole = random.next(below: 181)
             let decimals = (0..<random.next(below: 14)).map { _ in
@@ -39,7 +40,9 @@ struct DecimalDegreesTests {
             let text = "\(sign)\(whole).\(decimals.isEmpty ? "0" : decimals)\(exponent)"
             guard let expected = oracle(text), abs(expected) <= 180_000_000 else { continue }
             #expect(microdegrees(text) == expected, "\(text)")
+            compared += 1
         }
+        #expect(compared > 10_000)
     }
 
     @Test func `halves are told from what is just below in sixty digits`() {

@@ -142,7 +142,7 @@ struct InputFormatTests {
 
     private func files(_ texts: [String]) throws -> [String: Data] {
         let pyramid = try BuiltPyramid(inputs: texts.map { Data($0.utf8) }, clustering: InputFormatTests.clustering)
-        let findings = PyramidVerifier(directory: pyramid.directory, jobs: 2).verify().findings
+        let findings = PyramidVerifier(tileset: pyramid.directory, jobs: 2).verify().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
         return try pyramid.files()
     }
@@ -196,7 +196,7 @@ struct InputFormatTests {
             )
         }
         let pyramid = try BuiltPyramid(inputs: [Data(text.utf8)], clustering: InputFormatTests.clustering)
-        #expect(PyramidVerifier(directory: pyramid.directory, jobs: 2).verify().findings.map(\.description) == [])
+        #expect(PyramidVerifier(tileset: pyramid.directory, jobs: 2).verify().findings.map(\.description) == [])
         let markers = try pyramid.markers(atZoom: 6)
         #expect(markers.count == 200)
         let feature: Feature? = if case .point(let feature) = markers.first?.marker { feature } else { nil }

@@ -12,7 +12,7 @@ import Testing
         options.weightColumn = "n"
         let pyramid = try BuiltPyramid(csv: "lon,lat,n\n10,50,3\n10,50,4\n-70,-30,5\n", clustering: options)
         #expect(pyramid.report.manifest.totals.weight == 12)
-        #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
     }
 
     private func filter(keepsCount: Bool) -> ClusteringOptions {
@@ -31,7 +31,10 @@ import Testing
                 case .point(let feature): feature.properties
                 case .cluster(let cluster): cluster.properties
                 }
-            guard case .string(let name)? = properties["name"] else { continue }
+            guard case .string(let name)? = properties["name"] else {
+                Issue.record("a marker without a name")
+                continue
+            }
             if case .point = marker, case .number(let count)? = properties["point_count"] {
                 counts[name] = Int(count)
             } else {
@@ -50,7 +53,7 @@ import Testing
         let counted = try BuiltPyramid(csv: csv, clustering: filter(keepsCount: true))
         let plain = try BuiltPyramid(csv: csv, clustering: filter(keepsCount: false))
         for pyramid in [counted, plain] {
-            #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+            #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
         }
         for zoom in 0...7 {
             let expected = try counts(clusters, atZoom: zoom)

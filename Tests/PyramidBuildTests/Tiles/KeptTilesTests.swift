@@ -30,7 +30,7 @@ import Testing
     /// The file of a tile at the last zoom.
     private func tile(of pyramid: BuiltPyramid) throws -> (entry: TileList.Entry, file: URL) {
         let entry = try #require(try pyramid.directory.tileList().entries.last)
-        return (entry, URL(fileURLWithPath: pyramid.directory.path(of: entry.tile)))
+        return (entry, URL(fileURLWithPath: pyramid.directory.path(of: entry.address)))
     }
 
     @Test func `a tile that was damaged is written again`() throws {
@@ -49,7 +49,7 @@ import Testing
         let pyramid = try pyramid()
         let before = try pyramid.files()
         let (entry, file) = try tile(of: pyramid)
-        let json = try #require(try pyramid.directory.body(of: entry.tile))
+        let json = try #require(try pyramid.directory.body(of: entry.address))
         let forged = json.map { $0 == UInt8(ascii: "p") ? UInt8(ascii: "q") : $0 }
         #expect(forged != json)
         var buffer = ByteBuffer()
@@ -58,10 +58,10 @@ import Testing
         try Data(stored).write(to: file)
         // As if the checksum of the JSON could not tell the two apart.
         let entries = try pyramid.directory.tileList().entries.map {
-            $0.tile != entry.tile
+            $0.address != entry.address
                 ? $0
                 : TileList.Entry(
-                    tile: $0.tile, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: json.count,
+                    address: $0.address, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: json.count,
                     bodyCRC32: Gzip.crc32(json))
         }
         try Data(TileList(entries).encoded())

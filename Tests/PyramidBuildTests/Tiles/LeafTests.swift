@@ -48,7 +48,7 @@ import Testing
         limit: Int?, expected: [String]
     ) throws {
         let pyramid = try pyramid(limit: limit)
-        #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
         let lumps = Dictionary(grouping: LeafTests.points(), by: \.lump)
         var found: [String] = []
         for (_, marker) in try pyramid.markers(atZoom: 2) {
@@ -71,13 +71,13 @@ import Testing
     @Test func `only the last clustered zoom has pages`() throws {
         let pyramid = try pyramid(limit: nil)
         for zoom in [0, 1] {
-            for (_, marker) in try pyramid.markers(atZoom: zoom) {
-                guard case .cluster(let cluster) = marker else { continue }
-                #expect(cluster.properties["leaf_pages"] == nil)
+            let clusters = try pyramid.markers(atZoom: zoom).compactMap { _, marker in
+                if case .cluster(let cluster) = marker { cluster } else { nil }
             }
+            #expect(!clusters.isEmpty && clusters.allSatisfy { $0.properties["leaf_pages"] == nil })
         }
         let list = try pyramid.directory.leafList()
-        #expect(list.entries.map(\.page.page).sorted() == [0, 0, 0, 1, 1, 2])
+        #expect(list.entries.map(\.address.page).sorted() == [0, 0, 0, 1, 1, 2])
     }
 
     @Test func `pages that are no more are removed, and nothing else is`() throws {
@@ -94,14 +94,14 @@ import Testing
         let changes = try #require(report.pageChanges)
         #expect(changes.written == 1 && changes.unchanged == 2 && changes.removed == 3)
         #expect(
-            PyramidVerifier(directory: pyramid.directory).verify().findings.map(\.file) == ["leaves/notes.txt"])
+            PyramidVerifier(tileset: pyramid.directory).verify().findings.map(\.file) == ["leaves/notes.txt"])
 
         options.clusters = ClusterContentOptions()
         let bare = try PyramidBuilder(options: options).build()
         #expect(bare.pageChanges?.removed == 3)
         #expect(!FileManager.default.fileExists(atPath: pyramid.path + "/leaves.tsv"))
         #expect(try FileManager.default.subpathsOfDirectory(atPath: pyramid.path + "/leaves") == ["notes.txt"])
-        #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
     }
 
     /// A pyramid whose pages are changed together with all that is said of them.
@@ -117,8 +117,8 @@ import Testing
         options.storage.compression = .none
         _ = try PyramidBuilder(options: options).build()
 
-        let directory = TileDirectory(path: folder)
-        let before = try directory.leafList().entries.map(\.page)
+        let directory = DirectoryTileset(path: folder)
+        let before = try directory.leafList().entries.map(\.address)
         func path(_ page: LeafPage) -> String { directory.path(ofFile: directory.storage.relativePath(of: page)) }
         var pages: [LeafPage: String] = [:]
         for page in before { pages[page] = try String(contentsOfFile: path(page), encoding: .utf8) }
@@ -131,7 +131,7 @@ import Testing
             try Data(bytes).write(to: URL(fileURLWithPath: path(page)))
             let crc = bytes.withUnsafeBytes { Gzip.crc32($0) }
             return LeafList.Entry(
-                page: page,
+                address: page,
                 file: StoredFile(byteCount: bytes.count, crc32: crc, bodyByteCount: bytes.count, bodyCRC32: crc))
         }
         let list = LeafList(entries).encoded()
@@ -139,7 +139,7 @@ import Testing
         var manifest = try directory.manifest()
         manifest.files[LeafList.fileName] = Manifest.FileSummary(of: list)
         try Data(try manifest.encoded()).write(to: URL(fileURLWithPath: directory.path(ofFile: Manifest.fileName)))
-        return Set(PyramidVerifier(directory: directory).verify().findings.map(\.kind))
+        return Set(PyramidVerifier(tileset: directory).verify().findings.map(\.kind))
     }
 
     private func page(_ number: Int, of pages: [LeafPage: String], with text: String) throws -> LeafPage {

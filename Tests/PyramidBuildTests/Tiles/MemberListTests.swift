@@ -25,7 +25,7 @@ import Testing
         let pyramid = try BuiltPyramid(
             csv: MemberListTests.csv, clustering: ClusteringOptions(maxZoom: 3), clusters: content,
             input: InputOptions(idColumn: "id"))
-        #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
         return try pyramid.markers(atZoom: 2).compactMap { _, marker in
             if case .cluster(let cluster) = marker { cluster } else { nil }
         }
@@ -104,12 +104,12 @@ import Testing
         let pyramid = try BuiltPyramid(
             csv: csv, clustering: ClusteringOptions(maxZoom: 3), clusters: ClusterContentLieTests.content,
             input: InputOptions(idColumn: "id"))
-        #expect(PyramidVerifier(directory: pyramid.directory).verify().findings == [])
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
         var manifest = try pyramid.directory.manifest()
         lie(&manifest)
         try Data(manifest.encoded()).write(
             to: URL(fileURLWithPath: pyramid.directory.path(ofFile: Manifest.fileName)))
-        let kinds = PyramidVerifier(directory: pyramid.directory).verify().findings.map(\.kind)
+        let kinds = PyramidVerifier(tileset: pyramid.directory).verify().findings.map(\.kind)
         #expect(Set(kinds) == [.wrongContent])
     }
 }

@@ -46,21 +46,21 @@ import Testing
     func `a pyramid is sound and read, however it is stored`(storage: TileStorage) throws {
         let builds = try Rebuilds()
         let usual = try builds.build(TileStorage())
-        let bodies = try TileDirectory(path: builds.output).bodies()
+        let bodies = try DirectoryTileset(path: builds.output).bodies()
         let report = try builds.build(storage)
         #expect(report.changes.written == bodies.count)
         #expect(report.changes.removed == (storage.suffix == ".json" ? 0 : bodies.count))
 
-        let directory = TileDirectory(path: builds.output)
+        let directory = DirectoryTileset(path: builds.output)
         #expect(directory.storage == storage)
-        #expect(PyramidVerifier(directory: directory).verify().findings.isEmpty)
+        #expect(PyramidVerifier(tileset: directory).verify().findings.isEmpty)
         #expect(try directory.bodies() == bodies)
         #expect(try directory.tileJSON().tiles == ["tiles/{z}/{x}/{y}\(storage.suffix)"])
         #expect(report.manifest.zooms.map(\.bodyBytes) == usual.manifest.zooms.map(\.bodyBytes))
         for entry in try directory.tileList().entries {
-            let stored = try #require(FileManager.default.contents(atPath: directory.path(of: entry.tile)))
+            let stored = try #require(FileManager.default.contents(atPath: directory.path(of: entry.address)))
             #expect(stored.starts(with: Gzip.magic) == (storage.compression == .gzip))
-            if storage.compression == .none { #expect(Array(stored) == bodies[entry.tile]) }
+            if storage.compression == .none { #expect(Array(stored) == bodies[entry.address]) }
         }
         let files = try FileManager.default.subpathsOfDirectory(atPath: builds.output + "/tiles")
             .filter { $0.contains(".") }
@@ -78,18 +78,18 @@ import Testing
             .write(to: URL(fileURLWithPath: builds.output + "/.building"))
         _ = try builds.build(TileStorage())
         #expect(!FileManager.default.fileExists(atPath: stray))
-        #expect(PyramidVerifier(directory: TileDirectory(path: builds.output)).verify().findings.isEmpty)
+        #expect(PyramidVerifier(tileset: DirectoryTileset(path: builds.output)).verify().findings.isEmpty)
     }
 
     @Test func `the verifier finds damage in tiles that are not compressed`() throws {
         let builds = try Rebuilds()
         _ = try builds.build(TileStorage(suffix: ".geojson", compression: .none))
-        let directory = TileDirectory(path: builds.output)
-        let path = directory.path(of: try #require(try directory.tileList().entries.last).tile)
+        let directory = DirectoryTileset(path: builds.output)
+        let path = directory.path(of: try #require(try directory.tileList().entries.last).address)
         var bytes = try #require(FileManager.default.contents(atPath: path))
         bytes[bytes.count / 2] ^= 1
         try bytes.write(to: URL(fileURLWithPath: path))
-        let findings = PyramidVerifier(directory: directory).verify().findings
+        let findings = PyramidVerifier(tileset: directory).verify().findings
         #expect(findings.contains { $0.kind == .damagedTile && path.hasSuffix($0.file) })
     }
 
@@ -99,20 +99,20 @@ import Testing
             name: "Städte", attribution: "<a href='https://example.org'>© nobody</a>",
             baseURL: "https://cdn.example.org/a/b")
         _ = try builds.build(TileStorage(suffix: ".geojson"), said)
-        let directory = TileDirectory(path: builds.output)
+        let directory = DirectoryTileset(path: builds.output)
         let tileJSON = try directory.tileJSON()
         #expect(tileJSON.name == said.name && tileJSON.attribution == said.attribution)
         #expect(tileJSON.tiles == ["https://cdn.example.org/a/b/tiles/{z}/{x}/{y}.geojson"])
         #expect(tileJSON.data == tileJSON.tiles)
-        #expect(PyramidVerifier(directory: directory).verify().findings.isEmpty)
+        #expect(PyramidVerifier(tileset: directory).verify().findings.isEmpty)
     }
 }
 
-extension TileDirectory {
+extension DirectoryTileset {
     /// The JSON of every tile of the list.
     fileprivate func bodies() throws -> [TileCoordinate: [UInt8]] {
         var bodies: [TileCoordinate: [UInt8]] = [:]
-        for entry in try tileList().entries { bodies[entry.tile] = try body(of: entry.tile) }
+        for entry in try tileList().entries { bodies[entry.address] = try body(of: entry.address) }
         return bodies
     }
 }

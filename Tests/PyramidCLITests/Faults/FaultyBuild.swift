@@ -97,7 +97,7 @@ final class FaultyBuild {
                 #expect(outcome.standardError.hasPrefix("error: "), what)
                 #expect(outcome.standardError.split(separator: "\n").count == 1, what)
             }
-            let findings = PyramidVerifier(directory: TileDirectory(path: path), jobs: 1).verify().findings
+            let findings = PyramidVerifier(tileset: DirectoryTileset(path: path), jobs: 1).verify().findings
             if findings.isEmpty {
                 let tree = try FaultyBuild.tree(at: path)
                 #expect(tree == new.tree || (start == .old && tree == old.tree), what)
@@ -112,7 +112,7 @@ final class FaultyBuild {
 
     /// The pyramid says that it is incomplete.
     func checkMarked() throws {
-        let findings = PyramidVerifier(directory: TileDirectory(path: path), jobs: 1).verify().findings
+        let findings = PyramidVerifier(tileset: DirectoryTileset(path: path), jobs: 1).verify().findings
         #expect(findings.map(\.kind) == [.incomplete])
     }
 

@@ -3,43 +3,43 @@ import Testing
 
 @testable import PyramidTiles
 
-struct TileListDifferenceTests {
+struct ListDifferenceTests {
     private static func entry(_ tile: String, _ number: Int = 1) throws -> TileList.Entry {
         TileList.Entry(
-            tile: try #require(TileCoordinate(tile)), byteCount: 100, crc32: UInt32(number), bodyByteCount: 300,
+            address: try #require(TileCoordinate(tile)), byteCount: 100, crc32: UInt32(number), bodyByteCount: 300,
             bodyCRC32: 7)
     }
 
     @Test func `tiles are added, changed and removed, in the order of tiles and not of text`() throws {
         let old = TileList([
-            try TileListDifferenceTests.entry("0/0/0"), try TileListDifferenceTests.entry("2/1/3"),
-            try TileListDifferenceTests.entry("9/9/30"), try TileListDifferenceTests.entry("9/10/3"),
-            try TileListDifferenceTests.entry("10/0/4"),
+            try ListDifferenceTests.entry("0/0/0"), try ListDifferenceTests.entry("2/1/3"),
+            try ListDifferenceTests.entry("9/9/30"), try ListDifferenceTests.entry("9/10/3"),
+            try ListDifferenceTests.entry("10/0/4"),
         ])
         let new = TileList([
-            try TileListDifferenceTests.entry("0/0/0", 2), try TileListDifferenceTests.entry("1/0/1"),
-            try TileListDifferenceTests.entry("9/9/30"), try TileListDifferenceTests.entry("9/10/3", 5),
-            try TileListDifferenceTests.entry("11/0/4"), try TileListDifferenceTests.entry("11/1/0"),
+            try ListDifferenceTests.entry("0/0/0", 2), try ListDifferenceTests.entry("1/0/1"),
+            try ListDifferenceTests.entry("9/9/30"), try ListDifferenceTests.entry("9/10/3", 5),
+            try ListDifferenceTests.entry("11/0/4"), try ListDifferenceTests.entry("11/1/0"),
         ])
-        let difference = TileListDifference(from: old, to: new)
+        let difference = ListDifference(from: old, to: new)
         #expect(difference.added.map(\.description) == ["1/0/1", "11/0/4", "11/1/0"])
         #expect(difference.changed.map(\.description) == ["0/0/0", "9/10/3"])
         #expect(difference.removed.map(\.description) == ["2/1/3", "10/0/4"])
-        let back = TileListDifference(from: new, to: old)
+        let back = ListDifference(from: new, to: old)
         #expect(back.added == difference.removed && back.removed == difference.added)
         #expect(back.changed == difference.changed)
-        #expect(TileListDifference(from: new, to: new).isEmpty && !difference.isEmpty)
+        #expect(ListDifference(from: new, to: new).isEmpty && !difference.isEmpty)
     }
 
     @Test func `each of the sizes and checksums counts`() throws {
         let tile = try #require(TileCoordinate("3/4/2"))
         func list(_ a: Int, _ b: UInt32, _ c: Int, _ d: UInt32) -> TileList {
             TileList([
-                TileList.Entry(tile: tile, byteCount: a, crc32: b, bodyByteCount: c, bodyCRC32: d)
+                TileList.Entry(address: tile, byteCount: a, crc32: b, bodyByteCount: c, bodyCRC32: d)
             ])
         }
         for other in [list(2, 2, 3, 4), list(1, 1, 3, 4), list(1, 2, 4, 4), list(1, 2, 3, 3)] {
-            #expect(TileListDifference(from: list(1, 2, 3, 4), to: other).changed == [tile])
+            #expect(ListDifference(from: list(1, 2, 3, 4), to: other).changed == [tile])
         }
     }
 
@@ -51,11 +51,11 @@ struct TileListDifferenceTests {
                 "\(4 + random.next() % 2)/\(random.next() % 3)/\(random.next() % 16)"
             }
             return TileList(
-                try Set(tiles).map { try TileListDifferenceTests.entry($0, Int(random.next() % 2)) })
+                try Set(tiles).map { try ListDifferenceTests.entry($0, Int(random.next() % 2)) })
         }
         let (old, new) = (try list(), try list())
-        let difference = TileListDifference(from: old, to: new)
-        let (before, after) = (Set(old.entries.map(\.tile)), Set(new.entries.map(\.tile)))
+        let difference = ListDifference(from: old, to: new)
+        let (before, after) = (Set(old.entries.map(\.address)), Set(new.entries.map(\.address)))
         #expect(difference.added == after.subtracting(before).sorted())
         #expect(difference.removed == before.subtracting(after).sorted())
         let changed = before.intersection(after).filter { old.entry(of: $0) != new.entry(of: $0) }

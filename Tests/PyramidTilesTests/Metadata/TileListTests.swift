@@ -5,7 +5,7 @@ import Testing
 struct TileListTests {
     private static func entry(_ tile: String, _ number: Int) throws -> TileList.Entry {
         TileList.Entry(
-            tile: try #require(TileCoordinate(tile)), byteCount: 100 + number, crc32: UInt32(number) &* 0x9e37_79b9,
+            address: try #require(TileCoordinate(tile)), byteCount: 100 + number, crc32: UInt32(number) &* 0x9e37_79b9,
             bodyByteCount: 1_000 * number, bodyCRC32: ~UInt32(number))
     }
 
@@ -14,10 +14,10 @@ struct TileListTests {
     @Test func `a list has these bytes`() throws {
         let list = TileList([
             TileList.Entry(
-                tile: try #require(TileCoordinate("3/4/2")), byteCount: 212, crc32: 0x9ae0_daaf, bodyByteCount: 430,
+                address: try #require(TileCoordinate("3/4/2")), byteCount: 212, crc32: 0x9ae0_daaf, bodyByteCount: 430,
                 bodyCRC32: 0x0c7e_7fd8),
             TileList.Entry(
-                tile: try #require(TileCoordinate("0/0/0")), byteCount: 1_024, crc32: 0, bodyByteCount: 65_536,
+                address: try #require(TileCoordinate("0/0/0")), byteCount: 1_024, crc32: 0, bodyByteCount: 65_536,
                 bodyCRC32: .max),
         ])
         #expect(
@@ -29,7 +29,7 @@ struct TileListTests {
         let tiles = ["9/10/3", "0/0/0", "9/9/300", "2/3/1", "2/3/0", "10/0/0", "9/10/20"]
         let list = TileList(try tiles.enumerated().map { try TileListTests.entry($1, $0) })
         #expect(
-            list.entries.map(\.tile.description) == [
+            list.entries.map(\.address.description) == [
                 "0/0/0", "2/3/0", "2/3/1", "9/9/300", "9/10/3", "9/10/20", "10/0/0",
             ])
         #expect(try TileList(decoding: list.encoded()) == list)
@@ -40,7 +40,7 @@ struct TileListTests {
     func `an entry is found by its tile, and a missing one is not`(count: Int) throws {
         let even = try (0..<count).map { try TileListTests.entry("6/\($0 * 2)/\(63 - $0)", $0) }
         let list = TileList(even.reversed())
-        for entry in even { #expect(list.entry(of: entry.tile) == entry) }
+        for entry in even { #expect(list.entry(of: entry.address) == entry) }
         for column in 0..<count {
             #expect(list.entry(of: try #require(TileCoordinate("6/\(column * 2 + 1)/\(63 - column)"))) == nil)
         }

@@ -1,0 +1,111 @@
+import ArgumentParser
+import PyramidBuild
+import PyramidTiles
+
+extension PixelsByZoom: ExpressibleByArgument {}
+
+/// The ten options of `build` that people need first.
+struct CommonOptionGroup: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "CSV only: the column of longitudes in degrees. (default: found by its name)", valueName: "column"))
+    var longitudeColumn: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "CSV only: the column of latitudes in degrees. (default: found by its name)", valueName: "column"))
+    var latitudeColumn: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A column with a unique id for each point. (default: the ids of GeoJSON features, none for CSV)",
+            valueName: "column"))
+    var idColumn: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The last zoom with tiles, at which every point stands alone. auto picks the first zoom at which 99 % of the \
+            places stand alone, 16 at most.
+            """, valueName: "zoom"))
+    var maxZoom = MaxZoom.fixed(ClusteringOptions().maxZoom)
+
+    @Option(
+        help: ArgumentHelp(
+            "Minimum distance between markers in pixels, 1 to 256, for all zooms or by zoom: 0-8:60,9-:40.",
+            valueName: "pixels"))
+    var clusterDistance = ClusteringOptions().clusterDistance
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Summarise a column in every cluster: sum, min, max, mean, count, concat or comma. Can be repeated.
+            """, valueName: "column:operation"),
+        transform: accumulation)
+    var accumulateAttribute: [Accumulation] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Count each cluster's points by the values of a column: the most frequent values, 10 unless a limit is given. \
+            Can be repeated.
+            """, valueName: "column[:limit]"),
+        transform: categoryCount)
+    var countBy: [CategoryCount] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Never merge points that differ in this column. Clusters carry its value.", valueName: "column"))
+    var groupBy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "List the point ids of clusters of up to N points; of larger ones at a single place, the first N ids.",
+            valueName: "n"))
+    var members: Int?
+
+    @Flag(help: "Also write index.html, a page that shows the tiles on a map from any static host.")
+    var preview = false
+
+    private static func accumulation(_ text: String) throws -> Accumulation {
+        guard let accumulation = Accumulation(text) else {
+            let operations = Accumulation.Operation.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("found \"\(text)\", expected column:operation with one of \(operations)")
+        }
+        return accumulation
+    }
+
+    private static func categoryCount(_ text: String) throws -> CategoryCount {
+        guard let count = CategoryCount(text) else {
+            throw ValidationError("found \"\(text)\", expected column or column:limit with a limit from 1 to 1000")
+        }
+        return count
+    }
+}
+
+enum MaxZoom: ExpressibleByArgument {
+    case auto
+    case fixed(Int)
+
+    init?(argument: String) {
+        if argument == "auto" {
+            self = .auto
+        } else if let zoom = Int(argument) {
+            self = .fixed(zoom)
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { "\(zoom)" }
+
+    /// The deepest zoom that can be chosen.
+    var zoom: Int {
+        switch self {
+        case .auto: 16
+        case .fixed(let zoom): zoom
+        }
+    }
+
+    var isAuto: Bool { if case .auto = self { true } else { false } }
+}

@@ -1,0 +1,286 @@
+import Foundation
+import PyramidTiles
+
+/// An open directory and the files in it by their names: the system calls that writing a pyramid needs.
+///
+/// A symbolic link in a pyramid is never followed: what stands behind it is not ours.
+package final class DirectoryHandle: Sendable {
+    package let path: String
+    package let descriptor: Int32
+
+    /// How many files the process may have open.
+    package static var descriptorLimit: Int {
+        var limit = rlimit()
+        #if canImport(Darwin)
+            getrlimit(RLIMIT_NOFILE, &limit)
+        #else
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #endif
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    package init(path: String) throws(OutputError) {
+        self.path = path
+        descriptor = uninterrupted { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        if descriptor < 0 { throw OutputError(opening: path) }
+    }
+
+    /// Opens a directory in this one, and makes it first where it is missing.
+    package func directory(_ name: String) throws(OutputError) -> DirectoryHandle {
+        if let directory = try existingDirectory(name) { return directory }
+        if uninterrupted({ mkdirat(descriptor, name, 0o777) }) != 0, errno != EEXIST { throw failure(name) }
+        guard let directory = try existingDirectory(name) else { throw failure(name) }
+        return directory
+    }
+
+    /// Opens a directory in this one; `nil` where there is none.
+    package func existingDirectory(_ name: String) throws(OutputError) -> DirectoryHandle? {
+        let opened = uninterrupted { openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) }
+        if opened >= 0 { return DirectoryHandle(path: path + "/" + name, descriptor: opened) }
+        if errno == ENOENT { return nil }
+        throw failure(name)
+    }
+
+    /// Opens a directory in this one; `nil` where there is none, or something else of that name.
+    package func directoryIfOne(_ name: String) throws(OutputError) -> DirectoryHandle? {
+        do throws(OutputError) {
+            return try existingDirectory(name)
+        } catch {
+            var status = stat()
+            guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT != S_IFDIR
+            else {
+                throw error
+            }
+            return nil
+        }
+    }
+
+    private init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// Makes the directory, and those above it, where they are missing.
+    package convenience init(making path: String) throws(OutputError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for name in path.split(separator: "/") {
+            made += name
+            if uninterrupted({ mkdir(made, 0o777) }) != 0, errno != EEXIST {
+                let code = errno
+                if access(made, F_OK) != 0 {
+                    errno = code
+                    throw OutputError(opening: path, "the directory can't be made: ")
+                }
+            }
+            made += "/"
+        }
+        try self.init(path: path)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether there is anything of this name, be it a link that leads nowhere.
+    package func contains(_ name: String) -> Bool {
+        var status = stat()
+        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
+    /// A whole file; `nil` where there is none.
+    package func content(of name: String) throws(OutputError) -> [UInt8]? {
+        let file = openForReading(name)
+        if file < 0 {
+            if errno == ENOENT { return nil }
+            throw failure(name)
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure(name) }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        let count = bytes.withUnsafeMutableBytes { readFully(file, into: $0) }
+        guard let count else { throw failure(name) }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// Makes a file hold `bytes`, and leaves it alone where it does already.
+    /// - Parameter mayReplace: whether a file with other content may give way; asked only where there is one.
+    /// - Returns: whether it was written.
+    package func update(
+        _ name: String, with bytes: UnsafeRawBufferPointer, mayReplace: () -> Bool = { true }
+    ) throws(OutputError) -> Bool {
+        if try create(name, with: bytes) { return true }
+        if holds(name, bytes) { return false }
+        guard mayReplace() else {
+            throw OutputError(
+                .failed, path + "/" + name, "is a file that pyramid did not write, expected none; move it away")
+        }
+        try stage(name, with: bytes)
+        try publish(name)
+        return true
+    }
+
+    /// Makes a file hold bytes that come piece by piece, and leaves it alone where it does already.
+    /// - Parameter forEachPiece: calls its argument with all pieces, every time it is called.
+    package func update(
+        _ name: String, forEachPiece: ((UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) -> Void
+    ) throws(OutputError) {
+        if try holds(name, forEachPiece) { return }
+        let temporary = name + TileStorage.temporarySuffix
+        // A build that was stopped may have left one.
+        _ = try remove(temporary)
+        guard
+            try create(
+                temporary,
+                write: { file throws(OutputError) in
+                    var isWritten = true
+                    try forEachPiece { piece throws(OutputError) in
+                        isWritten = isWritten && writeFully(piece, to: file)
+                    }
+                    return isWritten
+                })
+        else { throw failure(temporary) }
+        try publish(name)
+    }
+
+    private func holds(
+        _ name: String,
+        _ forEachPiece: ((UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) -> Void
+    ) throws(OutputError) -> Bool {
+        let file = openForReading(name)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var isSame = true
+        try forEachPiece { piece throws(OutputError) in
+            isSame = isSame && DirectoryHandle.isNext(piece, in: file)
+        }
+        return isSame
+            && withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
+                readFully(file, into: $0) == 0
+            }
+    }
+
+    /// Writes the next content of a file under its temporary name, where it differs.
+    /// - Returns: whether it does.
+    package func stageIfDifferent(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
+        if holds(name, bytes) { return false }
+        try stage(name, with: bytes)
+        return true
+    }
+
+    /// Writes the next content of a file under its temporary name.
+    package func stage(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) {
+        let temporary = name + TileStorage.temporarySuffix
+        if try create(temporary, with: bytes) { return }
+        // A build that was stopped may have left one.
+        _ = try remove(temporary)
+        guard try create(temporary, with: bytes) else { throw failure(temporary) }
+    }
+
+    /// Puts the content that was staged in the place of the file.
+    package func publish(_ name: String) throws(OutputError) {
+        let temporary = name + TileStorage.temporarySuffix
+        guard uninterrupted({ renameat(descriptor, temporary, descriptor, name) }) == 0 else {
+            let error = failure(name)
+            _ = try? remove(temporary)
+            throw error
+        }
+    }
+
+    /// - Returns: whether there was such a file.
+    package func remove(_ name: String) throws(OutputError) -> Bool {
+        if uninterrupted({ unlinkat(descriptor, name, 0) }) == 0 { return true }
+        if errno == ENOENT { return false }
+        throw failure(name)
+    }
+
+    package func removeDirectoryIfEmpty(_ name: String) throws(OutputError) {
+        guard uninterrupted({ unlinkat(descriptor, name, AT_REMOVEDIR) }) != 0 else { return }
+        if ![ENOTEMPTY, EEXIST, ENOENT].contains(errno) { throw failure(name) }
+    }
+
+    /// The names of all that is in the directory, sorted.
+    package func names() throws(OutputError) -> [String] {
+        guard let names = PyramidStore.names(inDirectory: path) else {
+            throw OutputError(.failed, path, "can't be listed")
+        }
+        return names
+    }
+
+    /// The first bytes of a file, at most `count`; `nil` where there is no file that can be read.
+    package func start(of name: String, count: Int) -> [UInt8]? {
+        let file = openForReading(name)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard let found = bytes.withUnsafeMutableBytes({ readFully(file, into: $0) }) else { return nil }
+        return Array(bytes[..<found])
+    }
+
+    /// Reads a file of so many bytes.
+    /// - Returns: whether there is one that can be read and has no more and no less.
+    package func read(_ name: String, count: Int, into bytes: inout [UInt8]) -> Bool {
+        let file = openForReading(name)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: repeatElement(0, count: count + 1))
+        guard bytes.withUnsafeMutableBytes({ readFully(file, into: $0) }) == count else { return false }
+        bytes.removeLast()
+        return true
+    }
+
+    /// Makes a new file; leaves none behind where that fails.
+    /// - Returns: false where there is a file of that name.
+    private func create(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
+        try create(name) { writeFully(bytes, to: $0) }
+    }
+
+    /// - Parameter write: writes the content; false where the system fails.
+    private func create(
+        _ name: String, write: (Int32) throws(OutputError) -> Bool
+    ) throws(OutputError) -> Bool {
+        let file = uninterrupted {
+            openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        }
+        if file < 0 {
+            if errno == EEXIST { return false }
+            throw failure(name)
+        }
+        let isWritten = try write(file)
+        let code = errno
+        // A close that is interrupted has closed the file all the same.
+        guard close(file) == 0 || errno == EINTR, isWritten else {
+            if !isWritten { errno = code }
+            let error = failure(name)
+            _ = try? remove(name)
+            throw error
+        }
+        return true
+    }
+
+    private func openForReading(_ name: String) -> Int32 {
+        uninterrupted { openat(descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
+    }
+
+    /// Whether there is a file of these very bytes.
+    package func holds(_ name: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        let file = openForReading(name)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return DirectoryHandle.isNext(bytes, in: file, isLast: true)
+    }
+
+    /// Whether the next bytes of a file are these.
+    /// - Parameter isLast: and no more.
+    private static func isNext(_ bytes: UnsafeRawBufferPointer, in file: Int32, isLast: Bool = false) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: bytes.count + (isLast ? 1 : 0), alignment: 1) { content in
+            guard readFully(file, into: content) == bytes.count else { return false }
+            guard let start = bytes.baseAddress, let found = content.baseAddress else { return bytes.isEmpty }
+            return memcmp(start, found, bytes.count) == 0
+        }
+    }
+
+    package func failure(_ name: String) -> OutputError {
+        OutputError(.failed, path + "/" + name, "\(OutputError.lastReason())")
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Repeats a system call for as long as a signal interrupts it.
+/// - Returns: its result; negative with `errno` set if it failed.
+package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
+}
+
+/// Reads a regular file until the buffer is full or the file ends.
+/// - Parameter offset: where to read; `nil` reads on from the descriptor's position.
+/// - Returns: how many bytes were read; `nil` with `errno` set if the system failed.
+package func readFully(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int? = nil) -> Int? {
+    var count = 0
+    while count < buffer.count {
+        let (place, room) = (buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        let step = uninterrupted {
+            offset.map { pread(file, place, room, off_t($0 + count)) } ?? read(file, place, room)
+        }
+        if step < 0 { return nil }
+        count += step
+        // A regular file gives less than it is asked for at its end alone.
+        if step < room { break }
+    }
+    return count
+}
+
+/// Writes all the bytes.
+/// - Returns: false with `errno` set if the system failed.
+package func writeFully(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+    var count = 0
+    while count < bytes.count {
+        let step = uninterrupted { write(file, bytes.baseAddress.map { $0 + count }, bytes.count - count) }
+        if step < 0 { return false }
+        count += step
+    }
+    return true
+}
+
+/// The names in a directory, in the order of their bytes, because the file system's order differs between machines.
+/// - Returns: `nil` with `errno` set if the directory can't be listed.
+package func names(inDirectory path: String) -> [String]? {
+    guard let stream = opendir(path) else { return nil }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+}

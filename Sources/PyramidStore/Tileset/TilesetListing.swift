@@ -1,0 +1,81 @@
+import PyramidTiles
+
+/// What is in a tileset by its metadata: every file with its size and checksum. No tile and no page is read.
+public struct TilesetListing: Equatable, Sendable {
+    public var tiles: TileList
+    /// The pages of clusters' points, none in a tileset without; `nil` if nothing but a list of tiles is known.
+    public var leaves: LeafList?
+    /// How tiles and pages are stored; `nil` if nothing but a list of tiles is known.
+    public var storage: TileStorage?
+    /// The files beside the tiles, by name; none if nothing but a list of tiles is known.
+    public var files: [String: Manifest.FileSummary]
+    /// ``GzipCompressor/name(level:)`` of what compressed the tiles.
+    package var compressor: String?
+
+    public init(
+        tiles: TileList = TileList(), leaves: LeafList? = nil, storage: TileStorage? = nil,
+        files: [String: Manifest.FileSummary] = [:]
+    ) {
+        self.tiles = tiles
+        self.leaves = leaves
+        self.storage = storage
+        self.files = files
+    }
+
+    /// Reads the metadata of a tileset.
+    /// - Throws: ``StoreError``, also if a list is not that of the manifest.
+    public init(of tileset: some TilesetReader) throws(StoreError) {
+        let bytes = try tileset.metadataBytes(of: Manifest.fileName)
+        try self.init(of: tileset, manifest: bytes, at: tileset.path(ofFile: Manifest.fileName))
+    }
+
+    /// - Parameters:
+    ///   - bytes: the manifest's, which may be another tileset's as far as anybody knows.
+    ///   - path: where the manifest was read.
+    init(of tileset: some TilesetReader, manifest bytes: [UInt8], at path: String) throws(StoreError) {
+        let manifest: Manifest
+        do throws(MetadataError) {
+            manifest = try Manifest(decoding: bytes)
+        } catch {
+            throw StoreError(path: path, reason: .damaged(error.description))
+        }
+        var files = manifest.files
+        files[Manifest.fileName] = Manifest.FileSummary(of: bytes)
+        let hasLeaves = manifest.content.clusters.hasLeaves || manifest.files[LeafList.fileName] != nil
+        self.init(
+            tiles: try TilesetListing.list(of: tileset, manifest),
+            leaves: hasLeaves ? try TilesetListing.list(of: tileset, manifest) : LeafList(),
+            storage: manifest.content.storage, files: files)
+        compressor = manifest.content.compressor
+    }
+
+    private static func list<Address>(
+        of tileset: some TilesetReader, _ manifest: Manifest
+    ) throws(StoreError) -> FileList<Address> {
+        let name = FileList<Address>.fileName
+        let bytes = try tileset.metadataBytes(of: name)
+        guard manifest.files[name] == Manifest.FileSummary(of: bytes) else {
+            throw StoreError(path: tileset.path(ofFile: name), reason: .damaged("is not the list of the manifest"))
+        }
+        return try tileset.decode(bytes, of: name, FileList.init(decoding:))
+    }
+
+    /// Every tile and page, in the order of their addresses.
+    package var entries: [ListEntry<FileAddress>] {
+        tiles.entries.map { ListEntry(address: .tile($0.address), file: $0.file) }
+            + (leaves?.entries.map { ListEntry(address: .page($0.address), file: $0.file) } ?? [])
+    }
+
+    /// What is stored at an address; `nil` if nothing is. O(log n)
+    package func file(at address: FileAddress) -> StoredFile? {
+        switch address {
+        case .tile(let tile): tiles.entry(of: tile)?.file
+        case .page(let page): leaves?.entry(of: page)?.file
+        }
+    }
+
+    /// Whether a file with this suffix is known to be the tileset's. O(log n)
+    package func holds(_ address: FileAddress, suffix: String) -> Bool {
+        suffix == storage?.suffix && file(at: address) != nil
+    }
+}

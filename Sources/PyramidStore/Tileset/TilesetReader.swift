@@ -1,0 +1,139 @@
+import PyramidTiles
+
+/// A tileset that can be read, wherever it lies: a directory, or memory.
+///
+/// Values only read, and any number of threads may use one.
+public protocol TilesetReader: TileSource {
+    /// Where it lies, for messages.
+    var name: String { get }
+
+    /// How its tiles are stored.
+    var storage: TileStorage { get }
+
+    /// The directory whose files are the tileset's, under their relative paths; `nil` if it lies elsewhere.
+    var directoryPath: String? { get }
+
+    /// Whether a build is under way, or one was interrupted: the tiles may be a mixture.
+    var isBeingBuilt: Bool { get }
+
+    /// The bytes of a file beside the tiles, such as `manifest.json`.
+    func metadataBytes(of name: String) throws(StoreError) -> [UInt8]
+
+    /// The bytes of a tile or a page as it is stored.
+    /// - Parameter limitBytes: a larger file is an error.
+    /// - Throws: ``StoreError``, of the reason `missing` if there is none.
+    func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8]
+
+    /// What lies among the tiles and pages and is in neither list.
+    /// - Parameter leaves: `nil` if the tileset should have no pages.
+    func strays(tiles: TileList, leaves: LeafList?) -> [StrayFile]
+}
+
+/// A file or folder that does not belong into a tileset, or a folder that should be there.
+public struct StrayFile: Equatable, Sendable {
+    public enum Problem: Equatable, Sendable {
+        case unlisted
+        case notADirectory
+        /// With the system's reason.
+        case unreadable(String)
+        /// The lists name files in a folder that isn't there.
+        case missingFolder
+    }
+
+    /// Relative to the tileset.
+    public let path: String
+    public let problem: Problem
+}
+
+extension TilesetReader {
+    /// The path of a file of the tileset, for messages.
+    public func path(ofFile path: String) -> String { "\(name)/\(path)" }
+
+    /// The path of a tile, whether it is there or not.
+    public func path(of tile: TileCoordinate) -> String { path(ofFile: storage.relativePath(of: tile)) }
+
+    /// - Throws: ``StoreError``, also if the manifest is damaged.
+    public func manifest() throws(StoreError) -> Manifest {
+        try decode(metadataBytes(of: Manifest.fileName), of: Manifest.fileName, Manifest.init(decoding:))
+    }
+
+    /// - Throws: ``StoreError``, also if the file is damaged.
+    public func tileJSON() throws(StoreError) -> TileJSON {
+        try decode(metadataBytes(of: TileJSON.fileName), of: TileJSON.fileName, TileJSON.init(decoding:))
+    }
+
+    /// - Throws: ``StoreError``, also if the list is damaged.
+    public func tileList() throws(StoreError) -> TileList { try list() }
+
+    /// - Throws: ``StoreError``, also if the list is damaged.
+    public func leafList() throws(StoreError) -> LeafList { try list() }
+
+    private func list<Address>() throws(StoreError) -> FileList<Address> {
+        let name = FileList<Address>.fileName
+        return try decode(metadataBytes(of: name), of: name, FileList.init(decoding:))
+    }
+
+    /// The tile at an address, decoded; `nil` if there is none.
+    /// - Throws: ``StoreError``
+    public func tile(at coordinate: TileCoordinate) throws -> Tile? {
+        guard let body = try body(of: coordinate) else { return nil }
+        return try decodeTile(.tile(coordinate)) { () throws(TileDecodingError) in
+            try GeoJSONTileDecoder.decode(body, at: coordinate)
+        }
+    }
+
+    /// The points of a page; `nil` if there is no such page.
+    /// - Throws: ``StoreError``
+    public func points(of page: LeafPage) throws(StoreError) -> [Feature]? {
+        guard let body = try body(of: .page(page)) else { return nil }
+        return try decodeTile(.page(page)) { () throws(TileDecodingError) in try GeoJSONTileDecoder.decodePoints(body) }
+    }
+
+    private func decodeTile<Value>(
+        _ address: FileAddress, _ decode: () throws(TileDecodingError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(TileDecodingError) {
+            return try decode()
+        } catch {
+            throw StoreError(path: path(ofFile: storage.relativePath(of: address)), reason: .notATile(error))
+        }
+    }
+
+    /// The bytes of a tile as it is stored; `nil` if there is none.
+    public func storedBytes(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? { try storedBytes(at: .tile(tile)) }
+
+    /// The JSON of a tile; `nil` if there is none.
+    public func body(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? { try body(of: .tile(tile)) }
+
+    private func body(of address: FileAddress) throws(StoreError) -> [UInt8]? {
+        guard let stored = try storedBytes(at: address) else { return nil }
+        if storage.compression == .none { return stored }
+        do throws(GzipError) {
+            var body: [UInt8] = []
+            try GzipInflater().inflateMember(stored, into: &body, limitBytes: TileStorage.tileLimitBytes)
+            return body
+        } catch {
+            throw StoreError(path: path(ofFile: storage.relativePath(of: address)), reason: .notGzip(error))
+        }
+    }
+
+    private func storedBytes(at address: FileAddress) throws(StoreError) -> [UInt8]? {
+        do throws(StoreError) {
+            return try storedBytes(of: address, limitBytes: TileStorage.tileLimitBytes)
+        } catch {
+            guard error.reason == .missing else { throw error }
+            return nil
+        }
+    }
+
+    /// Reads the bytes of a file beside the tiles as what they stand for.
+    package func decode<Value>(
+        _ bytes: [UInt8], of name: String, _ read: ([UInt8]) throws(MetadataError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(MetadataError) {
+            return try read(bytes)
+        } catch {
+            throw StoreError(path: path(ofFile: name), reason: .damaged(error.description))
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/// A list of files with their sizes and checksums, one line a file: `tiles.tsv` for tiles, `leaves.tsv` for pages of
+/// clusters' points. It finds a changed byte, a missing or an extra file, and compares two tilesets without reading a tile.
+///
+/// Fields are separated by tabs, lines are in the order of their addresses:
+///
+///     tile    bytes   crc32       body_bytes  body_crc32
+///     3/4/2   212     9ae0daaf    430         0c7e7fd8
+///
+/// `bytes` and `crc32` are those of the file as stored, `body_bytes` and `body_crc32` those of its JSON.
+public struct FileList<Address: ListedAddress>: Equatable, Sendable {
+    public typealias Entry = ListEntry<Address>
+
+    public static var fileName: String { Address.listName }
+
+    /// In the order of their addresses, each address once.
+    public let entries: [Entry]
+
+    /// - Parameter entries: in any order, each address once.
+    public init(_ entries: consuming [Entry] = []) {
+        entries.sort { $0.address < $1.address }
+        self.entries = entries
+    }
+
+    /// The entry of an address; `nil` if there is no such file. O(log n).
+    public func entry(of address: Address) -> Entry? {
+        let index = entries.partitioningIndex { $0.address >= address }
+        return index < entries.count && entries[index].address == address ? entries[index] : nil
+    }
+
+    /// The addresses that another list lacks. O(n)
+    package func addresses(notIn other: FileList) -> [Address] {
+        ListDifference(from: entries, to: other.entries).removed
+    }
+}
+
+public typealias TileList = FileList<TileCoordinate>
+public typealias LeafList = FileList<LeafPage>
+
+/// A file of a tileset: where it belongs and what is in it.
+public struct ListEntry<Address: Hashable & Sendable>: Hashable, Sendable {
+    public let address: Address
+    public let file: StoredFile
+
+    public init(address: Address, file: StoredFile) {
+        self.address = address
+        self.file = file
+    }
+}
+
+/// What a ``FileList`` can list.
+public protocol ListedAddress: Hashable, Comparable, Sendable {
+    /// The name of the list's file.
+    static var listName: String { get }
+    /// What an address is called at the head of its column, and in an error.
+    static var listWords: (column: String, error: String) { get }
+
+    /// Reads the first field of a line; `nil` if it is no address.
+    init?(from line: inout ListReader)
+
+    /// Appends the first field of a line.
+    func append(to buffer: inout ByteBuffer)
+}
+
+extension TileCoordinate: ListedAddress {
+    public static var listName: String { "tiles.tsv" }
+    public static var listWords: (column: String, error: String) { ("tile", "tile") }
+
+    public init?(from line: inout ListReader) {
+        guard let z = line.readInteger(), line.take("/"), let x = line.readInteger(), line.take("/"),
+            let y = line.readInteger()
+        else { return nil }
+        self.init(z: z, x: x, y: y)
+    }
+
+    public func append(to buffer: inout ByteBuffer) {
+        buffer.append(integer: z)
+        buffer.append(UInt8(ascii: "/"))
+        buffer.append(integer: x)
+        buffer.append(UInt8(ascii: "/"))
+        buffer.append(integer: y)
+    }
+}
+
+extension LeafPage: ListedAddress {
+    public static var listName: String { "leaves.tsv" }
+    public static var listWords: (column: String, error: String) { ("leaf", "page") }
+
+    public init?(from line: inout ListReader) {
+        guard let clusterID = line.readInteger(), line.take("/"), let page = line.readInteger() else { return nil }
+        self.init(clusterID: clusterID, page: page)
+    }
+
+    public func append(to buffer: inout ByteBuffer) {
+        buffer.append(integer: clusterID)
+        buffer.append(UInt8(ascii: "/"))
+        buffer.append(integer: page)
+    }
+}
+
+extension FileList {
+    package static var header: String { "\(Address.listWords.column)\tbytes\tcrc32\tbody_bytes\tbody_crc32" }
+
+    /// Enough lines at a time that the whole file is never in memory.
+    private static var pieceBytes: Int { 1 << 18 }
+
+    /// The file's bytes.
+    public func encoded() -> [UInt8] {
+        var bytes: [UInt8] = []
+        forEachPiece { bytes.append(contentsOf: $0) }
+        return bytes
+    }
+
+    /// Calls `body` with the file's bytes, some thousand lines at a time: the whole file takes more memory than the list.
+    package func forEachPiece<Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        var buffer = ByteBuffer(capacity: FileList.pieceBytes + 128)
+        buffer.append(Array("\(FileList.header)\n".utf8))
+        for entry in entries {
+            entry.address.append(to: &buffer)
+            entry.file.append(to: &buffer)
+            if buffer.count >= FileList.pieceBytes {
+                try buffer.withUnsafeBytes(body)
+                buffer.removeAll()
+            }
+        }
+        try buffer.withUnsafeBytes(body)
+    }
+
+    /// Reads the file's bytes: exactly what ``encoded()`` writes and nothing else.
+    /// - Throws: ``MetadataError`` with the number of the first bad line.
+    public init(decoding bytes: [UInt8]) throws(MetadataError) {
+        let header = Array("\(FileList.header)\n".utf8)
+        guard bytes.starts(with: header) else {
+            throw MetadataError(bytes.isEmpty ? "is empty" : "line 1 is not the header")
+        }
+        var entries: [Entry] = []
+        entries.reserveCapacity(bytes.count / 32)
+        var line = ListReader(bytes: bytes, position: header.count)
+        while !line.isAtEnd {
+            let start = line.position
+            guard let address = Address(from: &line), let file = line.readFile(),
+                entries.last.map({ $0.address < address }) ?? true
+            else {
+                let text = String(
+                    decoding: bytes[start...].prefix { $0 != UInt8(ascii: "\n") }.prefix(80), as: UTF8.self)
+                throw MetadataError(
+                    "line \(entries.count + 2) is \"\(text)\", expected the next \(Address.listWords.error) with sizes "
+                        + "and checksums")
+            }
+            entries.append(Entry(address: address, file: file))
+        }
+        self.entries = entries
+    }
+}

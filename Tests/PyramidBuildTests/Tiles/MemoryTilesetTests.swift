@@ -1,0 +1,95 @@
+import Foundation
+import PyramidTiles
+import PyramidVerification
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+@testable import PyramidStore
+
+/// Tilesets that go elsewhere than into a directory.
+@Suite struct MemoryTilesetTests {
+    @Test func `memory gets the files of a build, and stages come in their order`() throws {
+        var random = SeededRandom(seed: 5)
+        let points = PointScatter.points(.lumps, count: 90, random: &random)
+        let clustering = ClusteringOptions(minZoom: 1, maxZoom: 6)
+        let built = try BuiltPyramid(csv: PointRows(points).csv, clustering: clustering)
+        let options = BuildOptions(
+            inputPaths: [built.folder.appendingPathComponent("points0").path],
+            outputPath: built.folder.appendingPathComponent("none").path, clustering: clustering)
+
+        let tileset = MemoryTileset()
+        let stages = Mutex<[String]>([])
+        _ = try PyramidBuilder(options: options).build { progress in
+            stages.withLock { stages in
+                let stage = MemoryTilesetTests.name(of: progress)
+                if stages.last != stage { stages.append(stage) }
+            }
+        } to: { _ in
+            tileset
+        }
+        #expect(try tileset.files() == (try built.files().mapValues { Array($0) }))
+        #expect(!FileManager.default.fileExists(atPath: options.outputPath))
+        let clustered = clustering.clusteredZooms.map { "clustering \($0)" }
+        let arranged = (1...6).reversed().map { "arranging \($0)" }
+        #expect(
+            stages.withLock { $0 } == ["reading", "sorting 90"] + clustered + arranged + ["writing begins", "writing"])
+    }
+
+    /// At most one marker at a time means that nothing that was made for one zoom serves another.
+    @Test(
+        arguments: PointScatter.Shape.allCases,
+        [
+            ClusteringOptions(maxZoom: 9, clusterMaxZoom: 5), ClusteringOptions(minPoints: 4, maxZoom: 8),
+            ClusteringOptions(method: .grid, position: .nearest, minZoom: 2, maxZoom: 7),
+        ])
+    func `tiles don't depend on how many markers a worker takes at a time`(
+        shape: PointScatter.Shape, clustering: ClusteringOptions
+    ) throws {
+        var random = SeededRandom(seed: 8)
+        var points = PointScatter.points(shape, count: 120, random: &random)
+        points += points.prefix(20)
+        let built = try BuiltPyramid(csv: PointRows(points).csv, clustering: clustering)
+        var clusters = ClusterContentOptions()
+        clusters.memberLimit = 3
+        clusters.memberProperties = ["name"]
+        let options = BuildOptions(
+            inputPaths: [built.folder.appendingPathComponent("points0").path], outputPath: "",
+            clustering: clustering, clusters: clusters)
+        let files = try [1, 13, 150, TileWriter.usualMarkersPerSubtree].map { count in
+            var builder = PyramidBuilder(options: options)
+            builder.markersPerSubtree = count
+            let tileset = MemoryTileset()
+            _ = try builder.build { _ in tileset }
+            #expect(PyramidVerifier(tileset: tileset).verify().findings.isEmpty)
+            return try tileset.files()
+        }
+        #expect(files.allSatisfy { $0 == files[0] })
+    }
+
+    private static func name(of progress: BuildProgress) -> String {
+        switch progress {
+        case .reading: "reading"
+        case .sorting(let points): "sorting \(points)"
+        case .clustering(let zoom): "clustering \(zoom)"
+        case .arranging(let zoom): "arranging \(zoom)"
+        case .writing(tiles: 0, _, _): "writing begins"
+        case .writing: "writing"
+        case .writingLeaves: "writing pages"
+        }
+    }
+}
+
+extension MemoryTileset {
+    /// Every file by its path.
+    fileprivate func files() throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for entry in try tileList().entries {
+            files[storage.relativePath(of: entry.address)] = try storedBytes(of: entry.address)
+        }
+        for name in try manifest().files.keys { files[name] = try metadataBytes(of: name) }
+        files[Manifest.fileName] = try metadataBytes(of: Manifest.fileName)
+        return files
+    }
+}

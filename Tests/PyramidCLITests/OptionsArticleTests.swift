@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// Holds the article Options against what the program says of itself.
+@Suite struct OptionsArticleTests {
+    /// By option, such as `--max-zoom`, its default; empty for none.
+    typealias Defaults = [String: String]
+
+    @Test func `the article has every option of build with its default, and no other`() throws {
+        let help = try CommandLineProgram.run(["build", "--help"]).standardOutput
+        let (expected, found) = (
+            OptionsArticleTests.options(inHelp: help), try OptionsArticleTests.options(inArticle: article())
+        )
+        #expect(expected.count > 40)
+        #expect(Set(found.keys).symmetricDifference(expected.keys) == [])
+        for (name, value) in expected { #expect(found[name] == value, "\(name)") }
+    }
+
+    @Test func `the article and the help of pyramid list the same exit codes`() throws {
+        let help = try CommandLineProgram.run(["--help"]).standardOutput
+        let codes = { (text: Substring) in text.split { " ,".contains($0) }.compactMap { Int($0) } }
+        let expected = help.split(separator: "\n").drop { $0 != "Exit codes:" }.dropFirst()
+            .prefix { $0.hasPrefix("  ") }.flatMap { codes($0.prefix(12)) }
+        let found = try article().split(separator: "\n").drop { $0 != "### Exit codes" }
+            .filter { $0.hasPrefix("| ") }.flatMap { codes($0.dropFirst(2).prefix { $0 != "|" }) }
+        #expect(expected.contains(71))
+        #expect(found == expected)
+    }
+
+    @Test func `a missing option, another default and an option of the past are told apart`() {
+        let help = """
+              --zoom <zoom>           The last zoom. (values: 1, 2;
+                                      default: 2)
+              --jobs <n>              Threads. (default: all cores)
+              -q, --quiet             Say less.
+            """
+        #expect(OptionsArticleTests.options(inHelp: help) == ["--zoom": "2", "--jobs": "all cores", "--quiet": ""])
+        let table = "| `--zoom` | `2` | The last. |\n| `--old` | | Gone. |"
+        #expect(OptionsArticleTests.options(inArticle: table) == ["--zoom": "2", "--old": ""])
+    }
+
+    private func article() throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try String(
+            contentsOf: root.appendingPathComponent("Sources/PyramidBuild/PyramidBuild.docc/Options.md"),
+            encoding: .utf8)
+    }
+
+    private static func options(inHelp help: String) -> Defaults {
+        var entries: [(name: String, text: String)] = []
+        for line in help.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if line.hasPrefix("  -"), let name = words.first(where: { $0.hasPrefix("--") }) {
+                entries.append((String(name), line.dropFirst(2).description))
+            } else if line.hasPrefix("      "), let last = entries.indices.last {
+                entries[last].text += " " + words.joined(separator: " ")
+            }
+        }
+        return Dictionary(entries.map { ($0.name, defaultValue(in: $0.text)) }) { $1 }
+    }
+
+    private static func defaultValue(in text: String) -> String {
+        guard let start = text.range(of: "default: ") else { return "" }
+        return String(text[start.upperBound...].prefix { $0 != ")" })
+    }
+
+    private static func options(inArticle article: String) -> Defaults {
+        let rows = article.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map { row in
+            row.split(separator: "|", omittingEmptySubsequences: false).map {
+                $0.replacing("`", with: "").trimmingCharacters(in: .whitespaces)
+            }
+        }
+        return Dictionary(rows.map { ($0[1], $0[2]) }) { $1 }
+    }
+}

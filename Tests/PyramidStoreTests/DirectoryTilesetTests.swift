@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PyramidStore
+@testable import PyramidTiles
+
+struct DirectoryTilesetTests {
+    private let fixture = PyramidFixture(ClusteringOptions(maxZoom: 3), points: .asymmetric(count: 40, seed: 8))
+
+    @Test func `every tile is read as it was written`() throws {
+        try fixture.withDirectory { directory in
+            var markers: [Int: [Marker]] = [:]
+            for entry in try directory.tileList().entries {
+                let tile = try #require(try directory.tile(at: entry.address))
+                #expect(tile.coordinate == entry.address)
+                markers[entry.address.z, default: []] += tile.markers
+                let stored = try #require(try directory.storedBytes(of: entry.address))
+                let body = try #require(try directory.body(of: entry.address))
+                #expect(stored.count == entry.file.byteCount)
+                #expect(Gzip.crc32(body) == entry.file.bodyCRC32)
+            }
+            for zoom in 0...3 {
+                #expect(Set(try #require(markers[zoom])) == Set(try #require(fixture.zooms[zoom])))
+            }
+        }
+    }
+
+    @Test func `metadata is read as it was written`() throws {
+        try fixture.withDirectory { directory in
+            #expect(try directory.manifest().options == fixture.options)
+            #expect(try directory.manifest().input.rowsAccepted == 40)
+            #expect(try directory.tileJSON().maxzoom == 3)
+            #expect(!directory.isBeingBuilt)
+            try Data().write(to: URL(fileURLWithPath: directory.path(ofFile: DirectoryTileset.buildMarkerName)))
+            #expect(directory.isBeingBuilt)
+        }
+    }
+
+    @Test func `a tile that is not there is nil`() throws {
+        try fixture.withDirectory { directory in
+            #expect(try directory.tile(z: 9, x: 1, y: 2) == nil)
+            #expect(try directory.tile(z: 1, x: 7, y: 0) == nil)
+            let tile = try #require(TileCoordinate(z: 3, x: 2, y: 7))
+            #expect(try directory.body(of: tile) == nil)
+        }
+    }
+
+    @Test func `paths are those of the URL template`() throws {
+        let tile = try #require(TileCoordinate(z: 3, x: 4, y: 2))
+        #expect(DirectoryTileset(path: "out").path(of: tile) == "out/tiles/3/4/2.json")
+    }
+
+    @Test func `errors name the file and the reason`() throws {
+        try fixture.withDirectory { directory in
+            let tile = try directory.tileList().entries[1].address
+            let path = directory.path(of: tile)
+            func reason(_ bytes: [UInt8]) throws -> StoreError.Reason? {
+                try Data(bytes).write(to: URL(fileURLWithPath: path))
+                do {
+                    _ = try directory.tile(at: tile)
+                    return nil
+                } catch let error as StoreError {
+                    #expect(error.path == path)
+                    return error.reason
+                }
+            }
+            #expect(try reason(Array("{}".utf8)) == .notGzip(.notGzip))
+            #expect(try reason([]) == .notGzip(.truncated))
+            #expect(try reason(Array("[1]".utf8).gzipped() + [0]) == .notGzip(.trailingBytes))
+            #expect(
+                try reason(Array("[1]".utf8).gzipped())
+                    == .notATile(TileDecodingError(byteOffset: 0, found: "[1]", expected: "a FeatureCollection")))
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            #expect(throws: StoreError(path: path, reason: .notRegularFile)) { try directory.tile(at: tile) }
+            let manifest = directory.path(ofFile: Manifest.fileName)
+            try FileManager.default.removeItem(atPath: manifest)
+            #expect(throws: StoreError(path: manifest, reason: .missing)) { try directory.manifest() }
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: manifest))
+            #expect(throws: StoreError(path: manifest, reason: .damaged("has no checksum"))) {
+                try directory.manifest()
+            }
+        }
+    }
+
+    @Test func `a file is read up to its limit and not beyond`() throws {
+        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+        #expect(try RegularFile.bytes(atPath: path, limitBytes: 3) == [1, 2, 3])
+        #expect(throws: StoreError(path: path, reason: .tooLarge(limitBytes: 2))) {
+            try RegularFile.bytes(atPath: path, limitBytes: 2)
+        }
+    }
+
+    @Test func `inflating stops at the limit, whatever the trailer claims`() throws {
+        let bomb = [UInt8](repeating: 7, count: 1_000_000).gzipped()
+        for claim in [[0, 0, 0, 0], [255, 255, 255, 255], [5, 0, 0, 0]] as [[UInt8]] {
+            var body: [UInt8] = []
+            let bytes = Array(bomb.dropLast(4)) + claim
+            #expect(throws: GzipError.tooLarge(limitBytes: 1000)) {
+                try GzipInflater().inflateMember(bytes, into: &body, limitBytes: 1000)
+            }
+            #expect(body.count <= 2001)
+            #expect(throws: GzipError.self) {
+                try GzipInflater().inflateMember(bytes, into: &body, limitBytes: 2_000_000)
+            }
+        }
+        var body: [UInt8] = []
+        try GzipInflater().inflateMember(bomb, into: &body, limitBytes: 1_000_000)
+        #expect(body.count == 1_000_000)
+    }
+}

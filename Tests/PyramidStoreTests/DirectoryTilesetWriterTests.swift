@@ -1,0 +1,244 @@
+import Foundation
+import PyramidTiles
+import TestSupport
+import Testing
+
+@testable import PyramidPublishing
+@testable import PyramidStore
+
+/// What becomes of the files of a directory that is written, written again, and was left behind by a stopped build.
+struct DirectoryTilesetWriterTests {
+    private let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    private static let metadata = ["manifest.json", "tilejson.json", "tiles.tsv"]
+    private static let marker = "A build of this pyramid is under way, or was interrupted.\nprocess 7\n"
+
+    private struct Written: Equatable {
+        let tiles, pages: TilesetOutcome.Changes
+
+        /// Numbers of files: written, unchanged, removed.
+        init(tiles: (Int, Int, Int), pages: (Int, Int, Int) = (0, 0, 0)) {
+            func changes(_ counts: (Int, Int, Int)) -> TilesetOutcome.Changes {
+                var changes = TilesetOutcome.Changes()
+                (changes.written, changes.unchanged, changes.removed) = counts
+                return changes
+            }
+            (self.tiles, self.pages) = (changes(tiles), changes(pages))
+        }
+
+        init(_ outcome: TilesetOutcome) {
+            (tiles, pages) = (outcome.tiles, outcome.pages)
+        }
+    }
+
+    /// Writes a pyramid of tiles (`z/x/y`) and pages (`cluster/page`) that hold these texts, which needn't be JSON.
+    private func write(
+        _ tiles: [String: String], pages: [String: String]? = nil, suffix: String = ".json", syncs: Bool = false,
+        preview: String? = nil, force: Bool = false
+    ) throws -> Written {
+        let storage = TileStorage(suffix: suffix, compression: .none)
+        let writer = try DirectoryTilesetWriter(path: scratch.path, storage: storage, force: force, syncs: syncs)
+        let entries = try tiles.map { address, text in
+            let entry = TileList.Entry(address: try #require(TileCoordinate(address)), file: file(text))
+            try Array(text.utf8).withUnsafeBytes { try writer.write($0, to: .tile(entry.address), entry.file) }
+            return entry
+        }
+        let leaves = try pages?.map { address, text in
+            let numbers = address.split(separator: "/").compactMap { Int($0) }
+            let entry = LeafList.Entry(address: LeafPage(clusterID: numbers[0], page: numbers[1]), file: file(text))
+            try Array(text.utf8).withUnsafeBytes { try writer.write($0, to: .page(entry.address), entry.file) }
+            return entry
+        }
+        var manifest = Manifest(
+            generator: "pyramid test", options: ClusteringOptions(maxZoom: 3),
+            content: Manifest.ContentOptions(idColumn: nil, properties: [], storage: storage, compressionLevel: 6),
+            input: Manifest.InputSummary(
+                digest: "0123456789abcdef", rowsRead: 1, rowsAccepted: 1, rowsClamped: 0, rowsSkipped: [:]),
+            zooms: [], files: [:])
+        manifest.content.clusters.hasLeaves = leaves != nil
+        let tileJSON = TileJSON(
+            tileTemplate: storage.template, minZoom: 0, maxZoom: 3,
+            bounds: BoundingBox(west: 1, south: 2, east: 3, north: 4), fields: [:])
+        return Written(
+            try writer.finish(
+                TilesetMetadata(
+                    tiles: TileList(entries), leaves: leaves.map { LeafList($0) }, tileJSON: tileJSON,
+                    manifest: manifest, previewPage: preview.map { Array($0.utf8) })))
+    }
+
+    private func file(_ text: String) -> StoredFile {
+        let bytes = Array(text.utf8)
+        return StoredFile(
+            byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: bytes.count, bodyCRC32: Gzip.crc32(bytes))
+    }
+
+    /// The files, without those of the metadata and without directories.
+    private func files() throws -> [String: String] {
+        try Dictionary(
+            uniqueKeysWithValues: scratch.names().compactMap { name in
+                Self.metadata.contains(name) ? nil : scratch.text(name).map { (name, $0) }
+            })
+    }
+
+    @Test(arguments: [true, false])
+    func `a new pyramid is its tiles, its pages and its metadata`(syncs: Bool) throws {
+        let written = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c", "7/1": "d"], syncs: syncs)
+        #expect(written == Written(tiles: (2, 0, 0), pages: (2, 0, 0)))
+        #expect(
+            try scratch.names() == [
+                "leaves", "leaves.tsv", "leaves/7", "leaves/7/0.json", "leaves/7/1.json", "manifest.json",
+                "tilejson.json", "tiles", "tiles.tsv", "tiles/0", "tiles/0/0", "tiles/0/0/0.json", "tiles/3",
+                "tiles/3/4", "tiles/3/4/2.json",
+            ])
+        #expect(scratch.text("tiles/3/4/2.json") == "b" && scratch.text("leaves/7/1.json") == "d")
+        let manifest = try DirectoryTileset(path: scratch.path).manifest()
+        #expect(Set(manifest.files.keys) == ["tilejson.json", "tiles.tsv", "leaves.tsv"])
+        let list = try #require(FileManager.default.contents(atPath: scratch.path("tiles.tsv")))
+        #expect(manifest.files["tiles.tsv"] == Manifest.FileSummary(of: [UInt8](list)))
+        #expect(try scratch.openPaths() == [])
+    }
+
+    @Test func `the same once more touches no file`() throws {
+        let tiles = ["0/0/0": "a", "3/4/2": "b"]
+        _ = try write(tiles, pages: ["7/0": "c"], preview: "page")
+        let before = try scratch.names().map { scratch.fileNumber($0) }
+        #expect(try write(tiles, pages: ["7/0": "c"], preview: "page") == Written(tiles: (0, 2, 0), pages: (0, 1, 0)))
+        #expect(try scratch.names().map { scratch.fileNumber($0) } == before)
+    }
+
+    @Test func `files are made, replaced and removed, and their empty directories with them`() throws {
+        _ = try write(["0/0/0": "a", "3/4/2": "b", "3/5/2": "c", "2/1/1": "d"], pages: ["7/0": "e", "8/0": "f"])
+        let kept = scratch.fileNumber("tiles/0/0/0.json")
+        let written = try write(["0/0/0": "a", "3/4/2": "B", "1/1/0": "g"], pages: ["7/0": "E", "7/1": "h"])
+        #expect(written == Written(tiles: (2, 1, 2), pages: (2, 0, 1)))
+        #expect(
+            try files() == [
+                "tiles/0/0/0.json": "a", "tiles/3/4/2.json": "B", "tiles/1/1/0.json": "g", "leaves/7/0.json": "E",
+                "leaves/7/1.json": "h", "leaves.tsv": scratch.text("leaves.tsv") ?? "",
+            ])
+        #expect(scratch.fileNumber("tiles/0/0/0.json") == kept)
+        #expect(try scratch.names().allSatisfy { !["tiles/2", "tiles/3/5", "leaves/8"].contains($0) })
+
+        #expect(try write(["0/0/0": "a"]) == Written(tiles: (0, 1, 2), pages: (0, 0, 2)))
+        #expect(try files() == ["tiles/0/0/0.json": "a"])
+        #expect(scratch.fileNumber("leaves") == nil)
+    }
+
+    @Test func `another suffix leaves nothing of the old one`() throws {
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        #expect(
+            try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"], suffix: ".geojson")
+                == Written(tiles: (2, 0, 2), pages: (1, 0, 1)))
+        #expect(
+            try files().keys.sorted() == [
+                "leaves.tsv", "leaves/7/0.geojson", "tiles/0/0/0.geojson", "tiles/3/4/2.geojson",
+            ])
+    }
+
+    @Test func `files of others stay, and keep their directories`() throws {
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        let foreign = ["notes.txt": "1", "tiles/3/4/2.png": "2", "tiles/3/4/02.json": "3", "leaves/7/notes": "4"]
+        for (name, text) in foreign { try scratch.put(text, name) }
+        #expect(try write(["0/0/0": "a"]) == Written(tiles: (0, 1, 1), pages: (0, 0, 1)))
+        #expect(try files() == foreign.merging(["tiles/0/0/0.json": "a"]) { $1 })
+    }
+
+    @Test func `a file of another in the place of a tile stops the build, which stays marked`() throws {
+        _ = try write(["0/0/0": "a"])
+        try scratch.put("precious", "tiles/3/4/2.json")
+        let error = #expect(throws: OutputError.self) { try write(["0/0/0": "b", "3/4/2": "c"]) }
+        #expect(error?.kind == .failed)
+        #expect(scratch.text("tiles/3/4/2.json") == "precious")
+        #expect(DirectoryTileset(path: scratch.path).isBeingBuilt)
+        #expect(try scratch.openPaths() == [])
+    }
+
+    @Test func `what a stopped build left is found and removed`() throws {
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        let start = "\(GeoJSONTileEncoder.start)"
+        for (name, text) in [
+            (".building", Self.marker), ("tiles/3/6/1.json", start), ("tiles/3/6/2.json", ""),
+            ("tiles/3/4/2.json.pyramid-tmp", start), ("leaves/9/0.json", start), ("leaves/9/1.json.pyramid-tmp", ""),
+            ("manifest.json.pyramid-tmp", "{"), ("tiles.tsv.pyramid-tmp", ""), ("tiles/3/6/notes.json", "mine"),
+        ] { try scratch.put(text, name) }
+        let written = try write(["0/0/0": "a", "3/4/2": "B"], pages: ["7/0": "c"])
+        #expect(written == Written(tiles: (1, 1, 2), pages: (0, 1, 1)))
+        #expect(
+            try files() == [
+                "tiles/0/0/0.json": "a", "tiles/3/4/2.json": "B", "leaves/7/0.json": "c",
+                "tiles/3/6/notes.json": "mine", "leaves.tsv": scratch.text("leaves.tsv") ?? "",
+            ])
+    }
+
+    @Test func `a directory has one writer at a time, and one that does not finish leaves its marker`() throws {
+        _ = try write(["0/0/0": "a"])
+        do {
+            let writer = try DirectoryTilesetWriter(path: scratch.path, syncs: false)
+            let error = #expect(throws: OutputError.self) { try write(["0/0/0": "b"]) }
+            #expect(error?.kind == .busy)
+            withExtendedLifetime(writer) {}
+        }
+        #expect(try scratch.openPaths() == [])
+        #expect(try files() == ["tiles/0/0/0.json": "a", ".building": scratch.text(".building") ?? ""])
+        // Nothing is known to be as the list says.
+        #expect(try write(["0/0/0": "a"]) == Written(tiles: (0, 1, 0)))
+        #expect(!DirectoryTileset(path: scratch.path).isBeingBuilt)
+    }
+
+    @Test func `a directory of others is refused untouched, but for force`() throws {
+        try scratch.put("mine", "notes.txt")
+        let error = #expect(throws: OutputError.self) { try write(["0/0/0": "a"]) }
+        #expect(error?.kind == .unusable)
+        #expect(try scratch.names() == ["notes.txt"])
+        #expect(try write(["0/0/0": "a"], force: true) == Written(tiles: (1, 0, 0)))
+        #expect(try files() == ["notes.txt": "mine", "tiles/0/0/0.json": "a"])
+        try scratch.put("", "out")
+        let file = #expect(throws: OutputError.self) { try DirectoryTilesetWriter(path: scratch.path("out")) }
+        #expect(file?.kind == .unusable)
+    }
+
+    @Test func `a page for people is written, replaced and removed, but never one of the user's`() throws {
+        _ = try write(["0/0/0": "a"], preview: "one")
+        _ = try write(["0/0/0": "a"], preview: "two")
+        #expect(scratch.text("index.html") == "two")
+        _ = try write(["0/0/0": "a"])
+        #expect(scratch.text("index.html") == nil)
+        try scratch.put("mine", "index.html")
+        _ = try write(["0/0/0": "a"])
+        let error = #expect(throws: OutputError.self) { try write(["0/0/0": "a"], preview: "three") }
+        #expect(error?.kind == .unusable)
+        #expect(scratch.text("index.html") == "mine")
+    }
+
+    /// Compressing is most of the work of a second build, so tiles that would come out the same are kept.
+    @Test func `a compressed tile is kept if its compressor and its JSON are the same, byte by byte`() throws {
+        let fixture = PyramidFixture(ClusteringOptions(maxZoom: 2), points: .asymmetric(count: 9, seed: 3))
+        try fixture.withDirectory { directory in
+            let compressor = try directory.manifest().content.compressor
+            let entry = try #require(try directory.tileList().entries.last)
+            let json = try #require(try directory.body(of: entry.address))
+            func kept(_ json: [UInt8], by compressor: String?, crc32: UInt32) throws -> StoredFile? {
+                let writer = try DirectoryTilesetWriter(path: directory.path, compressor: compressor, syncs: false)
+                var existing = ExistingTile()
+                let kept = json.withUnsafeBytes {
+                    writer.keep(entry.address, with: $0, crc32: crc32, using: &existing)
+                }
+                // No build was begun, or the next one would keep nothing.
+                try FileManager.default.removeItem(atPath: directory.path(ofFile: DirectoryTileset.buildMarkerName))
+                return kept
+            }
+            let crc32 = Gzip.crc32(json)
+            #expect(try kept(json, by: compressor, crc32: crc32) == entry.file)
+            #expect(try kept(json, by: compressor + " of another version", crc32: crc32) == nil)
+            #expect(try kept(json, by: nil, crc32: crc32) == nil)
+            var other = json
+            other[json.count / 2] ^= 1
+            #expect(try kept(other, by: compressor, crc32: crc32) == nil)
+            #expect(try kept(json.dropLast(), by: compressor, crc32: crc32) == nil)
+            try Data([1]).write(to: URL(fileURLWithPath: directory.path(of: entry.address)))
+            #expect(try kept(json, by: compressor, crc32: crc32) == nil)
+        }
+    }
+}
