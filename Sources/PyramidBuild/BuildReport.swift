@@ -3,15 +3,6 @@ import PyramidTiles
 
 /// What a build did.
 public struct BuildReport: Sendable {
-    /// Which max zoom was chosen, and why.
-    public struct MaxZoomChoice: Sendable {
-        public let zoom: Int
-        /// How much of the places stand alone at that zoom, in 0 ... 1; `nil` for the deepest zoom that is ever chosen.
-        public let aloneShare: Double?
-        /// How many different places there are.
-        public let placeCount: Int
-    }
-
     /// What was read, with examples of what was skipped.
     public let input: InputReport
     /// As it was written.

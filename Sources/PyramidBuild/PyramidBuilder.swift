@@ -40,7 +40,7 @@ public struct PyramidBuilder: Sendable {
     ) throws -> BuildReport {
         let (points, quadtree) = try readPoints(progress)
         let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
-        let content = try ClusterContent(options, of: points, standing: standing)
+        let content = try content(of: points, standing)
         let choice =
             !options.choosesMaxZoom
             ? nil
@@ -57,44 +57,46 @@ public struct PyramidBuilder: Sendable {
         _ points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ standing: PointStanding,
         to output: (BuildOptions) throws -> any TilesetWriter, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> BuildReport {
-        try options.memoryLimit.check(MemoryEstimate(of: quadtree, options: options))
-        let hierarchy = options.clustering.hierarchy(
+        try options.memoryLimit.check(
+            MemoryEstimate(of: quadtree, clustering: options.clustering, clusters: options.clusters))
+        let rules = ClusteringRules(options.clustering)
+        let hierarchy = rules.hierarchy(
             of: quadtree, standing: standing, work: SharedWork(jobs: options.jobs)
         ) {
             progress(.clustering(zoom: $0))
         }
         let writer = try output(options)
-        let (tiles, leaves, zooms) = try write(points, quadtree, content, hierarchy, to: writer, progress)
+        let (tiles, leaves, zooms) = try write(points, quadtree, content, rules, hierarchy, to: writer, progress)
         let outcome = try writer.finish(
             TilesetMetadata(
                 tiles: TileList(tiles), leaves: options.clusters.hasLeaves ? LeafList(leaves) : nil,
                 tileJSON: tileJSON(of: points), manifest: manifest(of: points, in: quadtree, content, zooms: zooms),
                 previewPage: options.previewPage))
-        let loneliness = hierarchy.map {
-            Loneliness(of: $0, in: quadtree, lastZoom: options.clustering.clusterMaxZoom)
-        }
+        let loneliness = hierarchy.map { Loneliness(of: $0, in: quadtree, rules) }
         return BuildReport(
             input: points.report, outcome: outcome, sufficientZoom: loneliness?.firstZoomWithEnough)
     }
 
     private func write(
-        _ points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ hierarchy: ClusterHierarchy?,
-        to sink: any TilesetWriter, _ progress: @escaping @Sendable (BuildProgress) -> Void
+        _ points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ rules: ClusteringRules,
+        _ hierarchy: ClusterHierarchy?, to output: any TilesetWriter,
+        _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> (tiles: [TileList.Entry], leaves: [LeafList.Entry], zooms: [Manifest.ZoomSummary]) {
+        let source = MarkerSource(
+            points: points, content: content, output: rules.output, keepsCount: options.clustering.keepsCount,
+            unclustered: quadtree.unclustered)
         let tileWriter = TileWriter(
-            encoder: MarkerEncoder(
-                points: points, content: content, options: options.clustering,
-                countLabel: options.clusters.countLabel, unclustered: quadtree.unclustered),
-            storage: options.storage, compressionLevel: options.compressionLevel, jobs: options.jobs,
-            output: sink, markersPerSubtree: markersPerSubtree)
+            source: source, countLabel: options.clusters.countLabel, storage: options.storage,
+            compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
+            markersPerSubtree: markersPerSubtree)
         let leafWriter = LeafWriter(
-            points: points, options: options.clusters, storage: options.storage,
-            compressionLevel: options.compressionLevel, jobs: options.jobs, output: sink)
-        let markerCount = options.clustering.markerCount(pointCount: quadtree.count, hierarchy)
+            source: source, options: options.clusters, storage: options.storage,
+            compressionLevel: options.compressionLevel, jobs: options.jobs, output: output)
+        let markerCount = rules.markerCount(pointCount: quadtree.count, hierarchy)
         var zooms: [Manifest.ZoomSummary] = []
         var tiles: [TileList.Entry] = []
         var leaves: [LeafList.Entry] = []
-        try forEachBand(of: quadtree, hierarchy, points, content, progress) { band in
+        try forEachBand(of: quadtree, rules, hierarchy, points, content, progress) { band in
             progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
             let written = try tileWriter.write(band) {
                 progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
@@ -109,6 +111,11 @@ public struct PyramidBuilder: Sendable {
         return (tiles, leaves, zooms)
     }
 
+    private func content(of points: PointTable, _ standing: PointStanding) throws(InputError) -> ClusterContent {
+        try ClusterContent(
+            options.clusters, options.clustering, idColumn: options.input.idColumn, of: points, standing: standing)
+    }
+
     private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
         let inputs = try options.inputPaths.map { try InputBytes(path: $0) }
         var input = options.input
@@ -117,7 +124,8 @@ public struct PyramidBuilder: Sendable {
             bytesRead, byteCount in
             progress(.reading(bytes: bytesRead, of: byteCount))
         }
-        try options.memoryLimit.check(MemoryEstimate(pointCount: points.count, options: options))
+        try options.memoryLimit.check(
+            MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
         progress(.sorting(points: points.count))
         let quadtree = points.sort(in: try PointSections(options.clustering, of: points), jobs: options.jobs)
         return (points, quadtree)
@@ -125,29 +133,31 @@ public struct PyramidBuilder: Sendable {
 
     /// Calls `body` with the markers of all zooms, the last ones first.
     private func forEachBand(
-        of quadtree: LinearQuadtree, _ hierarchy: ClusterHierarchy?, _ points: PointTable, _ content: ClusterContent,
-        _ progress: (BuildProgress) -> Void, _ body: (TileBand) throws -> Void
+        of quadtree: LinearQuadtree, _ rules: ClusteringRules, _ hierarchy: ClusterHierarchy?, _ points: PointTable,
+        _ content: ClusterContent, _ progress: (BuildProgress) -> Void, _ body: (TileBand) throws -> Void
     ) rethrows {
         let clustering = options.clustering
         progress(.arranging(zoom: clustering.maxZoom))
         let clusters = hierarchy.map {
             PyramidClusters(
-                of: $0, in: quadtree, options: clustering,
-                hasMembers: content.needsMembers || options.clusters.hasLeaves, coordinates: points.coordinates)
+                of: $0, in: quadtree, rules: rules,
+                hasMembers: content.needsMembers || options.clusters.hasLeaves, coordinates: points.coordinates,
+                values: content.values)
         }
         var descent = clusters.map {
             ClusterDescent(
-                of: $0, in: quadtree, options: clustering,
+                of: $0, in: quadtree, rules: rules,
                 hasRoots: clustering.minPoints > 2 || options.clusters.hasParents)
         }
         for zooms in options.bands {
-            var markers: [ZoomMarkers] = []
+            var markers: [ArrangedMarkers] = []
             for zoom in zooms.reversed() {
                 progress(.arranging(zoom: zoom))
-                let isClustered = zoom <= clustering.clusterMaxZoom
+                let isClustered = zoom < rules.firstUnclusteredZoom
+                if isClustered { descent?.descend() }
                 markers.append(
-                    (isClustered ? descent?.next() : nil)
-                        ?? ZoomMarkers(allPointsOf: quadtree, atZoom: zoom))
+                    (isClustered ? descent.map { ArrangedMarkers(of: $0) } : nil)
+                        ?? ArrangedMarkers(allPointsOf: quadtree, atZoom: zoom))
             }
             let hasParents = options.clusters.hasParents && zooms.lowerBound > clustering.minZoom
             let parents = descent.flatMap { hasParents && $0.zoom == zooms.lowerBound ? ParentClusters(of: $0) : nil }

@@ -42,7 +42,7 @@ struct BuildSummary {
             + "\(NumberText.grouped(changes.removed)) removed"
     }
 
-    private func text(of choice: BuildReport.MaxZoomChoice) -> String {
+    private func text(of choice: MaxZoomChoice) -> String {
         let places = NumberText.counted(choice.placeCount, "different place")
         guard let share = choice.aloneShare else {
             return

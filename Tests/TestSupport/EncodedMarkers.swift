@@ -6,48 +6,58 @@ extension [Marker] {
         var encoder = GeoJSONTileEncoder()
         encoder.begin()
         for marker in self {
-            switch marker {
-            case .cluster(let cluster):
-                encoder.beginCluster(
-                    id: cluster.id, at: cluster.coordinate, boundingBox: cluster.boundingBox,
-                    pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom)
-                encoder.append(cluster.properties)
-            case .point(let feature):
-                feature.id.scalarText { id in encoder.beginPoint(at: feature.coordinate, id: id) }
-                encoder.append(feature.properties)
-            }
-            encoder.endFeature()
+            var view = EncodedMarker(marker)
+            encoder.append(&view)
         }
-        encoder.end()
+        encoder.finish()
         return encoder.withUnsafeBytes { [UInt8]($0) }
     }
 }
 
-extension GeoJSONTileEncoder {
-    fileprivate mutating func append(_ properties: [String: PropertyValue]) {
+/// A marker with its properties by their names; numbers are written as they are read.
+package struct EncodedMarker: MarkerView {
+    private let marker: Marker
+
+    package init(_ marker: Marker) { self.marker = marker }
+
+    package var coordinate: Coordinate { marker.coordinate }
+
+    package var cluster: ClusterFacts? {
+        guard case .cluster(let cluster) = marker else { return nil }
+        return ClusterFacts(
+            id: cluster.id, boundingBox: cluster.boundingBox, pointCount: cluster.pointCount,
+            expansionZoom: cluster.expansionZoom)
+    }
+
+    package func withID(_ body: (PropertyView?) -> Void) {
+        guard case .point(let feature) = marker, let id = feature.id else { return body(nil) }
+        id.withView(body)
+    }
+
+    package func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor) {
+        let properties =
+            switch marker {
+            case .point(let feature): feature.properties
+            case .cluster(let cluster): cluster.properties
+            }
         for (name, value) in properties.sorted(by: { $0.key < $1.key }) {
             var quotedName = ByteBuffer()
             quotedName.append(quoted: name)
             quotedName.append(UInt8(ascii: ":"))
-            let nameBytes = quotedName.withUnsafeBytes { [UInt8]($0) }
-            Optional(value).scalarText { text in
-                guard let text else { return }
-                append(quotedName: nameBytes, text: text.text, isNumber: text.isNumber)
-            }
+            quotedName.withUnsafeBytes { name in value.withView { visitor.visit(name, $0) } }
         }
     }
 }
 
-extension PropertyValue? {
-    /// The text of a string, of a number or of a truth value.
-    fileprivate func scalarText(_ body: ((text: UnsafeRawBufferPointer, isNumber: Bool)?) -> Void) {
+extension PropertyValue {
+    fileprivate func withView(_ body: (PropertyView) -> Void) {
         switch self {
-        case .string(let text): [UInt8](text.utf8).withUnsafeBytes { body(($0, false)) }
+        case .string(let text): [UInt8](text.utf8).withUnsafeBytes { body(.text($0)) }
         case .number(let number):
             let text = Int(exactly: number).map { String($0) } ?? String(number)
-            [UInt8](text.utf8).withUnsafeBytes { body(($0, true)) }
-        case .bool(let value): [UInt8]("\(value)".utf8).withUnsafeBytes { body(($0, true)) }
-        default: body(nil)
+            [UInt8](text.utf8).withUnsafeBytes { body(.number($0)) }
+        case .bool(let value): body(.bool(value))
+        default: preconditionFailure("a nested value")
         }
     }
 }

@@ -1,20 +1,23 @@
 import PyramidTiles
 
-/// What the candidates of a group count, with what they have taken in so far.
+/// Which of two candidates keeps its place: the one of greater priority, of equals the one of greater weight, and of
+/// these the one whose anchor's Morton code mixes to the greater number.
+///
+/// No two candidates of a group have the same code, so the order is total and depends on content alone. A candidate's
+/// weight grows with what it takes in; its priority stays the anchor's own.
 struct CandidateRanks: Sendable {
-    private let candidates: Candidates
-    private let hasPriorities: Bool
-    /// By candidate.
+    /// By candidate; empty if all are equal.
+    private let priorities: [UInt32]
+    /// By candidate, with what each has taken in so far.
     private(set) var weights: [UInt64]
 
     init(of candidates: Candidates) {
-        self.candidates = candidates
-        hasPriorities = candidates.hasPriorities
+        priorities = candidates.priorities
         weights = candidates.weights
     }
 
-    /// Adds the weights of candidates to those of their parents, which join nothing themselves; one that is its own is
-    /// left alone.
+    /// Adds the weights of candidates to those of their parents, which join nothing themselves; one that is its own parent
+    /// is left alone.
     mutating func join(_ candidates: [UInt32], to parents: [UInt32]) {
         var weights = weights.mutableSpan
         for (candidate, parent) in zip(candidates, parents) where candidate != parent {
@@ -29,16 +32,28 @@ struct CandidateRanks: Sendable {
     func isHigher(
         _ number: UInt32, _ key: UInt64, than other: UInt32, _ otherKey: UInt64, order: RowOrder
     ) -> Bool {
-        if hasPriorities {
-            let (one, two) = (candidates.priority(of: Int(number)), candidates.priority(of: Int(other)))
+        isHigher(number, than: other) { isMixedHigher(key, than: otherKey, order) }
+    }
+
+    /// Whether a candidate is higher than another.
+    /// - Parameter codes: of the candidates' anchors.
+    func isHigher(_ number: UInt32, than other: UInt32, codes: [UInt64]) -> Bool {
+        isHigher(number, than: other) {
+            MortonCode(rawValue: codes[Int(number)]).mixed > MortonCode(rawValue: codes[Int(other)]).mixed
+        }
+    }
+
+    @inline(__always)
+    private func isHigher(_ number: UInt32, than other: UInt32, isMixedHigher: () -> Bool) -> Bool {
+        if !priorities.isEmpty {
+            let (one, two) = (priorities[Int(number)], priorities[Int(other)])
             if one != two { return one > two }
         }
         let (one, two) = (weights[Int(number)], weights[Int(other)])
-        if one != two { return one > two }
-        return isMixedHigher(key, than: otherKey, order)
+        return one != two ? one > two : isMixedHigher()
     }
 
-    /// Out of line, as what is seldom needed must not be computed ahead for every candidate.
+    /// Out of line, because what is seldom needed must not be computed ahead for every candidate.
     @inline(never)
     private func isMixedHigher(_ key: UInt64, than otherKey: UInt64, _ order: RowOrder) -> Bool {
         MortonCode(order.point(key)).mixed > MortonCode(order.point(otherKey)).mixed

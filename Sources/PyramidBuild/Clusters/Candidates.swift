@@ -1,34 +1,30 @@
 import PyramidTiles
 
-/// What clustering starts from: every quadtree node at one depth that holds points, as one candidate.
+/// What clustering starts from: the places of one group, in Morton order, each with what decides whether it keeps its
+/// place.
 ///
-/// Points at one place are one from the start, and so are the places of one node (a micro-cell, whose diagonal is well
-/// within the cluster distance). This bounds the number of candidates near each other on any data.
+/// Plain arrays, one element per candidate: they can be made from points or from what was clustered elsewhere.
 struct Candidates: Sendable {
+    /// The Morton codes of the anchors, ascending.
+    private(set) var codes: [UInt64] = []
+    /// The priorities of the anchors: the greater wins. Empty if all are equal.
+    private(set) var priorities: [UInt32] = []
+    /// The weights of all their points.
+    private(set) var weights: [UInt64] = []
+    /// The point that stands for each candidate.
+    private(set) var anchorPoint: [UInt32] = []
     /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`; one entry more than there are candidates.
     private(set) var firstPoint: [UInt32] = []
-    /// The point that stands for the candidate.
-    private(set) var anchorPoint: [UInt32] = []
 
-    /// The weight of all its points.
-    private(set) var weights: [UInt64] = []
-    private let quadtree: LinearQuadtree
-    private let standing: PointStanding
+    var count: Int { codes.count }
 
-    var count: Int { anchorPoint.count }
-
-    var hasPriorities: Bool { !standing.priorities.isEmpty }
-
-    func priority(of candidate: Int) -> UInt32 { standing.priority(of: Int(anchorPoint[candidate])) }
-
-    /// What a candidate counts when it is ranked, with the weight that it has come to.
-    func rank(of candidate: Int, weight: UInt64) -> CandidateRank {
-        let anchor = Int(anchorPoint[candidate])
-        return CandidateRank(
-            priority: standing.priority(of: anchor), weight: weight,
-            mixed: MortonCode(rawValue: quadtree.codes[anchor]).mixed)
+    /// The quadtree node that holds a candidate's anchor.
+    func node(of candidate: UInt32, atDepth depth: Int) -> UInt64 {
+        MortonCode(rawValue: codes[Int(candidate)]).node(atDepth: depth)
     }
 
+    /// Makes one candidate of every quadtree node at one depth that holds points (a micro-cell, whose diagonal is well
+    /// within the cluster distance). This bounds the number of candidates near each other on any data.
     /// - Parameters:
     ///   - points: of one group.
     ///   - depth: the depth of the nodes, in 0 ... 32.
@@ -37,8 +33,6 @@ struct Candidates: Sendable {
         of points: Range<Int>, in quadtree: LinearQuadtree, nodesAtDepth depth: Int, standing: PointStanding,
         _ work: SharedWork
     ) {
-        self.quadtree = quadtree
-        self.standing = standing
         let nodes = QuadtreeNodes(codes: quadtree.codes, points: points, depth: depth)
         let parts = work.parts(of: points)
         // The nodes that begin in a part.
@@ -64,6 +58,11 @@ struct Candidates: Sendable {
                 }
             }
         }
+        let anchors = anchorPoint
+        codes = work.elements(count: count, repeating: 0) { part, codes in
+            for candidate in part { codes[candidate] = quadtree.codes[Int(anchors[candidate])] }
+        }
+        if !standing.priorities.isEmpty { priorities = anchors.map { standing.priorities[Int($0)] } }
     }
 }
 
@@ -95,37 +94,22 @@ private struct QuadtreeNodes {
 }
 
 extension PointStanding {
-    /// Of points at several places, in the order of their codes, the one that stands for all, and the weight of all.
+    /// The one of points at several places, in the order of their codes, that stands for all, and the weight of all.
     fileprivate func highest(of points: Range<Int>, codes: [UInt64]) -> (point: Int, weight: UInt64) {
-        var highest: (point: Int, rank: CandidateRank)?
+        var highest = points.lowerBound
+        var highestRank: (priority: UInt32, weight: UInt64, mixed: UInt64)?
         var weight: UInt64 = 0
         var start = points.lowerBound
         while start < points.upperBound {
             var end = start + 1
             while end < points.upperBound, codes[end] == codes[start] { end += 1 }
             let ofPlace = self.highest(of: start..<end)
-            let rank = CandidateRank(
-                priority: priority(of: ofPlace.point), weight: ofPlace.weight,
-                mixed: MortonCode(rawValue: codes[start]).mixed)
-            if highest.map({ $0.rank < rank }) ?? true { highest = (ofPlace.point, rank) }
             weight += ofPlace.weight
+            // The order of `CandidateRanks`.
+            let rank = (priority(of: ofPlace.point), ofPlace.weight, MortonCode(rawValue: codes[start]).mixed)
+            if highestRank.map({ $0 < rank }) ?? true { (highest, highestRank) = (ofPlace.point, rank) }
             start = end
         }
-        guard let highest else { preconditionFailure("a node without points") }
-        return (highest.point, weight)
-    }
-}
-
-/// Which of two candidates keeps its place: the one of greater priority, of equals the one of greater weight, and of
-/// these the one whose Morton code mixes to the greater number. No two candidates have the same code, so the order is
-/// total and depends on content alone.
-struct CandidateRank: Comparable, Sendable {
-    let priority: UInt32
-    let weight: UInt64
-    let mixed: UInt64
-
-    static func < (left: CandidateRank, right: CandidateRank) -> Bool {
-        if left.priority != right.priority { return left.priority < right.priority }
-        return left.weight != right.weight ? left.weight < right.weight : left.mixed < right.mixed
+        return (highest, weight)
     }
 }

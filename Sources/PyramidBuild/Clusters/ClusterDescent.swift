@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// The markers of one zoom after the other, from the zoom below the last clustered one up to the first.
 struct ClusterDescent: Sendable {
-    let options: ClusteringOptions
+    let rules: ClusteringRules
     let quadtree: LinearQuadtree
     let clusters: PyramidClusters
     private(set) var zoom: Int
@@ -14,11 +14,11 @@ struct ClusterDescent: Sendable {
     private var roots: ClusterRoots?
 
     /// Begins where nothing is clustered yet.
-    init(of clusters: PyramidClusters, in quadtree: LinearQuadtree, options: ClusteringOptions, hasRoots: Bool) {
-        self.options = options
+    init(of clusters: PyramidClusters, in quadtree: LinearQuadtree, rules: ClusteringRules, hasRoots: Bool) {
+        self.rules = rules
         self.quadtree = quadtree
         self.clusters = clusters
-        zoom = options.clusterMaxZoom + 1
+        zoom = rules.firstUnclusteredZoom
         let count = clusters.hierarchy.candidateCount
         current = CurrentClusters(candidateCount: count)
         anchors = Array(0..<UInt32(count))
@@ -33,13 +33,6 @@ struct ClusterDescent: Sendable {
         anchors.removeAll { hierarchy.joinZoom[Int($0)] >= zoom }
         roots?.descend(toZoom: self.zoom, in: hierarchy)
         takeOverClusters()
-    }
-
-    /// Goes on to the zoom above.
-    /// - Returns: the markers of that zoom.
-    mutating func next() -> ZoomMarkers {
-        descend()
-        return ZoomMarkers(of: self)
     }
 
     /// The cluster that a candidate is at this zoom; `nil` for a single point.

@@ -59,11 +59,6 @@ struct ClusterHierarchy: Sendable {
         parent += group.parent.lazy.map { $0 + UInt32(first) }
     }
 
-    mutating func join(_ candidate: UInt32, to parent: UInt32, atZoom zoom: Int) {
-        joinZoom[Int(candidate)] = Int8(zoom)
-        self.parent[Int(candidate)] = parent
-    }
-
     /// Has each of the candidates join its parent, but for those that are their own.
     mutating func join(_ candidates: [UInt32], to parents: [UInt32], atZoom zoom: Int, _ work: SharedWork) {
         joinZoom.withSharedElements { joinZoom in
@@ -81,24 +76,12 @@ struct ClusterHierarchy: Sendable {
     /// Whether the candidate is a marker at this zoom.
     func isAnchor(_ candidate: Int, atZoom zoom: Int) -> Bool { joinZoom[candidate] < zoom }
 
-    /// The candidate that holds a point, found in O(log n).
-    func candidate(of point: Int) -> Int {
-        var range = 0..<candidateCount
-        while range.count > 1 {
-            let middle = range.lowerBound + range.count / 2
-            range = Int(firstPoint[middle]) <= point ? middle..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
-    }
+    /// The candidate that holds a point. O(log n)
+    func candidate(of point: Int) -> Int { firstPoint.partitioningIndex { Int($0) > point } - 1 }
 
-    /// O(log groups).
+    /// O(log groups)
     func group(of candidate: Int) -> Group {
-        var range = groups[...]
-        while range.count > 1 {
-            let middle = range.startIndex + range.count / 2
-            range = groups[middle].candidates.lowerBound <= candidate ? range[middle...] : range[..<middle]
-        }
-        return groups[range.startIndex]
+        groups[groups.partitioningIndex { $0.candidates.lowerBound > candidate } - 1]
     }
 
     /// The points that are clustered.
@@ -108,20 +91,27 @@ struct ClusterHierarchy: Sendable {
 }
 
 extension ClusterHierarchy {
-    /// The candidates that join others, the last zoom first, and of one zoom in Morton order.
+    /// The candidates that join others: the last zoom first, and within a zoom those of one parent together. O(n)
     func candidatesByJoinZoom() -> [UInt32] {
-        var starts = [Int](repeating: 0, count: ClusteringOptions.zooms.count + 1)
-        for zoom in joinZoom where zoom != ClusterHierarchy.neverJoins {
-            starts[ClusteringOptions.zooms.upperBound - Int(zoom) + 1] += 1
+        let joining = (0..<UInt32(candidateCount)).filter { joinZoom[Int($0)] != ClusterHierarchy.neverJoins }
+        let byParent = joining.sorted(intoBuckets: candidateCount) { Int(parent[Int($0)]) }
+        let zooms = ClusteringOptions.zooms
+        return byParent.sorted(intoBuckets: zooms.count) { zooms.upperBound - Int(joinZoom[Int($0)]) }
+    }
+}
+
+extension [UInt32] {
+    /// The elements in the order of their buckets' numbers, and in each bucket as they were.
+    fileprivate func sorted(intoBuckets bucketCount: Int, bucket: (UInt32) -> Int) -> [UInt32] {
+        var starts = [UInt32](repeating: 0, count: bucketCount + 1)
+        for element in self { starts[bucket(element) + 1] += 1 }
+        for index in 0..<bucketCount { starts[index + 1] += starts[index] }
+        var sorted = [UInt32](repeating: 0, count: count)
+        for element in self {
+            sorted[Int(starts[bucket(element)])] = element
+            starts[bucket(element)] += 1
         }
-        for index in 1..<starts.count { starts[index] += starts[index - 1] }
-        var candidates = [UInt32](repeating: 0, count: starts[starts.count - 1])
-        for candidate in 0..<candidateCount where joinZoom[candidate] != ClusterHierarchy.neverJoins {
-            let place = ClusteringOptions.zooms.upperBound - Int(joinZoom[candidate])
-            candidates[starts[place]] = UInt32(candidate)
-            starts[place] += 1
-        }
-        return candidates
+        return sorted
     }
 }
 
@@ -139,16 +129,6 @@ struct ClusterRoots: Sendable {
         for candidate in roots.indices {
             let root = Int(roots[candidate])
             if Int(hierarchy.joinZoom[root]) >= zoom { roots[candidate] = hierarchy.parent[root] }
-        }
-    }
-}
-
-extension ClusteringOptions {
-    /// How many markers there are at all zooms, but for clusters that are too small to be written.
-    func markerCount(pointCount: Int, _ hierarchy: ClusterHierarchy?) -> Int {
-        let pointsAlone = (maxZoom - minZoom + 1 - clusteredZooms.count) * pointCount
-        return clusteredZooms.reduce(pointsAlone) { count, zoom in
-            count + pointCount - (hierarchy?.pointCount ?? pointCount) + (hierarchy?.joinZoom.count { $0 < zoom } ?? 0)
         }
     }
 }

@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// Where the clusters of one zoom are shown. What is shown is never fed back into clustering.
 struct ClusterPlacement {
-    let options: ClusteringOptions
+    let rules: ClusteringRules
     let zoom: Int
     let quadtree: LinearQuadtree
     let clusters: PyramidClusters
@@ -13,7 +13,7 @@ struct ClusterPlacement {
     ///   - anchors: all the group's candidates that are anchors at this zoom, ascending.
     ///   - points: the group's.
     func coordinates(of entries: [Int], among anchors: ArraySlice<UInt32>, in points: Range<Int>) -> [Coordinate] {
-        switch (options.method, options.position) {
+        switch (rules.method, rules.position) {
         case (.anchors, .centroid): pulledMeans(of: entries, among: anchors)
         case (.grid, .centroid): entries.map { WebMercator.unproject(mean(of: $0)) }
         case (.grid, .inset): entries.map { WebMercator.unproject(insetMean(of: $0)) }
@@ -37,16 +37,49 @@ extension ClusterPlacement {
     /// The mean of the members, pulled back towards the anchor to at most half of what the nearest other anchor is further
     /// away than the cluster distance: two markers that both go so far towards each other still keep the distance.
     private func pulledMeans(of entries: [Int], among anchors: ArraySlice<UInt32>) -> [Coordinate] {
-        let spacing = AnchorSpacing(
-            places: anchors.map { quadtree.point(at: Int(clusters.hierarchy.anchorPoint[Int($0)])) },
-            depth: options.cellDepth(atZoom: zoom))
-        let distance = Double(options.distanceUnits(atZoom: zoom))
         var index = anchors.startIndex
-        return entries.map { entry in
+        let ofEntries = entries.map { entry in
             while anchors[index] < clusters.table.entries[entry].candidate { index += 1 }
-            let nearest = spacing.distanceToNearest(of: index - anchors.startIndex, upTo: 3 * distance)
-            return pulledMean(of: entry, slack: (nearest - distance) / 2)
+            return index - anchors.startIndex
         }
+        let places = anchors.map { quadtree.point(at: Int(clusters.hierarchy.anchorPoint[Int($0)])) }
+        let distance = Double(rules[zoom].distanceUnits)
+        return zip(entries, distancesToNearest(of: ofEntries, among: places)).map { entry, nearest in
+            pulledMean(of: entry, slack: (nearest - distance) / 2)
+        }
+    }
+
+    /// World units from some of the anchors to the nearest other one, at most three times the cluster distance.
+    private func distancesToNearest(of anchors: [Int], among places: [WorldPoint]) -> [Double] {
+        let limit = 3 * rules[zoom].distanceUnits
+        // So far that hardly any anchors fit into the world.
+        guard limit < 1 << 32 else {
+            return anchors.map { anchor in
+                places.indices.reduce(Double(limit)) {
+                    $1 == anchor ? $0 : min($0, places[anchor].distance(to: places[$1]))
+                }
+            }
+        }
+        // Four cells are higher than the limit.
+        let order = RowOrder(depth: max(rules[zoom].cellDepth - 2, 0))
+        var keys = places.map { order.key($0) }
+        var numbers = Array(0..<UInt32(places.count))
+        MortonRadixSort.sort(keys: &keys, indices: &numbers)
+        var distances = [Double?](repeating: nil, count: places.count)
+        for anchor in anchors { distances[anchor] = Double(limit) }
+        let sorted = keys.span
+        guard sorted.count > 0 else { return [] }
+        var sweep = NearSweep(from: sorted[0], in: sorted, order: order, near: NearTest(distanceUnits: limit))
+        for index in 0..<sorted.count {
+            let anchor = Int(numbers[index])
+            guard var nearest = distances[anchor] else { continue }
+            sweep.forEachNear(sorted[index], in: sorted) { other, _ in
+                if other != index { nearest = min(nearest, places[anchor].distance(to: places[Int(numbers[other])])) }
+                return true
+            }
+            distances[anchor] = nearest
+        }
+        return anchors.map { distances[$0] ?? Double(limit) }
     }
 
     /// - Parameter slack: world units that the marker may be away from its anchor.
@@ -68,7 +101,7 @@ extension ClusterPlacement {
 
 /// The positions of the method `grid`.
 extension ClusterPlacement {
-    private var cellDepth: Int { options.cellDepth(atZoom: zoom) }
+    private var cellDepth: Int { rules[zoom].cellDepth }
     private var cellUnits: Int64 { 1 << Int64(32 - cellDepth) }
 
     /// The north-western corner of the cell that holds a place.
@@ -80,7 +113,7 @@ extension ClusterPlacement {
     private func insetMean(of entry: Int) -> WorldPoint {
         let mean = mean(of: entry)
         let corner = cellCorner(of: anchorPlace(of: entry))
-        let margin = Int64(options.distanceUnits(atZoom: zoom) + 1) / 2
+        let margin = Int64(rules[zoom].distanceUnits + 1) / 2
         return WorldPoint(
             x: UInt32(min(max(Int64(mean.x), corner.x + margin), corner.x + cellUnits - margin)),
             y: UInt32(min(max(Int64(mean.y), corner.y + margin), corner.y + cellUnits - margin)))
@@ -107,51 +140,6 @@ extension ClusterPlacement {
             }
             return clusters.table.coordinates[nearest.point]
         }
-    }
-}
-
-/// How far the anchors of a zoom are from each other.
-private struct AnchorSpacing {
-    /// By anchor.
-    private let places: [WorldPoint]
-    /// The anchors in the order of the cells' rows.
-    private let order: [UInt32]
-    /// The cell of each anchor.
-    private let cellOfAnchor: [UInt32]
-    private let cells: CellRows
-
-    /// - Parameter depth: of cells that are at least a cluster distance wide.
-    init(places: [WorldPoint], depth: Int) {
-        self.places = places
-        let shift = UInt64(32 - depth)
-        var keys = places.map { (UInt64($0.y) >> shift) << UInt64(depth) | UInt64($0.x) >> shift }
-        var order = Array(0..<UInt32(places.count))
-        MortonRadixSort.sort(keys: &keys, indices: &order)
-        cells = CellRows(placeCount: places.count, depth: depth, radius: 3) {
-            let place = places[Int(order[$0])]
-            return (UInt64(place.y) >> shift) << 32 | UInt64(place.x) >> shift
-        }
-        var cellOfAnchor = [UInt32](repeating: 0, count: places.count)
-        for cell in 0..<cells.count {
-            for position in cells.starts[cell]..<cells.starts[cell + 1] {
-                cellOfAnchor[Int(order[Int(position)])] = UInt32(cell)
-            }
-        }
-        self.order = order
-        self.cellOfAnchor = cellOfAnchor
-    }
-
-    /// World units to the nearest other anchor, or `limit` where none is closer; at most three cells.
-    func distanceToNearest(of anchor: Int, upTo limit: Double) -> Double {
-        var nearest = limit
-        cells.forEachRun(around: Int(cellOfAnchor[anchor])) { run in
-            for position in Int(cells.starts[run.lowerBound])..<Int(cells.starts[run.upperBound])
-            where Int(order[position]) != anchor {
-                nearest = min(nearest, places[anchor].distance(to: places[Int(order[position])]))
-            }
-            return true
-        }
-        return nearest
     }
 }
 

@@ -35,49 +35,51 @@ struct ClusterTable: Sendable {
     private let quadtree: LinearQuadtree
     let coordinates: PointCoordinates
 
+    /// What the clusters say of their members' columns, by entry.
+    private(set) var aggregates: Aggregates
+
     /// - Parameters:
-    ///   - zooms: those with clusters, from the last to the first.
-    ///   - hasMeans: whether anybody asks for ``meanOffset(of:)``.
+    ///   - values: the columns to aggregate.
     ///   - joined: is called for every candidate that joins another, with how many points that one had before.
     init(
-        of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, zooms: ReversedCollection<Range<Int>>,
-        hasMeans: Bool, coordinates: PointCoordinates,
+        of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, rules: ClusteringRules, coordinates: PointCoordinates,
+        values: PointValues = PointValues(),
         joined: (_ candidate: Int, _ pointCountBefore: Int) -> Void = { _, _ in }
     ) {
         self.quadtree = quadtree
         self.coordinates = coordinates
-        self.hasMeans = hasMeans
-        lastZoom = zooms.first ?? 0
+        hasMeans = rules.needsMeans
+        lastZoom = rules.firstUnclusteredZoom - 1
+        aggregates = Aggregates(of: values)
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         for candidate in 0..<hierarchy.candidateCount {
             let points = hierarchy.points(of: candidate)
             guard points.count > 1 else { continue }
-            current[candidate] = append(candidate, of: hierarchy, expansionZoom: lastZoom + 1)
+            let cluster = append(candidate, after: nil, of: hierarchy, expansionZoom: lastZoom + 1)
+            current[candidate] = cluster
             // The anchor is one of them, and is there already.
             let anchor = Int(hierarchy.anchorPoint[candidate])
-            for point in points where point != anchor { add(point: point, to: entries.count - 1) }
+            for point in points where point != anchor { add(point: point, to: cluster) }
+            aggregates.finish()
         }
         ends.append(entries.count)
 
         let joining = hierarchy.candidatesByJoinZoom()
         var next = 0
-        for zoom in zooms {
-            let firstHere = entries.count
-            while next < joining.count, hierarchy.joinZoom[Int(joining[next])] >= zoom {
-                let member = Int(joining[next])
-                let parent = Int(hierarchy.parent[member])
-                let before = current[parent]
-                let cluster: Int
-                if let before, before >= firstHere {
-                    cluster = before
-                } else {
-                    cluster = append(parent, of: hierarchy, expansionZoom: zoom + 1)
-                    if let before { takeOver(before, by: cluster) }
-                    current[parent] = cluster
+        for zoom in rules.zooms.map(\.zoom) {
+            while next < joining.count, hierarchy.joinZoom[Int(joining[next])] == zoom {
+                let parent = hierarchy.parent[Int(joining[next])]
+                let cluster = append(
+                    Int(parent), after: current[Int(parent)], of: hierarchy, expansionZoom: zoom + 1)
+                while next < joining.count, case let member = Int(joining[next]), hierarchy.joinZoom[member] == zoom,
+                    hierarchy.parent[member] == parent
+                {
+                    joined(member, Int(entries[cluster].pointCount))
+                    add(current[member], anchoredAt: Int(hierarchy.anchorPoint[member]), to: cluster)
+                    next += 1
                 }
-                joined(member, Int(entries[cluster].pointCount))
-                add(current[member], anchoredAt: Int(hierarchy.anchorPoint[member]), to: cluster)
-                next += 1
+                aggregates.finish()
+                current[Int(parent)] = cluster
             }
             ends.append(entries.count)
         }
@@ -114,31 +116,34 @@ struct ClusterTable: Sendable {
 
     // MARK: Adding up
 
-    /// Appends a cluster that has its anchor, and nothing else yet.
-    private mutating func append(_ candidate: Int, of hierarchy: ClusterHierarchy, expansionZoom: Int) -> Int {
-        entries.append(
-            Entry(
-                candidate: UInt32(candidate), anchorPoint: hierarchy.anchorPoint[candidate], pointCount: 1,
-                expansionZoom: Int8(expansionZoom)))
-        if hasMeans { sums.append(Offset()) }
+    /// Begins a cluster with all that an earlier one of the same anchor has, or with the anchor alone.
+    private mutating func append(
+        _ candidate: Int, after earlier: Int?, of hierarchy: ClusterHierarchy, expansionZoom: Int
+    ) -> Int {
+        var entry = Entry(
+            candidate: UInt32(candidate), anchorPoint: hierarchy.anchorPoint[candidate], pointCount: 1,
+            expansionZoom: Int8(expansionZoom))
+        if let earlier {
+            entry.takeOver(entries[earlier])
+            aggregates.append(takingOver: earlier)
+        } else {
+            aggregates.append(point: Int(entry.anchorPoint))
+        }
+        entries.append(entry)
+        if hasMeans { sums.append(earlier.map { sums[$0] } ?? Offset()) }
         return entries.count - 1
-    }
-
-    /// Makes a cluster have all that an earlier one of the same anchor has.
-    private mutating func takeOver(_ earlier: Int, by cluster: Int) {
-        entries[cluster].takeOver(entries[earlier])
-        if hasMeans { sums[cluster] = sums[earlier] }
     }
 
     /// Adds a cluster, or the single point of a candidate.
     private mutating func add(_ member: Int?, anchoredAt anchorPoint: Int, to cluster: Int) {
         guard let member else { return add(point: anchorPoint, to: cluster) }
         add(entries[member], hasMeans ? sums[member] : Offset(), to: cluster)
+        aggregates.merge(member, into: cluster)
     }
 
     private mutating func add(point: Int, to cluster: Int) {
-        add(
-            Entry(candidate: 0, anchorPoint: UInt32(point), pointCount: 1, expansionZoom: 0), Offset(), to: cluster)
+        add(Entry(candidate: 0, anchorPoint: UInt32(point), pointCount: 1, expansionZoom: 0), Offset(), to: cluster)
+        aggregates.add(point: point, to: cluster)
     }
 
     private mutating func add(_ member: Entry, _ sum: Offset, to cluster: Int) {

@@ -1,47 +1,36 @@
-import PyramidTiles
-
 /// The method `grid`: every quadtree cell that holds points is one marker.
 ///
-/// The anchor of a cell is the highest of its four children's anchors, so ids are as stable as with `anchors`. O(n) for
-/// each zoom.
-struct GridClustering: ClusteringMethod {
-    let options: ClusteringOptions
+/// The anchor of a cell is the highest of its four children's anchors, so ids are as stable as with `anchors`. O(n) per
+/// zoom.
+struct GridClustering {
+    /// From the last to the first.
+    let zooms: [ClusteringRules.Zoom]
 
-    func hierarchy(
-        of candidates: Candidates, in quadtree: LinearQuadtree, _ work: SharedWork, progress: (Int) -> Void
-    ) -> ClusterHierarchy {
+    /// - Parameter progress: is called with each zoom before it is clustered.
+    func hierarchy(of candidates: Candidates, progress: (Int) -> Void) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: candidates)
-        var weights = candidates.weights
+        var ranks = CandidateRanks(of: candidates)
         var alive = Array(0..<UInt32(candidates.count))
-
-        func code(of candidate: UInt32) -> MortonCode {
-            MortonCode(rawValue: quadtree.codes[Int(candidates.anchorPoint[Int(candidate)])])
-        }
-
-        for zoom in options.clusteredZooms {
-            progress(zoom)
-            let depth = options.cellDepth(atZoom: zoom)
+        for zoom in zooms {
+            progress(zoom.zoom)
             var anchors: [UInt32] = []
+            var parents: [UInt32] = []
+            parents.reserveCapacity(alive.count)
             var start = 0
             while start < alive.count {
-                let cell = code(of: alive[start]).node(atDepth: depth)
+                let cell = candidates.node(of: alive[start], atDepth: zoom.cellDepth)
                 var end = start + 1
                 var anchor = alive[start]
-                var highest = candidates.rank(of: Int(anchor), weight: weights[Int(anchor)])
-                while end < alive.count, code(of: alive[end]).node(atDepth: depth) == cell {
-                    let rank = candidates.rank(of: Int(alive[end]), weight: weights[Int(alive[end])])
-                    if highest < rank { (anchor, highest) = (alive[end], rank) }
+                while end < alive.count, candidates.node(of: alive[end], atDepth: zoom.cellDepth) == cell {
+                    if ranks.isHigher(alive[end], than: anchor, codes: candidates.codes) { anchor = alive[end] }
                     end += 1
                 }
-                var weight: UInt64 = 0
-                for candidate in alive[start..<end] {
-                    weight += weights[Int(candidate)]
-                    if candidate != anchor { hierarchy.join(candidate, to: anchor, atZoom: zoom) }
-                }
-                weights[Int(anchor)] = weight
+                for _ in start..<end { parents.append(anchor) }
                 anchors.append(anchor)
                 start = end
             }
+            hierarchy.join(alive, to: parents, atZoom: zoom.zoom, SharedWork(jobs: 1))
+            ranks.join(alive, to: parents)
             alive = anchors
         }
         return hierarchy

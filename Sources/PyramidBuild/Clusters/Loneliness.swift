@@ -1,20 +1,31 @@
 import PyramidTiles
 
-/// How many of the distinct places stand alone at each zoom: what more zooms have to show.
+/// Which max zoom was chosen, and why.
+public struct MaxZoomChoice: Sendable {
+    public let zoom: Int
+    /// The share of the places that stand alone at that zoom, in 0 ... 1; `nil` for the deepest zoom that is ever chosen.
+    public let aloneShare: Double?
+    /// How many different places there are.
+    public let placeCount: Int
+}
+
+/// How many of the distinct places stand alone at each zoom: what deeper zooms have left to show.
 struct Loneliness: Sendable {
     let placeCount: Int
-    /// By zoom; the last is the first zoom without clusters.
+    /// From the first clustered zoom to the first one without clusters.
+    private let zooms: ClosedRange<Int>
+    /// How many places stand alone at each of the zooms.
     private let aloneCounts: [Int]
 
-    /// So much of the places standing alone is enough.
+    /// It is enough if this share of the places stands alone.
     static let enough = 0.99
     /// The deepest zoom that is ever chosen.
     static let deepestChoice = 16
 
-    /// - Parameters:
-    ///   - hierarchy: of all the zooms from 0 to `lastZoom`.
-    ///   - lastZoom: the last clustered zoom.
-    init(of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, lastZoom: Int) {
+    /// - Parameter hierarchy: of the rules' clustered zooms, at least one.
+    init(of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, _ rules: ClusteringRules) {
+        let zooms = rules.firstUnclusteredZoom - rules.zooms.count...rules.firstUnclusteredZoom
+        self.zooms = zooms
         // The last zoom at which a candidate joins another or is joined.
         var together = hierarchy.joinZoom
         for candidate in 0..<hierarchy.candidateCount where hierarchy.joinZoom[candidate] >= 0 {
@@ -22,13 +33,13 @@ struct Loneliness: Sendable {
             together[parent] = max(together[parent], hierarchy.joinZoom[candidate])
         }
         var places = 0
-        var leaving = [Int](repeating: 0, count: lastZoom + 2)
+        var leaving = [Int](repeating: 0, count: zooms.count)
         for candidate in 0..<hierarchy.candidateCount {
             let points = hierarchy.points(of: candidate)
             var count = 1
             for point in points.dropFirst() where quadtree.codes[point] != quadtree.codes[point - 1] { count += 1 }
             places += count
-            if count == 1 { leaving[Int(together[candidate]) + 1] += 1 }
+            if count == 1 { leaving[max(Int(together[candidate]) + 1 - zooms.lowerBound, 0)] += 1 }
         }
         placeCount = places
         var alone = 0
@@ -38,33 +49,33 @@ struct Loneliness: Sendable {
         }
     }
 
-    /// The share of the places that stand alone at a zoom.
+    /// The share of the places that stand alone at a zoom, which is not before the first clustered one.
     func share(atZoom zoom: Int) -> Double {
-        zoom < aloneCounts.count && placeCount > 0 ? Double(aloneCounts[zoom]) / Double(placeCount) : 1
+        zooms.contains(zoom) && placeCount > 0 ? Double(aloneCounts[zoom - zooms.lowerBound]) / Double(placeCount) : 1
     }
 
-    /// The first zoom at which enough places stand alone; `nil` where there is none among those that are clustered.
-    var firstZoomWithEnough: Int? {
-        aloneCounts.indices.first { share(atZoom: $0) >= Loneliness.enough }
-    }
+    /// The first zoom at which enough places stand alone; `nil` if no clustered zoom is deep enough.
+    var firstZoomWithEnough: Int? { zooms.first { share(atZoom: $0) >= Loneliness.enough } }
 }
 
 extension Loneliness {
-    /// The first zoom at which enough places stand alone.
+    /// The first zoom at which enough places stand alone, with clusters up to the zoom above.
+    /// - Parameter progress: is called with each zoom before it is clustered.
     static func maxZoomChoice(
         of quadtree: LinearQuadtree, standing: PointStanding, _ options: ClusteringOptions, jobs: Int,
         progress: (Int) -> Void
-    ) -> BuildReport.MaxZoomChoice? {
+    ) -> MaxZoomChoice? {
         var all = options
         all.minZoom = 0
         all.maxZoom = deepestChoice
         all.clusterMaxZoom = deepestChoice - 1
-        let hierarchy = all.hierarchy(
+        let rules = ClusteringRules(all)
+        let hierarchy = rules.hierarchy(
             of: quadtree, standing: standing, work: SharedWork(jobs: jobs), progress: progress)
         guard let hierarchy else { return nil }
-        let loneliness = Loneliness(of: hierarchy, in: quadtree, lastZoom: all.clusterMaxZoom)
+        let loneliness = Loneliness(of: hierarchy, in: quadtree, rules)
         let zoom = max(loneliness.firstZoomWithEnough ?? deepestChoice, options.minZoom)
-        return BuildReport.MaxZoomChoice(
+        return MaxZoomChoice(
             zoom: zoom, aloneShare: zoom < deepestChoice ? loneliness.share(atZoom: zoom) : nil,
             placeCount: loneliness.placeCount)
     }

@@ -21,7 +21,7 @@ struct ParentClusters: Sendable {
         }
         var counts = [Int](repeating: 0, count: candidates.count)
         for anchor in descent.anchors { counts[Int(parents[Int(anchor)])] += descent.pointCount(of: Int(anchor)) }
-        isWritten = counts.map { $0 >= descent.options.minPoints }
+        isWritten = counts.map { $0 >= descent.rules.minPoints }
     }
 
     /// The candidate of the cluster above a point that stands by itself; `nil` where it does there too, and for points

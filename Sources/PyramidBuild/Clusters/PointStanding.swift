@@ -1,20 +1,18 @@
+import PyramidTiles
+
 /// What points count when it is decided which of them keep their places.
 struct PointStanding: Sendable {
-    /// By point: greater wins. Empty where all are equal.
-    var priorities: ArraySlice<UInt32> = []
-    /// By point: for how many it stands. Empty where each stands for itself.
-    var weights: ArraySlice<UInt32> = []
+    /// By point: the greater wins. Empty if all are equal.
+    var priorities: [UInt32] = []
+    /// By point: how many it counts as. Empty if each counts as one.
+    var weights: [UInt32] = []
 
-    func priority(of point: Int) -> UInt32 {
-        priorities.isEmpty ? 0 : priorities[priorities.startIndex + point]
-    }
+    func priority(of point: Int) -> UInt32 { priorities.isEmpty ? 0 : priorities[point] }
 
-    func weight(of point: Int) -> UInt64 {
-        weights.isEmpty ? 1 : UInt64(weights[weights.startIndex + point])
-    }
+    func weight(of point: Int) -> UInt64 { weights.isEmpty ? 1 : UInt64(weights[point]) }
 
-    /// Of points at one place the one that stands for all, and the weight of all. Equal ones are in the order of their
-    /// content, of which the last stands for all.
+    /// The one of several points at one place that stands for all, and the weight of all. Equal points are in the order of
+    /// their content, and the last of them stands for all.
     func highest(of points: Range<Int>) -> (point: Int, weight: UInt64) {
         guard !priorities.isEmpty || !weights.isEmpty else {
             return (points.upperBound - 1, UInt64(points.count))
@@ -29,11 +27,33 @@ struct PointStanding: Sendable {
         }
         return (highest, sum)
     }
+}
 
-    /// Of a range of the points.
-    func slice(_ points: Range<Int>) -> PointStanding {
-        PointStanding(
-            priorities: priorities.isEmpty ? [] : priorities[points],
-            weights: weights.isEmpty ? [] : weights[points])
+extension PointStanding {
+    /// Reads the columns of priority and weight.
+    /// - Returns: also sentences about values that could not be used.
+    static func reading(
+        _ options: ClusteringOptions, of points: PointTable
+    ) throws(InputError) -> (standing: PointStanding, warnings: [OptionMessage]) {
+        var standing = PointStanding()
+        var warnings: [OptionMessage] = []
+        if let name = options.priorityColumn {
+            let column = NumberColumn(try points.column(named: name, option: .priority), of: points)
+            standing.priorities = column.ranks
+            if column.otherCount > 0 {
+                warnings.append("\(column.otherCount) priorities are no numbers; these points come last")
+            }
+        }
+        if let name = options.weightColumn {
+            let column = NumberColumn(try points.column(named: name, option: .weight), of: points)
+            let (weights, otherCount) = column.weights()
+            standing.weights = weights
+            if otherCount > 0 {
+                warnings.append(
+                    "\(otherCount) weights are no whole numbers from 0 to \(FixedDecimal.weightLimit); "
+                        + "these points count as 1")
+            }
+        }
+        return (standing, warnings)
     }
 }

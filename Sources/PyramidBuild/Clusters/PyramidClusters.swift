@@ -7,16 +7,18 @@ final class PyramidClusters: Sendable {
     /// `nil` where nobody asks for them.
     let members: ClusterMembers?
 
-    /// - Parameter hasMembers: whether anybody asks for the clusters' members.
+    /// - Parameters:
+    ///   - hasMembers: whether anybody asks for the clusters' members.
+    ///   - values: the columns to aggregate.
     init(
-        of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, options: ClusteringOptions, hasMembers: Bool,
-        coordinates: PointCoordinates
+        of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, rules: ClusteringRules, hasMembers: Bool,
+        coordinates: PointCoordinates, values: PointValues = PointValues()
     ) {
         self.hierarchy = hierarchy
         var offsets = [UInt32](repeating: 0, count: hasMembers ? hierarchy.candidateCount : 0)
         table = ClusterTable(
-            of: hierarchy, quadtree: quadtree, zooms: options.clusteredZooms,
-            hasMeans: options.position == .centroid || options.position == .inset, coordinates: coordinates
+            of: hierarchy, quadtree: quadtree, rules: rules, coordinates: coordinates,
+            values: values
         ) { candidate, pointCountBefore in
             if hasMembers { offsets[candidate] = UInt32(pointCountBefore) }
         }
@@ -33,4 +35,20 @@ final class PyramidClusters: Sendable {
         let anchor = Int(hierarchy.anchorPoint[candidate])
         return table.code(ofPoint: anchor).clusterID ^ hierarchy.group(of: candidate).idMask
     }
+}
+
+/// A marker in 32 bits: a point by its number, or a cluster by its entry in the ``ClusterTable``.
+///
+/// Equal numbers at two zooms mean the same marker, with the same content.
+struct MarkerNumber: Hashable, Sendable, BitwiseCopyable {
+    private let rawValue: UInt32
+    private static let clusterBit: UInt32 = 1 << 31
+
+    /// - Parameter point: below 2³¹, as all points are (``InputLimits/points``).
+    static func point(_ point: Int) -> MarkerNumber { MarkerNumber(rawValue: UInt32(point)) }
+    static func cluster(_ entry: Int) -> MarkerNumber { MarkerNumber(rawValue: UInt32(entry) | clusterBit) }
+
+    var isCluster: Bool { rawValue & MarkerNumber.clusterBit != 0 }
+    /// The point's number, or the cluster's entry.
+    var index: Int { Int(rawValue & ~MarkerNumber.clusterBit) }
 }

@@ -50,13 +50,6 @@ struct RowOrder: Sendable {
 }
 
 extension Span<UInt64> {
-    /// Of ascending keys the first that is not below `key`. O(log n).
-    func firstIndex(notBelow key: UInt64) -> Int {
-        var range = 0..<count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = self[middle] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
-    }
+    /// The first of ascending keys that is not below `key`. O(log n)
+    func firstIndex(notBelow key: UInt64) -> Int { (0..<count).partitioningIndex { self[$0] >= key } }
 }

@@ -18,10 +18,10 @@ struct ZoomCandidates: Sendable {
     }
 
     /// All candidates.
-    init(_ candidates: Candidates, of quadtree: LinearQuadtree, order: RowOrder, _ work: SharedWork) {
+    init(_ candidates: Candidates, order: RowOrder, _ work: SharedWork) {
         self.order = order
         keys = work.elements(count: candidates.count, repeating: 0) { part, keys in
-            for index in part { keys[index] = order.key(quadtree.point(at: Int(candidates.anchorPoint[index]))) }
+            for index in part { keys[index] = order.key(MortonCode(rawValue: candidates.codes[index]).point) }
         }
         numbers = Array(0..<UInt32(candidates.count))
         MortonRadixSort.sort(keys: &keys, indices: &numbers)

@@ -29,19 +29,18 @@ struct MemoryEstimate: Equatable {
 
 extension MemoryEstimate {
     /// Before the points are sorted.
-    init(pointCount: Int, options: BuildOptions) {
-        let clustering = options.clustering
+    init(pointCount: Int, clustering: ClusteringOptions, clusters: ClusterContentOptions) {
         self.init(
             pointCount: pointCount,
-            columnCount: options.clusters.accumulate.count + options.clusters.countBy.count
+            columnCount: clusters.accumulate.count + clusters.countBy.count
                 + [clustering.priorityColumn, clustering.weightColumn].count { $0 != nil }
-                + (options.clusters.memberLimit == nil ? 0 : 1))
+                + (clusters.memberLimit == nil ? 0 : 1))
     }
 
     /// Before they are clustered.
-    init(of quadtree: LinearQuadtree, options: BuildOptions) {
-        self.init(pointCount: quadtree.count, options: options)
-        tileCount = quadtree.tileCount(zooms: options.clustering.minZoom...options.clustering.maxZoom)
+    init(of quadtree: LinearQuadtree, clustering: ClusteringOptions, clusters: ClusterContentOptions) {
+        self.init(pointCount: quadtree.count, clustering: clustering, clusters: clusters)
+        tileCount = quadtree.tileCount(zooms: clustering.minZoom...clustering.maxZoom)
     }
 }
 

@@ -61,26 +61,25 @@ final class CSVRowFormat: Sendable {
         scratch.withText(ofField: field, in: bytes, body)
     }
 
-    /// Begins a point feature with the row at `start`; a property is left out where its cell is empty.
-    func append(
-        _ bytes: UnsafeRawBufferPointer, from start: Int, at coordinate: Coordinate,
-        to encoder: inout GeoJSONTileEncoder, scratch: inout CSVRowScratch
+    /// Calls `body` with the id of the row that was scanned last.
+    func withID(
+        in bytes: UnsafeRawBufferPointer, scratch: inout CSVRowScratch, _ body: (PropertyView?) -> Void
     ) {
-        scratch.scanner.scan(bytes.assumingMemoryBound(to: UInt8.self).span, from: start)
-        if let idField {
-            scratch.withText(ofField: idField, in: bytes) { text in
-                encoder.beginPoint(at: coordinate, id: (text, idIsNumber))
-            }
-        } else {
-            encoder.beginPoint(at: coordinate)
-        }
+        guard let idField else { return body(nil) }
+        scratch.withText(ofField: idField, in: bytes) { body(idIsNumber ? .number($0) : .text($0)) }
+    }
+
+    /// Hands over the properties of the row that was scanned last; one is left out if its cell is empty.
+    func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
+        in bytes: UnsafeRawBufferPointer, scratch: inout CSVRowScratch, _ visitor: inout Visitor
+    ) {
         names.withUnsafeBytes { names in
             for property in properties {
                 scratch.withText(ofField: property.field, in: bytes) { text in
                     guard !text.isEmpty else { return }
-                    encoder.append(
-                        quotedName: UnsafeRawBufferPointer(rebasing: names[property.name]), text: text,
-                        isNumber: property.isNumber)
+                    visitor.visit(
+                        UnsafeRawBufferPointer(rebasing: names[property.name]),
+                        property.isNumber ? .number(text) : .text(text))
                 }
             }
         }

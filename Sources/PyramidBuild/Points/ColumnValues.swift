@@ -66,4 +66,7 @@ struct TextColumn: Sendable {
         self.texts = order.map { texts[$0] }
         self.indices = indices.map { ranks[Int($0)] }
     }
+
+    /// Whether a point's text is not empty. The empty one is the first, if there is one.
+    func hasText(_ point: Int) -> Bool { indices[point] > 0 || !texts[0].isEmpty }
 }

@@ -36,40 +36,41 @@ struct GeoJSONRowFormat: Sendable {
         }
     }
 
-    /// Writes one property of the feature at `start`, or nothing where it is missing or null.
-    func appendProperty(
-        ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, to encoder: inout GeoJSONTileEncoder,
-        scratch: inout GeoJSONRowScratch
+    /// Hands over one property of the feature at `start`, or nothing if it is missing or null.
+    func visitProperty<Visitor: PropertyVisitor & ~Copyable>(
+        ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout GeoJSONRowScratch,
+        _ visitor: inout Visitor
     ) {
         let span = bytes.assumingMemoryBound(to: UInt8.self).span
         guard let value = value(ofColumn: column, in: span, from: start, scratch: &scratch) else { return }
-        scratch.withJSON(value, in: bytes) {
-            encoder.append(quotedName: columns.columns[column].quotedName, json: $0)
+        scratch.withView(of: value, in: bytes) { visitor.visit(columns.columns[column].quotedName, $0) }
+    }
+
+    /// Calls `body` with the id of the feature that was scanned last, `nil` if it has none.
+    func withID(
+        in bytes: UnsafeRawBufferPointer, scratch: inout GeoJSONRowScratch, _ body: (PropertyView?) -> Void
+    ) {
+        guard let id = idRule.id(of: scratch.feature, in: bytes.assumingMemoryBound(to: UInt8.self).span) else {
+            return body(nil)
+        }
+        let isNumber = id.kind == .number
+        scratch.withText(isNumber ? JSONText(range: id.range) : id.text, in: bytes) {
+            body(isNumber ? .number($0) : .text($0))
         }
     }
 
-    /// Begins a point feature with the properties of the feature at `start`.
-    func append(
-        _ bytes: UnsafeRawBufferPointer, from start: Int, at coordinate: Coordinate,
-        to encoder: inout GeoJSONTileEncoder, scratch: inout GeoJSONRowScratch
+    /// Hands over the properties of the feature that was scanned last.
+    func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
+        in bytes: UnsafeRawBufferPointer, scratch: inout GeoJSONRowScratch, _ visitor: inout Visitor
     ) {
         let span = bytes.assumingMemoryBound(to: UInt8.self).span
-        scratch.scan(span, from: start)
-        if let id = idRule.id(of: scratch.feature, in: span) {
-            let isNumber = id.kind == .number
-            scratch.withText(isNumber ? JSONText(range: id.range) : id.text, in: bytes) { text in
-                encoder.beginPoint(at: coordinate, id: (text, isNumber))
-            }
-        } else {
-            encoder.beginPoint(at: coordinate)
-        }
         for index in scratch.feature.properties.indices {
             let property = scratch.feature.properties[index]
             guard property.value.kind != .null else { continue }
             let column = scratch.column(of: property.name, at: index, in: span, columns)
             guard isWritten[column] else { continue }
-            scratch.withJSON(property.value, in: bytes) {
-                encoder.append(quotedName: columns.columns[column].quotedName, json: $0)
+            scratch.withView(of: property.value, in: bytes) {
+                visitor.visit(columns.columns[column].quotedName, $0)
             }
         }
     }
@@ -140,5 +141,15 @@ struct GeoJSONRowScratch {
         buffer.removeAll(keepingCapacity: true)
         bytes.assumingMemoryBound(to: UInt8.self).span.appendCanonicalJSON(value, to: &buffer)
         buffer.withUnsafeBytes(body)
+    }
+
+    /// A value in its type, as canonical JSON where that needs escapes; valid during the call.
+    mutating func withView(of value: JSONValue, in bytes: UnsafeRawBufferPointer, _ body: (PropertyView) -> Void) {
+        switch value.kind {
+        case .text where !value.hasEscapes: body(.text(UnsafeRawBufferPointer(rebasing: bytes[value.text.range])))
+        case .number: body(.number(UnsafeRawBufferPointer(rebasing: bytes[value.range])))
+        case .boolean: body(.bool(bytes[value.range.lowerBound] == UInt8(ascii: "t")))
+        default: withJSON(value, in: bytes) { body(.json($0)) }
+        }
     }
 }

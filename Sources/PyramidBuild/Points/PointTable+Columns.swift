@@ -28,9 +28,9 @@ extension PointTable {
         }
     }
 
-    /// Writes one property of a point, or nothing if the point lacks it.
-    func appendProperty(
-        _ column: PointColumn, of point: Int, to encoder: inout GeoJSONTileEncoder, scratch: inout RowScratch
+    /// Hands over one property of a point, or nothing if it has none.
+    func visitProperty<Visitor: PropertyVisitor & ~Copyable>(
+        _ column: PointColumn, of point: Int, scratch: inout RowScratch, _ visitor: inout Visitor
     ) {
         let (input, start) = inputs.position(of: rowStarts[point])
         let bytes = inputs.inputs[input].bytes
@@ -38,11 +38,11 @@ extension PointTable {
         case .csv(let format):
             format.withText(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.csv[input]) { text in
                 guard !text.isEmpty else { return }
-                encoder.append(quotedName: column.quotedName, text: text, isNumber: column.isNumber)
+                visitor.visit(column.quotedName, column.isNumber ? .number(text) : .text(text))
             }
         case .geoJSON(let format):
-            format.appendProperty(
-                ofColumn: column.index, in: bytes, from: start, to: &encoder, scratch: &scratch.geoJSON)
+            format.visitProperty(
+                ofColumn: column.index, in: bytes, from: start, scratch: &scratch.geoJSON, &visitor)
         }
     }
 }

@@ -66,18 +66,38 @@ struct PointTable: Sendable {
         rowStarts = rowStarts.permuted(by: permutation, jobs: jobs)
     }
 
-    /// Room for ``beginPoint(_:in:scratch:)``, one for each worker.
+    /// Room for ``scan(_:scratch:)``, one for each worker.
     func makeScratch() -> RowScratch { RowScratch(formats) }
 
-    /// Begins a point's feature, with all its properties.
-    func beginPoint(_ index: Int, in encoder: inout GeoJSONTileEncoder, scratch: inout RowScratch) {
-        let (input, start) = inputs.position(of: rowStarts[index])
+    /// Reads a point's row again, for ``withID(of:scratch:_:)`` and ``visitProperties(of:scratch:_:)``.
+    func scan(_ point: Int, scratch: inout RowScratch) {
+        let (input, start) = inputs.position(of: rowStarts[point])
+        let bytes = inputs.inputs[input].bytes.assumingMemoryBound(to: UInt8.self).span
+        switch formats[input] {
+        case .csv: scratch.csv[input].scanner.scan(bytes, from: start)
+        case .geoJSON: scratch.geoJSON.scan(bytes, from: start)
+        }
+    }
+
+    /// Calls `body` with the id of the point that was scanned last, `nil` if it has none.
+    func withID(of point: Int, scratch: inout RowScratch, _ body: (PropertyView?) -> Void) {
+        let input = inputs.position(of: rowStarts[point]).input
         let bytes = inputs.inputs[input].bytes
         switch formats[input] {
-        case .csv(let format):
-            format.append(bytes, from: start, at: coordinate(index), to: &encoder, scratch: &scratch.csv[input])
-        case .geoJSON(let format):
-            format.append(bytes, from: start, at: coordinate(index), to: &encoder, scratch: &scratch.geoJSON)
+        case .csv(let format): format.withID(in: bytes, scratch: &scratch.csv[input], body)
+        case .geoJSON(let format): format.withID(in: bytes, scratch: &scratch.geoJSON, body)
+        }
+    }
+
+    /// Hands over the properties of the point that was scanned last.
+    func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
+        of point: Int, scratch: inout RowScratch, _ visitor: inout Visitor
+    ) {
+        let input = inputs.position(of: rowStarts[point]).input
+        let bytes = inputs.inputs[input].bytes
+        switch formats[input] {
+        case .csv(let format): format.visitProperties(in: bytes, scratch: &scratch.csv[input], &visitor)
+        case .geoJSON(let format): format.visitProperties(in: bytes, scratch: &scratch.geoJSON, &visitor)
         }
     }
 }

@@ -1,10 +1,12 @@
 import PyramidTiles
 
-/// A column, and what clusters say of their members' values.
+/// How clusters write what their members' values in a column come to.
 struct AccumulatedColumn: Sendable {
-    private enum Values {
-        case numbers(NumberColumn)
-        case texts(TextColumn)
+    private enum Source: Sendable {
+        /// A number that the clusters carry: the index of its measure.
+        case measure(Int)
+        /// Texts that are gathered from the members when the cluster is written.
+        case texts(TextColumn, separator: [UInt8])
     }
 
     /// As it is written.
@@ -12,79 +14,105 @@ struct AccumulatedColumn: Sendable {
     let quotedName: [UInt8]
     /// A sentence about values that are no numbers.
     let warning: OptionMessage?
-    private let operation: Accumulation.Operation
-    private let values: Values
+    private let source: Source
 
-    init(_ column: PointColumn, _ operation: Accumulation.Operation, of points: PointTable) {
+    /// - Parameter values: gets the column if clusters carry a number of it.
+    init(_ column: PointColumn, _ operation: Accumulation.Operation, of points: PointTable, values: inout PointValues) {
         name = column.outputName
         quotedName = column.quotedName
-        self.operation = operation
-        if operation.needsNumbers {
+        switch operation {
+        case .sum, .min, .max, .mean:
             let numbers = NumberColumn(column, of: points)
-            values = .numbers(numbers)
+            source = .measure(values.measures.count)
+            values.measures.append(.numbers(numbers, operation))
             warning =
                 numbers.otherCount == 0
                 ? nil
                 : "\(numbers.otherCount) values of \"\(column.name)\" are no numbers and are left out of its "
                     + "\(operation.rawValue)"
-        } else {
-            values = .texts(TextColumn(column, of: points))
+        case .count:
+            source = .measure(values.measures.count)
+            values.measures.append(.presence(TextColumn(column, of: points)))
+            warning = nil
+        case .concat, .comma:
+            let separator = operation == .comma ? [UInt8(ascii: ",")] : []
+            source = .texts(TextColumn(column, of: points), separator: separator)
             warning = nil
         }
     }
 
-    /// The JSON number or the text that a cluster carries; `nil` where no member has a value.
+    var needsMembers: Bool {
+        if case .texts = source { true } else { false }
+    }
+
+    /// Hands over the number or the text that a cluster carries, or nothing if no member has a value.
     /// - Parameter members: calls its argument with the number of every member.
-    func result(_ members: ((Int) -> Void) -> Void) -> (text: [UInt8], isNumber: Bool)? {
-        switch values {
-        case .numbers(let column):
-            number(column, members).map { (Array($0.description.utf8), true) }
-        case .texts(let column):
-            if operation == .count {
-                (Array("\(presentCount(column, members))".utf8), true)
-            } else {
-                joined(column, members).map { ($0, false) }
-            }
+    func visit<Visitor: PropertyVisitor & ~Copyable>(
+        of cluster: Int, _ aggregates: Aggregates, members: ((Int) -> Void) -> Void, _ visitor: inout Visitor
+    ) {
+        switch source {
+        case .measure(let index):
+            if let value = aggregates.measures[index][cluster] { visitor.visit(quotedName, .decimal(value)) }
+        case .texts(let column, let separator):
+            var indices: [UInt32] = []
+            members { if column.hasText($0) { indices.append(column.indices[$0]) } }
+            guard !indices.isEmpty else { return }
+            let text = Array(indices.sorted().map { column.texts[Int($0)] }.joined(separator: separator))
+            text.withUnsafeBytes { visitor.visit(quotedName, .text($0)) }
         }
     }
 
-    /// The result over all points, where those of parts add up to it.
-    func total(_ members: ((Int) -> Void) -> Void) -> String? {
-        switch operation {
-        case .sum, .min, .max, .count: result(members).map { String(decoding: $0.text, as: UTF8.self) }
-        case .mean, .concat, .comma: nil
-        }
+    /// The result over all points, if those of parts add up to it.
+    /// - Parameter cluster: holds all points.
+    func total(of cluster: Int, _ aggregates: Aggregates) -> String? {
+        guard case .measure(let index) = source, aggregates.measures[index].addsUp else { return nil }
+        return aggregates.measures[index][cluster]?.description
+    }
+}
+
+/// How clusters write how many of their members have each value of a column.
+struct CountedColumn: Sendable {
+    /// As it is written.
+    let name: String
+    let quotedName: [UInt8]
+    private let column: TextColumn
+    private let index: Int
+
+    private static let other = Array(CategoryCount.other.utf8)
+
+    /// - Parameter values: gets the column.
+    init(_ column: PointColumn, limit: Int, of points: PointTable, values: inout PointValues) {
+        name = column.outputName
+        quotedName = column.quotedName
+        self.column = TextColumn(column, of: points)
+        index = values.categories.count
+        values.categories.append(PointValues.Categories(column: self.column, limit: limit))
     }
 
-    private func number(_ column: NumberColumn, _ members: ((Int) -> Void) -> Void) -> FixedDecimal? {
-        var count = 0
-        var result = FixedDecimal.zero
-        members { point in
-            guard let value = column.values[point] else { return }
-            count += 1
-            switch operation {
-            case .min: result = count == 1 ? value : Swift.min(result, value)
-            case .max: result = count == 1 ? value : Swift.max(result, value)
-            default: result = result + value
-            }
+    /// Hands over an object of the most frequent values, of equally frequent ones the first in the order of their bytes;
+    /// at the end all others together, with those whose value is ``CategoryCount/other`` itself.
+    func visit<Visitor: PropertyVisitor & ~Copyable>(
+        of cluster: Int, _ aggregates: Aggregates, nested: inout JSONObjectWriter, _ visitor: inout Visitor
+    ) {
+        nested.removeAll()
+        nested.beginObject()
+        for entry in aggregates.categories[index][cluster].sorted(by: CategoryColumn.isMoreFrequent) {
+            let isRest = entry.category == CategoryColumn.rest
+            let text = isRest ? CountedColumn.other : column.texts[Int(entry.category)]
+            text.withUnsafeBytes { nested.append(name: $0, .integer(Int(entry.count))) }
         }
-        guard count > 0 else { return nil }
-        return operation == .mean ? result.divided(by: count) : result
+        nested.endObject()
+        nested.buffer.withUnsafeBytes { visitor.visit(quotedName, .json($0)) }
     }
 
-    private func presentCount(_ column: TextColumn, _ members: ((Int) -> Void) -> Void) -> Int {
-        var count = 0
-        members { point in
-            if !column.texts[Int(column.indices[point])].isEmpty { count += 1 }
-        }
-        return count
-    }
-
-    private func joined(_ column: TextColumn, _ members: ((Int) -> Void) -> Void) -> [UInt8]? {
-        var indices: [UInt32] = []
-        members { indices.append(column.indices[$0]) }
-        let texts = indices.sorted().map { column.texts[Int($0)] }.filter { !$0.isEmpty }
-        guard !texts.isEmpty else { return nil }
-        return Array(texts.joined(separator: operation == .comma ? [UInt8(ascii: ",")] : []))
+    /// Points by value.
+    /// - Parameter cluster: holds all points.
+    func total(of cluster: Int, _ aggregates: Aggregates) -> [String: Int] {
+        // Texts of equal letters in different bytes are one string.
+        Dictionary(
+            aggregates.categories[index].all(of: cluster).map {
+                (String(decoding: column.texts[Int($0.category)], as: UTF8.self), Int($0.count))
+            },
+            uniquingKeysWith: +)
     }
 }

@@ -13,8 +13,8 @@ struct BodyCompressor: ~Copyable {
 
     /// Calls `write` with the bytes of the file and what a list says of them.
     /// - Parameter keep: is asked before anything is compressed, with the JSON and its CRC-32, whether the file is there.
-    mutating func store(
-        _ encoder: borrowing GeoJSONTileEncoder,
+    mutating func store<Encoder: TileEncoder & ~Copyable>(
+        _ encoder: borrowing Encoder,
         keep: (UnsafeRawBufferPointer, UInt32) -> StoredFile? = { _, _ in nil },
         _ write: (UnsafeRawBufferPointer, StoredFile) throws -> Void
     ) rethrows -> StoredFile {

@@ -7,12 +7,12 @@ struct ClusterContent: Sendable {
     private let options: ClusterContentOptions
     private let groupColumn: PointColumn?
     private let weightColumn: PointColumn?
-    /// By point; empty where nobody asks for them.
-    private let weights: ArraySlice<UInt32>
     private let anchorColumns: [PointColumn]
     private let accumulated: [AccumulatedColumn]
     private let counted: [CountedColumn]
     private let members: MemberList?
+    /// The columns that clusters sum up or count.
+    let values: PointValues
     /// Sentences about values that could not be used.
     private(set) var warnings: [OptionMessage] = []
 
@@ -23,22 +23,25 @@ struct ClusterContent: Sendable {
 
     /// Reads the columns that the options name.
     /// - Parameter standing: of each of the points.
-    init(_ build: BuildOptions, of points: PointTable, standing: PointStanding) throws(InputError) {
-        let options = build.clusters
+    init(
+        _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
+        standing: PointStanding
+    ) throws(InputError) {
         self.options = options
         groupColumn =
-            if let name = build.clustering.groupColumn {
+            if let name = clustering.groupColumn {
                 try points.column(named: name, option: .groupBy)
             } else {
                 nil
             }
         weightColumn =
-            if let name = build.clustering.weightColumn {
+            if let name = clustering.weightColumn {
                 try points.column(named: name, option: .weight)
             } else {
                 nil
             }
-        weights = standing.weights
+        var values = PointValues()
+        if weightColumn != nil { values.weights = standing.weights }
         var columns: [PointColumn] = []
         for name in options.properties {
             columns.append(try points.column(named: name, option: .clusterProperties))
@@ -47,17 +50,17 @@ struct ClusterContent: Sendable {
         var accumulated: [AccumulatedColumn] = []
         for accumulation in options.accumulate {
             let column = try points.column(named: accumulation.name, option: .accumulateAttribute)
-            accumulated.append(AccumulatedColumn(column, accumulation.operation, of: points))
+            accumulated.append(AccumulatedColumn(column, accumulation.operation, of: points, values: &values))
         }
         self.accumulated = accumulated
         var counted: [CountedColumn] = []
         for count in options.countBy {
-            counted.append(
-                CountedColumn(
-                    try points.column(named: count.name, option: .countBy), limit: count.limit, of: points))
+            let column = try points.column(named: count.name, option: .countBy)
+            counted.append(CountedColumn(column, limit: count.limit, of: points, values: &values))
         }
         self.counted = counted
-        members = try MemberList(options, idColumn: build.input.idColumn, of: points)
+        self.values = values
+        members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
         // Two spellings of an option's column are one name as it is written.
         if let problem = writtenOptions.problem(beside: groupColumn.map { [$0.outputName] } ?? []) {
@@ -65,8 +68,8 @@ struct ClusterContent: Sendable {
         }
     }
 
-    /// Whether the members of clusters are asked for.
-    var needsMembers: Bool { !accumulated.isEmpty || !counted.isEmpty || members != nil || weightColumn != nil }
+    /// Whether the members of clusters are asked for one by one: for joined texts and lists, which grow with them anyway.
+    var needsMembers: Bool { members != nil || accumulated.contains(where: \.needsMembers) }
 
     /// How many pages there are of the points of a cluster at the last clustered zoom; `nil` where there are none.
     func leafPageCount(ofPoints pointCount: Int) -> Int? { options.leafPageCount(ofPoints: pointCount) }
@@ -89,59 +92,52 @@ struct ClusterContent: Sendable {
         return written
     }
 
-    /// What all points come to.
+    /// What all points come to: the aggregates of one cluster that holds them all.
     func totals(of quadtree: LinearQuadtree) -> ContentTotals {
-        let all = { (body: (Int) -> Void) in (0..<quadtree.count).forEach(body) }
+        var aggregates = Aggregates(of: values)
+        aggregates.append(point: 0)
+        for point in 1..<max(quadtree.count, 1) { aggregates.add(point: point, to: 0) }
+        aggregates.finish()
         var totals = ContentTotals(
-            accumulated: accumulated.map { $0.total(all) }, categories: counted.map { $0.total(all) })
-        totals.weight = weightColumn.map { _ in weight(of: all) }
+            accumulated: accumulated.map { $0.total(of: 0, aggregates) },
+            categories: counted.map { $0.total(of: 0, aggregates) })
+        totals.weight = aggregates.weights.first
         totals.unclusteredPoints = quadtree.unclustered.count
         return totals
     }
 
-    private func weight(of members: ((Int) -> Void) -> Void) -> Int {
-        var sum = 0
-        members { sum += Int(weights[weights.startIndex + $0]) }
-        return sum
-    }
-
-    /// Appends the properties of a cluster, whose other properties are there already.
+    /// Hands over what a cluster carries.
     /// - Parameters:
+    ///   - index: the cluster's entry in the table.
     ///   - leafPageCount: how many pages there are of its points; `nil` for none.
-    ///   - anchor: the number of its anchor's point.
-    ///   - members: calls its argument with the number of every member.
-    func append(
-        pointCount: Int, isCoincident: Bool, leafPageCount: Int?, anchor: Int, members: ((Int) -> Void) -> Void,
-        points: PointTable, to encoder: inout GeoJSONTileEncoder, scratch: inout RowScratch
+    ///   - nested: room for values that are objects or arrays.
+    func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
+        of index: Int, in clusters: PyramidClusters, leafPageCount: Int?, points: PointTable,
+        scratch: inout RowScratch, nested: inout JSONObjectWriter, _ visitor: inout Visitor
     ) {
+        let cluster = clusters.table.entries[index]
+        let (pointCount, anchor) = (Int(cluster.pointCount), Int(cluster.anchorPoint))
+        let members = { (body: (Int) -> Void) in clusters.members?.forEachPoint(of: cluster, body) ?? () }
         if options.hasScale {
-            let scale = FixedDecimal(scaled: Int128(((1 + log(Double(pointCount))) * 1000).rounded()) * 1_000_000_000)
-            append(scale.description, named: ClusterContent.scaleName, isNumber: true, to: &encoder)
+            let thousandths = ((1 + log(Double(pointCount))) * 1000).rounded()
+            visitor.visit(
+                ClusterContent.scaleName, .decimal(FixedDecimal(scaled: Int128(thousandths) * 1_000_000_000)))
         }
-        if let leafPageCount {
-            append("\(leafPageCount)", named: ClusterContent.leafPagesName, isNumber: true, to: &encoder)
-        }
+        if let leafPageCount { visitor.visit(ClusterContent.leafPagesName, .integer(leafPageCount)) }
         if weightColumn != nil {
-            append("\(weight(of: members))", named: ClusterContent.weightName, isNumber: true, to: &encoder)
+            visitor.visit(ClusterContent.weightName, .integer(clusters.table.aggregates.weights[index]))
         }
-        if let groupColumn { points.appendProperty(groupColumn, of: anchor, to: &encoder, scratch: &scratch) }
-        for column in anchorColumns { points.appendProperty(column, of: anchor, to: &encoder, scratch: &scratch) }
+        if let groupColumn { points.visitProperty(groupColumn, of: anchor, scratch: &scratch, &visitor) }
+        for column in anchorColumns { points.visitProperty(column, of: anchor, scratch: &scratch, &visitor) }
         for column in accumulated {
-            guard let (text, isNumber) = column.result(members) else { continue }
-            text.withUnsafeBytes { encoder.append(quotedName: column.quotedName, text: $0, isNumber: isNumber) }
+            column.visit(of: index, clusters.table.aggregates, members: members, &visitor)
         }
         for column in counted {
-            encoder.append(quotedName: column.quotedName, counts: column.result(members))
+            column.visit(of: index, clusters.table.aggregates, nested: &nested, &visitor)
         }
+        let isCoincident = clusters.table.boundingBox(of: cluster).isPoint
         if let list = self.members, let count = options.listedCount(ofPoints: pointCount, isCoincident: isCoincident) {
-            list.append(first: count, of: members, points: points, to: &encoder, scratch: &scratch)
+            list.visit(first: count, of: members, points: points, scratch: &scratch, nested: &nested, &visitor)
         }
-    }
-
-    private func append(
-        _ text: String, named quotedName: [UInt8], isNumber: Bool, to encoder: inout GeoJSONTileEncoder
-    ) {
-        var text = text
-        text.withUTF8 { encoder.append(quotedName: quotedName, text: UnsafeRawBufferPointer($0), isNumber: isNumber) }
     }
 }

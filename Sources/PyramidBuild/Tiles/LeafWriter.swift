@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// Writes the points of clusters as pages, which a client can show as a list.
 struct LeafWriter: Sendable {
-    let points: PointTable
+    let source: MarkerSource
     let options: ClusterContentOptions
     let storage: TileStorage
     let compressionLevel: Int
@@ -19,7 +19,7 @@ struct LeafWriter: Sendable {
     ///   - progress: is called with the number of pages that were written since the last call, by any worker.
     /// - Returns: what stands in the list of pages, in no particular order.
     func write(
-        _ markers: ZoomMarkers, clusters: PyramidClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
+        _ markers: ArrangedMarkers, clusters: PyramidClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
     ) throws -> [LeafList.Entry] {
         let listed = markers.numbers.filter(\.isCluster).map { clusters.entry($0) }.filter {
             options.leafPageCount(ofPoints: Int($0.pointCount)) != nil
@@ -52,14 +52,14 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
 
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
-    private var scratch: RowScratch
+    private var marker: MarkerReader
 
     init(writer: LeafWriter, clusters: PyramidClusters, chunks: [ArraySlice<ClusterTable.Entry>]) {
         self.writer = writer
         self.clusters = clusters
         self.chunks = chunks
         compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
-        scratch = writer.points.makeScratch()
+        marker = MarkerReader(writer.source)
     }
 
     mutating func write(chunk: Int) throws -> [LeafList.Entry] {
@@ -81,10 +81,10 @@ private struct LeafWorker: ~Copyable, ChunkWorker {
     private mutating func write(_ members: ArraySlice<Int>, to page: LeafPage) throws {
         encoder.begin()
         for member in members {
-            writer.points.beginPoint(member, in: &encoder, scratch: &scratch)
-            encoder.endFeature()
+            marker.move(to: member)
+            encoder.append(&marker)
         }
-        encoder.end()
+        encoder.finish()
         let file = try compressor.store(encoder) { bytes, file in
             try writer.output.write(bytes, to: .page(page), file)
         }

@@ -39,7 +39,7 @@ struct MarkerLayer {
     /// - Parameters:
     ///   - range: of the markers.
     ///   - below: of the same subtree's zoom below; empty where there is none.
-    mutating func begin(_ markers: ZoomMarkers, _ range: Range<Int>, zoom: Int, over below: MarkerLayer) {
+    mutating func begin(_ markers: ArrangedMarkers, _ range: Range<Int>, zoom: Int, over below: MarkerLayer) {
         removeAll()
         numbers.append(contentsOf: markers.numbers[range])
         for index in range { codes.append(markers.code(of: index)) }

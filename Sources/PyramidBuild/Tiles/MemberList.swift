@@ -24,30 +24,35 @@ struct MemberList: Sendable {
         }
     }
 
-    /// Appends the list as a property of the cluster that is being written.
+    /// Hands over the list as a property of a cluster.
     /// - Parameter members: calls its argument with the number of every member.
-    func append(
-        first count: Int, of members: ((Int) -> Void) -> Void, points: PointTable, to encoder: inout GeoJSONTileEncoder,
-        scratch: inout RowScratch
+    func visit<Visitor: PropertyVisitor & ~Copyable>(
+        first count: Int, of members: ((Int) -> Void) -> Void, points: PointTable, scratch: inout RowScratch,
+        nested: inout JSONObjectWriter, _ visitor: inout Visitor
     ) {
         var numbers: [Int] = []
         members { numbers.append($0) }
         numbers.sort()
-        encoder.beginArray(quotedName: MemberList.quotedName)
+        nested.removeAll()
+        nested.append("[")
         if let ids {
-            for text in sorted(numbers.map { ids.texts.indices[$0] }, ids.texts, ids.column).prefix(count) {
-                text.withUnsafeBytes { encoder.appendElement(text: $0, isNumber: ids.column.isNumber) }
+            let listed = sorted(numbers.map { ids.texts.indices[$0] }, ids.texts, ids.column).prefix(count)
+            for (index, text) in listed.enumerated() {
+                if index > 0 { nested.append(",") }
+                text.withUnsafeBytes { nested.append(ids.column.isNumber ? .number($0) : .text($0)) }
             }
         } else {
-            for number in numbers.prefix(count) {
-                encoder.beginObjectElement()
+            for (index, number) in numbers.prefix(count).enumerated() {
+                if index > 0 { nested.append(",") }
+                nested.beginObject()
                 for column in properties {
-                    points.appendProperty(column, of: number, to: &encoder, scratch: &scratch)
+                    points.visitProperty(column, of: number, scratch: &scratch, &nested)
                 }
-                encoder.endObjectElement()
+                nested.endObject()
             }
         }
-        encoder.endArray()
+        nested.append("]")
+        nested.buffer.withUnsafeBytes { visitor.visit(MemberList.quotedName, .json($0)) }
     }
 
     /// Ids in the order of their numbers, or of their bytes where they are none.

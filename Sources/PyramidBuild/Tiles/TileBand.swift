@@ -5,7 +5,7 @@ import PyramidTiles
 /// A class, because the workers hand it around for every marker.
 final class TileBand: Sendable {
     /// Of consecutive zooms, from the first on.
-    private let markers: [ZoomMarkers]
+    private let markers: [ArrangedMarkers]
     /// `nil` where nothing is clustered.
     let clusters: PyramidClusters?
     /// `nil` where nobody asks for them, and where the zoom above has no clusters; else there is one zoom.
@@ -14,7 +14,7 @@ final class TileBand: Sendable {
     let hasLeaves: Bool
 
     init(
-        markers: [ZoomMarkers], clusters: PyramidClusters?, parents: ParentClusters? = nil, hasLeaves: Bool = false
+        markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: ParentClusters? = nil, hasLeaves: Bool = false
     ) {
         precondition(!markers.isEmpty && (parents == nil || markers.count == 1))
         self.markers = markers
@@ -25,7 +25,7 @@ final class TileBand: Sendable {
 
     var zooms: ClosedRange<Int> { markers[0].zoom...markers[0].zoom + markers.count - 1 }
 
-    func markers(atZoom zoom: Int) -> ZoomMarkers { markers[zoom - markers[0].zoom] }
+    func markers(atZoom zoom: Int) -> ArrangedMarkers { markers[zoom - markers[0].zoom] }
 }
 
 /// What one worker writes at a time: the tiles of a quadtree node at some zooms of a band.

@@ -4,18 +4,19 @@ import PyramidTiles
 /// One of the workers that write the tiles of a band, with buffers of its own.
 ///
 /// It goes through a subtree from the last zoom to the first. What it has made of a zoom serves the one above: a marker
-/// that stays has its feature, and a tile with the markers of one of its four children has that one's file.
-struct TileWorker: ~Copyable, ChunkWorker {
+/// that stays has its feature, and a tile with the markers of one of its four children has that one's file, as far as the
+/// encoder writes the same at every zoom.
+struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable, ChunkWorker {
     private let writer: TileWriter
     private let band: TileBand
     private let subtrees: [TileSubtree]
     /// Of the subtree.
     private var written: [TileList.Entry] = []
 
-    private var encoder = GeoJSONTileEncoder()
+    private var encoder: Encoder
     private var compressor: BodyCompressor
     private var existing = ExistingTile()
-    private var scratch: RowScratch
+    private var marker: MarkerReader
 
     private var layer = MarkerLayer()
     private var below = MarkerLayer()
@@ -28,7 +29,8 @@ struct TileWorker: ~Copyable, ChunkWorker {
         self.band = band
         self.subtrees = subtrees
         compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
-        scratch = writer.encoder.points.makeScratch()
+        encoder = Encoder(countLabel: writer.countLabel)
+        marker = MarkerReader(writer.source)
     }
 
     mutating func write(chunk: Int) throws -> [TileList.Entry] {
@@ -41,13 +43,13 @@ struct TileWorker: ~Copyable, ChunkWorker {
             let markers = band.markers(atZoom: zoom)
             layer.begin(markers, subtree.range(atZoom: zoom), zoom: zoom, over: below)
             for index in layer.tilesByColumn() {
-                if let same = layer.sameTile(as: index, in: below) {
+                if Encoder.isSameAtEveryZoom, let same = layer.sameTile(as: index, in: below) {
                     try writeAgain(same, as: index)
                 } else {
                     // The files and features of the first zoom are of no use any more.
                     try write(
                         index, in: markers, from: subtree.range(atZoom: zoom).lowerBound,
-                        isKept: zoom > subtree.zooms.lowerBound)
+                        isKept: Encoder.isSameAtEveryZoom && zoom > subtree.zooms.lowerBound)
                 }
             }
             swap(&layer, &below)
@@ -70,21 +72,20 @@ struct TileWorker: ~Copyable, ChunkWorker {
     /// Writes a tile of the layer.
     /// - Parameter first: of the layer's markers among those of the zoom.
     private mutating func write(
-        _ index: Int, in zoomMarkers: ZoomMarkers, from first: Int, isKept: Bool
+        _ index: Int, in zoomMarkers: ArrangedMarkers, from first: Int, isKept: Bool
     ) throws {
         let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
-        encoder.begin()
+        encoder.begin(tile)
         for index in markers {
             guard layer.features[index].isEmpty else {
                 encoder.append(feature: layer.features[index], of: features)
                 continue
             }
-            writer.encoder.append(
-                layer.numbers[index], shownAt: zoomMarkers.coordinate(of: first + index), of: band, to: &encoder,
-                scratch: &scratch)
+            marker.move(to: layer.numbers[index], shownAt: zoomMarkers.coordinate(of: first + index), of: band)
+            encoder.append(&marker)
             if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }
         }
-        encoder.end()
+        encoder.finish()
         try checkSize(of: tile, markerCount: markers.count)
 
         let bodyStart = bodies.count

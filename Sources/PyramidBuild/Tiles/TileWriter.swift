@@ -3,7 +3,8 @@ import PyramidTiles
 
 /// Cuts zooms into tiles; workers encode them, compress them and hand them to the output.
 struct TileWriter: Sendable {
-    let encoder: MarkerEncoder
+    let source: MarkerSource
+    let countLabel: CountLabel
     let storage: TileStorage
     let compressionLevel: Int
     let jobs: Int
@@ -25,7 +26,7 @@ struct TileWriter: Sendable {
         // No tile is without a marker.
         let limit = subtrees.reduce(0) { $0 + $1.markerCount }
         return try writeConcurrently(chunkCount: subtrees.count, limit: limit, jobs: jobs) {
-            TileWorker(writer: self, band: band, subtrees: subtrees)
+            TileWorker<GeoJSONTileEncoder>(writer: self, band: band, subtrees: subtrees)
         } chunkWritten: { chunk, tiles in
             progress(tiles, subtrees[chunk].markerCount)
         }

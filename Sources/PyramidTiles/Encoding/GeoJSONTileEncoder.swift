@@ -1,43 +1,77 @@
-/// Writes a tile as a GeoJSON FeatureCollection (RFC 7946) into a buffer that is reused from tile to tile: no locale,
-/// no Foundation, and the same bytes everywhere.
-///
-/// A tile is written feature by feature: ``begin()``, then any number of clusters and points, then ``end()``. Further
-/// properties come one after the other between ``beginPoint(at:id:)`` or the beginning of a cluster and ``endFeature()``.
-public struct GeoJSONTileEncoder: ~Copyable {
+/// Writes a tile as a GeoJSON FeatureCollection (RFC 7946): no locale, no Foundation, and the same bytes everywhere.
+public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     private var buffer = ByteBuffer(capacity: 1 << 16)
     private var isFirstFeature = true
     private var isFirstProperty = true
-    private var isFirstElement = true
     private var featureStart = 0
+    private let countLabel: CountLabel
 
     /// What every tile begins with.
     package static let start: StaticString = #"{"type":"FeatureCollection","features":["#
 
-    public init() {}
+    public static var isSameAtEveryZoom: Bool { true }
 
-    /// The tile's bytes, complete after ``end()``.
+    public init(countLabel: CountLabel = .abbreviated) { self.countLabel = countLabel }
+
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try buffer.withUnsafeBytes(body)
     }
 
+    public mutating func begin(_ tile: TileCoordinate) { begin() }
+
+    /// Begins a collection that is no tile.
     public mutating func begin() {
         buffer.removeAll()
         buffer.append(GeoJSONTileEncoder.start)
         isFirstFeature = true
     }
 
-    public mutating func end() {
+    public mutating func finish() {
         buffer.append("]}")
     }
 
+    @inlinable
+    public mutating func append<Marker: MarkerView & ~Copyable>(_ marker: inout Marker) {
+        let coordinate = marker.coordinate
+        if let cluster = marker.cluster {
+            begin(cluster, at: coordinate)
+        } else {
+            marker.withID { begin(pointWithID: $0, at: coordinate) }
+        }
+        marker.visitProperties(&self)
+        endFeature()
+    }
+
+    public mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer) {
+        separateFeature()
+        buffer.append(feature, of: features)
+    }
+
+    public func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
+        let start = features.count
+        features.append(featureStart..<buffer.count, of: buffer)
+        return start..<features.count
+    }
+}
+
+extension GeoJSONTileEncoder: PropertyVisitor {
+    public mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ value: PropertyView) {
+        if !isFirstProperty { buffer.append(UInt8(ascii: ",")) }
+        isFirstProperty = false
+        buffer.append(quotedName)
+        buffer.append(value)
+    }
+}
+
+/// The parts of a feature.
+extension GeoJSONTileEncoder {
     /// Begins a cluster with the properties that every cluster has.
-    public mutating func beginCluster(
-        id clusterID: UInt64, at coordinate: Coordinate, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int,
-        label: CountLabel = .abbreviated
-    ) {
+    @usableFromInline
+    mutating func begin(_ cluster: ClusterFacts, at coordinate: Coordinate) {
+        let boundingBox = cluster.boundingBox
         beginFeature()
         buffer.append(#","id":"#)
-        buffer.append(integer: Int(clusterID))
+        buffer.append(integer: Int(cluster.id))
         buffer.append(#","bbox":["#)
         buffer.append(microdegrees: boundingBox.west)
         buffer.append(UInt8(ascii: ","))
@@ -49,144 +83,32 @@ public struct GeoJSONTileEncoder: ~Copyable {
         buffer.append("]")
         append(geometryAt: coordinate)
         buffer.append(#","properties":{"cluster":true,"cluster_id":"#)
-        buffer.append(integer: Int(clusterID))
+        buffer.append(integer: Int(cluster.id))
         buffer.append(#","point_count":"#)
-        buffer.append(integer: pointCount)
+        buffer.append(integer: cluster.pointCount)
         buffer.append(#","point_count_abbreviated":"#)
-        append(pointCount, label: label)
+        append(label: cluster.pointCount)
         buffer.append(#","expansion_zoom":"#)
-        buffer.append(integer: expansionZoom)
+        buffer.append(integer: cluster.expansionZoom)
         if boundingBox.isPoint { buffer.append(#","coincident":true"#) }
         isFirstProperty = false
     }
 
-    /// Begins a point. `id` is written as it stands where it `isNumber`, else as a string.
-    public mutating func beginPoint(
-        at coordinate: Coordinate, id: (text: UnsafeRawBufferPointer, isNumber: Bool)? = nil
-    ) {
+    @usableFromInline
+    mutating func begin(pointWithID id: PropertyView?, at coordinate: Coordinate) {
         beginFeature()
         if let id {
             buffer.append(#","id":"#)
-            append(id.text, isNumber: id.isNumber)
+            buffer.append(id)
         }
         append(geometryAt: coordinate)
         buffer.append(#","properties":{"#)
         isFirstProperty = true
     }
 
-    /// - Parameters:
-    ///   - quotedName: the property's name as JSON, quotes and colon included.
-    ///   - text: valid UTF-8, and a JSON number where it `isNumber`.
-    public mutating func append(quotedName: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer, isNumber: Bool) {
-        append(quotedName: quotedName)
-        append(text, isNumber: isNumber)
-    }
-
-    /// The same with a name of its own.
-    public mutating func append(quotedName: [UInt8], text: UnsafeRawBufferPointer, isNumber: Bool) {
-        quotedName.withUnsafeBytes { append(quotedName: $0, text: text, isNumber: isNumber) }
-    }
-
-    /// A property whose value is an object of counts, in this order.
-    public mutating func append(quotedName: [UInt8], counts: [(name: [UInt8], count: Int)]) {
-        append(quotedName: quotedName)
-        buffer.append("{")
-        for (index, entry) in counts.enumerated() {
-            if index > 0 { buffer.append(UInt8(ascii: ",")) }
-            entry.name.withUnsafeBytes { buffer.append(quoted: $0) }
-            buffer.append(UInt8(ascii: ":"))
-            buffer.append(integer: entry.count)
-        }
-        buffer.append("}")
-    }
-
-    /// - Parameters:
-    ///   - quotedName: the property's name as JSON, quotes and colon included.
-    ///   - json: a value of any kind, as it is to be written.
-    public mutating func append(quotedName: [UInt8], json: UnsafeRawBufferPointer) {
-        append(quotedName: quotedName)
-        buffer.append(json)
-    }
-
-    /// Begins a property whose value is an array; its elements follow.
-    public mutating func beginArray(quotedName: [UInt8]) {
-        append(quotedName: quotedName)
-        buffer.append("[")
-        isFirstElement = true
-    }
-
-    public mutating func appendElement(text: UnsafeRawBufferPointer, isNumber: Bool) {
-        beginElement()
-        append(text, isNumber: isNumber)
-    }
-
-    /// Begins an object in an array; its properties follow.
-    public mutating func beginObjectElement() {
-        beginElement()
-        buffer.append("{")
-        isFirstProperty = true
-    }
-
-    public mutating func endObjectElement() {
-        buffer.append("}")
-    }
-
-    public mutating func endArray() {
-        buffer.append("]")
-        isFirstProperty = false
-    }
-
-    private mutating func beginElement() {
-        if !isFirstElement { buffer.append(UInt8(ascii: ",")) }
-        isFirstElement = false
-    }
-
-    private mutating func append(quotedName: [UInt8]) {
-        quotedName.withUnsafeBytes { append(quotedName: $0) }
-    }
-
-    private mutating func append(quotedName: UnsafeRawBufferPointer) {
-        if !isFirstProperty { buffer.append(UInt8(ascii: ",")) }
-        isFirstProperty = false
-        buffer.append(quotedName)
-    }
-
-    /// For how many points a point stands that is no cluster.
-    public mutating func append(pointCount: Int) {
-        buffer.append(isFirstProperty ? #""point_count":"# : #","point_count":"#)
-        buffer.append(integer: pointCount)
-        isFirstProperty = false
-    }
-
-    /// Says of a point that it is never merged.
-    public mutating func appendUnclustered() {
-        buffer.append(isFirstProperty ? #""unclustered":true"# : #","unclustered":true"#)
-        isFirstProperty = false
-    }
-
-    /// The id of the cluster that takes the marker in at the zoom above.
-    public mutating func append(parent clusterID: UInt64) {
-        buffer.append(isFirstProperty ? #""parent":"# : #","parent":"#)
-        buffer.append(integer: Int(clusterID))
-        isFirstProperty = false
-    }
-
-    public mutating func endFeature() {
+    @usableFromInline
+    mutating func endFeature() {
         buffer.append("}}")
-    }
-
-    /// Appends a feature that ``appendLastFeature(to:)`` has kept.
-    public mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer) {
-        separateFeature()
-        buffer.append(feature, of: features)
-    }
-
-    /// Keeps the feature that was ended last.
-    /// - Returns: where it is now.
-    public func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
-        let start = features.count
-        features.append(featureStart..<buffer.count, of: buffer)
-        return start..<features.count
     }
 
     private mutating func beginFeature() {
@@ -208,12 +130,8 @@ public struct GeoJSONTileEncoder: ~Copyable {
         buffer.append("]}")
     }
 
-    private mutating func append(_ text: UnsafeRawBufferPointer, isNumber: Bool) {
-        if isNumber { buffer.append(text) } else { buffer.append(quoted: text) }
-    }
-
-    private mutating func append(_ count: Int, label: CountLabel) {
-        switch label {
+    private mutating func append(label count: Int) {
+        switch countLabel {
         case .abbreviated: append(abbreviated: count)
         case .exact: buffer.append(integer: count)
         case .ninetyNine: if count < 100 { buffer.append(integer: count) } else { buffer.append("\"99+\"") }

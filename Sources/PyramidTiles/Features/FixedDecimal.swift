@@ -65,11 +65,12 @@ extension FixedDecimal: CustomStringConvertible {
 
     /// A JSON number without zeros at the end.
     public var description: String {
-        let magnitude = scaled.magnitude
-        let (whole, rest) = magnitude.quotientAndRemainder(dividingBy: UInt128(FixedDecimal.one))
-        var decimals = String(rest)
-        decimals = String(repeating: "0", count: FixedDecimal.decimals - decimals.count) + decimals
-        while decimals.last == "0" { decimals.removeLast() }
-        return (scaled < 0 ? "-" : "") + "\(whole)" + (decimals.isEmpty ? "" : ".\(decimals)")
+        let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt128(FixedDecimal.one))
+        let sign = scaled < 0 ? "-" : ""
+        guard rest > 0 else { return "\(sign)\(whole)" }
+        var (digits, count) = (UInt64(rest), FixedDecimal.decimals)
+        while digits % 10 == 0 { (digits, count) = (digits / 10, count - 1) }
+        let text = String(digits)
+        return "\(sign)\(whole).\(String(repeating: "0", count: count - text.count))\(text)"
     }
 }

@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// The specification of the two methods once more, by comparing everything with everything: no cells to look into, no
-/// sorted runs, no shared code but the measures of the options. It is O(n²) for each zoom.
+/// sorted runs, no code shared with the program, and the measures worked out anew. It is O(n²) per zoom.
 struct BruteForceClustering {
     /// A marker: its anchor and its members, as numbers of points.
     struct Group: Hashable {
@@ -16,11 +16,38 @@ struct BruteForceClustering {
         var x: Int128
         var y: Int128
         var mixed: UInt64
-        var weight: Int { members.count }
+        var priority: Int
+        var weight: Int
     }
 
     let points: [WorldPoint]
     let options: ClusteringOptions
+    /// By point; all equal where there are none.
+    var priorities: [Int] = []
+    /// By point; 1 where there are none.
+    var weights: [Int] = []
+
+    private func priority(_ point: Int) -> Int { priorities.isEmpty ? 0 : priorities[point] }
+    private func weight(_ point: Int) -> Int { weights.isEmpty ? 1 : weights[point] }
+
+    /// The width of a cell of a zoom in world units: with `anchors` the world's through the greatest power of two for which
+    /// a cell is at least a cluster distance wide.
+    private func cellSide(_ zoom: Int) -> Int128 {
+        guard options.method == .anchors else { return Int128(options.cellSize[zoom]) * (1 << 24) / (1 << zoom) }
+        var pixels = 256
+        while pixels / 2 >= options.clusterDistance[zoom] { pixels /= 2 }
+        return Int128(pixels) * (1 << 24) / (1 << zoom)
+    }
+
+    /// The width of a micro-cell: at most a quarter of the last clustered zoom's cluster distance, by a power of two.
+    private var microCellSide: Int128 {
+        let zoom = options.clusterMaxZoom
+        guard options.method == .anchors else { return cellSide(zoom) }
+        // In parts of a pixel, of which there are 1024.
+        var parts = 256 * 1024
+        while parts * 4 > options.clusterDistance[zoom] * 1024 { parts /= 2 }
+        return Int128(parts) * (1 << 14) / (1 << zoom)
+    }
 
     /// The markers of every clustered zoom, with the zooms at which they come apart.
     func groupsByZoom() -> [Int: Set<Group>] {
@@ -48,7 +75,7 @@ struct BruteForceClustering {
     }
 
     private func firstCandidates() -> [Candidate] {
-        let side = Int128(1) << (32 - options.candidateDepth)
+        let side = microCellSide
         let places = Dictionary(grouping: points.indices) { points[$0] }
         let cells = Dictionary(grouping: places.values) { members in
             let point = points[members[0]]
@@ -57,12 +84,17 @@ struct BruteForceClustering {
         return cells.values.map { places in
             let ofPlaces = places.map { members in
                 let point = points[members[0]]
+                // Of equals the last, as points of one place are in the order of their content.
+                let anchor = members.sorted().reduce(members[0]) { one, other in
+                    (priority(other), weight(other)) >= (priority(one), weight(one)) ? other : one
+                }
                 return Candidate(
-                    anchor: members[members.count - 1], members: members, x: Int128(point.x), y: Int128(point.y),
-                    mixed: mix(point))
+                    anchor: anchor, members: members, x: Int128(point.x), y: Int128(point.y), mixed: mix(point),
+                    priority: priority(anchor), weight: members.reduce(0) { $0 + weight($1) })
             }
             var candidate = highest(ofPlaces)
             candidate.members = places.flatMap { $0 }
+            candidate.weight = ofPlaces.reduce(0) { $0 + $1.weight }
             return candidate
         }
     }
@@ -84,7 +116,7 @@ struct BruteForceClustering {
                     !undecided.contains { $0 != one && near(all[$0], all[one]) && isHigher(all[$0], all[one]) }
                 })
         }
-        let side = Int128(1) << (32 - options.cellDepth(atZoom: zoom))
+        let side = cellSide(zoom)
         for colour in 0..<4 {
             let cells = Dictionary(
                 grouping: undecided.filter { index in
@@ -107,15 +139,17 @@ struct BruteForceClustering {
                 return da < db || da == db && isHigher(a, b) ? one : other
             }
             result[nearest].members += all[index].members
+            result[nearest].weight += all[index].weight
         }
         return result
     }
 
     private func grid(_ all: [Candidate], _ zoom: Int) -> [Candidate] {
-        let side = Int128(options.cellSize[zoom]) * (1 << 24) / (1 << zoom)
+        let side = cellSide(zoom)
         return Dictionary(grouping: all) { [$0.x / side, $0.y / side] }.values.map { cell in
             var candidate = highest(cell)
             candidate.members = cell.flatMap(\.members)
+            candidate.weight = cell.reduce(0) { $0 + $1.weight }
             return candidate
         }
     }
@@ -125,7 +159,8 @@ struct BruteForceClustering {
     }
 
     private func isHigher(_ a: Candidate, _ b: Candidate) -> Bool {
-        a.weight != b.weight ? a.weight > b.weight : a.mixed > b.mixed
+        if a.priority != b.priority { return a.priority > b.priority }
+        return a.weight != b.weight ? a.weight > b.weight : a.mixed > b.mixed
     }
 
     private func squaredDistance(_ a: Candidate, _ b: Candidate) -> Int128 {

@@ -101,14 +101,14 @@ import Testing
                 .map { WebMercator.project(WebMercator.unproject($0)) }
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
-            guard let hierarchy = options.hierarchy(of: quadtree) else { continue }
+            guard let hierarchy = ClusteringRules(options).hierarchy(of: quadtree) else { continue }
             let clusters = PyramidClusters(
-                of: hierarchy, in: quadtree, options: options, hasMembers: true,
+                of: hierarchy, in: quadtree, rules: ClusteringRules(options), hasMembers: true,
                 coordinates: PointCoordinates(of: quadtree))
-            var descent = ClusterDescent(of: clusters, in: quadtree, options: options, hasRoots: true)
+            var descent = ClusterDescent(of: clusters, in: quadtree, rules: ClusteringRules(options), hasRoots: true)
             for zoom in options.clusteredZooms {
                 descent.descend()
-                let markers = ZoomMarkers(of: descent)
+                let markers = ArrangedMarkers(of: descent)
                 for index in 0..<markers.count where markers.numbers[index].isCluster {
                     count += 1
                     let entry = clusters.entry(markers.numbers[index])

@@ -51,13 +51,14 @@ import Testing
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
             let standing = PointStanding(
-                priorities: (0..<quadtree.count).map { _ in UInt32(random.next(below: 3)) }[...],
-                weights: (0..<quadtree.count).map { _ in UInt32(random.next(below: 4)) }[...])
+                priorities: (0..<quadtree.count).map { _ in UInt32(random.next(below: 3)) },
+                weights: (0..<quadtree.count).map { _ in UInt32(random.next(below: 4)) })
             let whole = SharedWork(jobs: 1, partCount: quadtree.count)
-            let expected = try #require(options.hierarchy(of: quadtree, standing: standing, work: whole))
+            let expected = try #require(
+                ClusteringRules(options).hierarchy(of: quadtree, standing: standing, work: whole))
             for partCount in [7, 101, 1024] {
                 let found = try #require(
-                    options.hierarchy(
+                    ClusteringRules(options).hierarchy(
                         of: quadtree, standing: standing, work: SharedWork(jobs: 4, partCount: partCount)))
                 #expect(found.firstPoint == expected.firstPoint)
                 #expect(found.anchorPoint == expected.anchorPoint)
@@ -74,10 +75,17 @@ import Testing
         let (quadtree, _) = LinearQuadtree.sorting(
             count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
         let points = (0..<quadtree.count).map { quadtree.point(at: $0) }
-        let expected = BruteForceClustering(points: points, options: options).groupsByZoom()
+        // Few different values, so that many are equal; every second time none.
+        var (priorities, weights): ([Int], [Int]) = ([], [])
+        if Bool.random(using: &random) { priorities = points.map { _ in random.next(below: 3) } }
+        if Bool.random(using: &random) { weights = points.map { _ in random.next(below: 4) } }
+        let standing = PointStanding(priorities: priorities.map { UInt32($0) }, weights: weights.map { UInt32($0) })
+        let expected = BruteForceClustering(
+            points: points, options: options, priorities: priorities, weights: weights
+        ).groupsByZoom()
         // Of many parts, whose borders are anywhere.
         let work = SharedWork(jobs: 3, partCount: Int.random(in: 1...100, using: &random))
-        let found = groupsByZoom(quadtree, options, work)
+        let found = groupsByZoom(quadtree, options, standing, work)
         for zoom in options.clusteredZooms {
             #expect(found[zoom] == expected[zoom], "zoom \(zoom) of \(options) with \(points)")
         }
@@ -85,13 +93,15 @@ import Testing
 
     /// What the library says: its hierarchy's markers and their members.
     private func groupsByZoom(
-        _ quadtree: LinearQuadtree, _ options: ClusteringOptions, _ work: SharedWork
+        _ quadtree: LinearQuadtree, _ options: ClusteringOptions, _ standing: PointStanding, _ work: SharedWork
     ) -> [Int: Set<BruteForceClustering.Group>] {
-        guard let hierarchy = options.hierarchy(of: quadtree, work: work) else { return [:] }
+        guard let hierarchy = ClusteringRules(options).hierarchy(of: quadtree, standing: standing, work: work) else {
+            return [:]
+        }
         let clusters = PyramidClusters(
-            of: hierarchy, in: quadtree, options: options, hasMembers: true,
+            of: hierarchy, in: quadtree, rules: ClusteringRules(options), hasMembers: true,
             coordinates: PointCoordinates(of: quadtree))
-        var descent = ClusterDescent(of: clusters, in: quadtree, options: options, hasRoots: true)
+        var descent = ClusterDescent(of: clusters, in: quadtree, rules: ClusteringRules(options), hasRoots: true)
         var byZoom: [Int: Set<BruteForceClustering.Group>] = [:]
         for zoom in options.clusteredZooms {
             descent.descend()

@@ -29,7 +29,8 @@ import Testing
             let order = RowOrder(depth: Int.random(in: 0...24, using: &random))
             // Up to the height of a row.
             let height = UInt64(1) << UInt64(32 - order.depth)
-            let near = NearTest(distanceUnits: UInt64.random(in: height / 2 + 1...height, using: &random))
+            let distance = UInt64.random(in: height / 2 + 1...height, using: &random)
+            let near = NearTest(distanceUnits: distance)
             let points = PointScatter.points(shape, count: 60, random: &random)
             let keys = points[..<40].map { order.key($0) }.sorted()
             let asked = points[20...].map { order.key($0) }.sorted()
@@ -40,16 +41,24 @@ import Testing
                 var found: [Int] = []
                 sweep.forEachNear(key, in: keys.span) { index, squaredDistance in
                     let other = order.point(keys[index])
-                    #expect(near.squaredDistance(place.x, place.y, other.x, other.y) == squaredDistance)
+                    #expect(NearSweepTests.squaredDistance(place, other) == Int128(squaredDistance))
                     found.append(index)
                     return true
                 }
                 let expected = keys.indices.filter {
                     let other = order.point(keys[$0])
-                    return near.squaredDistance(place.x, place.y, other.x, other.y) != nil
+                    return NearSweepTests.squaredDistance(place, other) < Int128(distance) * Int128(distance)
                 }
                 #expect(found.sorted() == expected)
             }
         }
+    }
+
+    /// The short way round the world.
+    private static func squaredDistance(_ one: WorldPoint, _ other: WorldPoint) -> Int128 {
+        let straight = abs(Int128(one.x) - Int128(other.x))
+        let dx = min(straight, (1 << 32) - straight)
+        let dy = Int128(one.y) - Int128(other.y)
+        return dx * dx + dy * dy
     }
 }

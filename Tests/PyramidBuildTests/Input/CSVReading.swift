@@ -36,12 +36,12 @@ enum CSVReading {
     /// Every point's feature as JSON, without what is the same for all.
     static func features(_ table: PointTable) -> [String] {
         var encoder = GeoJSONTileEncoder()
-        var scratch = table.makeScratch()
+        var row = EncodedRow(table)
         return (0..<table.count).map { index in
             encoder.begin()
-            table.beginPoint(index, in: &encoder, scratch: &scratch)
-            encoder.endFeature()
-            encoder.end()
+            row.move(to: index)
+            encoder.append(&row)
+            encoder.finish()
             let json = encoder.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
             let opening = #"{"type":"FeatureCollection","features":[{"type":"Feature","#
             return String(json.dropFirst(opening.count).dropLast("}]}".count))
@@ -51,5 +51,37 @@ enum CSVReading {
     /// Every point's properties as JSON.
     static func properties(_ table: PointTable) -> [String] {
         features(table).map { $0.split(separator: #""properties":"#).last.map(String.init) ?? "" }
+    }
+}
+
+/// The rows of a table as they are written.
+struct EncodedRow: ~Copyable, MarkerView {
+    private let table: PointTable
+    private var scratch: RowScratch
+    private var point = 0
+    /// The only property to write; `nil` for all.
+    var column: PointColumn?
+
+    init(_ table: PointTable) {
+        self.table = table
+        scratch = table.makeScratch()
+    }
+
+    var coordinate: Coordinate { table.coordinate(point) }
+    var cluster: ClusterFacts? { nil }
+
+    mutating func move(to point: Int) {
+        self.point = point
+        table.scan(point, scratch: &scratch)
+    }
+
+    mutating func withID(_ body: (PropertyView?) -> Void) { table.withID(of: point, scratch: &scratch, body) }
+
+    mutating func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor) {
+        if let column {
+            table.visitProperty(column, of: point, scratch: &scratch, &visitor)
+        } else {
+            table.visitProperties(of: point, scratch: &scratch, &visitor)
+        }
     }
 }

@@ -99,14 +99,14 @@ struct GeoJSONPointReaderTests {
         #expect(throws: InputError.self) { try table.column(named: "u", option: .priority) }
 
         var encoder = GeoJSONTileEncoder()
-        var scratch = table.makeScratch()
+        var row = EncodedRow(table)
+        row.column = column
         encoder.begin()
         for point in 0..<table.count {
-            encoder.beginPoint(at: table.coordinate(point))
-            table.appendProperty(column, of: point, to: &encoder, scratch: &scratch)
-            encoder.endFeature()
+            row.move(to: point)
+            encoder.append(&row)
         }
-        encoder.end()
+        encoder.finish()
         let json = encoder.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         #expect(
             json.split(separator: #""properties":"#).dropFirst().map { $0.prefix { $0 != "}" } } == [

@@ -4,42 +4,68 @@ import Testing
 @testable import PyramidTiles
 
 struct GeoJSONTileEncoderTests {
-    private static func append(_ name: String, _ text: String, isNumber: Bool, to encoder: inout GeoJSONTileEncoder) {
-        var buffer = ByteBuffer()
-        buffer.append(quoted: name)
-        buffer.append(":")
-        let quotedName = buffer.withUnsafeBytes { Array($0) }
-        Array(text.utf8).withUnsafeBytes { encoder.append(quotedName: quotedName, text: $0, isNumber: isNumber) }
-    }
+    /// A marker with an id and properties of every type.
+    private struct View: MarkerView {
+        enum Value {
+            case text(String), number(String), json(String), integer(Int), decimal(String), bool(Bool)
+        }
 
-    private static func beginPoint(
-        longitude: Double, latitude: Double, id: String, isNumber: Bool, in encoder: inout GeoJSONTileEncoder
-    ) {
-        Array(id.utf8).withUnsafeBytes {
-            encoder.beginPoint(
-                at: Coordinate(longitude: longitude, latitude: latitude), id: (text: $0, isNumber: isNumber))
+        let coordinate: Coordinate
+        var cluster: ClusterFacts?
+        var id: Value?
+        var properties: [(name: StaticString, value: Value)] = []
+
+        func withID(_ body: (PropertyView?) -> Void) {
+            guard let id else { return body(nil) }
+            withView(of: id, body)
+        }
+
+        func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor) {
+            for (name, value) in properties { withView(of: value) { visitor.visit(name, $0) } }
+        }
+
+        private func withView(of value: Value, _ body: (PropertyView) -> Void) {
+            switch value {
+            case .text(let text): Array(text.utf8).withUnsafeBytes { body(.text($0)) }
+            case .number(let text): Array(text.utf8).withUnsafeBytes { body(.number($0)) }
+            case .json(let text): Array(text.utf8).withUnsafeBytes { body(.json($0)) }
+            case .integer(let number): body(.integer(number))
+            case .decimal(let text): body(.decimal(FixedDecimal(text) ?? .zero))
+            case .bool(let value): body(.bool(value))
+            }
         }
     }
+
+    private static let markers = [
+        View(
+            coordinate: Coordinate(longitude: 178.4415, latitude: -18.1416),
+            cluster: ClusterFacts(
+                id: 4_503_599_627_370_495,
+                boundingBox: BoundingBox(west: 177_443_400, south: -21_139_400, east: -175_201_800, north: -8_525_000),
+                pointCount: 1_234, expansionZoom: 5)),
+        View(
+            coordinate: Coordinate(longitude: -77.0364, latitude: 38.8951), id: .text("007"),
+            properties: [
+                (#""city":"#, .text("Washington, \"D.C.\"")), (#""population":"#, .number("690000")),
+                (#""note":"#, .text("two\nlines")),
+            ]),
+        View(
+            coordinate: Coordinate(longitude: 6.7273, latitude: 0.3365), id: .number("42"),
+            properties: [
+                (#""city":"#, .text("São Tomé")), (#""rank":"#, .integer(-7)), (#""share":"#, .decimal("-0.0250")),
+                (#""old":"#, .bool(true)), (#""tags":"#, .json(#"["a",{"b":1}]"#)),
+            ]),
+        View(coordinate: Coordinate(longitude: -0.000_001, latitude: -0.5)),
+    ]
 
     /// A cluster across the antimeridian, then points with an id of either kind, and one with nothing.
     private static func writeTile(to encoder: inout GeoJSONTileEncoder) {
         encoder.begin()
-        encoder.beginCluster(
-            id: 4_503_599_627_370_495, at: Coordinate(longitude: 178.4415, latitude: -18.1416),
-            boundingBox: BoundingBox(west: 177_443_400, south: -21_139_400, east: -175_201_800, north: -8_525_000),
-            pointCount: 1_234, expansionZoom: 5)
-        encoder.endFeature()
-        beginPoint(longitude: -77.0364, latitude: 38.8951, id: "007", isNumber: false, in: &encoder)
-        append("city", "Washington, \"D.C.\"", isNumber: false, to: &encoder)
-        append("population", "690000", isNumber: true, to: &encoder)
-        append("note", "two\nlines", isNumber: false, to: &encoder)
-        encoder.endFeature()
-        beginPoint(longitude: 6.7273, latitude: 0.3365, id: "42", isNumber: true, in: &encoder)
-        append("city", "São Tomé", isNumber: false, to: &encoder)
-        encoder.endFeature()
-        encoder.beginPoint(at: Coordinate(longitude: -0.000_001, latitude: -0.5))
-        encoder.endFeature()
-        encoder.end()
+        for marker in markers {
+            var marker = marker
+            encoder.append(&marker)
+        }
+        encoder.finish()
     }
 
     private static let tile = [
@@ -51,7 +77,7 @@ struct GeoJSONTileEncoderTests {
         #"{"type":"Feature","id":"007","geometry":{"type":"Point","coordinates":[-77.0364,38.8951]},"#,
         #""properties":{"city":"Washington, \"D.C.\"","population":690000,"note":"two\nlines"}},"#,
         #"{"type":"Feature","id":42,"geometry":{"type":"Point","coordinates":[6.7273,0.3365]},"#,
-        #""properties":{"city":"São Tomé"}},"#,
+        #""properties":{"city":"São Tomé","rank":-7,"share":-0.025,"old":true,"tags":["a",{"b":1}]}},"#,
         #"{"type":"Feature","geometry":{"type":"Point","coordinates":[-0.000001,-0.5]},"properties":{}}"#,
         #"]}"#,
     ].joined()
@@ -66,7 +92,7 @@ struct GeoJSONTileEncoderTests {
         var encoder = GeoJSONTileEncoder()
         GeoJSONTileEncoderTests.writeTile(to: &encoder)
         encoder.begin()
-        encoder.end()
+        encoder.finish()
         let empty = encoder.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         #expect(empty == #"{"type":"FeatureCollection","features":[]}"#)
         GeoJSONTileEncoderTests.writeTile(to: &encoder)
@@ -87,11 +113,28 @@ struct GeoJSONTileEncoderTests {
         var encoder = GeoJSONTileEncoder()
         encoder.begin()
         let place = Coordinate(longitude: 7, latitude: -3)
-        encoder.beginCluster(
-            id: 1, at: place, boundingBox: BoundingBox(place), pointCount: count, expansionZoom: 1)
-        encoder.endFeature()
-        encoder.end()
+        var marker = View(
+            coordinate: place,
+            cluster: ClusterFacts(id: 1, boundingBox: BoundingBox(place), pointCount: count, expansionZoom: 1))
+        encoder.append(&marker)
+        encoder.finish()
         let json = encoder.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         #expect(json.contains(#""point_count":\#(count),"point_count_abbreviated":\#(abbreviated),"#))
+    }
+
+    @Test func `a feature can be kept and written again`() {
+        var encoder = GeoJSONTileEncoder()
+        var features = ByteBuffer()
+        var kept: [Range<Int>] = []
+        encoder.begin()
+        for marker in GeoJSONTileEncoderTests.markers {
+            var marker = marker
+            encoder.append(&marker)
+            kept.append(encoder.appendLastFeature(to: &features))
+        }
+        encoder.begin()
+        for feature in kept { encoder.append(feature: feature, of: features) }
+        encoder.finish()
+        #expect(encoder.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } == GeoJSONTileEncoderTests.tile)
     }
 }

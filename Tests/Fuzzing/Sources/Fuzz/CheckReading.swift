@@ -35,13 +35,13 @@ private func check(_ reading: Reading) {
 /// What is written of the points is a tile that shows them where they are.
 private func checkRows(of table: PointTable) {
     var encoder = GeoJSONTileEncoder()
-    var scratch = table.makeScratch()
+    var row = WrittenRow(table)
     encoder.begin()
     for point in 0..<table.count {
-        table.beginPoint(point, in: &encoder, scratch: &scratch)
-        encoder.endFeature()
+        row.move(to: point)
+        encoder.append(&row)
     }
-    encoder.end()
+    encoder.finish()
     let body = encoder.withUnsafeBytes { [UInt8]($0) }
     do throws(TileDecodingError) {
         let tile = try GeoJSONTileDecoder.decode(body, at: world)
@@ -125,5 +125,31 @@ private func checkCompressed(_ reading: Reading, _ content: [UInt8]) {
         }
     } catch {
         fatalError("\(error)")
+    }
+}
+
+/// The rows of a table as they are written.
+private struct WrittenRow: ~Copyable, MarkerView {
+    private let table: PointTable
+    private var scratch: RowScratch
+    private var point = 0
+
+    init(_ table: PointTable) {
+        self.table = table
+        scratch = table.makeScratch()
+    }
+
+    var coordinate: Coordinate { table.coordinate(point) }
+    var cluster: ClusterFacts? { nil }
+
+    mutating func move(to point: Int) {
+        self.point = point
+        table.scan(point, scratch: &scratch)
+    }
+
+    mutating func withID(_ body: (PropertyView?) -> Void) { table.withID(of: point, scratch: &scratch, body) }
+
+    mutating func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor) {
+        table.visitProperties(of: point, scratch: &scratch, &visitor)
     }
 }

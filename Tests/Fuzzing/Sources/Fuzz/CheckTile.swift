@@ -20,34 +20,40 @@ private func encoded(_ tile: Tile) -> [UInt8] {
     var encoder = GeoJSONTileEncoder()
     encoder.begin()
     for marker in tile.markers {
-        switch marker {
-        case .point(let feature):
-            let id = feature.id.map { [UInt8]($0.json.utf8) }
-            let isNumber = if case .number = feature.id { true } else { false }
-            if case .string(let text) = feature.id {
-                [UInt8](text.utf8).withUnsafeBytes { encoder.beginPoint(at: feature.coordinate, id: ($0, false)) }
-            } else if let id, isNumber {
-                id.withUnsafeBytes { encoder.beginPoint(at: feature.coordinate, id: ($0, true)) }
-            } else {
-                encoder.beginPoint(at: feature.coordinate)
-            }
-            append(feature.properties, to: &encoder)
-        case .cluster(let cluster):
-            encoder.beginCluster(
-                id: cluster.id, at: cluster.coordinate, boundingBox: cluster.boundingBox,
-                pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom)
-            append(cluster.properties, to: &encoder)
-        }
-        encoder.endFeature()
+        var written = WrittenMarker(marker: marker)
+        encoder.append(&written)
     }
-    encoder.end()
+    encoder.finish()
     return encoder.withUnsafeBytes { [UInt8]($0) }
 }
 
-private func append(_ properties: [String: PropertyValue], to encoder: inout GeoJSONTileEncoder) {
-    for (name, value) in properties {
-        let json = [UInt8](value.json.utf8)
-        json.withUnsafeBytes { encoder.append(quotedName: [UInt8]("\(quoted(name)):".utf8), json: $0) }
+private struct WrittenMarker: MarkerView {
+    let marker: Marker
+
+    var coordinate: Coordinate { marker.coordinate }
+
+    var cluster: ClusterFacts? {
+        guard case .cluster(let cluster) = marker else { return nil }
+        return ClusterFacts(
+            id: cluster.id, boundingBox: cluster.boundingBox, pointCount: cluster.pointCount,
+            expansionZoom: cluster.expansionZoom)
+    }
+
+    func withID(_ body: (PropertyView?) -> Void) {
+        guard case .point(let feature) = marker, let id = feature.id else { return body(nil) }
+        [UInt8](id.json.utf8).withUnsafeBytes { body(.json($0)) }
+    }
+
+    func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor) {
+        let properties =
+            switch marker {
+            case .point(let feature): feature.properties
+            case .cluster(let cluster): cluster.properties
+            }
+        for (name, value) in properties {
+            let json = [UInt8](value.json.utf8)
+            json.withUnsafeBytes { visitor.visit([UInt8]("\(quoted(name)):".utf8), .json($0)) }
+        }
     }
 }
 

@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// The markers of one zoom in the order of the Morton codes of their places, so that every tile is a contiguous range: 4
 /// bytes a marker, 16 more where clusters are shown elsewhere than at their anchors.
-struct ZoomMarkers: Sendable {
+struct ArrangedMarkers: Sendable {
     /// Where a marker is shown.
     private struct Place {
         var code: UInt64
@@ -37,7 +37,7 @@ struct ZoomMarkers: Sendable {
         clusters = descent.clusters
         numbers = []
         numbers.reserveCapacity(descent.anchors.count + quadtree.unclustered.count)
-        let isDisplaced = descent.options.position != .anchor
+        let isDisplaced = descent.rules.position != .anchor
         var anchors = descent.anchors[...]
         for group in descent.clusters.hierarchy.groups {
             let end = anchors.firstIndex { Int($0) >= group.candidates.upperBound } ?? anchors.endIndex
@@ -48,7 +48,7 @@ struct ZoomMarkers: Sendable {
         }
         for point in quadtree.unclustered { numbers.append(.point(point)) }
         if isDisplaced { addPlaces() }
-        if descent.options.output == .markers { clusterCount = numbers.count(where: \.isCluster) }
+        if descent.rules.output == .markers { clusterCount = numbers.count(where: \.isCluster) }
         if !quadtree.isWhole || isDisplaced { sort() }
     }
 
@@ -59,14 +59,9 @@ struct ZoomMarkers: Sendable {
     /// Where a cluster is shown; `nil` at its anchor.
     func coordinate(of index: Int) -> Coordinate? { places.isEmpty ? nil : places[index].coordinate }
 
-    /// The first of some markers whose code is not below `code`, found in O(log n).
+    /// The first of some markers whose code is not below `code`. O(log n)
     func firstIndex(notBelow code: UInt64, in range: Range<Int>) -> Int {
-        var range = range
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = self.code(of: middle) < code ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
+        range.partitioningIndex { self.code(of: $0) >= code }
     }
 
     /// Appends the markers of one group.
@@ -74,7 +69,7 @@ struct ZoomMarkers: Sendable {
         _ candidates: Range<Int>, anchors: ArraySlice<UInt32>, of descent: ClusterDescent
     ) {
         let hierarchy = descent.clusters.hierarchy
-        guard descent.options.minPoints > 2 else {
+        guard descent.rules.minPoints > 2 else {
             for anchor in anchors {
                 let number: MarkerNumber? = descent.cluster(of: Int(anchor)).map { .cluster($0) }
                 numbers.append(number ?? .point(Int(hierarchy.anchorPoint[Int(anchor)])))
@@ -83,7 +78,7 @@ struct ZoomMarkers: Sendable {
         }
         for candidate in candidates {
             let root = descent.root(of: candidate)
-            if descent.pointCount(of: root) < descent.options.minPoints {
+            if descent.pointCount(of: root) < descent.rules.minPoints {
                 for point in hierarchy.points(of: candidate) { numbers.append(.point(point)) }
             } else if root == candidate, let cluster = descent.cluster(of: root) {
                 numbers.append(.cluster(cluster))
@@ -98,7 +93,7 @@ struct ZoomMarkers: Sendable {
         addPlaces()
         let hierarchy = descent.clusters.hierarchy
         let placement = ClusterPlacement(
-            options: descent.options, zoom: zoom, quadtree: quadtree, clusters: descent.clusters)
+            rules: descent.rules, zoom: zoom, quadtree: quadtree, clusters: descent.clusters)
         let shown = indices.filter { numbers[$0].isCluster }
         let points = hierarchy.firstPoint[candidates.lowerBound]..<hierarchy.firstPoint[candidates.upperBound]
         let coordinates = placement.coordinates(

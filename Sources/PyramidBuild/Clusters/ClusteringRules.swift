@@ -1,0 +1,82 @@
+import PyramidTiles
+
+/// The clustering options, worked out for every zoom before the algorithms see them.
+struct ClusteringRules: Sendable {
+    /// The measures of a clustered zoom.
+    struct Zoom: Sendable {
+        let zoom: Int
+        /// The cluster distance in world units: markers closer than this are too close.
+        let distanceUnits: UInt64
+        /// The depth of the cells in the quadtree: with `anchors` a cell is at least a cluster distance wide.
+        let cellDepth: Int
+    }
+
+    let method: ClusteringOptions.Method
+    let position: ClusteringOptions.Position
+    let output: ClusteringOptions.Output
+    /// Clusters of fewer points are written as their points.
+    let minPoints: Int
+    /// Every zoom that has tiles.
+    let tileZooms: ClosedRange<Int>
+    /// The clustered zooms, from the last to the first.
+    let zooms: [Zoom]
+    /// The depth of the quadtree nodes whose points count as one from the start.
+    let candidateDepth: Int
+
+    /// - Parameter options: without a ``ClusteringOptions/problem``.
+    init(_ options: ClusteringOptions) {
+        method = options.method
+        position = options.position
+        output = options.output
+        minPoints = options.minPoints
+        tileZooms = options.minZoom...options.maxZoom
+        zooms = options.clusteredZooms.map { zoom in
+            Zoom(
+                zoom: zoom, distanceUnits: options.distanceUnits(atZoom: zoom),
+                cellDepth: options.cellDepth(atZoom: zoom))
+        }
+        candidateDepth = zooms.isEmpty ? 0 : options.candidateDepth
+    }
+
+    /// The first zoom at which every point stands by itself.
+    var firstUnclusteredZoom: Int { zooms.first.map { $0.zoom + 1 } ?? tileZooms.lowerBound }
+
+    /// Whether clusters are shown at the means of their members, or near them.
+    var needsMeans: Bool { position == .centroid || position == .inset }
+
+    /// The measures of a clustered zoom.
+    subscript(zoom: Int) -> Zoom { zooms[firstUnclusteredZoom - 1 - zoom] }
+}
+
+extension ClusteringRules {
+    /// The clusters of the points, each group's by itself; `nil` if no zoom is clustered.
+    /// - Parameter progress: is called with each zoom before it is clustered.
+    func hierarchy(
+        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
+        progress: (Int) -> Void = { _ in }
+    ) -> ClusterHierarchy? {
+        guard !zooms.isEmpty else { return nil }
+        var hierarchy = ClusterHierarchy()
+        for group in quadtree.groups {
+            let candidates = Candidates(
+                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing, work)
+            let clusters =
+                switch method {
+                case .anchors:
+                    AnchorClustering(zooms: zooms, work: work).hierarchy(of: candidates, progress: progress)
+                case .grid: GridClustering(zooms: zooms).hierarchy(of: candidates, progress: progress)
+                }
+            hierarchy.append(clusters, idMask: group.idMask)
+        }
+        return hierarchy
+    }
+
+    /// How many markers all zooms have, not counting that clusters of too few points are written as their points.
+    func markerCount(pointCount: Int, _ hierarchy: ClusterHierarchy?) -> Int {
+        let pointsAlone = (tileZooms.count - zooms.count) * pointCount
+        return zooms.reduce(pointsAlone) { count, zoom in
+            count + pointCount - (hierarchy?.pointCount ?? pointCount)
+                + (hierarchy?.joinZoom.count { $0 < zoom.zoom } ?? 0)
+        }
+    }
+}

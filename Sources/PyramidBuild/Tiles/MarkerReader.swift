@@ -1,0 +1,101 @@
+import PyramidTiles
+
+/// What the markers of a build are made of.
+struct MarkerSource: Sendable {
+    let points: PointTable
+    let content: ClusterContent
+    let output: ClusteringOptions.Output
+    /// Whether a point of the output `filter` says for how many it stands.
+    let keepsCount: Bool
+    /// The points that are never merged.
+    let unclustered: Range<Int>
+}
+
+/// Shows an encoder one marker after the other, with buffers that it keeps: every worker has one of its own.
+struct MarkerReader: ~Copyable, MarkerView {
+    private let source: MarkerSource
+    private let points: PointTable
+    private var scratch: RowScratch
+    private var nested = JSONObjectWriter()
+
+    private var marker = MarkerNumber.point(0)
+    /// The zooms of the marker; `nil` for a point that belongs to none.
+    private var band: TileBand?
+    /// The point whose row was read; `nil` for a cluster.
+    private var point: Int?
+    private(set) var coordinate: Coordinate
+    private(set) var cluster: ClusterFacts?
+
+    init(_ source: MarkerSource) {
+        self.source = source
+        points = source.points
+        scratch = source.points.makeScratch()
+        coordinate = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
+    }
+
+    /// Goes on to a marker of a band.
+    /// - Parameter coordinate: where a cluster is shown; `nil` for its anchor's place.
+    mutating func move(to marker: MarkerNumber, shownAt coordinate: Coordinate?, of band: TileBand) {
+        self.marker = marker
+        self.band = band
+        guard marker.isCluster, let clusters = band.clusters else { return move(toRowOf: marker.index) }
+        let entry = clusters.entry(marker)
+        let anchor = Int(entry.anchorPoint)
+        guard source.output == .markers else { return move(toRowOf: anchor) }
+        point = nil
+        self.coordinate = coordinate ?? points.coordinate(anchor)
+        cluster = ClusterFacts(
+            id: clusters.id(of: entry), boundingBox: clusters.table.boundingBox(of: entry),
+            pointCount: Int(entry.pointCount), expansionZoom: Int(entry.expansionZoom))
+    }
+
+    /// Goes on to a point as its row has it.
+    mutating func move(to point: Int) {
+        marker = .point(point)
+        band = nil
+        move(toRowOf: point)
+    }
+
+    private mutating func move(toRowOf point: Int) {
+        self.point = point
+        coordinate = points.coordinate(point)
+        cluster = nil
+        points.scan(point, scratch: &scratch)
+    }
+
+    mutating func withID(_ body: (PropertyView?) -> Void) {
+        guard let point else { return body(nil) }
+        points.withID(of: point, scratch: &scratch, body)
+    }
+
+    mutating func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor) {
+        if let point {
+            points.visitProperties(of: point, scratch: &scratch, &visitor)
+            guard let band else { return }
+            if source.unclustered.contains(point) { visitor.visit(#""unclustered":"#, .bool(true)) }
+            if source.keepsCount {
+                let cluster = marker.isCluster ? band.clusters?.entry(marker) : nil
+                visitor.visit(#""point_count":"#, .integer(cluster.map { Int($0.pointCount) } ?? 1))
+            }
+            if !marker.isCluster, let parents = band.parents {
+                visit(parent: parents.parent(ofPoint: point), of: band, &visitor)
+            }
+        } else if let band, let clusters = band.clusters {
+            let entry = clusters.entry(marker)
+            source.content.visitProperties(
+                of: marker.index, in: clusters,
+                leafPageCount: band.hasLeaves ? source.content.leafPageCount(ofPoints: Int(entry.pointCount)) : nil,
+                points: points, scratch: &scratch, nested: &nested, &visitor)
+            if let parents = band.parents {
+                visit(parent: parents.parent(ofCandidate: Int(entry.candidate)), of: band, &visitor)
+            }
+        }
+    }
+
+    private func visit<Visitor: PropertyVisitor & ~Copyable>(
+        parent: Int?, of band: TileBand, _ visitor: inout Visitor
+    ) {
+        guard let parent, let clusters = band.clusters else { return }
+        visitor.visit(#""parent":"#, .integer(Int(clusters.id(ofCandidate: parent))))
+    }
+}
