@@ -31,12 +31,14 @@ struct WrittenTiles {
 
 extension BuildOptions {
     /// The files beside the tiles.
+    /// - Parameter generator: what made the tileset.
     func metadata(
-        of points: PointTable, in quadtree: LinearQuadtree, _ content: ClusterContent, _ written: WrittenTiles
+        of points: PointTable, in quadtree: LinearQuadtree, _ content: ClusterContent, _ written: WrittenTiles,
+        generator: String
     ) -> TilesetMetadata {
         TilesetMetadata(
             tiles: TileList(written.tiles), leaves: clusters.hasLeaves ? LeafList(written.leaves) : nil,
-            tileJSON: tileJSON(of: points), manifest: manifest(of: points, in: quadtree, content, written.zooms),
+            tileJSON: tileJSON(of: points), manifest: manifest(of: points, in: quadtree, content, written.zooms, generator),
             previewPage: previewPage)
     }
 
@@ -50,11 +52,12 @@ extension BuildOptions {
     }
 
     private func manifest(
-        of points: PointTable, in quadtree: LinearQuadtree, _ content: ClusterContent, _ zooms: [Manifest.ZoomSummary]
+        of points: PointTable, in quadtree: LinearQuadtree, _ content: ClusterContent, _ zooms: [Manifest.ZoomSummary],
+        _ generator: String
     ) -> Manifest {
         let report = points.report
         return Manifest(
-            generator: PyramidBuilder.generator, options: content.written(clustering),
+            generator: generator, options: content.written(clustering),
             content: .init(
                 idColumn: input.idColumn, properties: points.propertyNames, clusters: content.writtenOptions,
                 storage: storage, compressionLevel: compressionLevel),
