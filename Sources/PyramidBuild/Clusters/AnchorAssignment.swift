@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// Which anchor takes each candidate in: the nearest of those near it, and of equally near ones the higher.
 ///
 /// The search goes over anchors alone, of which only a few fit into a cell, never over candidates.
@@ -9,7 +11,7 @@ struct AnchorAssignment {
 
     /// The numbers of the anchors of candidates; an anchor's is its own.
     func parents(of candidates: ZoomCandidates) -> [UInt32] {
-        work.elements(count: candidates.count, repeating: 0) { part, parents in
+        work.elements(count: candidates.count) { part, parents in
             let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
             var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
             for index in part {

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// Which candidates of a zoom keep their places: no two of them are near each other, and every other candidate is near
 /// one of them.
 ///
@@ -31,10 +33,11 @@ struct AnchorSelection {
 
     /// Of each candidate whether it is higher than all others near it.
     private func winners(among candidates: ZoomCandidates) -> [Bool] {
-        work.elements(count: candidates.count, repeating: true) { part, isWinner in
+        work.elements(count: candidates.count) { part, isWinner in
             let (order, numbers, keys) = (candidates.order, candidates.numbers.span, candidates.keys.span)
             var sweep = NearSweep(from: keys[part.lowerBound], in: keys, order: order, near: near)
             for index in part {
+                isWinner[index] = true
                 sweep.forEachNear(keys[index], in: keys) { other, _ in
                     guard other != index,
                         ranks.isHigher(numbers[other], keys[other], than: numbers[index], keys[index], order: order)
@@ -48,10 +51,11 @@ struct AnchorSelection {
 
     /// Of each candidate whether it is near an anchor.
     private func membership(of candidates: ZoomCandidates, near anchors: ZoomCandidates) -> [Bool] {
-        work.elements(count: candidates.count, repeating: false) { part, isMember in
+        work.elements(count: candidates.count) { part, isMember in
             let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
             var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
             for index in part {
+                isMember[index] = false
                 sweep.forEachNear(keys[index], in: anchorKeys) { _, _ in
                     isMember[index] = true
                     return false

@@ -59,7 +59,7 @@ struct Candidates: Sendable {
             }
         }
         let anchors = anchorPoint
-        codes = work.elements(count: count, repeating: 0) { part, codes in
+        codes = work.elements(count: count) { part, codes in
             for candidate in part { codes[candidate] = quadtree.codes[Int(anchors[candidate])] }
         }
         if !standing.priorities.isEmpty { priorities = anchors.map { standing.priorities[Int($0)] } }

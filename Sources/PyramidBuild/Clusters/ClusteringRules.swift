@@ -46,30 +46,6 @@ struct ClusteringRules: Sendable {
 
     /// The measures of a clustered zoom.
     subscript(zoom: Int) -> Zoom { zooms[firstUnclusteredZoom - 1 - zoom] }
-}
-
-extension ClusteringRules {
-    /// The clusters of the points, each group's by itself; `nil` if no zoom is clustered.
-    /// - Parameter progress: is called with each zoom before it is clustered.
-    func hierarchy(
-        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
-        progress: (Int) -> Void = { _ in }
-    ) -> ClusterHierarchy? {
-        guard !zooms.isEmpty else { return nil }
-        var hierarchy = ClusterHierarchy()
-        for group in quadtree.groups {
-            let candidates = Candidates(
-                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing, work)
-            let clusters =
-                switch method {
-                case .anchors:
-                    AnchorClustering(zooms: zooms, work: work).hierarchy(of: candidates, progress: progress)
-                case .grid: GridClustering(zooms: zooms).hierarchy(of: candidates, progress: progress)
-                }
-            hierarchy.append(clusters, idMask: group.idMask)
-        }
-        return hierarchy
-    }
 
     /// How many markers all zooms have, not counting that clusters of too few points are written as their points.
     func markerCount(pointCount: Int, _ hierarchy: ClusterHierarchy?) -> Int {

@@ -20,7 +20,7 @@ struct ZoomCandidates: Sendable {
     /// All candidates.
     init(_ candidates: Candidates, order: RowOrder, _ work: SharedWork) {
         self.order = order
-        keys = work.elements(count: candidates.count, repeating: 0) { part, keys in
+        keys = work.elements(count: candidates.count) { part, keys in
             for index in part { keys[index] = order.key(MortonCode(rawValue: candidates.codes[index]).point) }
         }
         numbers = Array(0..<UInt32(candidates.count))

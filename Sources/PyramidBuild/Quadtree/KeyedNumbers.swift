@@ -16,15 +16,11 @@ struct KeyedNumbers: Sendable {
 
     /// The bits in which any two keys of a range differ.
     func differingBits(in range: Range<Int>, jobs: Int) -> UInt64 {
-        let parts = range.split(forJobs: jobs)
-        var differing = [UInt64](repeating: 0, count: parts.count)
-        differing.withSharedElements { differing in
-            forEachConcurrently(count: parts.count, jobs: jobs) { part in
-                let first = keys[range.lowerBound]
-                var bits: UInt64 = 0
-                for index in parts[part] { bits |= keys[index] ^ first }
-                differing[part] = bits
-            }
+        let first = keys[range.lowerBound]
+        let differing = SharedWork(jobs: jobs).map(range.split(into: jobs)) { part in
+            var bits: UInt64 = 0
+            for index in part { bits |= keys[index] ^ first }
+            return bits
         }
         return differing.reduce(0, |)
     }
@@ -33,13 +29,14 @@ struct KeyedNumbers: Sendable {
     /// - Returns: the buckets that are not empty, in their order.
     func distribute(_ range: Range<Int>, by digit: SortDigit, into target: KeyedNumbers, jobs: Int) -> [Range<Int>] {
         let bucketCount = digit.bucketCount
-        let parts = range.split(forJobs: jobs)
+        let work = SharedWork(jobs: jobs)
+        let parts = range.split(into: jobs)
         // First how many keys of each part there are in each bucket, then where the next of them goes.
         var positions = [Int](repeating: 0, count: parts.count * bucketCount)
         positions.withSharedElements { positions in
-            forEachConcurrently(count: parts.count, jobs: jobs) { part in
-                let base = part * bucketCount
-                for index in parts[part] { positions[base + digit.bucket(of: keys[index])] += 1 }
+            work.forEach(parts) { number, part in
+                let base = number * bucketCount
+                for index in part { positions[base + digit.bucket(of: keys[index])] += 1 }
             }
             var position = range.lowerBound
             for bucket in 0..<bucketCount {
@@ -49,9 +46,9 @@ struct KeyedNumbers: Sendable {
                     position += count
                 }
             }
-            forEachConcurrently(count: parts.count, jobs: jobs) { part in
-                let base = part * bucketCount
-                for index in parts[part] {
+            work.forEach(parts) { number, part in
+                let base = number * bucketCount
+                for index in part {
                     let key = keys[index]
                     let bucket = base + digit.bucket(of: key)
                     let position = positions[bucket]
@@ -87,11 +84,6 @@ struct KeyedNumbers: Sendable {
             target.numbers[position] = number
         }
     }
-}
-
-extension Range<Int> {
-    /// Cuts the range into as many parts of about one size as there are jobs.
-    fileprivate func split(forJobs jobs: Int) -> [Range<Int>] { split(every: Swift.max((count + jobs - 1) / jobs, 1)) }
 }
 
 /// Some neighbouring bits of 64-bit keys: the number of the bucket that a key belongs to.

@@ -39,10 +39,13 @@ struct LinearQuadtree: Sendable {
         count: Int, worldPoint: @Sendable (Int) -> WorldPoint, precedes: @Sendable (Int, Int) -> Bool,
         sections: [UInt32] = [], idMasks: [UInt64] = [0], jobs: Int = 1
     ) -> (quadtree: LinearQuadtree, order: [UInt32]) {
-        var codes = [UInt64](count: count, jobs: jobs) { MortonCode(worldPoint($0)).rawValue }
-        var order = [UInt32](count: count, jobs: jobs) { UInt32($0) }
+        let work = SharedWork(jobs: jobs)
+        var codes = work.elements(count: count) { part, codes in
+            for index in part { codes[index] = MortonCode(worldPoint(index)).rawValue }
+        }
+        var order = Array(0..<UInt32(count))
         MortonRadixSort.sort(keys: &codes, indices: &order, jobs: jobs)
-        sortPlaces(of: codes, &order, precedes: precedes, jobs: jobs)
+        sortPlaces(of: codes, &order, precedes: precedes, work)
         guard !sections.isEmpty else {
             return (LinearQuadtree(codes: codes, groups: [Group(points: 0..<count, idMask: 0)]), order)
         }
@@ -74,15 +77,14 @@ struct LinearQuadtree: Sendable {
 
     /// Sorts the points of each place, which have equal codes, by `precedes`.
     private static func sortPlaces(
-        of codes: [UInt64], _ order: inout [UInt32], precedes: @Sendable (Int, Int) -> Bool, jobs: Int
+        of codes: [UInt64], _ order: inout [UInt32], precedes: @Sendable (Int, Int) -> Bool, _ work: SharedWork
     ) {
-        let parts = codes.indices.split(every: 1 << 14)
         order.withSharedElements { order in
-            forEachConcurrently(count: parts.count, jobs: jobs) { part in
-                var start = parts[part].lowerBound
+            work.forEach(work.parts(of: codes.indices)) { _, part in
+                var start = part.lowerBound
                 // A place belongs to the part that it begins in.
-                while start > 0, start < parts[part].upperBound, codes[start] == codes[start - 1] { start += 1 }
-                while start < parts[part].upperBound {
+                while start > 0, start < part.upperBound, codes[start] == codes[start - 1] { start += 1 }
+                while start < part.upperBound {
                     var end = start + 1
                     while end < codes.count, codes[end] == codes[start] { end += 1 }
                     if end - start > 1 {

@@ -47,7 +47,7 @@ struct MortonRadixSort {
                 buckets.append(bucket)
             }
         }
-        forEachConcurrently(count: buckets.count, jobs: jobs) { [buckets] in sort(buckets[$0]) }
+        SharedWork(jobs: jobs).forEach(count: buckets.count) { [buckets] in sort(buckets[$0]) }
     }
 
     /// Sorts a bucket into its place among the elements.

@@ -1,5 +1,6 @@
 import PyramidStore
 import PyramidTiles
+import Synchronization
 
 /// Writes the points of clusters as pages, which a client can show as a list.
 struct LeafWriter: Sendable {
@@ -10,8 +11,8 @@ struct LeafWriter: Sendable {
     let jobs: Int
     let output: any TilesetWriter
 
-    /// A worker takes so many clusters at a time.
-    private static let clustersPerChunk = 64
+    /// How many clusters a worker takes at a time.
+    private static let clustersPerPart = 64
 
     /// Writes the pages of all clusters of a zoom that have some.
     /// - Parameters:
@@ -25,15 +26,16 @@ struct LeafWriter: Sendable {
             options.leafPageCount(ofPoints: Int($0.pointCount)) != nil
         }
         try checkIDs(of: listed, clusters)
-        let chunks = stride(from: 0, to: listed.count, by: LeafWriter.clustersPerChunk).map {
-            listed[$0..<min($0 + LeafWriter.clustersPerChunk, listed.count)]
+        let parts = listed.indices.split(every: LeafWriter.clustersPerPart)
+        let written = Mutex<[LeafList.Entry]>([])
+        try SharedWork(jobs: jobs).forEach(count: parts.count) {
+            LeafWorker(writer: self, clusters: clusters)
+        } _: { worker, part in
+            let pages = try worker.write(listed[parts[part]])
+            progress(pages.count)
+            written.withLock { $0 += pages }
         }
-        let pageCount = listed.reduce(0) { $0 + LeafPage.count(ofPoints: Int($1.pointCount)) }
-        return try writeConcurrently(chunkCount: chunks.count, limit: pageCount, jobs: jobs) {
-            LeafWorker(writer: self, clusters: clusters, chunks: chunks)
-        } chunkWritten: {
-            progress($1)
-        }
+        return written.withLock { $0 }
     }
 
     /// Clusters of different groups can have one id, if only by chance: then the pages of one would replace the other's.
@@ -44,27 +46,26 @@ struct LeafWriter: Sendable {
     }
 }
 
-private struct LeafWorker: ~Copyable, ChunkWorker {
+/// Writes the pages of some clusters, with buffers of its own.
+private struct LeafWorker: ~Copyable {
     let writer: LeafWriter
     let clusters: PyramidClusters
-    let chunks: [ArraySlice<ClusterTable.Entry>]
     private var written: [LeafList.Entry] = []
 
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
     private var marker: MarkerReader
 
-    init(writer: LeafWriter, clusters: PyramidClusters, chunks: [ArraySlice<ClusterTable.Entry>]) {
+    init(writer: LeafWriter, clusters: PyramidClusters) {
         self.writer = writer
         self.clusters = clusters
-        self.chunks = chunks
         compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
         marker = MarkerReader(writer.source)
     }
 
-    mutating func write(chunk: Int) throws -> [LeafList.Entry] {
+    mutating func write(_ listed: ArraySlice<ClusterTable.Entry>) throws -> [LeafList.Entry] {
         written.removeAll(keepingCapacity: true)
-        for cluster in chunks[chunk] {
+        for cluster in listed {
             var members: [Int] = []
             clusters.members?.forEachPoint(of: cluster) { members.append($0) }
             members.sort()
