@@ -51,31 +51,36 @@ struct ClusterTable: Sendable {
         hasMeans = rules.needsMeans
         lastZoom = rules.firstUnclusteredZoom - 1
         aggregates = Aggregates(of: values)
+        let joining = hierarchy.candidatesByJoinZoom()
+        reserveCapacity(hierarchy.clusterCount(joining: joining))
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         for candidate in 0..<hierarchy.candidateCount {
             let points = hierarchy.points(of: candidate)
             guard points.count > 1 else { continue }
-            let cluster = append(candidate, after: nil, of: hierarchy, expansionZoom: lastZoom + 1)
+            let cluster = append(candidate, after: nil, of: hierarchy, values, expansionZoom: lastZoom + 1)
             current[candidate] = cluster
             // The anchor is one of them, and is there already.
             let anchor = Int(hierarchy.anchorPoint[candidate])
-            for point in points where point != anchor { add(point: point, to: cluster) }
+            for point in points where point != anchor { add(point: point, of: values, to: cluster) }
             aggregates.finish()
         }
         ends.append(entries.count)
 
-        let joining = hierarchy.candidatesByJoinZoom()
         var next = 0
         for zoom in rules.zooms.map(\.zoom) {
             while next < joining.count, hierarchy.joinZoom[Int(joining[next])] == zoom {
                 let parent = hierarchy.parent[Int(joining[next])]
                 let cluster = append(
-                    Int(parent), after: current[Int(parent)], of: hierarchy, expansionZoom: zoom + 1)
+                    Int(parent), after: current[Int(parent)], of: hierarchy, values, expansionZoom: zoom + 1)
                 while next < joining.count, case let member = Int(joining[next]), hierarchy.joinZoom[member] == zoom,
                     hierarchy.parent[member] == parent
                 {
                     joined(member, Int(entries[cluster].pointCount))
-                    add(current[member], anchoredAt: Int(hierarchy.anchorPoint[member]), to: cluster)
+                    if let merged = current[member] {
+                        merge(merged, into: cluster)
+                    } else {
+                        add(point: Int(hierarchy.anchorPoint[member]), of: values, to: cluster)
+                    }
                     next += 1
                 }
                 aggregates.finish()
@@ -116,34 +121,42 @@ struct ClusterTable: Sendable {
 
     // MARK: Adding up
 
-    /// Begins a cluster with all that an earlier one of the same anchor has, or with the anchor alone.
+    private mutating func reserveCapacity(_ clusterCount: Int) {
+        entries.reserveCapacity(clusterCount)
+        if hasMeans { sums.reserveCapacity(clusterCount) }
+        aggregates.reserveCapacity(clusterCount)
+    }
+
+    /// Begins a cluster with all members of an earlier one of the same anchor, or with the anchor alone.
     private mutating func append(
-        _ candidate: Int, after earlier: Int?, of hierarchy: ClusterHierarchy, expansionZoom: Int
+        _ candidate: Int, after earlier: Int?, of hierarchy: ClusterHierarchy, _ values: PointValues,
+        expansionZoom: Int
     ) -> Int {
         var entry = Entry(
             candidate: UInt32(candidate), anchorPoint: hierarchy.anchorPoint[candidate], pointCount: 1,
             expansionZoom: Int8(expansionZoom))
+        aggregates.begin()
         if let earlier {
             entry.takeOver(entries[earlier])
-            aggregates.append(takingOver: earlier)
+            aggregates.merge(earlier)
         } else {
-            aggregates.append(point: Int(entry.anchorPoint))
+            aggregates.add(point: Int(entry.anchorPoint), of: values)
         }
         entries.append(entry)
         if hasMeans { sums.append(earlier.map { sums[$0] } ?? Offset()) }
         return entries.count - 1
     }
 
-    /// Adds a cluster, or the single point of a candidate.
-    private mutating func add(_ member: Int?, anchoredAt anchorPoint: Int, to cluster: Int) {
-        guard let member else { return add(point: anchorPoint, to: cluster) }
+    /// Adds a cluster to the last one.
+    private mutating func merge(_ member: Int, into cluster: Int) {
         add(entries[member], hasMeans ? sums[member] : Offset(), to: cluster)
-        aggregates.merge(member, into: cluster)
+        aggregates.merge(member)
     }
 
-    private mutating func add(point: Int, to cluster: Int) {
+    /// Adds a point to the last cluster.
+    private mutating func add(point: Int, of values: PointValues, to cluster: Int) {
         add(Entry(candidate: 0, anchorPoint: UInt32(point), pointCount: 1, expansionZoom: 0), Offset(), to: cluster)
-        aggregates.add(point: point, to: cluster)
+        aggregates.add(point: point, of: values)
     }
 
     private mutating func add(_ member: Entry, _ sum: Offset, to cluster: Int) {
@@ -157,6 +170,21 @@ struct ClusterTable: Sendable {
         let count = Int64(member.pointCount)
         sums[cluster].east += sum.east + count * place.eastward(from: anchorPlace)
         sums[cluster].south += sum.south + count * place.southward(from: anchorPlace)
+    }
+}
+
+extension ClusterHierarchy {
+    /// How many different clusters there are at all zooms.
+    /// - Parameter joining: from ``candidatesByJoinZoom()``.
+    fileprivate func clusterCount(joining: [UInt32]) -> Int {
+        var count = (0..<candidateCount).count { points(of: $0).count > 1 }
+        var last: (zoom: Int8, parent: UInt32)?
+        for candidate in joining {
+            let (zoom, parent) = (joinZoom[Int(candidate)], parent[Int(candidate)])
+            if last?.zoom != zoom || last?.parent != parent { count += 1 }
+            last = (zoom, parent)
+        }
+        return count
     }
 }
 

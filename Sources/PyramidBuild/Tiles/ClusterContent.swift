@@ -95,8 +95,8 @@ struct ClusterContent: Sendable {
     /// What all points come to: the aggregates of one cluster that holds them all.
     func totals(of quadtree: LinearQuadtree) -> ContentTotals {
         var aggregates = Aggregates(of: values)
-        aggregates.append(point: 0)
-        for point in 1..<max(quadtree.count, 1) { aggregates.add(point: point, to: 0) }
+        aggregates.begin()
+        for point in 0..<quadtree.count { aggregates.add(point: point, of: values) }
         aggregates.finish()
         var totals = ContentTotals(
             accumulated: accumulated.map { $0.total(of: 0, aggregates) },
