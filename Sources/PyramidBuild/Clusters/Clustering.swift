@@ -1,7 +1,7 @@
 import PyramidTiles
 
 extension ClusteringRules {
-    /// The clusters of the points, each group's by itself; `nil` if no zoom is clustered.
+    /// Clusters the points of each group separately; `nil` if no zoom is clustered.
     /// - Parameter progress: is called with each zoom before it is clustered.
     func hierarchy(
         of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
@@ -24,11 +24,11 @@ extension ClusteringRules {
     }
 }
 
-/// The method `anchors`: the biggest cluster keeps its place, everything closer than the cluster distance joins its
-/// nearest kept marker, a marker is always one of the user's own points, and it never moves while the user zooms.
+/// The method `anchors`: the biggest cluster keeps its place, and everything closer than the cluster distance joins the
+/// nearest marker that keeps its place. A marker is always one of the user's own points and never moves between zooms.
 ///
-/// From the last clustered zoom to the first, the candidates of a zoom are the anchors of the zoom below. No two anchors
-/// of a zoom are closer than the distance, on any data; each zoom takes a bounded number of distance tests per candidate.
+/// Zooms are clustered from the last to the first; the candidates of a zoom are the anchors of the zoom below. No two
+/// anchors of a zoom are closer than the distance. Each zoom takes a bounded number of distance tests per candidate.
 private struct AnchorClustering {
     /// From the last to the first.
     let zooms: [ClusteringRules.Zoom]
@@ -58,8 +58,8 @@ private struct AnchorClustering {
 
 /// The method `grid`: every quadtree cell that holds points is one marker.
 ///
-/// The anchor of a cell is the highest of its four children's anchors, so ids are as stable as with `anchors`. O(n) per
-/// zoom.
+/// The anchor of a cell is the highest of the anchors of its four children, so ids are as stable as with `anchors`.
+/// O(n) per zoom.
 private struct GridClustering {
     /// From the last to the first.
     let zooms: [ClusteringRules.Zoom]

@@ -1,19 +1,19 @@
 import PyramidTiles
 
-/// Points in the order of their Morton codes: every node of the quadtree, at any depth, is a contiguous range of them,
-/// so no node needs to be stored.
+/// Points in the order of their Morton codes. Every node of the quadtree, at any depth, is a contiguous range of them,
+/// so nodes need not be stored.
 ///
-/// Points that are not clustered with each other are in quadtrees of their own, one after the other: those of each group,
-/// and last those that are never merged.
+/// Points that are not clustered with each other are in separate quadtrees, one after the other: one for each group,
+/// and at the end those that are never merged.
 struct LinearQuadtree: Sendable {
     /// Points that are clustered with each other.
     struct Group: Sendable {
         let points: Range<Int>
-        /// What the ids of its clusters differ by from those of other groups (``ClusterGroup/idMask(of:)``).
+        /// Makes the ids of its clusters different from those of other groups (``ClusterGroup/idMask(of:)``).
         let idMask: UInt64
     }
 
-    /// The points' Morton codes, in each group ascending. Points of equal codes are at the same place.
+    /// The Morton codes of the points, ascending in each group. Points of equal codes are at the same place.
     let codes: [UInt64]
     let groups: [Group]
 
@@ -22,16 +22,16 @@ struct LinearQuadtree: Sendable {
     /// The points that are never merged.
     var unclustered: Range<Int> { (groups.last?.points.upperBound ?? 0)..<count }
 
-    /// Whether all points are in one order.
+    /// Whether all points are in one quadtree.
     var isWhole: Bool { groups.count == 1 && unclustered.isEmpty }
 
     /// Sorts points along the Z-order curve. O(n), and O(m log m) for m points at one place.
     /// - Parameters:
     ///   - count: the number of points, below 2³².
     ///   - worldPoint: the place of a point.
-    ///   - precedes: orders two points at one place by their content, so that the order of the input can't show.
-    ///   - sections: by point the number of its group, `idMasks.count` for those that are never merged; empty if all points
-    ///     are one group.
+    ///   - precedes: orders two points at one place by their content, so that the order of the input doesn't matter.
+    ///   - sections: by point the number of its group, or `idMasks.count` if it is never merged; empty if all points are
+    ///     one group.
     ///   - idMasks: by group (``Group/idMask``).
     ///   - jobs: the number of threads.
     /// - Returns: the quadtree, and the number that each of its points had before.
@@ -82,7 +82,7 @@ struct LinearQuadtree: Sendable {
         order.withSharedElements { order in
             work.forEach(work.parts(of: codes.indices)) { _, part in
                 var start = part.lowerBound
-                // A place belongs to the part that it begins in.
+                // A place is sorted with the part in which it begins.
                 while start > 0, start < part.upperBound, codes[start] == codes[start - 1] { start += 1 }
                 while start < part.upperBound {
                     var end = start + 1

@@ -2,7 +2,7 @@ import PyramidStore
 import PyramidTiles
 import Synchronization
 
-/// Writes the points of clusters as pages, which a client can show as a list.
+/// Writes the points of clusters as pages, which clients can show as lists.
 struct LeafWriter: Sendable {
     let source: MarkerSource
     let options: ClusterContentOptions
@@ -14,11 +14,11 @@ struct LeafWriter: Sendable {
     /// How many clusters a worker takes at a time.
     private static let clustersPerPart = 64
 
-    /// Writes the pages of all clusters of a zoom that have some.
+    /// Writes the pages of all clusters of a zoom that have pages.
     /// - Parameters:
     ///   - clusters: of the same zoom, with their members.
-    ///   - progress: is called with the number of pages that were written since the last call, by any worker.
-    /// - Returns: what stands in the list of pages, in no particular order.
+    ///   - progress: is called by any worker with the number of pages written since the last call.
+    /// - Returns: the entries of the list of pages, in no particular order.
     func write(
         _ markers: ArrangedMarkers, clusters: PyramidClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
     ) throws -> [LeafList.Entry] {
@@ -38,7 +38,7 @@ struct LeafWriter: Sendable {
         return written.withLock { $0 }
     }
 
-    /// Clusters of different groups can have one id, if only by chance: then the pages of one would replace the other's.
+    /// Clusters of different groups can have the same id by chance; their pages would overwrite each other.
     private func checkIDs(of listed: [ClusterTable.Entry], _ clusters: PyramidClusters) throws(OutputError) {
         let ids = listed.map { clusters.id(of: $0) }.sorted()
         guard let id = zip(ids, ids.dropFirst()).first(where: { $0 == $1 })?.0 else { return }

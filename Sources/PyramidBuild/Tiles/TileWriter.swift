@@ -10,16 +10,15 @@ struct TileWriter: Sendable {
     let compressionLevel: Int
     let jobs: Int
     let output: any TilesetWriter
-    /// A worker takes so many markers of all zooms at a time.
+    /// How many markers of all zooms a worker takes at a time.
     let markersPerSubtree: Int
 
-    /// Few enough that all that a worker makes of them stays in its cache.
+    /// Few enough for the worker's buffers to stay in the processor's cache.
     static let usualMarkersPerSubtree = 4096
 
     /// Writes all the tiles of a band of zooms.
-    /// - Parameter progress: is called with the numbers of tiles and markers that were written since the last call, by
-    ///   any worker.
-    /// - Returns: what stands in the list of tiles, in no particular order.
+    /// - Parameter progress: is called by any worker with the numbers of tiles and markers written since the last call.
+    /// - Returns: the entries of the list of tiles, in no particular order.
     func write(
         _ band: TileBand, progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> [TileList.Entry] {
@@ -38,15 +37,15 @@ struct TileWriter: Sendable {
     }
 }
 
-/// One of the workers that write the tiles of a band, with buffers of its own.
+/// Writes the tiles of some subtrees, with buffers of its own.
 ///
-/// It goes through a subtree from the last zoom to the first. What it has made of a zoom serves the one above: a marker
-/// that stays has its feature, and a tile with the markers of one of its four children has that one's file, as far as the
-/// encoder writes the same at every zoom.
+/// A subtree is written from the last zoom to the first, so that a zoom can reuse the work of the one below: the
+/// feature of a marker that is still there, and the file of a tile whose markers are all of one child. This requires an
+/// encoder that writes the same at every zoom.
 private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private let writer: TileWriter
     private let band: TileBand
-    /// Of the subtree.
+    /// The tiles of the current subtree.
     private var written: [TileList.Entry] = []
 
     private var encoder: Encoder
@@ -136,7 +135,7 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         layer.tiles[index].body = bodyStart..<bodies.count
     }
 
-    /// A tile that no reader would take is not written.
+    /// Tiles that are too large for readers are not written.
     private func checkSize(of tile: TileCoordinate, markerCount: Int) throws(OutputError) {
         let byteCount = encoder.withUnsafeBytes { $0.count }
         guard byteCount > TileStorage.tileLimitBytes else { return }
