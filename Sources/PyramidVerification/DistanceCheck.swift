@@ -9,7 +9,7 @@ import PyramidTiles
 struct DistanceCheck {
     /// The most places that a cell can hold, and one more.
     private static let testedPlacesPerCell = 10
-    private static let cellsPerJob = 1024
+    private static let cellsPerPart = 1024
 
     let distanceUnits: UInt64
     let index: CellIndex
@@ -24,12 +24,8 @@ struct DistanceCheck {
 
     /// Pairs of places, by their indices, that are too close: at most one for each first place. O(n) on average.
     func pairsTooClose(jobs: Int) -> [(Int, Int)] {
-        let parts = (index.cellCount + DistanceCheck.cellsPerJob - 1) / DistanceCheck.cellsPerJob
-        return mapConcurrently(count: parts, jobs: jobs) { part in
-            let start = part * DistanceCheck.cellsPerJob
-            return pairsTooClose(inCells: start..<min(index.cellCount, start + DistanceCheck.cellsPerJob))
-        }
-        .flatMap { $0 }
+        let parts = (0..<index.cellCount).split(every: DistanceCheck.cellsPerPart)
+        return SharedWork(jobs: jobs).map(parts) { pairsTooClose(inCells: $0) }.flatMap { $0 }
     }
 
     private func pairsTooClose(inCells cells: Range<Int>) -> [(Int, Int)] {

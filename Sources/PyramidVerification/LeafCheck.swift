@@ -20,7 +20,7 @@ struct LeafCheck {
         let entries: ArraySlice<LeafList.Entry>
     }
 
-    private static let clustersPerJob = 16
+    private static let clustersPerPart = 16
 
     init(tileset: any TilesetReader, manifest: Manifest, list: LeafList, jobs: Int) {
         self.tileset = tileset
@@ -34,11 +34,10 @@ struct LeafCheck {
     ///   - points: of the next zoom level; sorted.
     mutating func run(clusters: MarkerSections, points: MarkerSections) {
         let listed = listedClusters(clusters)
-        let parts = (listed.count + LeafCheck.clustersPerJob - 1) / LeafCheck.clustersPerJob
-        let checks = mapConcurrently(count: parts, jobs: jobs) { [tileset] part in
+        let parts = listed.indices.split(every: LeafCheck.clustersPerPart)
+        let checks = SharedWork(jobs: jobs).map(parts) { [tileset] part in
             var pages = PageCheck(tileset: tileset)
-            let start = part * LeafCheck.clustersPerJob
-            for cluster in listed[start..<min(listed.count, start + LeafCheck.clustersPerJob)] {
+            for cluster in listed[part] {
                 pages.run(
                     id: cluster.id, pointCount: cluster.pointCount, box: cluster.boundingBox, cluster.entries)
             }

@@ -15,7 +15,7 @@ public struct PyramidVerifier: Sendable {
     /// How many threads read tiles concurrently, at least 1.
     public let jobs: Int
 
-    private static let tilesPerJob = 256
+    private static let tilesPerPart = 256
 
     public init(tileset: any TilesetReader, jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
         precondition(jobs > 0, "a verifier needs a job")
@@ -105,13 +105,11 @@ public struct PyramidVerifier: Sendable {
         // Tiles in the order of the Z curve deliver their markers in order.
         let indices = list.entries.indices.filter { list.entries[$0].address.z == zoom }
             .map { (order: list.entries[$0].address.mortonNumber, index: $0) }.sorted { $0.order < $1.order }
-        let parts = (indices.count + PyramidVerifier.tilesPerJob - 1) / PyramidVerifier.tilesPerJob
-        let checks = mapConcurrently(count: parts, jobs: jobs) { part in
+        let parts = indices.indices.split(every: PyramidVerifier.tilesPerPart)
+        let checks = SharedWork(jobs: jobs).map(parts) { part in
             var check = TileCheck(tileset: tileset, manifest: manifest, zoom: zoom)
-            let start = part * PyramidVerifier.tilesPerJob
-            let end = min(indices.count, start + PyramidVerifier.tilesPerJob)
-            for (_, index) in indices[start..<end] { check.run(list.entries[index], index: index) }
-            count(end - start)
+            for (_, index) in indices[part] { check.run(list.entries[index], index: index) }
+            count(part.count)
             return (check.markers, check.totals, check.log)
         }
         var markers = MarkerSections(zoom: zoom)

@@ -1,148 +1,153 @@
 import PyramidTiles
 
-/// Every point's values in the columns that clusters sum up or count: what ``Aggregates`` start from.
+/// The values of all points in the columns that clusters sum up or count, from which ``Aggregates`` are made.
 struct PointValues: Sendable {
-    /// A column of which a cluster says one number.
+    /// A column that a cluster reduces to one number.
     enum Measure: Sendable {
         case numbers(NumberColumn, Accumulation.Operation)
         /// How many members have a text that is not empty.
         case presence(TextColumn)
+
+        var operation: Accumulation.Operation {
+            switch self {
+            case .numbers(_, let operation): operation
+            case .presence: .count
+            }
+        }
+
+        /// A point's number; `nil` if it has none. Only whether there is one matters where members are counted.
+        func value(of point: Int) -> FixedDecimal? {
+            switch self {
+            case .numbers(let column, _): column.value(of: point)
+            case .presence(let column): column.hasText(point) ? .zero : nil
+            }
+        }
     }
 
-    /// A column of which a cluster says how many members have each value.
+    /// A column whose values a cluster counts.
     struct Categories: Sendable {
         let column: TextColumn
         /// How many values a cluster lists.
         let limit: Int
     }
 
-    /// By point; empty if nobody asks for weights.
+    /// By point; empty if the clusters' weights are not needed.
     var weights: [UInt32] = []
     var measures: [Measure] = []
     var categories: [Categories] = []
 }
 
-/// What clusters say of their members' columns: one element per cluster in an array per column.
+/// What clusters say about their members' columns: an array per column, with an element per cluster.
 ///
-/// A cluster begins with one point, or with all that an earlier cluster of the same anchor has; points and whole clusters
-/// are added to it; then it is finished. Everything is a whole number or an exact decimal, so the order of adding never
-/// shows. O(1) per column and addition, and O(k log k) for a column that counts k categories.
+/// Clusters are made one after the other: each begins with a point or with an earlier cluster, more points and clusters are
+/// added to it, and it is finished. Sums are whole numbers or exact decimals, so the order of adding doesn't matter. Only
+/// points need ``PointValues``; clusters are added to clusters without them. Adding takes O(1) per column, and O(k log k)
+/// for a column that counts k categories.
 struct Aggregates: Sendable {
-    private let values: PointValues
-    /// Sums of the members' weights, by cluster.
+    private let hasWeights: Bool
+    /// The sums of the members' weights, by cluster; empty if they are not needed.
     private(set) var weights: [Int] = []
     /// In the order of ``PointValues/measures``.
     private(set) var measures: [MeasureColumn]
     /// In the order of ``PointValues/categories``.
     private(set) var categories: [CategoryColumn]
 
-    /// No clusters.
+    /// No clusters of these columns.
     init(of values: PointValues = PointValues()) {
-        self.values = values
-        measures = values.measures.map { MeasureColumn(of: $0) }
+        hasWeights = !values.weights.isEmpty
+        measures = values.measures.map { MeasureColumn($0.operation) }
         categories = values.categories.map { CategoryColumn(of: $0) }
     }
 
-    private var hasWeights: Bool { !values.weights.isEmpty }
-
-    /// Begins a cluster with one point.
-    mutating func append(point: Int) {
-        if hasWeights { weights.append(Int(values.weights[point])) }
-        for index in measures.indices { measures[index].append(point: point) }
-        for index in categories.indices { categories[index].append(point: point) }
+    /// Prepares for this many clusters in all.
+    mutating func reserveCapacity(_ clusterCount: Int) {
+        if hasWeights { weights.reserveCapacity(clusterCount) }
+        for index in measures.indices { measures[index].reserveCapacity(clusterCount) }
+        for index in categories.indices { categories[index].reserveCapacity(clusterCount) }
     }
 
-    /// Begins a cluster with all that another one has, which is added to nothing else.
-    mutating func append(takingOver earlier: Int) {
-        if hasWeights { weights.append(weights[earlier]) }
-        for index in measures.indices { measures[index].append(takingOver: earlier) }
-        for index in categories.indices { categories[index].append(takingOver: earlier) }
+    /// Begins a cluster without members.
+    mutating func begin() {
+        if hasWeights { weights.append(0) }
+        for index in measures.indices { measures[index].begin() }
     }
 
-    mutating func add(point: Int, to cluster: Int) {
-        if hasWeights { weights[cluster] += Int(values.weights[point]) }
-        for index in measures.indices { measures[index].add(point: point, to: cluster) }
-        for index in categories.indices { categories[index].add(point: point, to: cluster) }
+    /// Adds a point to the cluster that was begun last.
+    mutating func add(point: Int, of values: PointValues) {
+        if hasWeights { weights[weights.count - 1] += Int(values.weights[point]) }
+        for index in measures.indices { measures[index].add(values.measures[index].value(of: point)) }
+        for index in categories.indices { categories[index].add(values.categories[index].column.indices[point]) }
     }
 
-    /// Adds a finished cluster, which is added to nothing else.
-    mutating func merge(_ member: Int, into cluster: Int) {
-        if hasWeights { weights[cluster] += weights[member] }
-        for index in measures.indices { measures[index].merge(member, into: cluster) }
-        for index in categories.indices { categories[index].merge(member, into: cluster) }
+    /// Adds a finished cluster to the one that was begun last. Each cluster can be added only once.
+    mutating func merge(_ member: Int) {
+        if hasWeights { weights[weights.count - 1] += weights[member] }
+        for index in measures.indices { measures[index].merge(member) }
+        for index in categories.indices { categories[index].merge(member) }
     }
 
-    /// Ends the adding to the cluster that was begun last.
+    /// Finishes the cluster that was begun last.
     mutating func finish() {
         for index in categories.indices { categories[index].finish() }
     }
 }
 
-/// One number of every cluster, over the members that have a value.
+/// One number per cluster, made from the numbers of its members. Members without a number don't count.
 struct MeasureColumn: Sendable {
-    private let measure: PointValues.Measure
-    /// By cluster; zero as long as no member has a value.
+    private let operation: Accumulation.Operation
+    /// By cluster; zero if no member has a number, and for all clusters where members are counted.
     private var results: [FixedDecimal] = []
-    /// How many members have a value, by cluster.
+    /// How many members have a number, by cluster.
     private var counts: [UInt32] = []
 
-    init(of measure: PointValues.Measure) { self.measure = measure }
+    fileprivate init(_ operation: Accumulation.Operation) { self.operation = operation }
 
-    /// `nil` if no member has a value; a count is then zero.
+    /// `nil` if no member has a number; a count is zero then.
     subscript(cluster: Int) -> FixedDecimal? {
-        switch measure {
-        case .presence: FixedDecimal(Int(counts[cluster]))
-        case .numbers where counts[cluster] == 0: nil
-        case .numbers(_, .mean): results[cluster].divided(by: Int(counts[cluster]))
-        case .numbers: results[cluster]
-        }
+        let count = Int(counts[cluster])
+        if operation == .count { return FixedDecimal(count) }
+        guard count > 0 else { return nil }
+        return operation == .mean ? results[cluster].divided(by: count) : results[cluster]
     }
 
-    /// Whether the results of parts add up to that of the whole.
-    var addsUp: Bool {
-        if case .numbers(_, .mean) = measure { false } else { true }
+    /// Whether the results of several parts add up to the result of the whole.
+    var addsUp: Bool { operation != .mean }
+
+    fileprivate mutating func reserveCapacity(_ clusterCount: Int) {
+        results.reserveCapacity(clusterCount)
+        counts.reserveCapacity(clusterCount)
     }
 
-    fileprivate mutating func append(point: Int) {
+    fileprivate mutating func begin() {
         results.append(.zero)
         counts.append(0)
-        add(point: point, to: counts.count - 1)
     }
 
-    fileprivate mutating func append(takingOver earlier: Int) {
-        results.append(results[earlier])
-        counts.append(counts[earlier])
+    fileprivate mutating func add(_ value: FixedDecimal?) {
+        if let value { add(value, ofMembers: 1) }
     }
 
-    fileprivate mutating func add(point: Int, to cluster: Int) {
-        switch measure {
-        case .numbers(let column, _):
-            if let value = column.values[point] { add(value, ofMembers: 1, to: cluster) }
-        case .presence(let column):
-            if column.hasText(point) { counts[cluster] += 1 }
-        }
+    fileprivate mutating func merge(_ member: Int) {
+        if counts[member] > 0 { add(results[member], ofMembers: counts[member]) }
     }
 
-    fileprivate mutating func merge(_ member: Int, into cluster: Int) {
-        if counts[member] > 0 { add(results[member], ofMembers: counts[member], to: cluster) }
-    }
-
-    private mutating func add(_ value: FixedDecimal, ofMembers count: UInt32, to cluster: Int) {
+    private mutating func add(_ value: FixedDecimal, ofMembers count: UInt32) {
+        let cluster = counts.count - 1
         let isFirst = counts[cluster] == 0
         counts[cluster] += count
-        switch measure {
-        case .numbers(_, .min): results[cluster] = isFirst ? value : min(results[cluster], value)
-        case .numbers(_, .max): results[cluster] = isFirst ? value : max(results[cluster], value)
-        case .numbers: results[cluster] = results[cluster] + value
-        case .presence: break
+        switch operation {
+        case .min: results[cluster] = isFirst ? value : min(results[cluster], value)
+        case .max: results[cluster] = isFirst ? value : max(results[cluster], value)
+        case .sum, .mean: results[cluster] = results[cluster] + value
+        case .count, .concat, .comma: break
         }
     }
 }
 
-/// How many members of every cluster have each value of a column.
+/// How many members of each cluster have each value of a column.
 ///
-/// Only clusters that nothing has taken in yet keep all their categories, so these never number more than the points. Of
-/// the others what they list stays: the most frequent values and the rest.
+/// A finished cluster keeps what it lists: its most frequent values and the number of all others. The counts of the others
+/// are kept too until the cluster is added to another one, so there are never more of them than points.
 struct CategoryColumn: Sendable {
     struct Count: Sendable {
         /// The number of a text, or ``rest``.
@@ -153,63 +158,59 @@ struct CategoryColumn: Sendable {
     /// Stands for all values that a cluster does not list.
     static let rest = UInt32.max
 
-    private let column: TextColumn
     private let limit: Int
-    /// The number of the text "other", which is never listed beside the rest.
+    /// The number of the text "other", which is never listed next to the rest.
     private let other: UInt32?
-    /// All categories by cluster, ascending once the cluster is finished; empty after another one has taken them over.
-    private var all: [[Count]] = []
+    /// The counts of the cluster that is being made.
+    private var pending: [Count] = []
     /// What the finished clusters list, one after the other.
     private var listed: [Count] = []
     /// Where each cluster's list ends.
     private var ends: [Int] = []
+    /// All counts of the clusters that don't list all their values, by cluster, until these are added to others.
+    private var unlisted: [Int: [Count]] = [:]
 
-    /// So many counts are sorted and summed up before more are gathered, if not twice as many were left the last time.
+    /// The counts of a cluster are not summed up before there are this many.
     private static let gatheredCount = 1024
 
-    init(of categories: PointValues.Categories) {
-        column = categories.column
+    fileprivate init(of categories: PointValues.Categories) {
         limit = categories.limit
         let other = Array(CategoryCount.other.utf8)
-        self.other = column.texts.firstIndex(of: other).map { UInt32($0) }
+        self.other = categories.column.texts.firstIndex(of: other).map { UInt32($0) }
     }
 
-    /// What a cluster lists, in no particular order, the rest last.
+    /// What a finished cluster lists, in no particular order; the rest comes last.
     subscript(cluster: Int) -> ArraySlice<Count> { listed[(cluster == 0 ? 0 : ends[cluster - 1])..<ends[cluster]] }
 
-    /// All categories of a finished cluster that nothing has taken over, ascending.
-    func all(of cluster: Int) -> [Count] { all[cluster] }
+    /// All categories of a finished cluster that was not added to another one, ascending.
+    func all(of cluster: Int) -> ArraySlice<Count> { unlisted[cluster].map { $0[...] } ?? self[cluster] }
 
-    fileprivate mutating func append(point: Int) {
-        all.append([Count(category: column.indices[point], count: 1)])
+    fileprivate mutating func reserveCapacity(_ clusterCount: Int) { ends.reserveCapacity(clusterCount) }
+
+    fileprivate mutating func add(_ category: UInt32) {
+        pending.append(Count(category: category, count: 1))
+        // At powers of two, so that sorting takes O(n log n) in all, however many categories there are.
+        if pending.count >= CategoryColumn.gatheredCount, pending.count.nonzeroBitCount == 1 { pending.sumUp() }
     }
 
-    fileprivate mutating func append(takingOver earlier: Int) {
-        all.append(all[earlier])
-        all[earlier] = []
-    }
-
-    fileprivate mutating func add(point: Int, to cluster: Int) {
-        all[cluster].append(Count(category: column.indices[point], count: 1))
-        // Powers of two: so the sorting stays linear but for a logarithm, however many categories there are.
-        let count = all[cluster].count
-        if count >= CategoryColumn.gatheredCount, count & (count - 1) == 0 { all[cluster].sumUp() }
-    }
-
-    fileprivate mutating func merge(_ member: Int, into cluster: Int) {
-        all[cluster] += all[member]
-        all[member] = []
+    fileprivate mutating func merge(_ member: Int) {
+        let counts = self[member]
+        if counts.last?.category == CategoryColumn.rest, let all = unlisted.removeValue(forKey: member) {
+            pending += all
+        } else {
+            pending += counts
+        }
     }
 
     fileprivate mutating func finish() {
-        let cluster = all.count - 1
-        all[cluster].sumUp()
-        if all[cluster].count <= limit {
-            listed += all[cluster]
+        pending.sumUp()
+        if pending.count <= limit {
+            listed += pending
         } else {
+            unlisted[ends.count] = pending
             var rest = Count(category: CategoryColumn.rest, count: 0)
             var listedCount = 0
-            for count in all[cluster].sorted(by: CategoryColumn.isMoreFrequent) {
+            for count in pending.sorted(by: CategoryColumn.isMoreFrequent) {
                 if listedCount < limit, count.category != other {
                     listed.append(count)
                     listedCount += 1
@@ -220,10 +221,11 @@ struct CategoryColumn: Sendable {
             listed.append(rest)
         }
         ends.append(listed.count)
+        pending.removeAll(keepingCapacity: true)
     }
 
-    /// The order in which a cluster's values are written: of equally frequent ones the first in the order of their bytes,
-    /// and the rest at the end.
+    /// The order in which a cluster's values are written: the most frequent first, equally frequent ones in the order of
+    /// their bytes, the rest last.
     static func isMoreFrequent(_ one: Count, _ other: Count) -> Bool {
         if one.category == rest || other.category == rest { return other.category == rest && one.category != rest }
         return (other.count, one.category) < (one.count, other.category)
@@ -231,7 +233,7 @@ struct CategoryColumn: Sendable {
 }
 
 extension [CategoryColumn.Count] {
-    /// Sorts the counts and makes those of one category one.
+    /// Sorts the counts by category and combines those of the same one.
     fileprivate mutating func sumUp() {
         guard count > 1 else { return }
         sort { $0.category < $1.category }

@@ -1,15 +1,17 @@
-/// Which anchor takes each candidate in: the nearest of those near it, and of equally near ones the higher.
+import PyramidTiles
+
+/// Assigns each candidate to the nearest anchor, or to the highest of several that are equally near.
 ///
-/// The search goes over anchors alone, of which only a few fit into a cell, never over candidates.
+/// Only anchors are searched: few of them fit into a cell, whereas candidates can be many.
 struct AnchorAssignment {
     let anchors: ZoomCandidates
     let ranks: CandidateRanks
     let near: NearTest
     let work: SharedWork
 
-    /// The numbers of the anchors of candidates; an anchor's is its own.
+    /// The number of each candidate's anchor; an anchor is its own.
     func parents(of candidates: ZoomCandidates) -> [UInt32] {
-        work.elements(count: candidates.count, repeating: 0) { part, parents in
+        work.elements(count: candidates.count) { part, parents in
             let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
             var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
             for index in part {

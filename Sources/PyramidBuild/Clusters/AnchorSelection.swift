@@ -1,19 +1,21 @@
-/// Which candidates of a zoom keep their places: no two of them are near each other, and every other candidate is near
-/// one of them.
+import PyramidTiles
+
+/// Selects the candidates of a zoom that keep their places, the anchors: no two anchors are near each other, and every
+/// other candidate is near one.
 ///
-/// A few rounds, in which every candidate wins that is higher than all undecided ones near it, decide nearly all; four
-/// phases, one for each colour of cells, decide the rest in a fixed number of steps on any data. Nothing depends on the
-/// order in which cells or candidates are visited: a round reads only what the one before it left, and cells of one
-/// colour are too far apart to matter to each other.
+/// First come a few rounds in which every candidate wins that is higher than all undecided ones near it. They decide
+/// nearly all candidates. Four phases, one for each colour of cells, decide the rest in a fixed number of steps on any
+/// data. The order in which cells or candidates are visited doesn't matter: a round reads only the results of the round
+/// before, and cells of one colour are too far apart to affect each other.
 struct AnchorSelection {
     let ranks: CandidateRanks
     let near: NearTest
     let work: SharedWork
 
-    /// How many rounds go before the colour phases.
+    /// The number of rounds before the colour phases.
     static let rounds = 2
 
-    /// The anchors among the candidates of a zoom; the other candidates, and perhaps some of the anchors once more.
+    /// Separates the anchors of a zoom from the other candidates; some anchors can be among the others too.
     func anchors(among candidates: ZoomCandidates) -> (anchors: ZoomCandidates, others: ZoomCandidates) {
         let (firstWinners, others) = candidates.separated(by: winners(among: candidates), work)
         guard others.count > 0 else { return (firstWinners, others) }
@@ -29,12 +31,13 @@ struct AnchorSelection {
         return (anchors.merged(with: last, work), others)
     }
 
-    /// Of each candidate whether it is higher than all others near it.
+    /// Whether each candidate is higher than all others near it.
     private func winners(among candidates: ZoomCandidates) -> [Bool] {
-        work.elements(count: candidates.count, repeating: true) { part, isWinner in
+        work.elements(count: candidates.count) { part, isWinner in
             let (order, numbers, keys) = (candidates.order, candidates.numbers.span, candidates.keys.span)
             var sweep = NearSweep(from: keys[part.lowerBound], in: keys, order: order, near: near)
             for index in part {
+                isWinner[index] = true
                 sweep.forEachNear(keys[index], in: keys) { other, _ in
                     guard other != index,
                         ranks.isHigher(numbers[other], keys[other], than: numbers[index], keys[index], order: order)
@@ -46,12 +49,13 @@ struct AnchorSelection {
         }
     }
 
-    /// Of each candidate whether it is near an anchor.
+    /// Whether each candidate is near an anchor.
     private func membership(of candidates: ZoomCandidates, near anchors: ZoomCandidates) -> [Bool] {
-        work.elements(count: candidates.count, repeating: false) { part, isMember in
+        work.elements(count: candidates.count) { part, isMember in
             let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
             var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
             for index in part {
+                isMember[index] = false
                 sweep.forEachNear(keys[index], in: anchorKeys) { _, _ in
                     isMember[index] = true
                     return false
@@ -60,7 +64,7 @@ struct AnchorSelection {
         }
     }
 
-    /// Of each of the candidates that the rounds have left undecided, hardly any on most data, whether it is an anchor.
+    /// Whether each of the candidates that the rounds left undecided is an anchor. On most data there are hardly any.
     private func decisionsByColour(_ undecided: ZoomCandidates) -> [Bool] {
         let (order, numbers, keys) = (undecided.order, undecided.numbers.span, undecided.keys.span)
         var isAnchor = [Bool](repeating: false, count: keys.count)

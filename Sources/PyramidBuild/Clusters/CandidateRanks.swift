@@ -1,14 +1,14 @@
 import PyramidTiles
 
-/// Which of two candidates keeps its place: the one of greater priority, of equals the one of greater weight, and of
-/// these the one whose anchor's Morton code mixes to the greater number.
+/// Decides which of two candidates keeps its place: the one with the higher priority; if equal, the one with the
+/// greater weight; if equal again, the one whose anchor's mixed Morton code is greater.
 ///
 /// No two candidates of a group have the same code, so the order is total and depends on content alone. A candidate's
-/// weight grows with what it takes in; its priority stays the anchor's own.
+/// weight grows when others join it; its priority remains that of its anchor.
 struct CandidateRanks: Sendable {
     /// By candidate; empty if all are equal.
     private let priorities: [UInt32]
-    /// By candidate, with what each has taken in so far.
+    /// By candidate, including the candidates that have joined it so far.
     private(set) var weights: [UInt64]
 
     init(of candidates: Candidates) {
@@ -16,8 +16,8 @@ struct CandidateRanks: Sendable {
         weights = candidates.weights
     }
 
-    /// Adds the weights of candidates to those of their parents, which join nothing themselves; one that is its own parent
-    /// is left alone.
+    /// Adds the weights of candidates to those of their parents. Parents don't join others at the same time; a
+    /// candidate that is its own parent doesn't change.
     mutating func join(_ candidates: [UInt32], to parents: [UInt32]) {
         var weights = weights.mutableSpan
         for (candidate, parent) in zip(candidates, parents) where candidate != parent {
@@ -53,7 +53,7 @@ struct CandidateRanks: Sendable {
         return one != two ? one > two : isMixedHigher()
     }
 
-    /// Out of line, because what is seldom needed must not be computed ahead for every candidate.
+    /// Out of line, so that the compiler does not compute it in advance for every candidate; it is seldom needed.
     @inline(never)
     private func isMixedHigher(_ key: UInt64, than otherKey: UInt64, _ order: RowOrder) -> Bool {
         MortonCode(order.point(key)).mixed > MortonCode(order.point(otherKey)).mixed

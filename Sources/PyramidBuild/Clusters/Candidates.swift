@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// What clustering starts from: the places of one group, in Morton order, each with what decides whether it keeps its
-/// place.
+/// The input of clustering: the places of one group in Morton order, with the priorities and weights that decide which
+/// of them keep their places.
 ///
-/// Plain arrays, one element per candidate: they can be made from points or from what was clustered elsewhere.
+/// Plain arrays with one element per candidate, which can be made from points or from clusters of another process.
 struct Candidates: Sendable {
     /// The Morton codes of the anchors, ascending.
     private(set) var codes: [UInt64] = []
@@ -13,7 +13,8 @@ struct Candidates: Sendable {
     private(set) var weights: [UInt64] = []
     /// The point that stands for each candidate.
     private(set) var anchorPoint: [UInt32] = []
-    /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`; one entry more than there are candidates.
+    /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`, so there is one element more than
+    /// candidates.
     private(set) var firstPoint: [UInt32] = []
 
     var count: Int { codes.count }
@@ -23,8 +24,8 @@ struct Candidates: Sendable {
         MortonCode(rawValue: codes[Int(candidate)]).node(atDepth: depth)
     }
 
-    /// Makes one candidate of every quadtree node at one depth that holds points (a micro-cell, whose diagonal is well
-    /// within the cluster distance). This bounds the number of candidates near each other on any data.
+    /// Makes one candidate of each quadtree node at a certain depth that holds points (a micro-cell, much smaller than
+    /// the cluster distance). This limits the number of candidates near each other on any data.
     /// - Parameters:
     ///   - points: of one group.
     ///   - depth: the depth of the nodes, in 0 ... 32.
@@ -59,7 +60,7 @@ struct Candidates: Sendable {
             }
         }
         let anchors = anchorPoint
-        codes = work.elements(count: count, repeating: 0) { part, codes in
+        codes = work.elements(count: count) { part, codes in
             for candidate in part { codes[candidate] = quadtree.codes[Int(anchors[candidate])] }
         }
         if !standing.priorities.isEmpty { priorities = anchors.map { standing.priorities[Int($0)] } }
@@ -94,7 +95,7 @@ private struct QuadtreeNodes {
 }
 
 extension PointStanding {
-    /// The one of points at several places, in the order of their codes, that stands for all, and the weight of all.
+    /// The point that represents several places, and the total weight. The points are in the order of their codes.
     fileprivate func highest(of points: Range<Int>, codes: [UInt64]) -> (point: Int, weight: UInt64) {
         var highest = points.lowerBound
         var highestRank: (priority: UInt32, weight: UInt64, mixed: UInt64)?

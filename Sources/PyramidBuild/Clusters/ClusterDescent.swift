@@ -1,19 +1,19 @@
 import PyramidTiles
 
-/// The markers of one zoom after the other, from the zoom below the last clustered one up to the first.
+/// Steps through the zooms and their markers, from the first unclustered zoom to the first zoom.
 struct ClusterDescent: Sendable {
     let rules: ClusteringRules
     let quadtree: LinearQuadtree
     let clusters: PyramidClusters
     private(set) var zoom: Int
-    /// The cluster that each candidate is at this zoom.
+    /// Which cluster each candidate is at this zoom.
     private var current: CurrentClusters
     /// The candidates that are markers at this zoom, ascending.
     private(set) var anchors: [UInt32]
-    /// `nil` where nobody asks for them.
+    /// `nil` if they are not needed.
     private var roots: ClusterRoots?
 
-    /// Begins where nothing is clustered yet.
+    /// Begins at the zoom at which nothing is clustered yet.
     init(of clusters: PyramidClusters, in quadtree: LinearQuadtree, rules: ClusteringRules, hasRoots: Bool) {
         self.rules = rules
         self.quadtree = quadtree
@@ -26,7 +26,7 @@ struct ClusterDescent: Sendable {
         takeOverClusters()
     }
 
-    /// Goes on to the zoom above.
+    /// Moves on to the zoom above.
     mutating func descend() {
         zoom -= 1
         let (hierarchy, zoom) = (clusters.hierarchy, Int8(zoom))
@@ -42,7 +42,7 @@ struct ClusterDescent: Sendable {
         current[candidate].map { Int(clusters.table.entries[$0].pointCount) } ?? 1
     }
 
-    /// The candidate that has taken another one in at this zoom.
+    /// The anchor whose cluster holds a candidate at this zoom.
     func root(of candidate: Int) -> Int {
         guard let roots else { preconditionFailure("nobody asked for roots") }
         return Int(roots.roots[candidate])

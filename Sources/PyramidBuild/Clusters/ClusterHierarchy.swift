@@ -1,10 +1,10 @@
 import PyramidTiles
 
-/// Which points stand together at which zoom: the result of clustering, for all zooms at once.
+/// The result of clustering for all zooms at once: which points are together at which zoom.
 ///
-/// Its leaves are *candidates*: places, or micro-cells of several places, in Morton order. Two numbers of each candidate
-/// are the whole hierarchy: the zoom at which it joins another candidate, and which one. Only candidates of one group join
-/// each other.
+/// Its leaves are *candidates*: places, or micro-cells of several places, in Morton order. Two numbers per candidate
+/// make the hierarchy: the zoom at which it joins another candidate, and which one that is. Candidates only join others
+/// of their group.
 struct ClusterHierarchy: Sendable {
     /// Candidates that are clustered with each other.
     struct Group: Sendable {
@@ -13,22 +13,23 @@ struct ClusterHierarchy: Sendable {
         let idMask: UInt64
     }
 
-    /// One after the other, of all candidates.
+    /// Together they cover all candidates, in order.
     private(set) var groups: [Group]
-    /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`; one entry more than there are candidates.
+    /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`, so there is one element more than
+    /// candidates.
     private(set) var firstPoint: [UInt32]
-    /// The point that a candidate stands for: its anchor.
+    /// The point at whose place a candidate is: its anchor.
     private(set) var anchorPoint: [UInt32]
-    /// The zoom at which a candidate joins its parent and is no marker any more; ``neverJoins`` for those that stay.
+    /// The zoom at which a candidate joins its parent and stops being a marker; ``neverJoins`` if it never does.
     private(set) var joinZoom: [Int8]
-    /// The candidate that it joins; itself where it never does.
+    /// The candidate that it joins; itself if it never joins one.
     private(set) var parent: [UInt32]
 
     static let neverJoins: Int8 = -1
 
     var candidateCount: Int { anchorPoint.count }
 
-    /// The candidates of one group, which have not joined anything yet.
+    /// The candidates of one group, before any of them joins another.
     init(candidates: Candidates) {
         groups = [Group(candidates: 0..<candidates.count, idMask: 0)]
         firstPoint = candidates.firstPoint
@@ -44,7 +45,7 @@ struct ClusterHierarchy: Sendable {
         (anchorPoint, joinZoom, parent) = ([], [], [])
     }
 
-    /// Goes on with a group whose points follow those that are there.
+    /// Appends a group whose points follow those of the groups before.
     mutating func append(_ group: consuming ClusterHierarchy, idMask: UInt64) {
         let first = candidateCount
         guard first > 0 else {
@@ -59,7 +60,7 @@ struct ClusterHierarchy: Sendable {
         parent += group.parent.lazy.map { $0 + UInt32(first) }
     }
 
-    /// Has each of the candidates join its parent, but for those that are their own.
+    /// Makes each candidate join its parent, except those that are their own parents.
     mutating func join(_ candidates: [UInt32], to parents: [UInt32], atZoom zoom: Int, _ work: SharedWork) {
         joinZoom.withSharedElements { joinZoom in
             parent.withSharedElements { parent in
@@ -91,7 +92,7 @@ struct ClusterHierarchy: Sendable {
 }
 
 extension ClusterHierarchy {
-    /// The candidates that join others: the last zoom first, and within a zoom those of one parent together. O(n)
+    /// The candidates that join others: the last zoom first, and in each zoom those with the same parent together. O(n)
     func candidatesByJoinZoom() -> [UInt32] {
         let joining = (0..<UInt32(candidateCount)).filter { joinZoom[Int($0)] != ClusterHierarchy.neverJoins }
         let byParent = joining.sorted(intoBuckets: candidateCount) { Int(parent[Int($0)]) }
@@ -101,7 +102,7 @@ extension ClusterHierarchy {
 }
 
 extension [UInt32] {
-    /// The elements in the order of their buckets' numbers, and in each bucket as they were.
+    /// The elements sorted by the numbers of their buckets; the order in each bucket stays the same.
     fileprivate func sorted(intoBuckets bucketCount: Int, bucket: (UInt32) -> Int) -> [UInt32] {
         var starts = [UInt32](repeating: 0, count: bucketCount + 1)
         for element in self { starts[bucket(element) + 1] += 1 }
@@ -115,16 +116,16 @@ extension [UInt32] {
     }
 }
 
-/// Of each candidate the anchor that has taken it in, from the last clustered zoom down to the first.
+/// The anchor whose cluster holds each candidate, from the last clustered zoom to the first.
 struct ClusterRoots: Sendable {
     private(set) var roots: [UInt32]
 
-    /// Every candidate is its own.
+    /// Every candidate is its own root.
     init(of hierarchy: ClusterHierarchy) {
         roots = Array(0..<UInt32(hierarchy.candidateCount))
     }
 
-    /// Follows the joins of this zoom; zooms come one after the other, from the last to the first.
+    /// Applies the joins of a zoom. Zooms must come one by one, from the last to the first.
     mutating func descend(toZoom zoom: Int, in hierarchy: ClusterHierarchy) {
         for candidate in roots.indices {
             let root = Int(roots[candidate])

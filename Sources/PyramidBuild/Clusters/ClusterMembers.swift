@@ -1,18 +1,18 @@
-/// The points of every cluster at every zoom: arranged so that those of each cluster are one after the other, whatever the
-/// zoom, 8 bytes a point in all.
+/// The points of every cluster at every zoom, in an order in which each cluster is a contiguous range: 8 bytes per
+/// point in all.
 ///
-/// The points of a candidate come first, then those of every candidate that has joined it, in the order of their joining:
-/// so a cluster is as many of them as it has points.
+/// The points of a candidate come first, followed by those of the candidates that joined it, in the order in which they
+/// joined. So a cluster of n points is the first n of them.
 struct ClusterMembers: Sendable {
     private let points: [UInt32]
-    /// Where the points of each candidate begin.
+    /// The index of each candidate's first point.
     private let starts: [UInt32]
 
-    /// - Parameter offsets: of each candidate that joins another, how many points that one had before.
+    /// - Parameter offsets: by candidate that joins another: how many points the other one had before.
     init(of hierarchy: ClusterHierarchy, offsets: [UInt32]) {
         var starts = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         var sizes = [UInt32](repeating: 0, count: hierarchy.candidateCount)
-        // A candidate that has joined another brings all that it has, so those that join last tell first.
+        // A candidate brings all the points that have joined it before, so the sizes add up in the order of joining.
         for candidate in sizes.indices { sizes[candidate] = UInt32(hierarchy.points(of: candidate).count) }
         let joining = hierarchy.candidatesByJoinZoom()
         for candidate in joining {

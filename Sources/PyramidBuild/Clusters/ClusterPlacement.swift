@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Where the clusters of one zoom are shown. What is shown is never fed back into clustering.
+/// Computes where the clusters of one zoom are shown. This never affects clustering.
 struct ClusterPlacement {
     let rules: ClusteringRules
     let zoom: Int
@@ -11,7 +11,7 @@ struct ClusterPlacement {
     /// - Parameters:
     ///   - entries: the clusters, in the order of their candidates.
     ///   - anchors: all the group's candidates that are anchors at this zoom, ascending.
-    ///   - points: the group's.
+    ///   - points: all points of the group.
     func coordinates(of entries: [Int], among anchors: ArraySlice<UInt32>, in points: Range<Int>) -> [Coordinate] {
         switch (rules.method, rules.position) {
         case (.anchors, .centroid): pulledMeans(of: entries, among: anchors)
@@ -34,8 +34,8 @@ struct ClusterPlacement {
 
 /// The positions of the method `anchors`.
 extension ClusterPlacement {
-    /// The mean of the members, pulled back towards the anchor to at most half of what the nearest other anchor is further
-    /// away than the cluster distance: two markers that both go so far towards each other still keep the distance.
+    /// The means of the members, pulled back towards their anchors. The slack of an anchor is half of the distance to
+    /// its nearest neighbour beyond the cluster distance: two markers that use it all still keep the cluster distance.
     private func pulledMeans(of entries: [Int], among anchors: ArraySlice<UInt32>) -> [Coordinate] {
         var index = anchors.startIndex
         let ofEntries = entries.map { entry in
@@ -52,7 +52,7 @@ extension ClusterPlacement {
     /// World units from some of the anchors to the nearest other one, at most three times the cluster distance.
     private func distancesToNearest(of anchors: [Int], among places: [WorldPoint]) -> [Double] {
         let limit = 3 * rules[zoom].distanceUnits
-        // So far that hardly any anchors fit into the world.
+        // At such distances hardly any anchors fit into the world.
         guard limit < 1 << 32 else {
             return anchors.map { anchor in
                 places.indices.reduce(Double(limit)) {
@@ -60,7 +60,7 @@ extension ClusterPlacement {
                 }
             }
         }
-        // Four cells are higher than the limit.
+        // A row of four cells is higher than the limit.
         let order = RowOrder(depth: max(rules[zoom].cellDepth - 2, 0))
         var keys = places.map { order.key($0) }
         var numbers = Array(0..<UInt32(places.count))
@@ -82,7 +82,7 @@ extension ClusterPlacement {
         return anchors.map { distances[$0] ?? Double(limit) }
     }
 
-    /// - Parameter slack: world units that the marker may be away from its anchor.
+    /// - Parameter slack: how far the marker may be from its anchor, in world units.
     private func pulledMean(of entry: Int, slack: Double) -> Coordinate {
         let anchor = clusters.table.coordinates[anchorPoint(of: entry)]
         let place = anchorPlace(of: entry)
@@ -94,7 +94,7 @@ extension ClusterPlacement {
         let scale = min(1, reach / length)
         let pulled = place.moved(east: Int64(east * scale), south: Int64(south * scale))
         let shown = WebMercator.unproject(pulled)
-        // What counts is the place that clients compute from the rounded degrees.
+        // Checks the place that clients compute from the rounded degrees.
         return WebMercator.project(shown).distance(to: place) < slack ? shown : anchor
     }
 }
@@ -109,7 +109,7 @@ extension ClusterPlacement {
         (Int64(place.x) & ~(cellUnits - 1), Int64(place.y) & ~(cellUnits - 1))
     }
 
-    /// The mean, kept half a cluster distance inside the cell.
+    /// The mean, kept at least half a cluster distance away from the edges of the cell.
     private func insetMean(of entry: Int) -> WorldPoint {
         let mean = mean(of: entry)
         let corner = cellCorner(of: anchorPlace(of: entry))
@@ -119,8 +119,8 @@ extension ClusterPlacement {
             y: UInt32(min(max(Int64(mean.y), corner.y + margin), corner.y + cellUnits - margin)))
     }
 
-    /// The members nearest to the middles of their cells; of equally near ones the first in Morton order. One pass over
-    /// the points.
+    /// The members nearest to the centres of their cells; if several are equally near, the first in Morton order. Makes
+    /// one pass over the points.
     private func nearestMembers(of entries: [Int], in points: Range<Int>) -> [Coordinate] {
         var point = points.lowerBound
         return entries.map { entry in
@@ -144,13 +144,13 @@ extension ClusterPlacement {
 }
 
 extension WorldPoint {
-    /// World units along the straight line, the short way round.
+    /// The straight distance in world units, the short way round the world.
     fileprivate func distance(to other: WorldPoint) -> Double {
         let (dx, dy) = (Double(eastward(from: other)), Double(southward(from: other)))
         return (dx * dx + dy * dy).squareRoot()
     }
 
-    /// Wraps to the east and west, stops at the map's upper and lower edge.
+    /// Wraps around the world to the east and west, and stops at the map's upper and lower edges.
     fileprivate func moved(east: Int64, south: Int64) -> WorldPoint {
         WorldPoint(
             x: UInt32(truncatingIfNeeded: Int64(x) + east),

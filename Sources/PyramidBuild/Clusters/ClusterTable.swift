@@ -1,18 +1,18 @@
 import PyramidTiles
 
-/// Every cluster of a pyramid, once, however many zooms it is at: counts, boxes and means, added up along the hierarchy
-/// from the last clustered zoom to the first.
+/// All clusters of a pyramid with their counts, boxes and means, added up along the hierarchy from the last clustered
+/// zoom to the first. A cluster that is the same at several zooms is here once.
 ///
-/// A candidate is another cluster after every zoom at which something joins it, so there are at most as many clusters as
-/// points. All sums are of integers, relative to each candidate's own anchor, so they are exact and know no antimeridian.
+/// A candidate becomes a new cluster at each zoom at which others join it, so there are never more clusters than
+/// points. All sums are integers relative to the anchors, so they are exact and the antimeridian needs no special care.
 struct ClusterTable: Sendable {
-    /// A cluster, from the zoom at which the last of its members joins it up to the one at which it changes or ends.
+    /// A cluster, from the zoom at which its last member joins it to the one at which it changes or joins another.
     struct Entry: Sendable {
         let candidate: UInt32
-        /// The point that it stands for.
+        /// The point at whose place it is.
         let anchorPoint: UInt32
         fileprivate(set) var pointCount: UInt32
-        /// The zoom at which it comes apart: one more than the zoom at which the last of its members joined it.
+        /// The zoom at which it splits, going in: one more than the zoom at which its last member joined it.
         let expansionZoom: Int8
         /// The box around the members, in microdegrees from the anchor.
         fileprivate var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
@@ -23,24 +23,25 @@ struct ClusterTable: Sendable {
         var east: Int64 = 0, south: Int64 = 0
     }
 
-    /// Those that come to be at the last zoom first.
+    /// Those that begin at the last zoom come first.
     private(set) var entries: [Entry] = []
-    /// By entry; empty where nobody asks for means.
+    /// By entry; empty if means are not needed.
     private var sums: [Offset] = []
     private let hasMeans: Bool
-    /// Of each zoom below the last, and the last itself, how many entries there are down to it; by `lastZoom + 1 - zoom`.
+    /// The end of the entries that begin at each zoom, by `lastZoom + 1 - zoom`: first for the points below the last
+    /// zoom.
     private var ends: [Int] = []
     private let lastZoom: Int
 
     private let quadtree: LinearQuadtree
     let coordinates: PointCoordinates
 
-    /// What the clusters say of their members' columns, by entry.
+    /// What the clusters say about their members' columns, by entry.
     private(set) var aggregates: Aggregates
 
     /// - Parameters:
     ///   - values: the columns to aggregate.
-    ///   - joined: is called for every candidate that joins another, with how many points that one had before.
+    ///   - joined: is called for every candidate that joins another, with the number of points that the other one had.
     init(
         of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, rules: ClusteringRules, coordinates: PointCoordinates,
         values: PointValues = PointValues(),
@@ -51,31 +52,36 @@ struct ClusterTable: Sendable {
         hasMeans = rules.needsMeans
         lastZoom = rules.firstUnclusteredZoom - 1
         aggregates = Aggregates(of: values)
+        let joining = hierarchy.candidatesByJoinZoom()
+        reserveCapacity(hierarchy.clusterCount(joining: joining))
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         for candidate in 0..<hierarchy.candidateCount {
             let points = hierarchy.points(of: candidate)
             guard points.count > 1 else { continue }
-            let cluster = append(candidate, after: nil, of: hierarchy, expansionZoom: lastZoom + 1)
+            let cluster = append(candidate, after: nil, of: hierarchy, values, expansionZoom: lastZoom + 1)
             current[candidate] = cluster
-            // The anchor is one of them, and is there already.
+            // The anchor is one of them and was added already.
             let anchor = Int(hierarchy.anchorPoint[candidate])
-            for point in points where point != anchor { add(point: point, to: cluster) }
+            for point in points where point != anchor { add(point: point, of: values, to: cluster) }
             aggregates.finish()
         }
         ends.append(entries.count)
 
-        let joining = hierarchy.candidatesByJoinZoom()
         var next = 0
         for zoom in rules.zooms.map(\.zoom) {
             while next < joining.count, hierarchy.joinZoom[Int(joining[next])] == zoom {
                 let parent = hierarchy.parent[Int(joining[next])]
                 let cluster = append(
-                    Int(parent), after: current[Int(parent)], of: hierarchy, expansionZoom: zoom + 1)
+                    Int(parent), after: current[Int(parent)], of: hierarchy, values, expansionZoom: zoom + 1)
                 while next < joining.count, case let member = Int(joining[next]), hierarchy.joinZoom[member] == zoom,
                     hierarchy.parent[member] == parent
                 {
                     joined(member, Int(entries[cluster].pointCount))
-                    add(current[member], anchoredAt: Int(hierarchy.anchorPoint[member]), to: cluster)
+                    if let merged = current[member] {
+                        merge(merged, into: cluster)
+                    } else {
+                        add(point: Int(hierarchy.anchorPoint[member]), of: values, to: cluster)
+                    }
                     next += 1
                 }
                 aggregates.finish()
@@ -85,7 +91,7 @@ struct ClusterTable: Sendable {
         }
     }
 
-    /// The clusters that come to be at a zoom, or, below the last clustered zoom, those of points that are never apart.
+    /// The clusters that begin at a zoom; at the first unclustered zoom, those of points that are never apart.
     func entries(from zoom: Int) -> Range<Int> {
         let index = lastZoom + 1 - zoom
         return (index == 0 ? 0 : ends[index - 1])..<ends[index]
@@ -105,7 +111,8 @@ struct ClusterTable: Sendable {
             north: anchor.latitudeMicrodegrees + entry.north)
     }
 
-    /// From the anchor to the mean of the members, in world units, rounded to the nearest; halves to the east and south.
+    /// From the anchor to the mean of the members, in world units, rounded to the nearest; halves to the east and
+    /// south.
     func meanOffset(of cluster: Int) -> (east: Int64, south: Int64) {
         let count = Int64(entries[cluster].pointCount)
         return (
@@ -116,34 +123,42 @@ struct ClusterTable: Sendable {
 
     // MARK: Adding up
 
-    /// Begins a cluster with all that an earlier one of the same anchor has, or with the anchor alone.
+    private mutating func reserveCapacity(_ clusterCount: Int) {
+        entries.reserveCapacity(clusterCount)
+        if hasMeans { sums.reserveCapacity(clusterCount) }
+        aggregates.reserveCapacity(clusterCount)
+    }
+
+    /// Begins a cluster with all members of an earlier one of the same anchor, or with the anchor alone.
     private mutating func append(
-        _ candidate: Int, after earlier: Int?, of hierarchy: ClusterHierarchy, expansionZoom: Int
+        _ candidate: Int, after earlier: Int?, of hierarchy: ClusterHierarchy, _ values: PointValues,
+        expansionZoom: Int
     ) -> Int {
         var entry = Entry(
             candidate: UInt32(candidate), anchorPoint: hierarchy.anchorPoint[candidate], pointCount: 1,
             expansionZoom: Int8(expansionZoom))
+        aggregates.begin()
         if let earlier {
             entry.takeOver(entries[earlier])
-            aggregates.append(takingOver: earlier)
+            aggregates.merge(earlier)
         } else {
-            aggregates.append(point: Int(entry.anchorPoint))
+            aggregates.add(point: Int(entry.anchorPoint), of: values)
         }
         entries.append(entry)
         if hasMeans { sums.append(earlier.map { sums[$0] } ?? Offset()) }
         return entries.count - 1
     }
 
-    /// Adds a cluster, or the single point of a candidate.
-    private mutating func add(_ member: Int?, anchoredAt anchorPoint: Int, to cluster: Int) {
-        guard let member else { return add(point: anchorPoint, to: cluster) }
+    /// Adds a cluster to the last one.
+    private mutating func merge(_ member: Int, into cluster: Int) {
         add(entries[member], hasMeans ? sums[member] : Offset(), to: cluster)
-        aggregates.merge(member, into: cluster)
+        aggregates.merge(member)
     }
 
-    private mutating func add(point: Int, to cluster: Int) {
+    /// Adds a point to the last cluster.
+    private mutating func add(point: Int, of values: PointValues, to cluster: Int) {
         add(Entry(candidate: 0, anchorPoint: UInt32(point), pointCount: 1, expansionZoom: 0), Offset(), to: cluster)
-        aggregates.add(point: point, to: cluster)
+        aggregates.add(point: point, of: values)
     }
 
     private mutating func add(_ member: Entry, _ sum: Offset, to cluster: Int) {
@@ -160,8 +175,23 @@ struct ClusterTable: Sendable {
     }
 }
 
+extension ClusterHierarchy {
+    /// How many different clusters there are at all zooms.
+    /// - Parameter joining: from ``candidatesByJoinZoom()``.
+    fileprivate func clusterCount(joining: [UInt32]) -> Int {
+        var count = (0..<candidateCount).count { points(of: $0).count > 1 }
+        var last: (zoom: Int8, parent: UInt32)?
+        for candidate in joining {
+            let (zoom, parent) = (joinZoom[Int(candidate)], parent[Int(candidate)])
+            if last?.zoom != zoom || last?.parent != parent { count += 1 }
+            last = (zoom, parent)
+        }
+        return count
+    }
+}
+
 extension ClusterTable.Entry {
-    /// Adds the points of another one, whose anchor is so many microdegrees away.
+    /// Adds the points of another cluster. Its anchor is this many microdegrees away.
     fileprivate mutating func add(_ member: ClusterTable.Entry, east: Int32, north: Int32) {
         pointCount += member.pointCount
         west = min(west, east + member.west)
@@ -170,14 +200,14 @@ extension ClusterTable.Entry {
         self.north = max(self.north, north + member.north)
     }
 
-    /// Has all that an earlier one of the same anchor has.
+    /// Takes over all members of an earlier cluster of the same anchor.
     fileprivate mutating func takeOver(_ earlier: ClusterTable.Entry) {
         (pointCount, west, south) = (earlier.pointCount, earlier.west, earlier.south)
         (east, north) = (earlier.east, earlier.north)
     }
 }
 
-/// Which cluster of a ``ClusterTable`` each candidate is, where it is one.
+/// Which cluster of a ``ClusterTable`` each candidate is at some zoom, if any.
 struct CurrentClusters: Sendable {
     private var clusters: [UInt32]
     private static let none = UInt32.max
@@ -186,7 +216,7 @@ struct CurrentClusters: Sendable {
         clusters = [UInt32](repeating: CurrentClusters.none, count: candidateCount)
     }
 
-    /// `nil` for a candidate that is a single point.
+    /// `nil` if the candidate is a single point.
     subscript(candidate: Int) -> Int? {
         get { clusters[candidate] == CurrentClusters.none ? nil : Int(clusters[candidate]) }
         set { clusters[candidate] = newValue.map { UInt32($0) } ?? CurrentClusters.none }

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// The clustering options, worked out for every zoom before the algorithms see them.
+/// The clustering options, resolved for every zoom before the algorithms see them.
 struct ClusteringRules: Sendable {
     /// The measures of a clustered zoom.
     struct Zoom: Sendable {
@@ -14,13 +14,13 @@ struct ClusteringRules: Sendable {
     let method: ClusteringOptions.Method
     let position: ClusteringOptions.Position
     let output: ClusteringOptions.Output
-    /// Clusters of fewer points are written as their points.
+    /// Clusters of fewer points are written as single points.
     let minPoints: Int
     /// Every zoom that has tiles.
     let tileZooms: ClosedRange<Int>
     /// The clustered zooms, from the last to the first.
     let zooms: [Zoom]
-    /// The depth of the quadtree nodes whose points count as one from the start.
+    /// The depth of the quadtree nodes whose points are one candidate from the start.
     let candidateDepth: Int
 
     /// - Parameter options: without a ``ClusteringOptions/problem``.
@@ -38,40 +38,16 @@ struct ClusteringRules: Sendable {
         candidateDepth = zooms.isEmpty ? 0 : options.candidateDepth
     }
 
-    /// The first zoom at which every point stands by itself.
+    /// The first zoom without clusters.
     var firstUnclusteredZoom: Int { zooms.first.map { $0.zoom + 1 } ?? tileZooms.lowerBound }
 
-    /// Whether clusters are shown at the means of their members, or near them.
+    /// Whether clusters are shown at or near the means of their members.
     var needsMeans: Bool { position == .centroid || position == .inset }
 
     /// The measures of a clustered zoom.
     subscript(zoom: Int) -> Zoom { zooms[firstUnclusteredZoom - 1 - zoom] }
-}
 
-extension ClusteringRules {
-    /// The clusters of the points, each group's by itself; `nil` if no zoom is clustered.
-    /// - Parameter progress: is called with each zoom before it is clustered.
-    func hierarchy(
-        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
-        progress: (Int) -> Void = { _ in }
-    ) -> ClusterHierarchy? {
-        guard !zooms.isEmpty else { return nil }
-        var hierarchy = ClusterHierarchy()
-        for group in quadtree.groups {
-            let candidates = Candidates(
-                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing, work)
-            let clusters =
-                switch method {
-                case .anchors:
-                    AnchorClustering(zooms: zooms, work: work).hierarchy(of: candidates, progress: progress)
-                case .grid: GridClustering(zooms: zooms).hierarchy(of: candidates, progress: progress)
-                }
-            hierarchy.append(clusters, idMask: group.idMask)
-        }
-        return hierarchy
-    }
-
-    /// How many markers all zooms have, not counting that clusters of too few points are written as their points.
+    /// The number of markers of all zooms, assuming that clusters of any size are written.
     func markerCount(pointCount: Int, _ hierarchy: ClusterHierarchy?) -> Int {
         let pointsAlone = (tileZooms.count - zooms.count) * pointCount
         return zooms.reduce(pointsAlone) { count, zoom in

@@ -1,15 +1,15 @@
 import PyramidTiles
 
-/// Which max zoom was chosen, and why.
+/// The max zoom that was chosen, and why.
 public struct MaxZoomChoice: Sendable {
     public let zoom: Int
-    /// The share of the places that stand alone at that zoom, in 0 ... 1; `nil` for the deepest zoom that is ever chosen.
+    /// The share of places that stand alone at that zoom, in 0 ... 1; `nil` for the deepest zoom that can be chosen.
     public let aloneShare: Double?
-    /// How many different places there are.
+    /// The number of different places.
     public let placeCount: Int
 }
 
-/// How many of the distinct places stand alone at each zoom: what deeper zooms have left to show.
+/// How many of the different places stand alone at each zoom, so that deeper zooms would not separate them further.
 struct Loneliness: Sendable {
     let placeCount: Int
     /// From the first clustered zoom to the first one without clusters.
@@ -17,12 +17,12 @@ struct Loneliness: Sendable {
     /// How many places stand alone at each of the zooms.
     private let aloneCounts: [Int]
 
-    /// It is enough if this share of the places stands alone.
+    /// The share of places that must stand alone at the max zoom.
     static let enough = 0.99
-    /// The deepest zoom that is ever chosen.
+    /// The deepest zoom that can be chosen.
     static let deepestChoice = 16
 
-    /// - Parameter hierarchy: of the rules' clustered zooms, at least one.
+    /// - Parameter hierarchy: of the clustered zooms of the rules, of which there is at least one.
     init(of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, _ rules: ClusteringRules) {
         let zooms = rules.firstUnclusteredZoom - rules.zooms.count...rules.firstUnclusteredZoom
         self.zooms = zooms
@@ -49,7 +49,7 @@ struct Loneliness: Sendable {
         }
     }
 
-    /// The share of the places that stand alone at a zoom, which is not before the first clustered one.
+    /// The share of places that stand alone at a zoom from the first clustered one on.
     func share(atZoom zoom: Int) -> Double {
         zooms.contains(zoom) && placeCount > 0 ? Double(aloneCounts[zoom - zooms.lowerBound]) / Double(placeCount) : 1
     }

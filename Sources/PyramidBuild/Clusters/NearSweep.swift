@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// Finds which places of a list are near others that are asked for one after the other, in the order of rows.
+/// Finds the places of a list that are near given places, which come one by one in the order of rows.
 ///
-/// Rows are at least as high as the distance, so the places near one are in three rows, in each of which the sweep only
-/// ever moves on: but for the distance tests, all questions together take one pass over the list.
+/// Rows are at least as high as the distance, so the places near another are in three rows. In each of them the sweep
+/// only moves forward: apart from the distance tests, all searches together take one pass over the list.
 struct NearSweep {
     private let order: RowOrder
     private let near: NearTest
@@ -12,7 +12,7 @@ struct NearSweep {
     private var south: NearWindow
 
     /// - Parameters:
-    ///   - first: the first key that is asked for.
+    ///   - first: the first key whose neighbours will be asked for.
     ///   - keys: of the list, ascending.
     init(from first: UInt64, in keys: Span<UInt64>, order: RowOrder, near: NearTest) {
         self.order = order
@@ -24,9 +24,8 @@ struct NearSweep {
         south = NearWindow(keys, from: row < order.lastRow ? start + order.rowStep : .max)
     }
 
-    /// Calls `body` with the index of every key near this one, and with the square of its distance, until it returns
-    /// false.
-    /// - Parameter key: not below those that were asked for before.
+    /// Calls `body` with the index and the squared distance of every key near this one, until it returns false.
+    /// - Parameter key: not below the keys of earlier calls.
     @inline(__always)
     mutating func forEachNear(
         _ key: UInt64, in keys: Span<UInt64>, _ body: (_ index: Int, _ squaredDistance: UInt64) -> Bool
@@ -46,7 +45,7 @@ struct NearSweep {
         if near.reachesAcrossTheAntimeridian(place.x) { visitAcrossTheAntimeridian(key, in: keys, body) }
     }
 
-    /// - Returns: what `body` has returned last.
+    /// - Returns: false if `body` returned false.
     @inline(__always)
     private func visit(
         _ keys: Span<UInt64>, from first: Int, to last: UInt64, near place: WorldPoint, _ body: (Int, UInt64) -> Bool
@@ -76,7 +75,7 @@ struct NearSweep {
     }
 }
 
-/// The first place of a row that is not too far west of another: it only ever moves east.
+/// The first place of a row that is not too far west of another place. It only moves east.
 private struct NearWindow {
     private var first: Int
 
@@ -87,10 +86,10 @@ private struct NearWindow {
         first = keys.firstIndex(notBelow: start)
     }
 
-    /// - Returns: the index of the first key not below `start`, which is not below those that were given before.
+    /// - Returns: the index of the first key not below `start`, which must not be below those of earlier calls.
     @inline(__always)
     mutating func move(to start: UInt64, in keys: Span<UInt64>) -> Int {
-        // Four at a time are counted, as the processor can't guess where a search ends.
+        // Counts four at a time: the processor can't predict where a search ends.
         while keys.count - first >= 4 {
             let next = keys.extracting(first..<first + 4)
             var below = 0

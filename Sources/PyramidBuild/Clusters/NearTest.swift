@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// Whether two places are closer than a distance on the map: exact, in integers, the short way round the world.
+/// Tests whether two places are closer than a distance on the map: exactly, in integers, the short way round the world.
 struct NearTest: Sendable {
     private let distance: UInt64
-    /// The greatest square of a distance that is still near. Wraps to the greatest number for a distance of 2³².
+    /// The greatest squared distance that is near. A distance of 2³² wraps to the greatest number.
     private let limit: UInt64
 
     /// - Parameter distanceUnits: world units, at most 2³².
@@ -12,17 +12,17 @@ struct NearTest: Sendable {
         limit = distanceUnits &* distanceUnits &- 1
     }
 
-    /// The square of the distance in world units; `nil` where the places are not near.
+    /// The squared distance in world units; `nil` if the places are not near.
     @inline(__always)
     func squaredDistance(_ x1: UInt32, _ y1: UInt32, _ x2: UInt32, _ y2: UInt32) -> UInt64? {
-        // Squares are below 2⁶⁴ and the same of a difference and its negative, so these may wrap.
+        // The differences may wrap: squares are below 2⁶⁴, and a number and its negative have the same square.
         let dx = UInt64(bitPattern: Int64(Int32(bitPattern: x1 &- x2)))
         let dy = UInt64(y1) &- UInt64(y2)
         let (sum, overflow) = (dx &* dx).addingReportingOverflow(dy &* dy)
         return overflow || sum > limit ? nil : sum
     }
 
-    /// The least and the greatest x that can be near a place's, short of the antimeridian.
+    /// The least and the greatest x of places that can be near, without crossing the antimeridian.
     @inline(__always)
     func reach(of x: UInt32) -> (west: UInt64, east: UInt64) {
         let x = UInt64(x)
@@ -35,7 +35,7 @@ struct NearTest: Sendable {
         UInt64(x) + 1 < distance || UInt64(x) + distance > 1 << 32
     }
 
-    /// Each x on the other side of the antimeridian that can be near a place's and is not in its ``reach(of:)``.
+    /// The x of places across the antimeridian that can be near and are not in ``reach(of:)``.
     func reachAcrossTheAntimeridian(of x: UInt32) -> [ClosedRange<UInt64>] {
         let (west, east) = reach(of: x)
         let world = UInt64(1) << 32

@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// Which cluster of the zoom above takes each marker of a zoom in. Made in O(candidates).
+/// Finds the cluster of the zoom above that each marker of a zoom is part of. Made in O(candidates).
 struct ParentClusters: Sendable {
     private let hierarchy: ClusterHierarchy
-    /// Of each candidate the anchor that has taken it in at this zoom.
+    /// The anchor whose cluster holds each candidate at this zoom.
     private let roots: [UInt32]
-    /// Of each root the one that has taken it in at the zoom above.
+    /// The anchor whose cluster holds each root at the zoom above.
     private let parents: [UInt32]
-    /// By root of the zoom above: whether it is a cluster that is written.
+    /// Whether each root of the zoom above is written as a cluster.
     private let isWritten: [Bool]
 
     /// - Parameter descent: at the zoom of the markers, with roots; the zoom above it is clustered.
@@ -24,13 +24,12 @@ struct ParentClusters: Sendable {
         isWritten = counts.map { $0 >= descent.rules.minPoints }
     }
 
-    /// The candidate of the cluster above a point that stands by itself; `nil` where it does there too, and for points
-    /// that are never merged.
+    /// The candidate of the cluster above a single point; `nil` if the point is single there too or is never merged.
     func parent(ofPoint point: Int) -> Int? {
         point < hierarchy.pointCount ? parent(ofCandidate: hierarchy.candidate(of: point)) : nil
     }
 
-    /// The candidate of the cluster above a cluster; `nil` where none is written.
+    /// The candidate of the cluster above a cluster; `nil` if none is written.
     func parent(ofCandidate candidate: Int) -> Int? {
         let parent = Int(parents[Int(roots[candidate])])
         return isWritten[parent] ? parent : nil

@@ -1,18 +1,18 @@
 import PyramidTiles
 
-/// What points count when it is decided which of them keep their places.
+/// The priorities and weights of points, which decide which of them keep their places.
 struct PointStanding: Sendable {
-    /// By point: the greater wins. Empty if all are equal.
+    /// By point: the greater one wins. Empty if all are equal.
     var priorities: [UInt32] = []
-    /// By point: how many it counts as. Empty if each counts as one.
+    /// By point: how many points it counts as. Empty if each counts as one.
     var weights: [UInt32] = []
 
     func priority(of point: Int) -> UInt32 { priorities.isEmpty ? 0 : priorities[point] }
 
     func weight(of point: Int) -> UInt64 { weights.isEmpty ? 1 : UInt64(weights[point]) }
 
-    /// The one of several points at one place that stands for all, and the weight of all. Equal points are in the order of
-    /// their content, and the last of them stands for all.
+    /// The point that represents all points at one place, and their total weight. Of equal points it is the last one in
+    /// the order of their content.
     func highest(of points: Range<Int>) -> (point: Int, weight: UInt64) {
         guard !priorities.isEmpty || !weights.isEmpty else {
             return (points.upperBound - 1, UInt64(points.count))
@@ -31,7 +31,7 @@ struct PointStanding: Sendable {
 
 extension PointStanding {
     /// Reads the columns of priority and weight.
-    /// - Returns: also sentences about values that could not be used.
+    /// - Returns: also warnings about values that could not be used.
     static func reading(
         _ options: ClusteringOptions, of points: PointTable
     ) throws(InputError) -> (standing: PointStanding, warnings: [OptionMessage]) {

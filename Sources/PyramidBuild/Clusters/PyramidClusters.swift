@@ -1,14 +1,14 @@
 import PyramidTiles
 
-/// All clusters of a pyramid: a class, because the workers hand it around for every marker.
+/// All clusters of a pyramid. A class, because workers pass it along for every marker.
 final class PyramidClusters: Sendable {
     let hierarchy: ClusterHierarchy
     let table: ClusterTable
-    /// `nil` where nobody asks for them.
+    /// `nil` if they are not needed.
     let members: ClusterMembers?
 
     /// - Parameters:
-    ///   - hasMembers: whether anybody asks for the clusters' members.
+    ///   - hasMembers: whether the members of clusters are needed.
     ///   - values: the columns to aggregate.
     init(
         of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, rules: ClusteringRules, hasMembers: Bool,
@@ -25,7 +25,7 @@ final class PyramidClusters: Sendable {
         members = hasMembers ? ClusterMembers(of: hierarchy, offsets: offsets) : nil
     }
 
-    /// The entry of a marker that is a cluster.
+    /// The entry of a cluster.
     func entry(_ marker: MarkerNumber) -> ClusterTable.Entry { table.entries[marker.index] }
 
     func id(of entry: ClusterTable.Entry) -> UInt64 { id(ofCandidate: Int(entry.candidate)) }

@@ -1,11 +1,12 @@
 import PyramidTiles
 
-/// An order of places by rows of cells from north to south, and in each row from west to east.
+/// Orders places by rows of cells from north to south, and from west to east in each row.
 ///
-/// A place's key is its number in this order: from the highest bit down its row, its x, and how far south of the row's
-/// upper edge it is. In a list of ascending keys the places between two meridians are one run in each row.
+/// The key of a place is its number in this order. From the highest bit down it holds the row, the x, and the distance
+/// from the upper edge of the row. In a list of ascending keys, the places of a row between two meridians are
+/// contiguous.
 struct RowOrder: Sendable {
-    /// Of the cells in the quadtree, in 0 ... 31. A row is as high as a cell.
+    /// The depth of the cells in the quadtree, in 0 ... 31. A row is as high as a cell.
     let depth: Int
 
     private var rowShift: UInt64 { UInt64(32 - depth) }
@@ -25,7 +26,7 @@ struct RowOrder: Sendable {
     @inline(__always)
     func row(_ key: UInt64) -> UInt64 { (key &>> 32) &>> rowShift }
 
-    /// From a key to that of the place right below it in the next row.
+    /// The difference of the keys of a place and the place right below it in the next row.
     @inline(__always)
     var rowStep: UInt64 { (1 &<< 32) &<< rowShift }
 
@@ -39,17 +40,17 @@ struct RowOrder: Sendable {
     @inline(__always)
     func lastKey(inRow row: UInt64, x: UInt64) -> UInt64 { firstKey(inRow: row, x: x) | lowestBits }
 
-    /// The cell that holds a place, row in the upper and column in the lower half.
+    /// The cell that holds a place: its row in the upper half, its column in the lower half.
     func cell(_ key: UInt64) -> UInt64 { row(key) << 32 | UInt64(x(key)) &>> rowShift }
 
-    /// The lowest two bits of a cell's quadtree code: no two neighbours have the same.
+    /// The lowest two bits of a cell's quadtree code. Neighbours always have different ones.
     func colour(ofCell cell: UInt64) -> UInt64 { (cell >> 32 & 1) << 1 | cell & 1 }
 
-    /// Those of a key that are not of its row or its x.
+    /// The bits of a key below its row and x.
     private var lowestBits: UInt64 { 1 &<< rowShift &- 1 }
 }
 
 extension Span<UInt64> {
-    /// The first of ascending keys that is not below `key`. O(log n)
+    /// The index of the first ascending key that is not below `key`. O(log n)
     func firstIndex(notBelow key: UInt64) -> Int { (0..<count).partitioningIndex { self[$0] >= key } }
 }

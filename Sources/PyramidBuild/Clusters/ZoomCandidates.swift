@@ -1,16 +1,16 @@
 import PyramidTiles
 
-/// Some of the candidates of one zoom, in the order of rows.
+/// Some or all candidates of one zoom, in the order of rows.
 struct ZoomCandidates: Sendable {
     let order: RowOrder
     /// The candidates' numbers in the hierarchy.
     private(set) var numbers: [UInt32]
-    /// Their places as the order knows them, ascending.
+    /// Their keys in the order, ascending.
     private(set) var keys: [UInt64]
 
     var count: Int { keys.count }
 
-    /// `count` candidates that are yet to be written.
+    /// Room for `count` candidates.
     private init(order: RowOrder, count: Int) {
         self.order = order
         numbers = [UInt32](repeating: 0, count: count)
@@ -20,14 +20,14 @@ struct ZoomCandidates: Sendable {
     /// All candidates.
     init(_ candidates: Candidates, order: RowOrder, _ work: SharedWork) {
         self.order = order
-        keys = work.elements(count: candidates.count, repeating: 0) { part, keys in
+        keys = work.elements(count: candidates.count) { part, keys in
             for index in part { keys[index] = order.key(MortonCode(rawValue: candidates.codes[index]).point) }
         }
         numbers = Array(0..<UInt32(candidates.count))
         MortonRadixSort.sort(keys: &keys, indices: &numbers)
     }
 
-    /// Those that are chosen, and all others.
+    /// The chosen candidates, and the others.
     func separated(by isChosen: [Bool], _ work: SharedWork) -> (chosen: ZoomCandidates, others: ZoomCandidates) {
         let parts = work.parts(of: 0..<count)
         let counts = work.map(parts) { part in part.count { isChosen[$0] } }
@@ -54,14 +54,14 @@ struct ZoomCandidates: Sendable {
         return (chosen, others)
     }
 
-    /// These and others.
+    /// The candidates of both lists.
     func merged(with others: ZoomCandidates, _ work: SharedWork) -> ZoomCandidates {
         guard others.count > 0 else { return self }
         var merged = ZoomCandidates(order: order, count: count + others.count)
         let parts = work.parts(of: 0..<count)
         merged.withSlots { merged in
             work.forEach(parts) { number, part in
-                // The others that go before this part's first, but for those that go before all.
+                // The others from the first key of this part on; the first part also takes those before it.
                 let keys = keys.span
                 let otherKeys = others.keys.span
                 var other = number == 0 ? 0 : otherKeys.firstIndex(notBelow: keys[part.lowerBound])
@@ -99,7 +99,7 @@ struct ZoomCandidates: Sendable {
         return reordered
     }
 
-    /// Merges the pairs of rows that begin in a part: they stay where they are among all candidates.
+    /// Merges the pairs of rows that begin in a part. A pair keeps its range among all candidates.
     private func mergeRows(of part: Range<Int>, _ order: RowOrder, into slots: Slots) {
         let keys = keys.span
         func newKey(_ index: Int) -> UInt64 { order.key(self.order.point(keys[index])) }
@@ -131,7 +131,7 @@ struct ZoomCandidates: Sendable {
 }
 
 extension ZoomCandidates {
-    /// The candidates while several threads write them, each in places of its own.
+    /// Candidates that several threads write, each at indices of its own.
     struct Slots: Sendable {
         fileprivate let numbers: SharedElements<UInt32>
         fileprivate let keys: SharedElements<UInt64>

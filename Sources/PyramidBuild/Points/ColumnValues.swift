@@ -1,35 +1,44 @@
 import PyramidTiles
 
-/// The numbers of a column, one for each point, 32 bytes a point.
+/// The numbers of a column, one for each point, 16 bytes a point.
 struct NumberColumn: Sendable {
-    /// By point; `nil` if it has no number.
-    let values: [FixedDecimal?]
+    /// By point; ``none`` if it has no number.
+    private let values: [FixedDecimal]
     /// How many values are not numbers.
     let otherCount: Int
 
+    /// Below all numbers that are read.
+    private static let none = FixedDecimal(scaled: .min)
+
     init(_ column: PointColumn, of points: PointTable) {
-        var values = [FixedDecimal?](repeating: nil, count: points.count)
+        var values = [FixedDecimal](repeating: NumberColumn.none, count: points.count)
         var otherCount = 0
         points.forEachText(of: column) { point, text in
-            values[point] = FixedDecimal(text)
-            if values[point] == nil, !text.isEmpty { otherCount += 1 }
+            if let value = FixedDecimal(text) {
+                values[point] = value
+            } else if !text.isEmpty {
+                otherCount += 1
+            }
         }
         self.values = values
         self.otherCount = otherCount
     }
 
+    /// The number of a point; `nil` if it has none.
+    func value(of point: Int) -> FixedDecimal? { values[point] == NumberColumn.none ? nil : values[point] }
+
     /// The rank of each point's number among all different ones, from 1 on; 0 if it has none.
     var ranks: [UInt32] {
-        let distinct = Set(values.compactMap { $0 }).sorted()
+        let distinct = Set(values).subtracting([NumberColumn.none]).sorted()
         let ranks = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { ($0.element, UInt32($0.offset + 1)) })
-        return values.map { value in value.flatMap { ranks[$0] } ?? 0 }
+        return values.map { ranks[$0] ?? 0 }
     }
 
     /// Whole numbers (``FixedDecimal/pointWeight``), 1 if there is none.
     func weights() -> (weights: [UInt32], otherCount: Int) {
         var otherCount = otherCount
-        let weights = values.map { value -> UInt32 in
-            guard let value else { return 1 }
+        let weights = values.indices.map { point -> UInt32 in
+            guard let value = value(of: point) else { return 1 }
             if let weight = value.pointWeight { return weight }
             otherCount += 1
             return 1

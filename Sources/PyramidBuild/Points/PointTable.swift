@@ -116,6 +116,8 @@ struct PointCoordinates: Sendable {
 extension Array where Element: BitwiseCopyable & Sendable {
     /// The elements at the indices in `permutation`.
     fileprivate func permuted(by permutation: [UInt32], jobs: Int) -> [Element] {
-        Array(count: permutation.count, jobs: jobs) { self[Int(permutation[$0])] }
+        SharedWork(jobs: jobs).elements(count: permutation.count) { part, permuted in
+            for index in part { permuted[index] = self[Int(permutation[index])] }
+        }
     }
 }

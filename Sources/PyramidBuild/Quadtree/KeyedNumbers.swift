@@ -1,11 +1,11 @@
 import PyramidTiles
 
-/// Keys and the numbers they came with, in memory that several threads sort at once, each a range of its own.
+/// Keys with their numbers, in memory that several threads sort, each a range of its own.
 struct KeyedNumbers: Sendable {
     let keys: SharedElements<UInt64>
     let numbers: SharedElements<UInt32>
 
-    /// Calls `body` with room for so many; valid during the call.
+    /// Calls `body` with room for `count` elements, valid during the call.
     static func withRoom(for count: Int, _ body: (KeyedNumbers) -> Void) {
         SharedElements.withRoom(for: count) { keys in
             SharedElements.withRoom(for: count) { numbers in body(KeyedNumbers(keys: keys, numbers: numbers)) }
@@ -16,30 +16,27 @@ struct KeyedNumbers: Sendable {
 
     /// The bits in which any two keys of a range differ.
     func differingBits(in range: Range<Int>, jobs: Int) -> UInt64 {
-        let parts = range.split(forJobs: jobs)
-        var differing = [UInt64](repeating: 0, count: parts.count)
-        differing.withSharedElements { differing in
-            forEachConcurrently(count: parts.count, jobs: jobs) { part in
-                let first = keys[range.lowerBound]
-                var bits: UInt64 = 0
-                for index in parts[part] { bits |= keys[index] ^ first }
-                differing[part] = bits
-            }
+        let first = keys[range.lowerBound]
+        let differing = SharedWork(jobs: jobs).map(range.split(into: jobs)) { part in
+            var bits: UInt64 = 0
+            for index in part { bits |= keys[index] ^ first }
+            return bits
         }
         return differing.reduce(0, |)
     }
 
-    /// Puts a range into the same range of `target`, bucket after bucket, in each in the order that it has.
-    /// - Returns: the buckets that are not empty, in their order.
+    /// Copies a range into the same range of `target`, sorted by bucket; the order in each bucket stays the same.
+    /// - Returns: the buckets that are not empty, in order.
     func distribute(_ range: Range<Int>, by digit: SortDigit, into target: KeyedNumbers, jobs: Int) -> [Range<Int>] {
         let bucketCount = digit.bucketCount
-        let parts = range.split(forJobs: jobs)
-        // First how many keys of each part there are in each bucket, then where the next of them goes.
+        let work = SharedWork(jobs: jobs)
+        let parts = range.split(into: jobs)
+        // By part and bucket: first the number of keys, then the position of the next one.
         var positions = [Int](repeating: 0, count: parts.count * bucketCount)
         positions.withSharedElements { positions in
-            forEachConcurrently(count: parts.count, jobs: jobs) { part in
-                let base = part * bucketCount
-                for index in parts[part] { positions[base + digit.bucket(of: keys[index])] += 1 }
+            work.forEach(parts) { number, part in
+                let base = number * bucketCount
+                for index in part { positions[base + digit.bucket(of: keys[index])] += 1 }
             }
             var position = range.lowerBound
             for bucket in 0..<bucketCount {
@@ -49,9 +46,9 @@ struct KeyedNumbers: Sendable {
                     position += count
                 }
             }
-            forEachConcurrently(count: parts.count, jobs: jobs) { part in
-                let base = part * bucketCount
-                for index in parts[part] {
+            work.forEach(parts) { number, part in
+                let base = number * bucketCount
+                for index in part {
                     let key = keys[index]
                     let bucket = base + digit.bucket(of: key)
                     let position = positions[bucket]
@@ -64,7 +61,7 @@ struct KeyedNumbers: Sendable {
         var start = range.lowerBound
         var buckets: [Range<Int>] = []
         buckets.reserveCapacity(bucketCount)
-        // What the last part has put into a bucket ends it.
+        // A bucket ends where the last part has put its last key.
         for end in positions[(positions.count - bucketCount)...] where end > start {
             buckets.append(start..<end)
             start = end
@@ -72,8 +69,8 @@ struct KeyedNumbers: Sendable {
         return buckets
     }
 
-    /// Sorts a range into the same range of `target`, which may be the same memory: fast for a few keys, linear where
-    /// they are in order.
+    /// Sorts a range into the same range of `target` by insertion; both may be the same memory. Fast for a few keys,
+    /// and linear if they are in order.
     func insert(_ range: Range<Int>, into target: KeyedNumbers) {
         for index in range {
             let (key, number) = (keys[index], numbers[index])
@@ -89,12 +86,7 @@ struct KeyedNumbers: Sendable {
     }
 }
 
-extension Range<Int> {
-    /// Cuts the range into as many parts of about one size as there are jobs.
-    fileprivate func split(forJobs jobs: Int) -> [Range<Int>] { split(every: Swift.max((count + jobs - 1) / jobs, 1)) }
-}
-
-/// Some neighbouring bits of 64-bit keys: the number of the bucket that a key belongs to.
+/// Some adjacent bits of 64-bit keys, which are the number of the bucket of a key.
 struct SortDigit: Sendable {
     private let shift: UInt64
     private let mask: UInt64

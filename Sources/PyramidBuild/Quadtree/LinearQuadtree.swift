@@ -1,19 +1,19 @@
 import PyramidTiles
 
-/// Points in the order of their Morton codes: every node of the quadtree, at any depth, is a contiguous range of them,
-/// so no node needs to be stored.
+/// Points in the order of their Morton codes. Every node of the quadtree, at any depth, is a contiguous range of them,
+/// so nodes need not be stored.
 ///
-/// Points that are not clustered with each other are in quadtrees of their own, one after the other: those of each group,
-/// and last those that are never merged.
+/// Points that are not clustered with each other are in separate quadtrees, one after the other: one for each group,
+/// and at the end those that are never merged.
 struct LinearQuadtree: Sendable {
     /// Points that are clustered with each other.
     struct Group: Sendable {
         let points: Range<Int>
-        /// What the ids of its clusters differ by from those of other groups (``ClusterGroup/idMask(of:)``).
+        /// Makes the ids of its clusters different from those of other groups (``ClusterGroup/idMask(of:)``).
         let idMask: UInt64
     }
 
-    /// The points' Morton codes, in each group ascending. Points of equal codes are at the same place.
+    /// The Morton codes of the points, ascending in each group. Points of equal codes are at the same place.
     let codes: [UInt64]
     let groups: [Group]
 
@@ -22,16 +22,16 @@ struct LinearQuadtree: Sendable {
     /// The points that are never merged.
     var unclustered: Range<Int> { (groups.last?.points.upperBound ?? 0)..<count }
 
-    /// Whether all points are in one order.
+    /// Whether all points are in one quadtree.
     var isWhole: Bool { groups.count == 1 && unclustered.isEmpty }
 
     /// Sorts points along the Z-order curve. O(n), and O(m log m) for m points at one place.
     /// - Parameters:
     ///   - count: the number of points, below 2³².
     ///   - worldPoint: the place of a point.
-    ///   - precedes: orders two points at one place by their content, so that the order of the input can't show.
-    ///   - sections: by point the number of its group, `idMasks.count` for those that are never merged; empty if all points
-    ///     are one group.
+    ///   - precedes: orders two points at one place by their content, so that the order of the input doesn't matter.
+    ///   - sections: by point the number of its group, or `idMasks.count` if it is never merged; empty if all points are
+    ///     one group.
     ///   - idMasks: by group (``Group/idMask``).
     ///   - jobs: the number of threads.
     /// - Returns: the quadtree, and the number that each of its points had before.
@@ -39,10 +39,13 @@ struct LinearQuadtree: Sendable {
         count: Int, worldPoint: @Sendable (Int) -> WorldPoint, precedes: @Sendable (Int, Int) -> Bool,
         sections: [UInt32] = [], idMasks: [UInt64] = [0], jobs: Int = 1
     ) -> (quadtree: LinearQuadtree, order: [UInt32]) {
-        var codes = [UInt64](count: count, jobs: jobs) { MortonCode(worldPoint($0)).rawValue }
-        var order = [UInt32](count: count, jobs: jobs) { UInt32($0) }
+        let work = SharedWork(jobs: jobs)
+        var codes = work.elements(count: count) { part, codes in
+            for index in part { codes[index] = MortonCode(worldPoint(index)).rawValue }
+        }
+        var order = Array(0..<UInt32(count))
         MortonRadixSort.sort(keys: &codes, indices: &order, jobs: jobs)
-        sortPlaces(of: codes, &order, precedes: precedes, jobs: jobs)
+        sortPlaces(of: codes, &order, precedes: precedes, work)
         guard !sections.isEmpty else {
             return (LinearQuadtree(codes: codes, groups: [Group(points: 0..<count, idMask: 0)]), order)
         }
@@ -74,15 +77,14 @@ struct LinearQuadtree: Sendable {
 
     /// Sorts the points of each place, which have equal codes, by `precedes`.
     private static func sortPlaces(
-        of codes: [UInt64], _ order: inout [UInt32], precedes: @Sendable (Int, Int) -> Bool, jobs: Int
+        of codes: [UInt64], _ order: inout [UInt32], precedes: @Sendable (Int, Int) -> Bool, _ work: SharedWork
     ) {
-        let parts = codes.indices.split(every: 1 << 14)
         order.withSharedElements { order in
-            forEachConcurrently(count: parts.count, jobs: jobs) { part in
-                var start = parts[part].lowerBound
-                // A place belongs to the part that it begins in.
-                while start > 0, start < parts[part].upperBound, codes[start] == codes[start - 1] { start += 1 }
-                while start < parts[part].upperBound {
+            work.forEach(work.parts(of: codes.indices)) { _, part in
+                var start = part.lowerBound
+                // A place is sorted with the part in which it begins.
+                while start > 0, start < part.upperBound, codes[start] == codes[start - 1] { start += 1 }
+                while start < part.upperBound {
                     var end = start + 1
                     while end < codes.count, codes[end] == codes[start] { end += 1 }
                     if end - start > 1 {

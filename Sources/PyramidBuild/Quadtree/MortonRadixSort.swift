@@ -1,11 +1,11 @@
 import PyramidTiles
 
-/// Sorts 64-bit keys together with the numbers they came with: by the first bits that differ into buckets, and each
-/// bucket in the same way, so that soon every bucket fits the processor's caches.
+/// Sorts 64-bit keys together with their numbers: into buckets by the first bits that differ, and each bucket again in
+/// the same way, so that buckets soon fit into the processor's caches.
 ///
-/// It is stable, takes O(n) time for each digit that differs, and needs 12 bytes a key besides the input.
+/// It is stable, takes O(n) time per digit that differs, and needs 12 bytes per key besides the input.
 struct MortonRadixSort {
-    /// A range of keys that are in the right range already, and are still to be sorted among themselves.
+    /// A range whose keys belong there but are not sorted among themselves yet.
     private struct Bucket {
         let range: Range<Int>
         let isInSpare: Bool
@@ -17,7 +17,7 @@ struct MortonRadixSort {
 
     /// Up to this many keys are sorted by insertion.
     private static let insertionCount = 24
-    /// Bits of a digit, at most: more buckets would exceed the pages in the processor's translation cache.
+    /// The most bits of a digit: more buckets would need more pages than the processor's translation cache holds.
     private static let digitBits = 10
     /// Fewer keys are not worth another thread.
     private static let sharedCount = 1 << 14
@@ -35,7 +35,7 @@ struct MortonRadixSort {
         }
     }
 
-    /// All threads divide the keys until the buckets are small enough for each thread to take some of its own.
+    /// All threads divide the keys together until the buckets are small enough to be shared among them.
     private func sort(jobs: Int) {
         let wideCount = jobs > 1 ? max(elements.count / (jobs * 4), MortonRadixSort.sharedCount) : elements.count
         var buckets: [Bucket] = []
@@ -47,10 +47,10 @@ struct MortonRadixSort {
                 buckets.append(bucket)
             }
         }
-        forEachConcurrently(count: buckets.count, jobs: jobs) { [buckets] in sort(buckets[$0]) }
+        SharedWork(jobs: jobs).forEach(count: buckets.count) { [buckets] in sort(buckets[$0]) }
     }
 
-    /// Sorts a bucket into its place among the elements.
+    /// Sorts a bucket into its range of the elements.
     private func sort(_ bucket: Bucket) {
         guard bucket.range.count > MortonRadixSort.insertionCount, let parts = divide(bucket, jobs: 1) else {
             source(of: bucket).insert(bucket.range, into: elements)
@@ -59,12 +59,12 @@ struct MortonRadixSort {
         for part in parts { sort(part) }
     }
 
-    /// Puts the keys of a bucket into narrower ones; `nil` where all are the same.
+    /// Divides a bucket into narrower ones; `nil` if all keys are equal.
     private func divide(_ bucket: Bucket, jobs: Int) -> [Bucket]? {
         let source = source(of: bucket)
         let differing = source.differingBits(in: bucket.range, jobs: jobs)
         guard differing != 0 else { return nil }
-        // A few keys for each bucket: most of them can be sorted by insertion.
+        // A few keys per bucket, so that most buckets can be sorted by insertion.
         let bitCount = min(Int.bitWidth - bucket.range.count.leadingZeroBitCount - 3, MortonRadixSort.digitBits)
         let digit = SortDigit(ofDiffering: differing, bitCount: bitCount)
         return source.distribute(bucket.range, by: digit, into: bucket.isInSpare ? elements : spare, jobs: jobs)

@@ -1,22 +1,22 @@
 import PyramidTiles
 
-/// How clusters write what their members' values in a column come to.
+/// Writes a column of the members as a property of their cluster, such as a sum.
 struct AccumulatedColumn: Sendable {
     private enum Source: Sendable {
-        /// A number that the clusters carry: the index of its measure.
+        /// The index of a number that clusters carry.
         case measure(Int)
-        /// Texts that are gathered from the members when the cluster is written.
+        /// Texts that are collected from the members when the cluster is written.
         case texts(TextColumn, separator: [UInt8])
     }
 
-    /// As it is written.
+    /// The name of the property.
     let name: String
     let quotedName: [UInt8]
-    /// A sentence about values that are no numbers.
+    /// A warning about values that are not numbers.
     let warning: OptionMessage?
     private let source: Source
 
-    /// - Parameter values: gets the column if clusters carry a number of it.
+    /// - Parameter values: the column is added to it if clusters carry a number.
     init(_ column: PointColumn, _ operation: Accumulation.Operation, of points: PointTable, values: inout PointValues) {
         name = column.outputName
         quotedName = column.quotedName
@@ -45,7 +45,7 @@ struct AccumulatedColumn: Sendable {
         if case .texts = source { true } else { false }
     }
 
-    /// Hands over the number or the text that a cluster carries, or nothing if no member has a value.
+    /// Visits the property of a cluster, unless no member has a value.
     /// - Parameter members: calls its argument with the number of every member.
     func visit<Visitor: PropertyVisitor & ~Copyable>(
         of cluster: Int, _ aggregates: Aggregates, members: ((Int) -> Void) -> Void, _ visitor: inout Visitor
@@ -62,7 +62,7 @@ struct AccumulatedColumn: Sendable {
         }
     }
 
-    /// The result over all points, if those of parts add up to it.
+    /// The result for all points; `nil` if the results of parts don't add up to it.
     /// - Parameter cluster: holds all points.
     func total(of cluster: Int, _ aggregates: Aggregates) -> String? {
         guard case .measure(let index) = source, aggregates.measures[index].addsUp else { return nil }
@@ -70,9 +70,9 @@ struct AccumulatedColumn: Sendable {
     }
 }
 
-/// How clusters write how many of their members have each value of a column.
+/// Writes how many members of a cluster have each value of a column.
 struct CountedColumn: Sendable {
-    /// As it is written.
+    /// The name of the property.
     let name: String
     let quotedName: [UInt8]
     private let column: TextColumn
@@ -80,7 +80,7 @@ struct CountedColumn: Sendable {
 
     private static let other = Array(CategoryCount.other.utf8)
 
-    /// - Parameter values: gets the column.
+    /// - Parameter values: the column is added to it.
     init(_ column: PointColumn, limit: Int, of points: PointTable, values: inout PointValues) {
         name = column.outputName
         quotedName = column.quotedName
@@ -89,8 +89,9 @@ struct CountedColumn: Sendable {
         values.categories.append(PointValues.Categories(column: self.column, limit: limit))
     }
 
-    /// Hands over an object of the most frequent values, of equally frequent ones the first in the order of their bytes;
-    /// at the end all others together, with those whose value is ``CategoryCount/other`` itself.
+    /// Visits the property of a cluster: an object of counts, the most frequent values first, equally frequent ones in
+    /// the order of their bytes. All others, including the value ``CategoryCount/other`` itself, are one count at the
+    /// end.
     func visit<Visitor: PropertyVisitor & ~Copyable>(
         of cluster: Int, _ aggregates: Aggregates, nested: inout JSONObjectWriter, _ visitor: inout Visitor
     ) {
@@ -105,10 +106,10 @@ struct CountedColumn: Sendable {
         nested.buffer.withUnsafeBytes { visitor.visit(quotedName, .json($0)) }
     }
 
-    /// Points by value.
+    /// The number of points with each value.
     /// - Parameter cluster: holds all points.
     func total(of cluster: Int, _ aggregates: Aggregates) -> [String: Int] {
-        // Texts of equal letters in different bytes are one string.
+        // Texts of different bytes can be equal as strings.
         Dictionary(
             aggregates.categories[index].all(of: cluster).map {
                 (String(decoding: column.texts[Int($0.category)], as: UTF8.self), Int($0.count))

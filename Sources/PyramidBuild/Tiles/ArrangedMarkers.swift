@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// The markers of one zoom in the order of the Morton codes of their places, so that every tile is a contiguous range: 4
-/// bytes a marker, 16 more where clusters are shown elsewhere than at their anchors.
+/// The markers of one zoom in the order of the Morton codes of their places, so that every tile is a contiguous range.
+/// 4 bytes per marker, and 16 more if clusters are shown elsewhere than at their anchors.
 struct ArrangedMarkers: Sendable {
     /// Where a marker is shown.
     private struct Place {
@@ -12,15 +12,15 @@ struct ArrangedMarkers: Sendable {
     let zoom: Int
     private(set) var numbers: [MarkerNumber]
     private(set) var clusterCount = 0
-    /// By marker; empty where each is shown at its own point.
+    /// By marker; empty if each is shown at its own point.
     private var places: [Place] = []
     private let quadtree: LinearQuadtree
-    /// `nil` where nothing is clustered.
+    /// `nil` if nothing is clustered.
     private let clusters: PyramidClusters?
 
     var count: Int { numbers.count }
 
-    /// Every point by itself.
+    /// All points as single markers.
     init(allPointsOf quadtree: LinearQuadtree, atZoom zoom: Int) {
         self.zoom = zoom
         self.quadtree = quadtree
@@ -30,7 +30,7 @@ struct ArrangedMarkers: Sendable {
     }
 
     /// The markers of a clustered zoom.
-    /// - Parameter descent: at this zoom; with roots where clusters need more than two points to be written.
+    /// - Parameter descent: at this zoom; with roots if clusters need more than two points to be written.
     init(of descent: ClusterDescent) {
         zoom = descent.zoom
         quadtree = descent.quadtree
@@ -56,7 +56,7 @@ struct ArrangedMarkers: Sendable {
     @inline(__always)
     func code(of index: Int) -> UInt64 { places.isEmpty ? ownCode(of: numbers[index]) : places[index].code }
 
-    /// Where a cluster is shown; `nil` at its anchor.
+    /// Where a cluster is shown; `nil` for the place of its anchor.
     func coordinate(of index: Int) -> Coordinate? { places.isEmpty ? nil : places[index].coordinate }
 
     /// The first of some markers whose code is not below `code`. O(log n)
@@ -86,7 +86,7 @@ struct ArrangedMarkers: Sendable {
         }
     }
 
-    /// Shows the clusters of one group where the options say.
+    /// Moves the clusters of one group to where the options show them.
     private mutating func displace(
         _ indices: Range<Int>, _ candidates: Range<Int>, _ anchors: ArraySlice<UInt32>, _ descent: ClusterDescent
     ) {
@@ -104,7 +104,7 @@ struct ArrangedMarkers: Sendable {
         }
     }
 
-    /// Makes a place for every marker that has none yet, with its own code; coordinates of points mean nothing.
+    /// Gives every marker that has no place yet its own one. The coordinates of points are not used.
     private mutating func addPlaces() {
         let none = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
         for index in places.count..<numbers.count {
@@ -112,7 +112,7 @@ struct ArrangedMarkers: Sendable {
         }
     }
 
-    /// That of the point, or of the cluster's anchor.
+    /// The code of the point, or of the cluster's anchor.
     @inline(__always)
     private func ownCode(of number: MarkerNumber) -> UInt64 {
         let point =
@@ -120,7 +120,7 @@ struct ArrangedMarkers: Sendable {
         return quadtree.codes[point]
     }
 
-    /// Markers can share a place where no distance is promised, and those of different groups; they keep their order.
+    /// Stable: markers without a promised distance, or of different groups, can be at one place.
     private mutating func sort() {
         var codes = numbers.indices.map { code(of: $0) }
         var order = Array(0..<UInt32(numbers.count))

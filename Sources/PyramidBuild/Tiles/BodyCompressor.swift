@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Makes files of the JSON that an encoder holds, one after the other, with a buffer that it keeps.
+/// Turns the bytes of an encoder into files, one after the other, and reuses its buffer.
 struct BodyCompressor: ~Copyable {
     private let compression: TileStorage.Compression
     private let compressor: GzipCompressor
@@ -11,8 +11,9 @@ struct BodyCompressor: ~Copyable {
         compressor = GzipCompressor(level: level)
     }
 
-    /// Calls `write` with the bytes of the file and what a list says of them.
-    /// - Parameter keep: is asked before anything is compressed, with the JSON and its CRC-32, whether the file is there.
+    /// Calls `write` with the bytes of the file and its sizes and checksums.
+    /// - Parameter keep: returns the file if it exists already, given its JSON and the CRC-32 of that; called before
+    ///   compressing.
     mutating func store<Encoder: TileEncoder & ~Copyable>(
         _ encoder: borrowing Encoder,
         keep: (UnsafeRawBufferPointer, UInt32) -> StoredFile? = { _, _ in nil },

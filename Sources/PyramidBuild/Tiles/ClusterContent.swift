@@ -1,8 +1,8 @@
 import Foundation
 import PyramidTiles
 
-/// Writes what clusters carry besides their count and place: values of their anchors, and what their members' values
-/// come to. Exact, and independent of the order of the points.
+/// Writes the properties of clusters besides their count and place: values of their anchors, and aggregates of their
+/// members' values. These are exact and don't depend on the order of the points.
 struct ClusterContent: Sendable {
     private let options: ClusterContentOptions
     private let groupColumn: PointColumn?
@@ -13,7 +13,7 @@ struct ClusterContent: Sendable {
     private let members: MemberList?
     /// The columns that clusters sum up or count.
     let values: PointValues
-    /// Sentences about values that could not be used.
+    /// Warnings about values that could not be used.
     private(set) var warnings: [OptionMessage] = []
 
     private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
@@ -62,16 +62,16 @@ struct ClusterContent: Sendable {
         self.values = values
         members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
-        // Two spellings of an option's column are one name as it is written.
+        // Two spellings of an option's column become the same name when written.
         if let problem = writtenOptions.problem(beside: groupColumn.map { [$0.outputName] } ?? []) {
             throw InputError(.usage, in: points.inputs.name, problem)
         }
     }
 
-    /// Whether the members of clusters are asked for one by one: for joined texts and lists, which grow with them anyway.
+    /// Whether the members of clusters are needed one by one, for joined texts or lists.
     var needsMembers: Bool { members != nil || accumulated.contains(where: \.needsMembers) }
 
-    /// How many pages there are of the points of a cluster at the last clustered zoom; `nil` where there are none.
+    /// The number of pages of a cluster at the last clustered zoom; `nil` if there are none.
     func leafPageCount(ofPoints pointCount: Int) -> Int? { options.leafPageCount(ofPoints: pointCount) }
 
     /// The options with the names as they are written.
@@ -92,11 +92,11 @@ struct ClusterContent: Sendable {
         return written
     }
 
-    /// What all points come to: the aggregates of one cluster that holds them all.
+    /// The aggregates of a cluster of all points.
     func totals(of quadtree: LinearQuadtree) -> ContentTotals {
         var aggregates = Aggregates(of: values)
-        aggregates.append(point: 0)
-        for point in 1..<max(quadtree.count, 1) { aggregates.add(point: point, to: 0) }
+        aggregates.begin()
+        for point in 0..<quadtree.count { aggregates.add(point: point, of: values) }
         aggregates.finish()
         var totals = ContentTotals(
             accumulated: accumulated.map { $0.total(of: 0, aggregates) },
@@ -106,10 +106,10 @@ struct ClusterContent: Sendable {
         return totals
     }
 
-    /// Hands over what a cluster carries.
+    /// Visits the properties of a cluster.
     /// - Parameters:
     ///   - index: the cluster's entry in the table.
-    ///   - leafPageCount: how many pages there are of its points; `nil` for none.
+    ///   - leafPageCount: the number of pages of its points; `nil` if there are none.
     ///   - nested: room for values that are objects or arrays.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
         of index: Int, in clusters: PyramidClusters, leafPageCount: Int?, points: PointTable,

@@ -1,7 +1,8 @@
 import PyramidStore
 import PyramidTiles
+import Synchronization
 
-/// Writes the points of clusters as pages, which a client can show as a list.
+/// Writes the points of clusters as pages, which clients can show as lists.
 struct LeafWriter: Sendable {
     let source: MarkerSource
     let options: ClusterContentOptions
@@ -10,14 +11,14 @@ struct LeafWriter: Sendable {
     let jobs: Int
     let output: any TilesetWriter
 
-    /// A worker takes so many clusters at a time.
-    private static let clustersPerChunk = 64
+    /// How many clusters a worker takes at a time.
+    private static let clustersPerPart = 64
 
-    /// Writes the pages of all clusters of a zoom that have some.
+    /// Writes the pages of all clusters of a zoom that have pages.
     /// - Parameters:
     ///   - clusters: of the same zoom, with their members.
-    ///   - progress: is called with the number of pages that were written since the last call, by any worker.
-    /// - Returns: what stands in the list of pages, in no particular order.
+    ///   - progress: is called by any worker with the number of pages written since the last call.
+    /// - Returns: the entries of the list of pages, in no particular order.
     func write(
         _ markers: ArrangedMarkers, clusters: PyramidClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
     ) throws -> [LeafList.Entry] {
@@ -25,18 +26,19 @@ struct LeafWriter: Sendable {
             options.leafPageCount(ofPoints: Int($0.pointCount)) != nil
         }
         try checkIDs(of: listed, clusters)
-        let chunks = stride(from: 0, to: listed.count, by: LeafWriter.clustersPerChunk).map {
-            listed[$0..<min($0 + LeafWriter.clustersPerChunk, listed.count)]
+        let parts = listed.indices.split(every: LeafWriter.clustersPerPart)
+        let written = Mutex<[LeafList.Entry]>([])
+        try SharedWork(jobs: jobs).forEach(count: parts.count) {
+            LeafWorker(writer: self, clusters: clusters)
+        } _: { worker, part in
+            let pages = try worker.write(listed[parts[part]])
+            progress(pages.count)
+            written.withLock { $0 += pages }
         }
-        let pageCount = listed.reduce(0) { $0 + LeafPage.count(ofPoints: Int($1.pointCount)) }
-        return try writeConcurrently(chunkCount: chunks.count, limit: pageCount, jobs: jobs) {
-            LeafWorker(writer: self, clusters: clusters, chunks: chunks)
-        } chunkWritten: {
-            progress($1)
-        }
+        return written.withLock { $0 }
     }
 
-    /// Clusters of different groups can have one id, if only by chance: then the pages of one would replace the other's.
+    /// Clusters of different groups can have the same id by chance; their pages would overwrite each other.
     private func checkIDs(of listed: [ClusterTable.Entry], _ clusters: PyramidClusters) throws(OutputError) {
         let ids = listed.map { clusters.id(of: $0) }.sorted()
         guard let id = zip(ids, ids.dropFirst()).first(where: { $0 == $1 })?.0 else { return }
@@ -44,27 +46,26 @@ struct LeafWriter: Sendable {
     }
 }
 
-private struct LeafWorker: ~Copyable, ChunkWorker {
+/// Writes the pages of some clusters, with buffers of its own.
+private struct LeafWorker: ~Copyable {
     let writer: LeafWriter
     let clusters: PyramidClusters
-    let chunks: [ArraySlice<ClusterTable.Entry>]
     private var written: [LeafList.Entry] = []
 
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
     private var marker: MarkerReader
 
-    init(writer: LeafWriter, clusters: PyramidClusters, chunks: [ArraySlice<ClusterTable.Entry>]) {
+    init(writer: LeafWriter, clusters: PyramidClusters) {
         self.writer = writer
         self.clusters = clusters
-        self.chunks = chunks
         compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
         marker = MarkerReader(writer.source)
     }
 
-    mutating func write(chunk: Int) throws -> [LeafList.Entry] {
+    mutating func write(_ listed: ArraySlice<ClusterTable.Entry>) throws -> [LeafList.Entry] {
         written.removeAll(keepingCapacity: true)
-        for cluster in chunks[chunk] {
+        for cluster in listed {
             var members: [Int] = []
             clusters.members?.forEachPoint(of: cluster) { members.append($0) }
             members.sort()

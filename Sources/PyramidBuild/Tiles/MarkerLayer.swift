@@ -1,26 +1,26 @@
 import PyramidTiles
 
-/// The markers of one zoom in a subtree, cut into tiles, and what a worker has made of them.
+/// The markers of one zoom in a subtree, cut into tiles, with their encoded features and files.
 struct MarkerLayer {
     struct Tile {
         let coordinate: TileCoordinate
-        /// By their places in the layer.
+        /// Their indices in the layer.
         let markers: Range<Int>
         /// `nil` before it is written.
         var file: StoredFile?
-        /// The file's bytes, among those that the worker keeps.
+        /// The range of the file's bytes in the worker's buffer.
         var body = 0..<0
     }
 
     private(set) var numbers: [MarkerNumber] = []
     private var codes: [UInt64] = []
-    /// By marker: where it is in the layer of the zoom below; ``none`` where it isn't there, or as something else.
+    /// By marker: its index in the layer of the zoom below; ``none`` if it isn't there.
     private var placesBelow: [Int32] = []
-    /// By marker: its feature, among those that the worker keeps; empty where it was not encoded.
+    /// By marker: the range of its feature in the worker's buffer; empty if it was not encoded.
     var features: [Range<Int>] = []
     /// In the order of their markers.
     var tiles: [Tile] = []
-    /// By place in the layer below: the tile there whose first marker it is; ``none`` for other markers.
+    /// By marker: the tile whose first marker it is; ``none`` for other markers.
     private var tileStarts: [Int32] = []
 
     private static let none: Int32 = -1
@@ -35,10 +35,10 @@ struct MarkerLayer {
         tileStarts.removeAll(keepingCapacity: true)
     }
 
-    /// Begins with other markers.
+    /// Starts anew with these markers.
     /// - Parameters:
     ///   - range: of the markers.
-    ///   - below: of the same subtree's zoom below; empty where there is none.
+    ///   - below: the layer of the zoom below in the same subtree; empty if there is none.
     mutating func begin(_ markers: ArrangedMarkers, _ range: Range<Int>, zoom: Int, over below: MarkerLayer) {
         removeAll()
         numbers.append(contentsOf: markers.numbers[range])
@@ -47,13 +47,13 @@ struct MarkerLayer {
         findTiles(zoom: zoom)
     }
 
-    /// The tiles, those of one column one after the other: so files come directory by directory.
+    /// The indices of the tiles, column by column, so that files are written directory by directory.
     func tilesByColumn() -> [Int] {
-        // As numbers, which are compared quickest. A subtree has far fewer tiles than 32 bits can count.
+        // Integers compare fastest. A subtree has far fewer tiles than 32 bits can count.
         tiles.indices.map { UInt64(tiles[$0].coordinate.x) << 32 | UInt64($0) }.sorted().map { Int($0 & 0xffff_ffff) }
     }
 
-    /// The tile of the zoom below that has these very markers and no others; `nil` where there is none.
+    /// The tile of the zoom below with exactly the same markers; `nil` if there is none.
     func sameTile(as index: Int, in below: MarkerLayer) -> Tile? {
         let markers = tiles[index].markers
         let first = placesBelow[markers.lowerBound]
@@ -64,7 +64,7 @@ struct MarkerLayer {
         return tile
     }
 
-    /// Both layers are in the order of their codes, and markers of one place in the same order.
+    /// Both layers are in the order of their codes, with markers of one place in the same order.
     private mutating func findMarkers(in below: MarkerLayer) {
         var place = 0
         for index in numbers.indices {

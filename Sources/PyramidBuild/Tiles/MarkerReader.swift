@@ -1,17 +1,17 @@
 import PyramidTiles
 
-/// What the markers of a build are made of.
+/// Everything that markers are made from.
 struct MarkerSource: Sendable {
     let points: PointTable
     let content: ClusterContent
     let output: ClusteringOptions.Output
-    /// Whether a point of the output `filter` says for how many it stands.
+    /// Whether points of the output `filter` have the count of their cluster.
     let keepsCount: Bool
     /// The points that are never merged.
     let unclustered: Range<Int>
 }
 
-/// Shows an encoder one marker after the other, with buffers that it keeps: every worker has one of its own.
+/// Shows an encoder one marker after the other. Every worker has one, with reusable buffers.
 struct MarkerReader: ~Copyable, MarkerView {
     private let source: MarkerSource
     private let points: PointTable
@@ -19,9 +19,9 @@ struct MarkerReader: ~Copyable, MarkerView {
     private var nested = JSONObjectWriter()
 
     private var marker = MarkerNumber.point(0)
-    /// The zooms of the marker; `nil` for a point that belongs to none.
+    /// The band of the marker; `nil` for a point on a page.
     private var band: TileBand?
-    /// The point whose row was read; `nil` for a cluster.
+    /// The point whose row is shown; `nil` for a cluster.
     private var point: Int?
     private(set) var coordinate: Coordinate
     private(set) var cluster: ClusterFacts?
@@ -33,8 +33,8 @@ struct MarkerReader: ~Copyable, MarkerView {
         coordinate = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
     }
 
-    /// Goes on to a marker of a band.
-    /// - Parameter coordinate: where a cluster is shown; `nil` for its anchor's place.
+    /// Moves to a marker of a band.
+    /// - Parameter coordinate: where a cluster is shown; `nil` for the place of its anchor.
     mutating func move(to marker: MarkerNumber, shownAt coordinate: Coordinate?, of band: TileBand) {
         self.marker = marker
         self.band = band
@@ -49,7 +49,7 @@ struct MarkerReader: ~Copyable, MarkerView {
             pointCount: Int(entry.pointCount), expansionZoom: Int(entry.expansionZoom))
     }
 
-    /// Goes on to a point as its row has it.
+    /// Moves to a point with only the properties of its row.
     mutating func move(to point: Int) {
         marker = .point(point)
         band = nil

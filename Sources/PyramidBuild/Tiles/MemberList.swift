@@ -1,14 +1,14 @@
 import PyramidTiles
 
-/// Writes what a small cluster lists of its members: their ids in order, or small objects in the order of their places.
+/// Writes the members of small clusters: their ids in order, or objects in the order of their places.
 struct MemberList: Sendable {
-    /// The columns of the objects; none where ids are listed.
+    /// The columns of the objects; empty if ids are listed.
     let properties: [PointColumn]
     private let ids: (column: PointColumn, texts: TextColumn)?
 
     private static let quotedName = TableColumns.quoted(ClusterContentOptions.membersName)
 
-    /// `nil` where nothing is listed.
+    /// `nil` if nothing is listed.
     init?(_ options: ClusterContentOptions, idColumn: String?, of points: PointTable) throws(InputError) {
         guard options.memberLimit != nil else { return nil }
         var properties: [PointColumn] = []
@@ -24,7 +24,7 @@ struct MemberList: Sendable {
         }
     }
 
-    /// Hands over the list as a property of a cluster.
+    /// Visits the list as a property of a cluster.
     /// - Parameter members: calls its argument with the number of every member.
     func visit<Visitor: PropertyVisitor & ~Copyable>(
         first count: Int, of members: ((Int) -> Void) -> Void, points: PointTable, scratch: inout RowScratch,
@@ -55,7 +55,7 @@ struct MemberList: Sendable {
         nested.buffer.withUnsafeBytes { visitor.visit(MemberList.quotedName, .json($0)) }
     }
 
-    /// Ids in the order of their numbers, or of their bytes where they are none.
+    /// Sorts ids as numbers if they are numbers, otherwise by their bytes.
     private func sorted(_ indices: [UInt32], _ column: TextColumn, _ ids: PointColumn) -> [[UInt8]] {
         // Texts are numbered in the order of their bytes.
         let texts = indices.sorted().map { column.texts[Int($0)] }

@@ -1,14 +1,14 @@
 import PyramidTiles
 
-/// The markers of some zooms that are written together: a marker that is at several of them has the same content at all.
+/// Several zooms that are written together. A marker has the same content at all of them.
 ///
-/// A class, because the workers hand it around for every marker.
+/// A class, because workers pass it along for every marker.
 final class TileBand: Sendable {
     /// Of consecutive zooms, from the first on.
     private let markers: [ArrangedMarkers]
-    /// `nil` where nothing is clustered.
+    /// `nil` if nothing is clustered.
     let clusters: PyramidClusters?
-    /// `nil` where nobody asks for them, and where the zoom above has no clusters; else there is one zoom.
+    /// `nil` if they are not needed or the zoom above has no clusters. Otherwise the band has one zoom.
     let parents: ParentClusters?
     /// Whether there are pages of the clusters' points.
     let hasLeaves: Bool
@@ -28,10 +28,10 @@ final class TileBand: Sendable {
     func markers(atZoom zoom: Int) -> ArrangedMarkers { markers[zoom - markers[0].zoom] }
 }
 
-/// What one worker writes at a time: the tiles of a quadtree node at some zooms of a band.
+/// The part of a band that a worker writes at a time: the tiles of a quadtree node at some zooms.
 struct TileSubtree: Sendable {
     let zooms: ClosedRange<Int>
-    /// The markers of each of the zooms that are in the node.
+    /// The markers of the node at each zoom.
     let ranges: [Range<Int>]
 
     var markerCount: Int { ranges.reduce(0) { $0 + $1.count } }
@@ -40,7 +40,8 @@ struct TileSubtree: Sendable {
 }
 
 extension TileBand {
-    /// Cuts the band into nodes of at most so many markers at all their zooms, and single tiles above them.
+    /// Cuts the band into nodes with at most `markerLimit` markers at all their zooms, and into single tiles above
+    /// them.
     func subtrees(markerLimit: Int) -> [TileSubtree] {
         var subtrees: [TileSubtree] = []
         split(node: 0, depth: 0, ranges: markers.map { 0..<$0.count }, markerLimit: markerLimit, into: &subtrees)
@@ -66,7 +67,7 @@ extension TileBand {
         let restZoom = max(depth + 1, firstZoom)
         for child in 4 * node..<4 * node + 4 {
             let ranges = rest.indices.map { index in
-                // The last child has all that is left; where its codes end need not be a number.
+                // The last child takes all that remain; the end of its codes may not fit into 64 bits.
                 let end =
                     child & 3 == 3
                     ? rest[index].upperBound

@@ -1,5 +1,6 @@
 import PyramidStore
 import PyramidTiles
+import Synchronization
 
 /// Cuts zooms into tiles; workers encode them, compress them and hand them to the output.
 struct TileWriter: Sendable {
@@ -9,26 +10,135 @@ struct TileWriter: Sendable {
     let compressionLevel: Int
     let jobs: Int
     let output: any TilesetWriter
-    /// A worker takes so many markers of all zooms at a time.
+    /// How many markers of all zooms a worker takes at a time.
     let markersPerSubtree: Int
 
-    /// Few enough that all that a worker makes of them stays in its cache.
+    /// Few enough for the worker's buffers to stay in the processor's cache.
     static let usualMarkersPerSubtree = 4096
 
     /// Writes all the tiles of a band of zooms.
-    /// - Parameter progress: is called with the numbers of tiles and markers that were written since the last call, by
-    ///   any worker.
-    /// - Returns: what stands in the list of tiles, in no particular order.
+    /// - Parameter progress: is called by any worker with the numbers of tiles and markers written since the last call.
+    /// - Returns: the entries of the list of tiles, in no particular order.
     func write(
         _ band: TileBand, progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> [TileList.Entry] {
         let subtrees = band.subtrees(markerLimit: markersPerSubtree)
-        // No tile is without a marker.
-        let limit = subtrees.reduce(0) { $0 + $1.markerCount }
-        return try writeConcurrently(chunkCount: subtrees.count, limit: limit, jobs: jobs) {
-            TileWorker<GeoJSONTileEncoder>(writer: self, band: band, subtrees: subtrees)
-        } chunkWritten: { chunk, tiles in
-            progress(tiles, subtrees[chunk].markerCount)
+        let written = Mutex<[TileList.Entry]>([])
+        // More than enough, as no tile is without a marker; memory that is never touched costs nothing.
+        written.withLock { $0.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
+        try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
+            TileWorker<GeoJSONTileEncoder>(writer: self, band: band)
+        } _: { worker, index in
+            let tiles = try worker.write(subtrees[index])
+            progress(tiles.count, subtrees[index].markerCount)
+            written.withLock { $0 += tiles }
         }
+        return written.withLock { $0 }
+    }
+}
+
+/// Writes the tiles of some subtrees, with buffers of its own.
+///
+/// A subtree is written from the last zoom to the first, so that a zoom can reuse the work of the one below: the
+/// feature of a marker that is still there, and the file of a tile whose markers are all of one child. This requires an
+/// encoder that writes the same at every zoom.
+private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
+    private let writer: TileWriter
+    private let band: TileBand
+    /// The tiles of the current subtree.
+    private var written: [TileList.Entry] = []
+
+    private var encoder: Encoder
+    private var compressor: BodyCompressor
+    private var existing = ExistingTile()
+    private var marker: MarkerReader
+
+    private var layer = MarkerLayer()
+    private var below = MarkerLayer()
+    /// The features of the subtree's markers, and the files of its tiles.
+    private var features = ByteBuffer(capacity: 1 << 16)
+    private var bodies = ByteBuffer(capacity: 1 << 16)
+
+    init(writer: TileWriter, band: TileBand) {
+        self.writer = writer
+        self.band = band
+        compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
+        encoder = Encoder(countLabel: writer.countLabel)
+        marker = MarkerReader(writer.source)
+    }
+
+    mutating func write(_ subtree: TileSubtree) throws -> [TileList.Entry] {
+        written.removeAll(keepingCapacity: true)
+        features.removeAll()
+        bodies.removeAll()
+        below.removeAll()
+        for zoom in subtree.zooms.reversed() {
+            let markers = band.markers(atZoom: zoom)
+            layer.begin(markers, subtree.range(atZoom: zoom), zoom: zoom, over: below)
+            for index in layer.tilesByColumn() {
+                if Encoder.isSameAtEveryZoom, let same = layer.sameTile(as: index, in: below) {
+                    try writeAgain(same, as: index)
+                } else {
+                    // The files and features of the first zoom are of no use any more.
+                    try write(
+                        index, in: markers, from: subtree.range(atZoom: zoom).lowerBound,
+                        isKept: Encoder.isSameAtEveryZoom && zoom > subtree.zooms.lowerBound)
+                }
+            }
+            swap(&layer, &below)
+        }
+        return written
+    }
+
+    /// Writes a tile that has the bytes of another.
+    private mutating func writeAgain(_ same: MarkerLayer.Tile, as index: Int) throws {
+        guard let file = same.file else { preconditionFailure("a tile that was not written") }
+        let tile = layer.tiles[index].coordinate
+        try bodies.withUnsafeBytes {
+            try writer.output.write(UnsafeRawBufferPointer(rebasing: $0[same.body]), to: .tile(tile), file)
+        }
+        written.append(TileList.Entry(address: tile, file: file))
+        layer.tiles[index].file = file
+        layer.tiles[index].body = same.body
+    }
+
+    /// Writes a tile of the layer.
+    /// - Parameter first: of the layer's markers among those of the zoom.
+    private mutating func write(
+        _ index: Int, in zoomMarkers: ArrangedMarkers, from first: Int, isKept: Bool
+    ) throws {
+        let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
+        encoder.begin(tile)
+        for index in markers {
+            guard layer.features[index].isEmpty else {
+                encoder.append(feature: layer.features[index], of: features)
+                continue
+            }
+            marker.move(to: layer.numbers[index], shownAt: zoomMarkers.coordinate(of: first + index), of: band)
+            encoder.append(&marker)
+            if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }
+        }
+        encoder.finish()
+        try checkSize(of: tile, markerCount: markers.count)
+
+        let bodyStart = bodies.count
+        let file = try compressor.store(encoder) { json, crc32 in
+            let kept = writer.output.keep(tile, with: json, crc32: crc32, using: &existing)
+            if kept != nil, isKept { bodies.append(existing.stored) }
+            return kept
+        } _: { bytes, file in
+            try writer.output.write(bytes, to: .tile(tile), file)
+            if isKept { bodies.append(bytes) }
+        }
+        written.append(TileList.Entry(address: tile, file: file))
+        layer.tiles[index].file = file
+        layer.tiles[index].body = bodyStart..<bodies.count
+    }
+
+    /// Tiles that are too large for readers are not written.
+    private func checkSize(of tile: TileCoordinate, markerCount: Int) throws(OutputError) {
+        let byteCount = encoder.withUnsafeBytes { $0.count }
+        guard byteCount > TileStorage.tileLimitBytes else { return }
+        throw OutputError(tooLarge: tile, markerCount: markerCount, byteCount: byteCount)
     }
 }

@@ -68,6 +68,31 @@ import Testing
         #expect(files.allSatisfy { $0 == files[0] })
     }
 
+    @Test func `a chosen max zoom keeps how many markers a worker takes at a time`() throws {
+        var random = SeededRandom(seed: 9)
+        let built = try BuiltPyramid(
+            csv: PointRows(PointScatter.points(.lumps, count: 90, random: &random)).csv,
+            clustering: ClusteringOptions())
+        var options = BuildOptions(
+            inputPaths: [built.folder.appendingPathComponent("points0").path], outputPath: "")
+        options.choosesMaxZoom = true
+        let largest = try [1, TileWriter.usualMarkersPerSubtree].map { count in
+            var builder = PyramidBuilder(options: options)
+            builder.markersPerSubtree = count
+            let largest = Mutex(0)
+            _ = try builder.build { progress in
+                guard case .writing(let tiles, _, _) = progress else { return }
+                largest.withLock { $0 = max($0, tiles) }
+            } to: { _ in
+                MemoryTileset()
+            }
+            return largest.withLock { $0 }
+        }
+        // One tile at a time, or all at once.
+        #expect(largest[0] == 1)
+        #expect(largest[1] > 17)
+    }
+
     private static func name(of progress: BuildProgress) -> String {
         switch progress {
         case .reading: "reading"

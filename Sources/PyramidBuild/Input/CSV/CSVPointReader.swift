@@ -67,9 +67,9 @@ struct CSVPointReader: PointReader {
     private func readAhead(_ parts: [Range<Int>], _ cutting: InputCutting, of bytes: Span<UInt8>) -> [CSVRows] {
         guard parts.count > 1 else { return [] }
         let survey = CSVRowSurvey(header.columns, options: options)
-        return mapConcurrently(count: parts.count, jobs: cutting.jobs) { [reader] index in
+        return SharedWork(jobs: cutting.jobs).map(parts) { [reader] part in
             var reader = reader
-            return reader.readAhead(parts[index], lookahead: cutting.partBytes, of: bytes, survey: survey)
+            return reader.readAhead(part, lookahead: cutting.partBytes, of: bytes, survey: survey)
         }
     }
 

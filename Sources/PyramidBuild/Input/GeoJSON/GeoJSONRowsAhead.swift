@@ -43,8 +43,7 @@ struct GeoJSONRowsAhead {
         guard ranges.count > 1 else { return }
         let empty = intake.withoutRows()
         parts =
-            mapConcurrently(count: ranges.count, jobs: cutting.jobs) { [isList, cutting] index in
-                let range = ranges[index]
+            SharedWork(jobs: cutting.jobs).map(ranges) { [isList, cutting] range in
                 let known = bytes.extracting(..<min(range.upperBound + cutting.partBytes, bytes.count))
                 return empty.reading(range, isList: isList, of: known)
             }[...]

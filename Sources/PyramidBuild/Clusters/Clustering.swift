@@ -1,0 +1,96 @@
+import PyramidTiles
+
+extension ClusteringRules {
+    /// Clusters the points of each group separately; `nil` if no zoom is clustered.
+    /// - Parameter progress: is called with each zoom before it is clustered.
+    func hierarchy(
+        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
+        progress: (Int) -> Void = { _ in }
+    ) -> ClusterHierarchy? {
+        guard !zooms.isEmpty else { return nil }
+        var hierarchy = ClusterHierarchy()
+        for group in quadtree.groups {
+            let candidates = Candidates(
+                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing, work)
+            let clusters =
+                switch method {
+                case .anchors:
+                    AnchorClustering(zooms: zooms, work: work).hierarchy(of: candidates, progress: progress)
+                case .grid: GridClustering(zooms: zooms).hierarchy(of: candidates, progress: progress)
+                }
+            hierarchy.append(clusters, idMask: group.idMask)
+        }
+        return hierarchy
+    }
+}
+
+/// The method `anchors`: the biggest cluster keeps its place, and everything closer than the cluster distance joins the
+/// nearest marker that keeps its place. A marker is always one of the user's own points and never moves between zooms.
+///
+/// Zooms are clustered from the last to the first; the candidates of a zoom are the anchors of the zoom below. No two
+/// anchors of a zoom are closer than the distance. Each zoom takes a bounded number of distance tests per candidate.
+private struct AnchorClustering {
+    /// From the last to the first.
+    let zooms: [ClusteringRules.Zoom]
+    let work: SharedWork
+
+    /// - Parameter progress: is called with each zoom before it is clustered.
+    func hierarchy(of all: Candidates, progress: (Int) -> Void) -> ClusterHierarchy {
+        var hierarchy = ClusterHierarchy(candidates: all)
+        guard let first = zooms.first else { return hierarchy }
+        var ranks = CandidateRanks(of: all)
+        var candidates = ZoomCandidates(all, order: RowOrder(depth: first.cellDepth), work)
+        for (index, zoom) in zooms.enumerated() {
+            progress(zoom.zoom)
+            guard candidates.count > 1 else { continue }
+            let near = NearTest(distanceUnits: zoom.distanceUnits)
+            let (anchors, others) = AnchorSelection(ranks: ranks, near: near, work: work).anchors(among: candidates)
+            let parents = AnchorAssignment(anchors: anchors, ranks: ranks, near: near, work: work).parents(of: others)
+            hierarchy.join(others.numbers, to: parents, atZoom: zoom.zoom, work)
+            ranks.join(others.numbers, to: parents)
+            if index + 1 < zooms.count {
+                candidates = anchors.reordered(RowOrder(depth: zooms[index + 1].cellDepth), work)
+            }
+        }
+        return hierarchy
+    }
+}
+
+/// The method `grid`: every quadtree cell that holds points is one marker.
+///
+/// The anchor of a cell is the highest of the anchors of its four children, so ids are as stable as with `anchors`.
+/// O(n) per zoom.
+private struct GridClustering {
+    /// From the last to the first.
+    let zooms: [ClusteringRules.Zoom]
+
+    /// - Parameter progress: is called with each zoom before it is clustered.
+    func hierarchy(of candidates: Candidates, progress: (Int) -> Void) -> ClusterHierarchy {
+        var hierarchy = ClusterHierarchy(candidates: candidates)
+        var ranks = CandidateRanks(of: candidates)
+        var alive = Array(0..<UInt32(candidates.count))
+        for zoom in zooms {
+            progress(zoom.zoom)
+            var anchors: [UInt32] = []
+            var parents: [UInt32] = []
+            parents.reserveCapacity(alive.count)
+            var start = 0
+            while start < alive.count {
+                let cell = candidates.node(of: alive[start], atDepth: zoom.cellDepth)
+                var end = start + 1
+                var anchor = alive[start]
+                while end < alive.count, candidates.node(of: alive[end], atDepth: zoom.cellDepth) == cell {
+                    if ranks.isHigher(alive[end], than: anchor, codes: candidates.codes) { anchor = alive[end] }
+                    end += 1
+                }
+                for _ in start..<end { parents.append(anchor) }
+                anchors.append(anchor)
+                start = end
+            }
+            hierarchy.join(alive, to: parents, atZoom: zoom.zoom, SharedWork(jobs: 1))
+            ranks.join(alive, to: parents)
+            alive = anchors
+        }
+        return hierarchy
+    }
+}

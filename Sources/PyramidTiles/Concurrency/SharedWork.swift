@@ -1,0 +1,106 @@
+import Foundation
+import Synchronization
+
+/// Shares work among threads. The order in which parts are done varies from run to run, so results must not depend on it.
+///
+///     let sums = SharedWork(jobs: 4).map((0..<values.count).split(every: 1000)) { part in
+///         values[part].reduce(0, +)
+///     }
+@usableFromInline
+package struct SharedWork: Sendable {
+    /// The most threads that work at once.
+    package let jobs: Int
+    /// How many elements make a part that is worth handing to another thread.
+    package let partSize: Int
+
+    package init(jobs: Int, partSize: Int = 1 << 13) {
+        self.jobs = jobs
+        self.partSize = partSize
+    }
+
+    @usableFromInline
+    package func parts(of range: Range<Int>) -> [Range<Int>] { range.split(every: partSize) }
+
+    /// Calls `body` once with every number below `count`.
+    package func forEach(count: Int, _ body: @Sendable (Int) -> Void) {
+        forEach(count: count) {
+        } _: { (_: inout Void, number: Int) in
+            body(number)
+        }
+    }
+
+    /// Calls `body` once with every number below `count`, and with the worker of the thread that it runs on.
+    /// - Parameter makeWorker: makes the worker of one thread, such as its buffers.
+    /// - Throws: the first error of `body`, after which no other number is begun.
+    package func forEach<Worker: ~Copyable, Failure: Error>(
+        count: Int, _ makeWorker: @Sendable () -> Worker,
+        _ body: @Sendable (inout Worker, Int) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard jobs > 1, count > 1 else {
+            guard count > 0 else { return }
+            var worker = makeWorker()
+            for number in 0..<count { try body(&worker, number) }
+            return
+        }
+        let next = Atomic(0)
+        let failure = Mutex<Failure?>(nil)
+        DispatchQueue.concurrentPerform(iterations: min(jobs, count)) { _ in
+            var worker = makeWorker()
+            do throws(Failure) {
+                while true {
+                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard number < count else { return }
+                    try body(&worker, number)
+                }
+            } catch {
+                // The other threads find nothing more to do.
+                next.store(count, ordering: .relaxed)
+                failure.withLock { $0 = $0 ?? error }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    /// Calls `body` with every part and its index.
+    @usableFromInline
+    package func forEach(_ parts: [Range<Int>], _ body: @Sendable (_ index: Int, _ part: Range<Int>) -> Void) {
+        forEach(count: parts.count) { body($0, parts[$0]) }
+    }
+
+    /// The results of `transform` for all parts, in their order.
+    package func map<Result: Sendable>(
+        _ parts: [Range<Int>], _ transform: @Sendable (Range<Int>) -> Result
+    ) -> [Result] {
+        let results = Mutex([Result?](repeating: nil, count: parts.count))
+        forEach(parts) { index, part in
+            let result = transform(part)
+            results.withLock { $0[index] = result }
+        }
+        return results.withLock { $0.compactMap(\.self) }
+    }
+
+    /// An array whose parts are written by several threads.
+    /// - Parameter write: writes every element of a part.
+    @inlinable
+    package func elements<Element: BitwiseCopyable>(
+        count: Int, _ write: @Sendable (Range<Int>, SharedElements<Element>) -> Void
+    ) -> [Element] {
+        [Element](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+            let elements = SharedElements(buffer)
+            forEach(parts(of: 0..<count)) { write($1, elements) }
+            initializedCount = count
+        }
+    }
+}
+
+extension Range<Int> {
+    /// Cuts the range into parts of `size`, the last of which may be smaller.
+    package func split(every size: Int) -> [Range<Int>] {
+        stride(from: lowerBound, to: upperBound, by: size).map { $0..<Swift.min($0 + size, upperBound) }
+    }
+
+    /// Cuts the range into at most `count` parts of about the same size.
+    package func split(into count: Int) -> [Range<Int>] {
+        split(every: Swift.max((self.count + count - 1) / count, 1))
+    }
+}
