@@ -23,6 +23,7 @@ public struct StoredFile: Hashable, Sendable {
 
 extension StoredFile {
     /// Appends its fields of a line in a ``FileList``, and the end of the line.
+    @usableFromInline
     func append(to buffer: inout ByteBuffer) {
         buffer.append(UInt8(ascii: "\t"))
         buffer.append(integer: byteCount)
