@@ -66,6 +66,10 @@ publish-test: zlib ## publish to an S3 server on this machine, and compare what 
 	PATH="$$PATH:$$PWD/.build/python/bin" Tests/publish.sh "$$(swift build -c release --show-bin-path)/pyramid"
 
 hosting-test: zlib ## serve a pyramid by the web servers that are installed, configured as the article Hosting says
+	@for server in nginx caddy apache2; do if PATH=$$PATH:/usr/sbin command -v $$server >/dev/null; then exit 0; fi; done; \
+	sudo=; if [ "$$(id -u)" -ne 0 ]; then sudo=sudo; fi; \
+	$$sudo apt-get update \
+	&& $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends nginx-light
 	swift build -c release
 	Tests/hosting.sh "$$(swift build -c release --show-bin-path)/pyramid"
 

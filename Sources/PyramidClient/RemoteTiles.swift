@@ -5,28 +5,28 @@ import PyramidTiles
     import FoundationNetworking
 #endif
 
-/// Reads a pyramid from a web host.
+/// Reads a tileset from a web host.
 ///
 /// ```swift
 /// let tiles = try await RemoteTiles(at: URL(string: "https://tiles.example.org/cities/")!)
 /// let markers = try await tiles.visibleMarkers(in: box, zoom: 7)
 /// ```
 ///
-/// Values of this type only read, and any number of tasks may use one. Tiles that were read are kept by the session's own
-/// cache, as the host's `Cache-Control` and `ETag` allow.
+/// Values of this type only read, and any number of tasks may share one. The session's own cache keeps the tiles, as
+/// the host's `Cache-Control` and `ETag` allow.
 public struct RemoteTiles: Sendable {
-    /// No tile is read that is larger, in bytes as sent or as JSON: 64 MiB.
+    /// The largest tile that is read, in bytes as sent and as JSON: 64 MiB.
     public static let tileLimitBytes = 64 << 20
 
-    /// What the host says of the pyramid.
+    /// The host's description of the tileset.
     public let tileJSON: TileJSON
-    /// Where ``tileJSON`` is; the addresses in it are relative to this.
+    /// The URL of ``tileJSON``; addresses in it are relative to this.
     public let url: URL
     private let session: URLSession
 
-    /// Reads the TileJSON of a pyramid.
-    /// - Parameter url: of the TileJSON, or of the pyramid's directory, with or without a slash at its end.
-    /// - Throws: ``RemoteTilesError``, and what the session throws.
+    /// Reads the TileJSON of a tileset.
+    /// - Parameter url: of the TileJSON, or of the tileset's directory, with or without a trailing slash.
+    /// - Throws: ``RemoteTilesError``, and any error of the session.
     public init(at url: URL, session: URLSession = .shared) async throws {
         self.url = url.pathExtension == "json" ? url : url.appendingPathComponent(TileJSON.fileName)
         self.session = session
@@ -40,17 +40,18 @@ public struct RemoteTiles: Sendable {
         }
     }
 
-    /// The address of a tile; `nil` where the TileJSON has none that can be understood.
+    /// The URL of a tile; `nil` if the TileJSON has no usable template.
     public func url(of tile: TileCoordinate) -> URL? {
         let path = tileJSON.tiles.first?.replacingOccurrences(of: "{z}", with: "\(tile.z)")
             .replacingOccurrences(of: "{x}", with: "\(tile.x)").replacingOccurrences(of: "{y}", with: "\(tile.y)")
         return path.flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
     }
 
-    /// The tile at an address; `nil` where no point lies: the host answers 404 or 204, with nothing or with no features.
+    /// The tile at an address; `nil` if it holds no points: the host answers 404, 204, or with an empty body or no
+    /// features.
     ///
-    /// Gzip is undone here where neither the host nor the session has.
-    /// - Throws: ``RemoteTilesError``, and what the session throws.
+    /// Inflates gzip if neither the host nor the session has.
+    /// - Throws: ``RemoteTilesError``, and any error of the session.
     public func tile(at coordinate: TileCoordinate) async throws -> Tile? {
         guard let url = url(of: coordinate) else {
             throw RemoteTilesError(url: self.url, problem: "the TileJSON has no address of tiles")
@@ -64,14 +65,15 @@ public struct RemoteTiles: Sendable {
         }
     }
 
-    /// The markers whose places are in a box: what a map shows there.
+    /// The markers that lie in a box: what a map shows there.
     ///
-    /// A marker whose place is just outside may reach into the view with its circle, so give a box that is wider than the
-    /// view by a marker's radius. The tiles are fetched at once.
+    /// A marker just outside the view may reach into it with its circle, so pass a box that is wider than the view by a
+    /// marker's radius. The tiles are fetched concurrently.
     /// - Parameters:
-    ///   - box: in degrees; `west` is greater than `east` where it crosses the antimeridian.
-    ///   - zoom: of a map's zoom the whole part. Beyond the pyramid's last zoom level the markers are those of the last;
-    ///     before the first there are none.
+    ///   - box: in degrees; `west` is greater than `east` if it crosses the antimeridian.
+    ///   - zoom: for a fractional map zoom, its whole part. Beyond the tileset's last zoom level, the markers of the
+    ///     last
+    ///     level are returned; before the first, none.
     /// - Returns: in the order of their tiles, from west to east and from north to south.
     public func visibleMarkers(in box: BoundingBox, zoom: Int) async throws -> [Marker] {
         guard zoom >= tileJSON.minzoom else { return [] }
@@ -86,7 +88,7 @@ public struct RemoteTiles: Sendable {
         }
     }
 
-    /// The bytes at an address, gzip undone; `nil` where there is nothing.
+    /// The bytes at a URL, with gzip inflated; `nil` if there is nothing.
     private static func bytes(at url: URL, _ session: URLSession) async throws -> [UInt8]? {
         let (data, response) = try await session.data(from: url)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 200
@@ -106,10 +108,10 @@ public struct RemoteTiles: Sendable {
     }
 }
 
-/// What is wrong with a file of a web host.
+/// What is wrong with a file on a web host.
 public struct RemoteTilesError: Error, Equatable, CustomStringConvertible, Sendable {
     public let url: URL
-    /// What was found there.
+    /// What the host sent.
     public let problem: String
 
     public var description: String { "\(url.absoluteString): \(problem)" }

@@ -2,13 +2,13 @@ import Foundation
 import PyramidStore
 import PyramidTiles
 
-/// A directory on this machine, such as one that a web server serves. Headers are the server's matter.
+/// A directory on this machine, such as one that a web server serves. Headers are up to the server.
 public final class DirectoryDestination: PublishingDestination {
     public let path: String
     private let lock = NSLock()
     nonisolated(unsafe) private var isStopped = false
 
-    /// - Parameter path: is made with the first file where it is missing.
+    /// - Parameter path: created with the first file if missing.
     public init(path: String) {
         self.path = path
     }
@@ -49,7 +49,7 @@ public final class DirectoryDestination: PublishingDestination {
         }
     }
 
-    /// Removes the directories too that are empty then.
+    /// Also removes directories that become empty.
     private func remove(_ parts: ArraySlice<String>, in parent: DirectoryHandle) throws(OutputError) {
         guard let name = parts.first else { return }
         if parts.count == 1 {
@@ -71,7 +71,7 @@ public final class DirectoryDestination: PublishingDestination {
 }
 
 extension DirectoryHandle {
-    /// Puts a whole file in its place: who reads it sees the old one or the new one.
+    /// Replaces a file as a whole: a reader sees either the old one or the new one.
     fileprivate func put(_ name: String, _ bytes: [UInt8]) throws(OutputError) {
         try bytes.withUnsafeBufferPointer { (bytes) throws(OutputError) in
             try stage(name, with: UnsafeRawBufferPointer(bytes))

@@ -1,9 +1,9 @@
-// Apps on Apple's small devices can't start programs.
+// Apps on iPhones and the like can't start programs.
 #if os(macOS) || os(Linux)
     import Foundation
     import Synchronization
 
-    /// A program of this machine that is run again and again.
+    /// A program on this machine that is run repeatedly.
     final class InstalledTool: Sendable {
         let name: String
         private let path: String
@@ -20,7 +20,7 @@
             let standardOutput: [UInt8]
             let standardError: String
 
-            /// The last line that says something.
+            /// The last line that isn't empty.
             var complaint: String {
                 let lines = standardError.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
                 return lines.last { !$0.isEmpty }.map(String.init) ?? "exit code \(exitCode)"
@@ -29,7 +29,7 @@
 
         /// - Parameters:
         ///   - purpose: what it is needed for, such as "s3:// destinations".
-        ///   - environment: beside that of this process.
+        ///   - environment: added to that of this process.
         init(_ name: String, purpose: String, environment: [String: String] = [:]) throws(PublishingError) {
             let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
             let paths = folders.map { "\($0)/\(name)" }
@@ -42,7 +42,7 @@
             self.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         }
 
-        /// Ends the program that runs, if one does; later calls of ``run(_:in:)`` throw.
+        /// Terminates the program if it is running; later calls of ``run(_:in:)`` throw.
         func stop() {
             state.withLock { state in
                 state.isStopped = true
@@ -50,7 +50,7 @@
             }
         }
 
-        /// Waits for the program's end.
+        /// Waits until the program ends.
         /// - Parameter scratch: where its output goes meanwhile.
         func run(_ arguments: [String], in scratch: ScratchDirectory) throws -> Outcome {
             let files = try ["stdout", "stderr"].map { name in
@@ -86,8 +86,8 @@
                     decoding: FileManager.default.contents(atPath: files[1].0) ?? Data(), as: UTF8.self))
         }
 
-        /// A program takes over which signals the thread blocks that starts it; threads of a pool block all of them, and
-        /// then the program could not be ended.
+        /// A program inherits the blocked signals of the thread that starts it. Threads of a pool block all of them,
+        /// which would make it impossible to terminate the program.
         private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
             var (none, blocked) = (sigset_t(), sigset_t())
             sigemptyset(&none)
@@ -96,7 +96,7 @@
             try body()
         }
 
-        /// Runs the program and throws where it does not end well.
+        /// Runs the program and throws if it fails.
         @discardableResult
         func succeed(_ arguments: [String], in scratch: ScratchDirectory, _ doing: String) throws -> Outcome {
             let outcome = try run(arguments, in: scratch)

@@ -1,7 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// A tile's or a page's file by its place.
+/// The file of a tile or a page, by its address.
 struct PlacedFile: Hashable, Comparable, Sendable {
     var address: FileAddress
     var suffix: String
@@ -14,7 +14,7 @@ struct PlacedFile: Hashable, Comparable, Sendable {
 }
 
 extension PlacedFile {
-    /// `nil` for any path that is not exactly one of a tile or a page.
+    /// `nil` unless the path is exactly that of a tile or a page.
     init?(path: some StringProtocol) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
         guard let last = parts.last, let (number, suffix) = TileStorage.parse(fileName: last) else { return nil }

@@ -1,15 +1,15 @@
 import PyramidStore
 import PyramidTiles
 
-/// What is known of a destination before a publish.
+/// What is known about a destination before a publish.
 struct PublishedState: Equatable, Sendable {
-    /// The lists that were published last, that of the tiles first; none where there was nothing.
+    /// The lists that were published last, that of the tiles first; empty if there was nothing.
     var lists: [List] = []
-    /// The files beside the tiles, by name; none where no publish has come to its end.
+    /// The files beside the tiles, by name; empty if no publish was ever completed.
     var files: [String: Manifest.FileSummary] = [:]
-    /// Of a publish that did not come to its end.
+    /// The journal of a publish that wasn't completed.
     var journal: PublishingJournal?
-    /// So many of the journal's items are as they say.
+    /// How many of the journal's items are settled.
     var settledCount = 0
 
     /// The lists of tiles and of pages.
@@ -18,12 +18,12 @@ struct PublishedState: Equatable, Sendable {
     /// A list of tiles or pages.
     struct List: Equatable, Sendable {
         var list: PublishingJournal.KnownList
-        /// In their order.
+        /// In order.
         var entries: [ListEntry<FileAddress>]
     }
 
     /// Reads the metadata at a destination.
-    /// - Throws: ``PublishingError`` where they don't fit together.
+    /// - Throws: ``PublishingError`` if they contradict each other.
     static func reading(_ destination: some PublishingDestination) throws -> PublishedState {
         var state = PublishedState()
         try state.readJournal(destination)
@@ -38,7 +38,7 @@ struct PublishedState: Equatable, Sendable {
                 + known
             state.files[Manifest.fileName] = Manifest.FileSummary(of: manifestBytes)
         }
-        // A list that no manifest vouches for says nothing that the journal doesn't say.
+        // A list without a manifest that confirms it adds nothing to the journal.
         for name in PublishedState.listNames where state.files[name] != nil {
             guard let bytes = try destination.content(of: name) else {
                 throw PublishingError(.badData, "\(destination): \(name) is missing\(advice)")

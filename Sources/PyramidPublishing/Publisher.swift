@@ -2,24 +2,24 @@ import Foundation
 import PyramidStore
 import PyramidTiles
 
-/// Brings a destination to the state of a pyramid, and moves only what differs.
+/// Brings a destination up to date with a tileset, and transfers only what differs.
 ///
 ///     let publisher = Publisher(tileset: DirectoryTileset(path: "out"), destination: DirectoryDestination(path: "/srv/www/points"))
 ///     let plan = try publisher.publish()
 ///     for path in plan.purges { print(path) }
 ///
-/// What is there is known from the lists of tiles and pages that were published last and from the journal of a publish
-/// that was interrupted, so nothing is listed and no tile is read at the destination. Tiles and pages come first, then
-/// their lists, the TileJSON and the manifest, deletions last. A publish that was interrupted is continued by the next
-/// one, be it of the same pyramid or of another.
+/// What is at the destination is known from the lists of tiles and pages published last and from the journal of an
+/// interrupted publish, so nothing is listed and no tile is read there. Tiles and pages come first, then their lists,
+/// the TileJSON and the manifest; deletions come last. The next publish continues an interrupted one, whether it is of
+/// the same tileset or another.
 public struct Publisher: Sendable {
     public let tileset: any TilesetReader
     public let destination: any PublishingDestination
     public var caching = PublishingCaching()
-    /// Whether every file is uploaded, whatever is there: for a destination whose metadata are damaged, whose files
-    /// were changed by others, or whose headers should be others.
+    /// Whether to upload every file, whatever is there: for a destination whose metadata is damaged, whose files were
+    /// changed by someone else, or whose headers should change.
     public var uploadsAll = false
-    /// How many files are uploaded between two notes of how far the publish is.
+    /// How many files are uploaded between two progress notes.
     public var batchCount = 2000
 
     public init(tileset: any TilesetReader, destination: any PublishingDestination) {
@@ -27,21 +27,21 @@ public struct Publisher: Sendable {
         self.destination = destination
     }
 
-    /// How far a publish is.
+    /// How far a publish has come.
     public enum Progress: Equatable, Sendable {
         case uploading(filesDone: Int, of: Int)
         case removing(filesDone: Int, of: Int)
     }
 
-    /// What ``publish(progress:)`` would do. Nothing is written.
+    /// What ``publish(progress:)`` would do. Writes nothing.
     public func plan() throws -> PublishingPlan {
         try prepare().plan
     }
 
-    /// Does what the plan says.
-    /// - Parameter progress: is called after every batch.
-    /// - Returns: the plan that was carried out.
-    /// - Throws: ``PublishingError`` and `StoreError`; then a later publish continues.
+    /// Carries out the plan.
+    /// - Parameter progress: called after every batch.
+    /// - Returns: the plan as carried out.
+    /// - Throws: ``PublishingError`` and `StoreError`; a later publish then continues.
     @discardableResult
     public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
         let (state, local, plan) = try prepare()
@@ -58,7 +58,7 @@ public struct Publisher: Sendable {
         return plan
     }
 
-    /// A pyramid and its metadata.
+    /// A tileset and its metadata.
     private struct Local {
         var listing: TilesetListing
         /// The bytes of the files beside the tiles.
@@ -100,7 +100,7 @@ public struct Publisher: Sendable {
         }
     }
 
-    /// Writes the journal: from here on the published list is not all that is known.
+    /// Writes the journal: from now on, the published list is not all there is to know.
     private func begin(
         _ plan: PublishingPlan, from state: PublishedState, _ local: Local
     ) throws -> PublishingProgressNote {
@@ -130,7 +130,7 @@ public struct Publisher: Sendable {
 
     private static let noteHeaders = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
 
-    /// Leaves the destination to a publish that has begun after this one.
+    /// Leaves the destination to a publish that started after this one.
     private func checkIsOurs(_ note: PublishingProgressNote) throws {
         let found = try destination.content(of: PublishingProgressNote.fileName)
         guard found.flatMap(PublishingProgressNote.init(decoding:))?.journal == note.journal else {
@@ -159,7 +159,7 @@ public struct Publisher: Sendable {
         }
     }
 
-    /// A file that is not that of the list is not published.
+    /// A file that doesn't match the list is not published.
     private func bytes(of entry: ListEntry<FileAddress>) throws -> [UInt8] {
         let bytes = try tileset.storedBytes(of: entry.address, limitBytes: TileStorage.tileLimitBytes)
         guard bytes.count == entry.file.byteCount, Gzip.crc32(bytes) == entry.file.crc32 else {
@@ -169,7 +169,7 @@ public struct Publisher: Sendable {
         return bytes
     }
 
-    /// A build during the upload may have replaced tiles that were uploaded: then the list must not be.
+    /// A build during the upload may have replaced tiles already uploaded; then the list must not be uploaded.
     private func checkIsUnchanged(_ local: Local) throws {
         try checkIsComplete()
         guard try tileset.metadataBytes(of: Manifest.fileName) == local.contents[Manifest.fileName] else {
@@ -191,14 +191,14 @@ public struct Publisher: Sendable {
 }
 
 extension PublishingJournal.Header {
-    /// The name of this machine, without asking the network for it.
+    /// The name of this machine, without querying the network.
     static var thisHost: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether a process of this machine that still runs, and is not this one, has written it.
+    /// Whether it was written by another process of this machine that is still running.
     fileprivate var isOfRunningProcess: Bool {
         host == PublishingJournal.Header.thisHost && process != Int(getpid()) && process > 0
             && process <= Int(Int32.max) && (kill(Int32(process), 0) == 0 || errno == EPERM)

@@ -1,11 +1,11 @@
 import PyramidTiles
 
-/// A place that pyramids are published to. Files have paths relative to it, such as "tiles/3/4/2.json".
+/// Somewhere that tilesets are published to. Files have paths relative to it, such as "tiles/3/4/2.json".
 ///
-/// A reader of the place sees a file either as it was or as it is, never a part. Methods throw ``PublishingError``, and
-/// `StoreError` for files of the pyramid.
+/// A reader sees each file either as it was or as it is now, never a part of it. Methods throw ``PublishingError``, and
+/// `StoreError` for files of the tileset.
 public protocol PublishingDestination: Sendable, CustomStringConvertible {
-    /// A whole file beside the tiles; `nil` where there is none.
+    /// The content of a file beside the tiles; `nil` if there is none.
     func content(of name: String) throws -> [UInt8]?
 
     /// Writes a file beside the tiles.
@@ -13,34 +13,34 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
 
     /// Copies files.
     /// - Parameters:
-    ///   - paths: at both places the same.
-    ///   - directory: the path of the pyramid.
+    ///   - paths: the same at both ends.
+    ///   - directory: the path of the tileset.
     func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws
 
-    /// Removes files; some may not be there.
+    /// Removes files; some may not exist.
     func remove(_ paths: [String]) throws
 
-    /// Ends what is under way, from any thread: calls that run and later ones throw.
+    /// Stops whatever is in progress, from any thread: running and later calls throw.
     func stop()
 }
 
-/// Why a pyramid can't be published.
+/// Why a tileset can't be published.
 public struct PublishingError: OptionNamingError, Equatable {
     public enum Kind: Sendable {
-        /// The pyramid is not whole, or what is at the destination is damaged.
+        /// The tileset is incomplete, or what is at the destination is damaged.
         case badData
         /// The destination can't be used.
         case unusable
-        /// Another publish is under way.
+        /// Another publish is in progress.
         case busy
-        /// Something could not be read or written.
+        /// Reading or writing failed.
         case failed
         /// It was asked to stop.
         case stopped
     }
 
     public let kind: Kind
-    /// One line: where, and what happened.
+    /// One line: where, and what went wrong.
     public let message: OptionMessage
 
     init(_ kind: Kind, _ message: OptionMessage) {

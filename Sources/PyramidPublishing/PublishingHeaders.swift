@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// What a host says of a file beside its bytes.
+/// What a host says about a file besides its bytes.
 public struct PublishingHeaders: Hashable, Sendable {
     public var contentType: String
-    /// `nil` where the file is what it is.
+    /// `nil` if the file is not encoded.
     public var contentEncoding: String?
     public var cacheControl: String
 
@@ -16,12 +16,12 @@ public struct PublishingHeaders: Hashable, Sendable {
 
 /// How long caches may keep what is published, as values of Cache-Control (RFC 9111).
 public struct PublishingCaching: Equatable, Sendable {
-    /// Five minutes for tiles and pages: a client that moves about asks for a tile once, and an edit is seen soon.
+    /// Five minutes for tiles and pages: a client that pans around fetches a tile once, and an edit shows soon.
     public static let defaultTiles = "public, max-age=300"
-    /// The files beside the tiles are asked for again each time; where they have not changed, the answer is short.
+    /// The files beside the tiles are revalidated every time; if they haven't changed, the answer is short.
     public static let defaultMetadata = "no-cache"
 
-    /// Of pages of clusters' points too.
+    /// Also for pages of clusters' points.
     public var tiles: String
     public var metadata: String
 
@@ -30,14 +30,14 @@ public struct PublishingCaching: Equatable, Sendable {
         self.metadata = metadata
     }
 
-    /// Of tiles and of pages of clusters' points.
+    /// For tiles and for pages of clusters' points.
     func tileHeaders(_ storage: TileStorage) -> PublishingHeaders {
         PublishingHeaders(
             contentType: "application/geo+json", contentEncoding: storage.compression == .gzip ? "gzip" : nil,
             cacheControl: tiles)
     }
 
-    /// - Parameter name: of a file beside the tiles.
+    /// - Parameter name: the name of a file beside the tiles.
     func metadataHeaders(_ name: String) -> PublishingHeaders {
         let types = [
             "json": "application/json", "tsv": "text/tab-separated-values; charset=utf-8",

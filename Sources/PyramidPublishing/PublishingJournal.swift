@@ -1,19 +1,19 @@
 import Foundation
 import PyramidTiles
 
-/// What a publish that is under way, or was interrupted, makes of its destination: every tile and page that differs
-/// from the published lists, or is about to. It lies at the destination from before the first tile until after the last
-/// deletion, so that the next publish, of whatever pyramid, knows what is there.
+/// How a publish in progress, or an interrupted one, changes its destination: every tile and page that differs from the
+/// published lists, or is about to. It lies at the destination from before the first upload until after the last
+/// deletion, so that the next publish, of whatever tileset, knows what is there.
 ///
-/// A line of JSON, then a line for each file: its path, and behind tabs the sizes and checksums of its list, or `-`
-/// where the file is to be removed.
+/// A line of JSON, then a line for each file: its path, a tab, and the sizes and checksums as in a list, or `-` if the
+/// file is to be removed.
 struct PublishingJournal: Equatable, Sendable {
     static let fileName = ".publishing"
 
-    /// A tile's or a page's file and what is in it.
+    /// The file of a tile or a page, and its content.
     struct Item: Hashable, Sendable {
         var place: PlacedFile
-        /// `nil` where the file is not there.
+        /// `nil` if there is no file.
         var file: StoredFile?
     }
 
@@ -24,22 +24,23 @@ struct PublishingJournal: Equatable, Sendable {
         static let currentFormatVersion = 2
 
         var formatVersion = currentFormatVersion
-        /// Who publishes.
+        /// The publishing machine and process.
         var host: String
         var process: Int
-        /// Another for every publish.
+        /// Different for every publish.
         var token: String
-        /// The lists of tiles and pages that may be the published ones: those before and those of the pyramid under way.
+        /// The lists of tiles and pages that may be the published ones: the previous ones and those of the tileset in
+        /// progress.
         var lists: [KnownList]
-        /// The files beside the tiles that may be there.
+        /// The files beside the tiles that may exist.
         var names: [String]
-        /// The first so many of the items are as they say; the rest may or may not be.
+        /// This many items, from the first, are settled; the rest may or may not be.
         var settledCount: Int
     }
 
     struct KnownList: Codable, Equatable, Sendable {
         var list: Manifest.FileSummary
-        /// Of its tiles or pages.
+        /// The suffix of its tiles or pages.
         var suffix: String
     }
 
@@ -95,13 +96,13 @@ extension PublishingJournal.Item {
     }
 }
 
-/// How far the publish of a journal is: a small file beside it, written again and again.
+/// How far the publish of a journal has come: a small file beside the journal, rewritten again and again.
 struct PublishingProgressNote: Equatable, Sendable {
     static let fileName = ".publishing-progress"
 
     /// The CRC-32 of the journal.
     var journal: UInt32
-    /// So many of its items are as they say.
+    /// The number of items that are settled.
     var settledCount: Int
 
     func encoded() -> [UInt8] { Array("\(journal.hexadecimal) \(settledCount)\n".utf8) }
@@ -111,7 +112,7 @@ struct PublishingProgressNote: Equatable, Sendable {
         self.settledCount = settledCount
     }
 
-    /// `nil` for anything else than a note.
+    /// `nil` if the bytes aren't a note.
     init?(decoding bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         let words = text.split(separator: " ")

@@ -1,32 +1,32 @@
 import PyramidStore
 import PyramidTiles
 
-/// What a publish does, in the order of the properties: a client that reads while it goes on finds tiles of one pyramid or
-/// the other, and never a description without its tiles.
+/// What a publish does, in the order of the properties: a client that reads meanwhile finds tiles of one tileset or the
+/// other, and never a description without its tiles.
 public struct PublishingPlan: Equatable, Sendable {
-    /// Tiles of the new pyramid that are not at the destination, in their order, then pages of clusters' points, in theirs.
+    /// Tiles of the new tileset that are not at the destination, in order, followed by such pages of clusters' points.
     public let entries: [ListEntry<FileAddress>]
-    /// Files beside the tiles that differ, `tilejson.json` and the manifest last.
+    /// Files beside the tiles that differ; `tilejson.json` and the manifest come last.
     public let files: [String]
     /// The paths of `entries` and `files`.
     public var uploads: [String] { entries.map { storage.relativePath(of: $0.address) } + files }
-    /// Paths of files that are no more.
+    /// Paths of files that are no longer needed.
     public var removals: [String] { entryRemovals.map(\.path) + fileRemovals }
-    /// What caches may hold an older state of, since the last publish that came to its end: paths. Empty where nothing was
+    /// The paths that caches may hold in an older state, since the last completed publish. Empty if nothing was
     /// published before.
     public let purges: [String]
 
     let entryRemovals: [PlacedFile]
     let fileRemovals: [String]
-    /// Tiles and pages that differ from the published lists and are already as they should be.
+    /// Tiles and pages that differ from the published lists but are already up to date.
     let settled: [PublishingJournal.Item]
     /// How tiles and pages are stored.
     let storage: TileStorage
-    /// The files beside the tiles that may be at the destination while the plan is carried out.
+    /// The files beside the tiles that may exist at the destination while the plan is carried out.
     let knownNames: [String]
     private let hasJournal: Bool
 
-    /// Whether the destination is as it should be.
+    /// Whether the destination is up to date.
     public var isEmpty: Bool { entries.isEmpty && files.isEmpty && removals.isEmpty && !hasJournal }
 
     /// The tiles of `entries`.
@@ -35,14 +35,14 @@ public struct PublishingPlan: Equatable, Sendable {
     /// The pages of `entries`.
     public var pages: [ListEntry<FileAddress>] { entries.filter { if case .page = $0.address { true } else { false } } }
 
-    /// The bytes of the tiles.
+    /// The total size of the tiles.
     public var tileByteCount: Int { tiles.reduce(0) { $0 + $1.file.byteCount } }
-    /// The bytes of the pages.
+    /// The total size of the pages.
     public var pageByteCount: Int { pages.reduce(0) { $0 + $1.file.byteCount } }
 
     /// - Parameters:
-    ///   - listing: of a whole pyramid.
-    ///   - uploadsAll: whether nothing at the destination is taken to be as it should be.
+    ///   - listing: of a complete tileset.
+    ///   - uploadsAll: whether to upload everything, even if it seems to be up to date.
     init(from state: PublishedState, to listing: TilesetListing, uploadsAll: Bool = false) {
         let storage = listing.storage ?? TileStorage()
         let listed = listing.entries
@@ -81,7 +81,7 @@ public struct PublishingPlan: Equatable, Sendable {
         purges = state.files.isEmpty ? [] : changes + files + entryRemovals.map(\.path) + fileRemovals
     }
 
-    /// Lists before descriptions, the manifest last: it says that all is there.
+    /// Lists before descriptions, and the manifest last: it says that everything is there.
     private static func rank(_ name: String) -> Int {
         switch name {
         case TileList.fileName, LeafList.fileName: 0
@@ -91,7 +91,7 @@ public struct PublishingPlan: Equatable, Sendable {
         }
     }
 
-    /// Whether a name that was read somewhere is one of a file beside the tiles and nothing else.
+    /// Whether a name from an untrusted source is that of a file beside the tiles and nothing else.
     static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && !name.hasPrefix("-")
             && ![TileStorage.tilesName, TileStorage.leavesName].contains(name)

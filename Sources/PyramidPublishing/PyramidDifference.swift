@@ -1,12 +1,12 @@
 import PyramidStore
 import PyramidTiles
 
-/// How one pyramid differs from another, file by file: what a host must be sent, and a cache told to forget.
+/// How one tileset differs from another, file by file: what to send to a host, and what to purge from a cache.
 ///
 ///     let difference = PyramidDifference(from: try TilesetListing(path: "old"), to: try TilesetListing(path: "new"))
 ///     for change in difference.changes { print(change) }
 public struct PyramidDifference: Equatable, Sendable {
-    /// Tiles first, by zoom, column and row; then pages, by cluster and page; then the files beside them, by name.
+    /// Tiles first, by zoom, column and row; then pages, by cluster and page; then the files beside the tiles, by name.
     public let changes: [Change]
 
     public struct Change: Equatable, Sendable, CustomStringConvertible {
@@ -17,15 +17,15 @@ public struct PyramidDifference: Equatable, Sendable {
         }
 
         public let kind: Kind
-        /// Relative to the pyramid's directory, such as "tiles/3/4/2.json".
+        /// Relative to the tileset's directory, such as "tiles/3/4/2.json".
         public let path: String
 
         /// "M tiles/3/4/2.json".
         public var description: String { "\(kind.rawValue) \(path)" }
     }
 
-    /// Compares sizes and checksums. Pages, and files beside the tiles, are compared where both sides know them; a side
-    /// that doesn't know how its tiles are stored is taken to store them as the other.
+    /// Compares sizes and checksums. Pages and files beside the tiles are compared if both sides know them; a side that
+    /// doesn't know how its tiles are stored is assumed to store them as the other does.
     public init(from old: TilesetListing, to new: TilesetListing) {
         let newStorage = new.storage ?? old.storage ?? TileStorage()
         let oldStorage = old.storage ?? newStorage

@@ -1,15 +1,16 @@
 #if os(macOS) || os(Linux)
     import Foundation
 
-    /// Whatever an installed `rclone` has a name for, such as "gcs:bucket/prefix"; its configuration is used.
+    /// Anything that an installed `rclone` has a name for, such as "gcs:bucket/prefix", with rclone's own
+    /// configuration.
     ///
-    /// Backends that know no headers (a disk, SFTP) store files without them.
+    /// Backends without headers (a disk, SFTP) store files without them.
     public final class RcloneDestination: PublishingDestination {
-        /// Without a slash at its end, unless it is the root.
+        /// Without a trailing slash, unless it is the root.
         private let remote: String
         private let tool: InstalledTool
 
-        /// - Parameter remote: "remote:path", or a remote that is spelled out, ":s3,...:bucket/prefix".
+        /// - Parameter remote: "remote:path", or a remote written out in full, ":s3,...:bucket/prefix".
         public init(remote: String) throws {
             var remote = remote
             while remote.hasSuffix("/") && !remote.hasSuffix(":/") { remote.removeLast() }
@@ -24,7 +25,8 @@
         public func content(of name: String) throws -> [UInt8]? {
             let scratch = try ScratchDirectory()
             let outcome = try tool.run(["cat", description + name], in: scratch)
-            // "Directory not found" and "file not found"; in a directory with other files nothing at all is printed.
+            // "Directory not found" and "file not found"; in a directory with other files, rclone prints nothing at
+            // all.
             if [3, 4].contains(outcome.exitCode) { return nil }
             guard outcome.exitCode == 0 else {
                 throw PublishingError(.failed, "\(self)\(name): rclone says: \(outcome.complaint)")

@@ -1,21 +1,21 @@
 #if os(macOS) || os(Linux)
     import Foundation
 
-    /// A bucket of S3, or of a host that speaks its protocol, through the installed `aws` command line program, whose
-    /// configuration and credentials are used.
+    /// A bucket on S3, or on a host that speaks its protocol, through the installed `aws` command line program with its
+    /// own configuration and credentials.
     public final class S3Destination: PublishingDestination {
         private let bucket: String
-        /// Empty, or with a slash at its end.
+        /// Empty, or with a trailing slash.
         private let prefix: String
         private let endpoint: [String]
         private let tool: InstalledTool
 
-        /// How many keys the protocol removes with one request.
+        /// How many keys one request can remove.
         private static let removalLimit = 1000
 
         /// - Parameters:
         ///   - url: "s3://bucket" or "s3://bucket/prefix".
-        ///   - endpointURL: of a host that is not AWS, such as R2 or MinIO.
+        ///   - endpointURL: of a host other than AWS, such as R2 or MinIO.
         public init(url: String, endpointURL: String? = nil) throws {
             let parts = url.dropFirst("s3://".count).split(separator: "/", omittingEmptySubsequences: false)
             guard url.hasPrefix("s3://"), let bucket = parts.first, !bucket.isEmpty, !bucket.hasPrefix("-") else {
@@ -25,7 +25,7 @@
             prefix = parts.dropFirst().filter { !$0.isEmpty }.map { "\($0)/" }.joined()
             endpoint = endpointURL.map { ["--endpoint-url", $0] } ?? []
             var environment = ["AWS_PAGER": ""]
-            // Other hosts than AWS may not know the checksums that newer versions add to every request.
+            // Hosts other than AWS may not know the checksums that newer versions add to every request.
             if endpointURL != nil {
                 for name in ["AWS_REQUEST_CHECKSUM_CALCULATION", "AWS_RESPONSE_CHECKSUM_VALIDATION"] {
                     environment[name] = ProcessInfo.processInfo.environment[name] ?? "when_required"
@@ -60,7 +60,7 @@
         }
 
         public func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws {
-            // A directory of links to just these files: one process uploads them all, several at a time.
+            // A directory of links to just these files: a single process uploads them all, several at a time.
             let scratch = try ScratchDirectory()
             let source = URL(fileURLWithPath: directory).standardizedFileURL.path
             var made: Set<Substring> = []
@@ -98,7 +98,7 @@
                 let outcome = try tool.succeed(
                     endpoint + ["s3api", "delete-objects", "--bucket", bucket, "--delete", "file://\(file)"]
                         + ["--query", "Errors", "--output", "json"], in: scratch, description)
-                // Single keys can fail while the request succeeds.
+                // Individual keys can fail although the request succeeds.
                 let errors = String(decoding: outcome.standardOutput, as: UTF8.self)
                     .trimmingCharacters(in: .whitespacesAndNewlines)
                 guard ["", "null", "[]"].contains(errors) else {

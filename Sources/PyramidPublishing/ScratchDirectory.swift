@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory that is removed with the value.
+/// A temporary directory that is removed together with the value.
 final class ScratchDirectory {
     private let url: URL
 
@@ -14,7 +14,7 @@ final class ScratchDirectory {
 
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-    /// Writes a file, and makes the folders around it.
+    /// Writes a file, creating the folders around it.
     func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         let file = url.appendingPathComponent(name)
         try FileManager.default.createDirectory(

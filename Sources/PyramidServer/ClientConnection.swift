@@ -1,15 +1,15 @@
 import FlyingSocks
 import Foundation
 
-/// One client's connection: requests come in, answers go out, one after the other.
+/// A client's connection: reads requests and answers them one after the other.
 struct ClientConnection {
     let socket: AsyncSocket
     let responder: PyramidResponder
     let limits: ServerLimits
-    /// Is called whenever the client has sent a head or taken a piece of an answer.
+    /// Called whenever the client has sent a head or received a piece of a response.
     let noteProgress: () async -> Void
 
-    /// Answers until the client leaves, asks for the end or does something wrong, and closes the connection.
+    /// Answers until the client leaves, closes the connection or breaks the protocol; then closes the connection.
     func run() async {
         defer { try? socket.close() }
         do {
@@ -17,11 +17,11 @@ struct ClientConnection {
             while try await answerNext(&received) {}
             try await close()
         } catch {
-            // The client has left, or was too slow: nobody is there to be told.
+            // The client left or was too slow: there is nobody to tell.
         }
     }
 
-    /// - Parameter received: bytes that were read and are not used yet.
+    /// - Parameter received: bytes already read but not yet used.
     /// - Returns: whether another request may follow.
     private func answerNext(_ received: inout [UInt8]) async throws -> Bool {
         do {
@@ -62,7 +62,7 @@ struct ClientConnection {
             for offset in stride(from: 0, to: file.byteCount, by: limits.pieceBytes) {
                 let count = min(limits.pieceBytes, file.byteCount - offset)
                 let piece = try file.bytes(at: offset, count: count)
-                // A file that became shorter can't be what the head has promised.
+                // If the file was shortened meanwhile, the promise of the head can't be kept.
                 guard piece.count == count else { throw CancellationError() }
                 try await write(piece)
             }
@@ -76,7 +76,7 @@ struct ClientConnection {
         }
     }
 
-    /// Lets the client read the last answer: closing while bytes of its are unread would take that from it.
+    /// Gives the client time to read the last response: closing a connection with unread bytes would discard it.
     private func close() async throws {
         shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
         var drained = 0

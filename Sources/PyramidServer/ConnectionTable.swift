@@ -1,4 +1,4 @@
-/// The connections that are open, each a task, and when they last got on.
+/// The open connections, each a task, and when each last made progress.
 actor ConnectionTable {
     private struct Connection {
         let task: Task<Void, Never>
@@ -14,8 +14,8 @@ actor ConnectionTable {
         self.limits = limits
     }
 
-    /// Starts the task of a connection. Where there are too many, the one that has waited the longest is given up.
-    /// - Parameter body: is given the connection's number. It ends soon after its task is cancelled.
+    /// Starts the task of a connection. If there are too many, the one that has been idle longest is cancelled.
+    /// - Parameter body: receives the connection's number, and must end soon after its task is cancelled.
     func open(_ body: @escaping @Sendable (Int) async -> Void) {
         if connections.count >= limits.connections,
             let longest = connections.min(by: { $0.value.lastProgress < $1.value.lastProgress })
@@ -31,12 +31,12 @@ actor ConnectionTable {
         connections[number] = Connection(task: task, lastProgress: clock.now)
     }
 
-    /// Says that a client has sent a head or taken a piece of an answer.
+    /// Notes that a client has sent a head or received a piece of a response.
     func noteProgress(of number: Int) {
         connections[number]?.lastProgress = clock.now
     }
 
-    /// Gives up the clients that are too slow, now and then until the task is cancelled.
+    /// Cancels clients that are too slow, checking from time to time until the task is cancelled.
     func watch() async throws {
         while true {
             try await Task.sleep(for: limits.patience / 8)

@@ -7,7 +7,7 @@ public struct ListeningError: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// The address that a server listens at.
+/// The address that a server listens on.
 struct ListeningAddress {
     let host: String
     let port: UInt16
@@ -52,7 +52,7 @@ struct ListeningAddress {
         }
     }
 
-    /// Where a browser finds the server that listens at a socket.
+    /// The URL at which a browser finds the server behind a socket.
     func url(of socket: Socket) throws -> String {
         switch try socket.sockname() {
         case .ip4(let address, let port): "http://\(address):\(port)/"

@@ -1,10 +1,10 @@
 import PyramidStore
 import PyramidTiles
 
-/// Answers requests for the files of one pyramid.
+/// Answers requests for the files of one tileset.
 ///
-/// No path of a request ever becomes a path of a file: it is one of a fixed set of names, or the address of a tile whose
-/// numbers are read and written anew.
+/// The path of a request never becomes the path of a file: it is either one of a fixed set of names, or the address of
+/// a tile, whose numbers are parsed and written out again.
 struct PyramidResponder: Sendable {
     let tileset: any TilesetReader
     let missingTile: MissingTileAnswer
@@ -68,7 +68,7 @@ struct PyramidResponder: Sendable {
             return success(request, try file.opened.allBytes(), type: file.contentType)
         }
         if let type = PyramidResponder.metadataTypes[name] {
-            // The list of a large tileset is sent piece by piece.
+            // The list of a large tileset is sent in pieces.
             if let root = tileset.directoryPath, [TileList.fileName, LeafList.fileName].contains(name) {
                 return try OpenedFile(below: root, [name]).map {
                     success(request, .file($0), type: type, tag: EntityTag($0))
@@ -104,12 +104,12 @@ struct PyramidResponder: Sendable {
         guard let root = tileset.directoryPath else {
             return try stored { try tileset.storedBytes(of: address, limitBytes: TileStorage.tileLimitBytes) }
         }
-        // Not even folders are followed that are links: what a client asks for stays inside.
+        // Not even linked folders are followed: clients can't get outside.
         let path = tileset.storage.relativePath(of: address)
         return try OpenedFile(below: root, path.split(separator: "/").map(String.init))?.allBytes()
     }
 
-    /// `nil` for a file that is missing, or is none.
+    /// `nil` if the file is missing or not a regular file.
     private func stored(_ read: () throws -> [UInt8]) throws -> [UInt8]? {
         do {
             return try read()
@@ -120,7 +120,7 @@ struct PyramidResponder: Sendable {
 
     private func response(to request: RequestHead, stored: [UInt8]) throws -> Response {
         let vary = ("Vary", "Accept-Encoding")
-        // The tile may be stored plain.
+        // The tile may be stored uncompressed.
         guard stored.starts(with: Gzip.magic) else {
             return success(request, stored, type: PyramidResponder.tileType)
         }
@@ -138,12 +138,12 @@ struct PyramidResponder: Sendable {
         success(request, .bytes(bytes), type: type, tag: EntityTag(bytes, isGzip: false))
     }
 
-    /// The bytes, or word that the client has them.
+    /// The bytes, or a 304 if the client has them already.
     private func success(
         _ request: RequestHead, _ body: Response.Body, type: String, tag: EntityTag,
         _ fields: [(name: String, value: String)] = []
     ) -> Response {
-        // A pyramid may be built anew at any time, so clients ask every time.
+        // A tileset may be rebuilt at any time, so clients revalidate every time.
         let fields = fields + [("ETag", tag.text), ("Cache-Control", "no-cache")]
         guard !tag.matches(request.fields["if-none-match"]) else { return Response(.notModified, fields) }
         return Response(.ok, [("Content-Type", type)] + fields, body: body)

@@ -3,10 +3,10 @@ import Foundation
 import PyramidStore
 import PyramidTiles
 
-/// Serves one pyramid over HTTP/1.1, as a static host would, with a page to look at it.
+/// Serves one tileset over HTTP/1.1 as a static host would, along with a page to look at it.
 ///
-/// It is made for looking and for tests, not for the public: what it must bear is that clients are slow, hostile or many.
-/// FlyingFox's own HTTP server reads heads of any length, waits without end and stops when it is out of descriptors, so
+/// It is meant for previews and tests, not for the public, but it must withstand slow, hostile and numerous clients.
+/// FlyingFox's own HTTP server reads heads of any length, waits forever and stops when it runs out of descriptors, so
 /// only its sockets are used.
 public struct PyramidServer: Sendable {
     private let address: ListeningAddress
@@ -14,10 +14,10 @@ public struct PyramidServer: Sendable {
     var limits = ServerLimits()
 
     /// - Parameters:
-    ///   - tileset: a build may replace it at any time.
+    ///   - tileset: may be rebuilt at any time.
     ///   - host: a name or an address; the default can't be reached from other machines.
-    ///   - port: 0 takes one that is free.
-    ///   - leaflet: the library for the page; `nil` lets the browser fetch it from a content network.
+    ///   - port: 0 picks a free one.
+    ///   - leaflet: the library for the page; with `nil` the browser loads it from a CDN.
     public init(
         tileset: any TilesetReader, host: String = "127.0.0.1", port: UInt16 = 8080,
         missingTile: MissingTileAnswer = .noContent, leaflet: LocalLeaflet? = LocalLeaflet()
@@ -27,8 +27,8 @@ public struct PyramidServer: Sendable {
     }
 
     /// Serves until the task is cancelled.
-    /// - Parameter whenListening: is given the URL of the page.
-    /// - Throws: ``ListeningError`` where the address can't be used, and what `whenListening` throws.
+    /// - Parameter whenListening: receives the URL of the page.
+    /// - Throws: ``ListeningError`` if the address can't be used, and any error of `whenListening`.
     public func run(whenListening: @escaping @Sendable (String) throws -> Void) async throws {
         let socket = try address.listen()
         defer { try? socket.close() }
@@ -64,7 +64,7 @@ public struct PyramidServer: Sendable {
                     await connection.run()
                 }
             } catch SocketError.failed(_, let code, _) where code != EBADF && code != EINVAL {
-                // The client left at once, or the process is out of descriptors for a moment.
+                // The client left at once, or the process is briefly out of descriptors.
                 try await Task.sleep(for: .milliseconds(50))
             }
         }

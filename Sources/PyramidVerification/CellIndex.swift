@@ -1,22 +1,22 @@
 import PyramidTiles
 
-/// Finds the places near a place: places in Morton order, cut into the quadtree cells of one depth.
+/// Finds the places near a place: places in Morton order, divided into the quadtree cells of one depth.
 ///
-/// A cell is a run of places. Cells around one mostly lie close to it in the order as well, so a search that starts
-/// there and doubles its steps takes a few of them, and O(log n) at worst.
+/// A cell is a run of places. Neighbouring cells are usually close in that order too, so a search that starts nearby
+/// and doubles its steps takes only a few, and O(log n) at worst.
 struct CellIndex: Sendable {
     let depth: Int
-    /// The places' codes, ascending.
+    /// The places' codes, in ascending order.
     let codes: [UInt64]
-    /// The cells that hold places, ascending.
+    /// The cells that contain places, in ascending order.
     private var nodes: [UInt64] = []
-    /// Where each cell's places begin, and the end of the last.
+    /// Where each cell's places begin, followed by the end of the last.
     private var starts: [Int] = []
 
-    /// Takes O(n).
+    /// O(n)
     /// - Parameters:
     ///   - codes: ascending.
-    ///   - units: a cell is at least that wide, and less than twice as wide unless it is the whole world.
+    ///   - units: the minimum width of a cell; it is less than twice as wide unless it is the whole world.
     init(ascending codes: [UInt64], cellsAtLeast units: UInt64) {
         self.codes = codes
         let bits = units <= 1 ? 0 : min(32, UInt64.bitWidth - (units - 1).leadingZeroBitCount)
@@ -37,9 +37,9 @@ struct CellIndex: Sendable {
     /// The indices of a cell's places.
     func places(ofCell cell: Int) -> Range<Int> { starts[cell]..<starts[cell + 1] }
 
-    /// Calls `body` with each cell in the square of three by three around a node that holds places, once each; the
-    /// square continues beyond the antimeridian.
-    /// - Parameter hint: a cell to start the search from; becomes one near the node.
+    /// Calls `body` once for each cell with places in the square of three by three around a node; the square continues
+    /// across the antimeridian.
+    /// - Parameter hint: a cell at which to start the search; becomes one near the node.
     func forEachCell(around node: UInt64, from hint: inout Int, _ body: (Int) -> Void) {
         let mask = UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(depth)) - 1)
         let column = MortonCode.gather(node)
@@ -58,7 +58,7 @@ struct CellIndex: Sendable {
         }
     }
 
-    /// The first cell that is not before the node.
+    /// The first cell that isn't before the node.
     private func lowerBound(of node: UInt64, from hint: Int) -> Int {
         var low = min(hint, nodes.count)
         var high = low
@@ -82,10 +82,10 @@ struct CellIndex: Sendable {
     }
 }
 
-/// Finds the places around one place after another; places in Morton order are found quickly, because they share cells.
+/// Finds the places around one place after another; places in Morton order are fast, because they share cells.
 struct NearSearch {
     let index: CellIndex
-    /// The places in the three by three cells around the last place, by their indices.
+    /// The indices of the places in the three by three cells around the last place.
     private(set) var near: [Int] = []
     private var node: UInt64?
     private var isWithinLimit = true
@@ -95,7 +95,7 @@ struct NearSearch {
         self.index = index
     }
 
-    /// Sets ``near``; `false` where more places are there than any sound zoom level can have, so that no arrangement of
+    /// Sets ``near``; `false` if there are more places than any sound zoom level can have, so that no arrangement of
     /// markers makes a search slow.
     mutating func move(to code: MortonCode) -> Bool {
         let node = code.node(atDepth: index.depth)
@@ -113,14 +113,14 @@ struct NearSearch {
 }
 
 extension CellIndex {
-    /// More places than this can't stand in three by three cells. Cells are less than 7 cluster distances wide
+    /// Three by three cells can't hold more places than this. Cells are less than 7 cluster distances wide
     /// (`NestingCheck+Reach`), and a square of 1/√2 of the distance holds one place: 30 by 30.
     static let placesLimit = 1024
 }
 
 /// Exact comparisons of distances between world points, in whole units.
 extension WorldPoint {
-    /// The square of the distance; `nil` where it is 2⁶⁴ or more.
+    /// The square of the distance; `nil` if it is 2⁶⁴ or more.
     func squaredDistance(to other: WorldPoint) -> UInt64? {
         let east = eastward(from: other).magnitude
         let south = southward(from: other).magnitude
@@ -131,7 +131,7 @@ extension WorldPoint {
     /// Whether the points are closer than `units`, in 1 ... 2³².
     func isCloser(than units: UInt64, to other: WorldPoint) -> Bool {
         guard let square = squaredDistance(to: other) else { return false }
-        // 2³² squared is one more than fits, hence the comparison with the number before it.
+        // The square of 2³² is one too many to fit, so the comparison is with the number before it.
         return square <= units &* units &- 1
     }
 }

@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// What the values add up to that the markers of a zoom level carry, to be held against the totals of the manifest.
+/// The totals of the values that the markers of a zoom level carry, to compare with those in the manifest.
 ///
-/// Sums, least and greatest values and counts are held against the totals where points show the column themselves. Means
-/// and joined texts don't add up and are not checked.
+/// Sums, minima, maxima and counts are compared with the totals if points carry the column themselves. Means and joined
+/// texts don't add up and are not checked.
 struct ContentTally: Sendable {
     private let options: ClusterContentOptions
     private let hasGroups: Bool
@@ -12,20 +12,20 @@ struct ContentTally: Sendable {
     private let clusterMaxZoom: Int
     /// By name in ``watchedNames``.
     private let watched: [Watched: Int]
-    /// The properties whose values are asked for.
+    /// The properties whose values are wanted.
     let watchedNames: [[UInt8]]
     private var weight = 0
     private var accumulated: [FixedDecimal?]
     private var categories: [[String: Int]]
     /// Whether a cluster counts some values together.
     private var isAbridged: [Bool]
-    /// How many points the markers stand for that name each parent, and those that name none.
+    /// How many points stand behind the markers that name each parent, and behind those that name none.
     private var pointsByParent: [UInt64: Int] = [:]
     private var pointsWithoutParent = 0
-    /// What the counts of points that are no clusters add up to.
+    /// The total of the counts carried by points that aren't clusters.
     private(set) var keptCount = 0
 
-    /// A property whose value is asked for.
+    /// A property whose value is wanted.
     private enum Watched: Hashable {
         case accumulated(Int), counted(Int), members, parent, group, unclustered, weight, pointWeight,
             leafPages
@@ -56,12 +56,12 @@ struct ContentTally: Sendable {
         isAbridged = [Bool](repeating: false, count: options.countBy.count)
     }
 
-    /// The value of a property as JSON; `nil` where the feature lacks it or nobody asks.
+    /// The value of a property as JSON; `nil` if the feature lacks it or nobody wants it.
     private func value(_ name: Watched, of feature: DecodedFeature) -> Range<Int>? {
         watched[name].flatMap { feature.watched[$0] }
     }
 
-    /// With which other markers a marker can merge.
+    /// The section of a marker: it can merge with the other markers in it.
     func section(of feature: DecodedFeature, _ json: JSONReader) -> MarkerSections.Key {
         guard hasGroups || hasUnclustered else { return MarkerSections.Key() }
         if feature.cluster == nil, let range = value(.unclustered, of: feature), json.isEqual(range, "true") {
@@ -70,12 +70,12 @@ struct ContentTally: Sendable {
         return MarkerSections.Key(group: value(.group, of: feature).map { json.textBytes(of: $0) } ?? [])
     }
 
-    /// Takes in a marker.
+    /// Adds a marker.
     /// - Parameter json: the reader of the tile that the feature was read from.
-    /// - Returns: what is wrong with a value; `nil` where nothing is.
+    /// - Returns: what is wrong with a value; `nil` if nothing is.
     mutating func add(_ feature: DecodedFeature, _ json: JSONReader, atZoom zoom: Int) -> String? {
         guard !watchedNames.isEmpty || feature.pointCountOfPoint != nil else { return nil }
-        // Everything is added up, whatever is wrong with it, so that one lie is one finding.
+        // Everything is added up even if something is wrong with it, so that one lie causes one finding.
         var problems: [String?] = []
         for (index, accumulation) in options.accumulate.enumerated() {
             guard let range = value(.accumulated(index), of: feature) else { continue }
@@ -99,7 +99,7 @@ struct ContentTally: Sendable {
     }
 
     /// Adds up the counts by category.
-    /// - Returns: what is wrong with a cluster's.
+    /// - Returns: what is wrong with the counts of a cluster.
     private mutating func countProblem(_ feature: DecodedFeature, _ json: JSONReader, _ index: Int) -> String? {
         let range = value(.counted(index), of: feature)
         guard let cluster = feature.cluster else {
@@ -122,12 +122,12 @@ struct ContentTally: Sendable {
             return
         }
         var reader = JSONReader(json.bytes, at: range.lowerBound)
-        // What is no id is the parent of nobody.
+        // A value that isn't an id is nobody's parent.
         let id = (try? reader.readInteger(in: 0...GeoJSONFeatureReader.integerLimit, "an id")) ?? 0
         pointsByParent[UInt64(id)] = pointsByParent[UInt64(id), default: 0].saturatingAdd(pointCount)
     }
 
-    /// Where the parents that the markers name are not the clusters of the zoom level above, as sentences.
+    /// Where the parents named by the markers are not the clusters of the zoom level above, as sentences.
     func problems(withParents above: MarkerSections) -> [String] {
         guard options.hasParents else { return [] }
         var counts: [UInt64: Int] = [:]
@@ -151,7 +151,7 @@ struct ContentTally: Sendable {
     }
 
     /// Adds up the weights.
-    /// - Returns: what is wrong with a cluster's.
+    /// - Returns: what is wrong with the weight of a cluster.
     private mutating func weightProblem(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
         guard weightColumn != nil else { return nil }
         guard feature.cluster != nil else {
@@ -169,7 +169,7 @@ struct ContentTally: Sendable {
         return nil
     }
 
-    /// What is wrong with the list of a cluster's members.
+    /// What is wrong with the member list of a cluster.
     private func memberProblem(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
         guard options.memberLimit != nil, let cluster = feature.cluster else { return nil }
         let expected = options.listedCount(
@@ -201,8 +201,8 @@ struct ContentTally: Sendable {
         }
     }
 
-    /// Where the sums differ from the manifest's, as sentences.
-    /// - Parameter shownColumns: those that points carry; of the others no sum is known.
+    /// Where the totals differ from the manifest's, as sentences.
+    /// - Parameter shownColumns: the columns that points carry; the totals of others are unknown.
     func problems(_ totals: ContentTotals, shownColumns: Set<String>) -> [String] {
         var problems: [String] = []
         if let total = totals.weight, weight != total, shownColumns.contains(weightColumn ?? "") {
@@ -210,7 +210,7 @@ struct ContentTally: Sendable {
         }
         for (index, accumulation) in options.accumulate.enumerated() where shownColumns.contains(accumulation.name) {
             guard let total = index < totals.accumulated.count ? totals.accumulated[index] : nil else { continue }
-            // A column without a value has a count all the same.
+            // Even a column without values has a count.
             let nothing = accumulation.operation == .count ? "0" : "nothing"
             let found = accumulated[index]?.description ?? nothing
             if found != total {
@@ -222,7 +222,7 @@ struct ContentTally: Sendable {
             guard index < totals.categories.count else { continue }
             let (found, total) = (categories[index], totals.categories[index])
             let differing = Set(found.keys).union(total.keys).filter { name in
-                // What is counted together is missing elsewhere.
+                // Values counted together are missing elsewhere.
                 isAbridged[index]
                     ? name != CategoryCount.other && found[name, default: 0] > total[name, default: 0]
                     : found[name, default: 0] != total[name, default: 0]
@@ -236,7 +236,7 @@ struct ContentTally: Sendable {
         return problems
     }
 
-    /// - Returns: whether the value is not what it must be.
+    /// - Returns: whether the value is wrong.
     private mutating func addPoint(_ json: JSONReader, _ range: Range<Int>, to index: Int) -> Bool {
         let operation = options.accumulate[index].operation
         if operation == .count {

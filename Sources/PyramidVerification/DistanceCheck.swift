@@ -2,12 +2,12 @@ import PyramidTiles
 
 /// Finds markers that are closer than promised.
 ///
-/// Places in one cell, which is less than two distances wide, can't all be a distance apart if they are more than nine:
-/// cut the cell into three by three, and two share a part that is less than two thirds wide. So the first ten of each cell
-/// are enough to find a zoom level in which any two markers are too close, and no arrangement of markers makes the
-/// check slow. In such a zoom level not every pair is listed.
+/// If a cell less than two distances wide holds more than nine places, they can't all be a distance apart: divide the
+/// cell into three by three parts, and two places share a part less than two thirds of a distance wide. So the first
+/// ten places of each cell are enough to tell whether any two markers of a zoom level are too close, and no arrangement
+/// of markers makes the check slow. If there are more, not every pair is reported.
 struct DistanceCheck {
-    /// The most places that a cell can hold and the one that is too many.
+    /// The most places that a cell can hold, and one more.
     private static let testedPlacesPerCell = 10
     private static let cellsPerJob = 1024
 
@@ -16,7 +16,7 @@ struct DistanceCheck {
 
     /// - Parameters:
     ///   - distanceUnits: in 1 ... 2³².
-    ///   - codes: the markers' places, ascending.
+    ///   - codes: the markers' places, in ascending order.
     init(distanceUnits: UInt64, codes: [UInt64]) {
         self.distanceUnits = distanceUnits
         index = CellIndex(ascending: codes, cellsAtLeast: distanceUnits)

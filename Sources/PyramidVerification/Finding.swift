@@ -1,11 +1,11 @@
-/// One thing that is not as it should be in a pyramid.
+/// One thing that is wrong with a tileset.
 public struct Finding: Codable, Hashable, Sendable {
     public enum Kind: String, Codable, CaseIterable, Sendable {
-        /// A build is under way, or one was interrupted: nothing else was checked.
+        /// A build is in progress, or one was interrupted: nothing else was checked.
         case incomplete
         /// The manifest is missing, damaged, or contradicts itself.
         case damagedManifest
-        /// The list of tiles is missing or damaged, or not of the manifest's zoom levels.
+        /// The list of tiles is missing or damaged, or doesn't match the zoom levels in the manifest.
         case damagedTileList
         /// The TileJSON is missing or damaged.
         case damagedTileJSON
@@ -13,20 +13,20 @@ public struct Finding: Codable, Hashable, Sendable {
         case damagedPreviewPage
         /// The TileJSON contradicts the manifest or the tiles.
         case wrongTileJSON
-        /// The manifest's figures are not those of the tiles.
+        /// The manifest's figures don't match the tiles.
         case wrongFigures
         case missingTile
-        /// A file or directory below the tiles that is no tile of the list.
+        /// A file or directory among the tiles that isn't a tile of the list.
         case extraFile
-        /// A tile's file can't be read or is no file.
+        /// A tile's file can't be read or isn't a regular file.
         case unreadableTile
-        /// A tile's bytes are not those of the list.
+        /// A tile's bytes don't match the list.
         case damagedTile
         case notGzip
-        /// A tile's JSON is not what a tile may hold.
+        /// A tile's JSON isn't what a tile may contain.
         case notATile
         case emptyTile
-        /// A marker stands in a tile that does not contain it.
+        /// A marker is in a tile that doesn't contain its place.
         case outsideTile
         /// A tile's markers are not in the order of their Morton codes.
         case outOfOrder
@@ -36,24 +36,24 @@ public struct Finding: Codable, Hashable, Sendable {
         case tooClose
         /// The markers of a zoom level don't stand for all accepted points.
         case wrongSum
-        /// A marker is not made of whole markers of the next zoom level, or not of those that belong to it.
+        /// A marker doesn't consist of whole markers of the next zoom level, or not of those that belong to it.
         case wrongNesting
         case wrongExpansionZoom
         case wrongAbbreviatedCount
-        /// What clusters carry of their members' values does not add up.
+        /// The totals that clusters carry don't match their members' values.
         case wrongContent
-        /// A box does not hold the cluster's members, or is larger than they are.
+        /// A box doesn't contain the cluster's members, or is larger than necessary.
         case wrongBoundingBox
-        /// A cluster's id is not that of its place.
+        /// A cluster's id doesn't match its place.
         case wrongClusterID
         /// A cluster stands for fewer points than the options allow.
         case clusterTooSmall
-        /// A cluster stands at a zoom level at which every point is by itself.
+        /// A cluster is at a zoom level at which every point stands alone.
         case unexpectedCluster
     }
 
     public let kind: Kind
-    /// The file or directory, relative to the pyramid's.
+    /// The file or directory, relative to the tileset's.
     public let file: String
     /// What was found and what was expected there.
     public let detail: String

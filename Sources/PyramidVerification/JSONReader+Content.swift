@@ -1,8 +1,8 @@
 import PyramidTiles
 
-/// Values of properties as a verifier looks at them.
+/// Property values as a verifier sees them.
 extension JSONReader {
-    /// A string without its quotes and escapes, or any other value as it stands.
+    /// A string without its quotes and escapes, or the JSON of any other value.
     func text(of range: Range<Int>) -> String { String(decoding: textBytes(of: range), as: UTF8.self) }
 
     func textBytes(of range: Range<Int>) -> [UInt8] {
@@ -44,9 +44,9 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// A hash of an id by its JSON value: 0 for none, and a string and a number always differ.
+    /// A hash of an id by its JSON value: 0 for none; a string and a number always differ.
     ///
-    /// 64 bits: among a million ids the chance that two which differ have the same is 1 in 40 million.
+    /// 64 bits: among a million ids, the chance that two different ones have the same hash is 1 in 40 million.
     func hash(of id: DecodedFeature.ID?) -> UInt64 {
         switch id {
         case .text(let text) where text.hasEscapes: unescaped(text).withUnsafeBytes { hash($0, seed: 1) }
@@ -58,7 +58,7 @@ extension JSONReader {
         }
     }
 
-    /// 1.0 and 1e0 are 1.
+    /// 1.0 and 1e0 equal 1.
     private func numberText(_ number: DecimalLiteral) -> String {
         let text = String(decoding: bytes[number.range], as: UTF8.self)
         guard let value = Double(text) else { return text }

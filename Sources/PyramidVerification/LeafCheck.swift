@@ -1,8 +1,8 @@
 import PyramidStore
 import PyramidTiles
 
-/// Checks the pages of clusters' points: every cluster that should has all its pages, and on them are as many points as
-/// it says, in its box, each of them a point of the next zoom level and on one page only.
+/// Checks the pages of clusters' points: every cluster that should have pages has all of them, and together they hold
+/// as many points as it says, in its box, each a point of the next zoom level and on one page only.
 struct LeafCheck {
     let tileset: any TilesetReader
     let options: ClusterContentOptions
@@ -12,7 +12,7 @@ struct LeafCheck {
 
     /// A cluster that has pages.
     private struct ListedCluster {
-        /// As it is written.
+        /// As written.
         let id: Int
         let pointCount: Int
         let boundingBox: BoundingBox
@@ -53,7 +53,7 @@ struct LeafCheck {
         checkPoints(found, areAmong: points)
     }
 
-    /// The clusters that have pages, by id; reports where the list has others.
+    /// The clusters with pages, by id; reports any others in the list.
     private mutating func listedClusters(_ clusters: MarkerSections) -> [ListedCluster] {
         var listed: [ListedCluster] = []
         for (key, markers) in zip(clusters.keys, clusters.markers) {

@@ -1,13 +1,14 @@
 import PyramidTiles
 
-/// The markers of one zoom level by what can merge: those of each group by themselves, and those that are never merged.
+/// The markers of one zoom level, divided by what can merge: each group is a section, and so are the points that never
+/// merge.
 struct MarkerSections: Sendable {
     struct Key: Hashable, Comparable, Sendable {
-        /// The bytes of the group's value; empty where there are no groups.
+        /// The bytes of the group's value; empty if there are no groups.
         var group: [UInt8] = []
         var isUnclustered = false
 
-        /// What the ids of the group's clusters differ by from those of another (``ClusterGroup``).
+        /// What distinguishes the ids of this group's clusters from those of another (``ClusterGroup``).
         var idMask: UInt64 { ClusterGroup.idMask(of: group) }
 
         static func < (left: Key, right: Key) -> Bool {
@@ -17,19 +18,19 @@ struct MarkerSections: Sendable {
     }
 
     let zoom: Int
-    /// After ``sort()`` in their order.
+    /// In order, after ``sort()``.
     private(set) var keys: [Key] = []
     /// By key.
     private(set) var markers: [ZoomMarkers] = []
     private var indices: [Key: Int] = [:]
-    /// The section that was asked for last.
+    /// The section used last.
     private var last = 0
 
     init(zoom: Int) {
         self.zoom = zoom
     }
 
-    /// The markers of a section; none where it has none.
+    /// The markers of a section; empty if it has none.
     subscript(key: Key) -> ZoomMarkers {
         indices[key].map { markers[$0] } ?? ZoomMarkers(zoom: zoom, idMask: key.idMask)
     }
@@ -59,11 +60,11 @@ struct MarkerSections: Sendable {
     var markerCount: Int { markers.reduce(0) { $0 + $1.records.count } }
     var clusterCount: Int { markers.reduce(0) { $0 + $1.clusters.count } }
 
-    /// How many points all markers stand for.
+    /// The number of points that all markers stand for.
     var pointCount: Int { markers.reduce(0) { $0.saturatingAdd($1.pointCount) } }
 
     private mutating func index(of key: Key) -> Int {
-        // Mostly there is one section, or the same as before.
+        // Usually there is only one section, or it is the same as before.
         if last < keys.count, keys[last] == key { return last }
         if let index = indices[key] {
             last = index

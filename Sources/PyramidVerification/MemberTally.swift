@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// What the members of a cluster add up to, to be held against what the cluster says.
+/// The totals of a cluster's members, to compare with the cluster's own claims.
 struct MemberTally: Sendable {
     let box: BoundingBox
     private(set) var pointCount = 0
@@ -9,7 +9,7 @@ struct MemberTally: Sendable {
     private var touchesWest = false
     private var touchesEast = false
     private var areInside = true
-    /// No member's box reaches round the world past the borders of the cluster's.
+    /// No member's box extends round the world past the borders of the cluster's.
     private var areWhole = true
 
     init(in box: BoundingBox) {
@@ -26,11 +26,11 @@ struct MemberTally: Sendable {
         areWhole = areWhole && box.contains(member)
     }
 
-    /// What is wrong with the box; `nil` where it holds the members and each of its borders touches one, and where there
+    /// What is wrong with the box; `nil` if it contains the members and each of its borders touches one, or if there
     /// are no members.
     ///
-    /// Where the box of a member reaches past the borders, which wide boxes can, its points touch them somewhere inside;
-    /// and where the members' boxes go all round the world there are no borders to touch.
+    /// If the box of a member extends past the borders, which wide boxes can, its points touch them somewhere inside.
+    /// If the members' boxes go all round the world, there are no borders to touch.
     var boxProblem: String? {
         guard pointCount > 0 else { return nil }
         if !areInside { return "do not hold all members" }
@@ -41,7 +41,7 @@ struct MemberTally: Sendable {
         return nil
     }
 
-    /// -180 and 180 degrees are one.
+    /// -180 and 180 degrees are the same.
     private static func isSameMeridian(_ left: Int32, _ right: Int32) -> Bool {
         (Int64(left) - Int64(right)) % 360_000_000 == 0
     }

@@ -1,8 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// Holds the files beside the tiles against each other. Their checksums stand in the manifest, and the manifest's own in
-/// itself.
+/// Compares the files beside the tiles with each other. The manifest has their checksums, and its own as well.
 struct MetadataCheck {
     let tileset: any TilesetReader
     private(set) var log = FindingLog()
@@ -11,7 +10,7 @@ struct MetadataCheck {
         self.tileset = tileset
     }
 
-    /// The manifest, the lists and the TileJSON, each `nil` where it can't be trusted.
+    /// The manifest, the lists and the TileJSON, each `nil` if it can't be trusted.
     mutating func run() -> (manifest: Manifest?, list: TileList?, leaves: LeafList?, tileJSON: TileJSON?) {
         guard let manifest = readManifest() else { return (nil, nil, nil, nil) }
         checkOtherFiles(manifest)
@@ -32,7 +31,7 @@ struct MetadataCheck {
     private mutating func readManifest() -> Manifest? {
         do throws(StoreError) {
             let manifest = try tileset.manifest()
-            // Options that no pyramid can have are nothing to hold tiles against.
+            // Tiles can't be checked against options that no tileset can have.
             guard let problem = manifest.options.problem else {
                 checkFigures(of: manifest)
                 return manifest
@@ -122,7 +121,7 @@ struct MetadataCheck {
         }
     }
 
-    /// A file's bytes where they are those of the manifest's checksum.
+    /// A file's bytes, if they match the checksum in the manifest.
     private mutating func readFile(_ name: String, _ kind: Finding.Kind, _ manifest: Manifest) -> [UInt8]? {
         guard let summary = manifest.files[name] else {
             log.add(.damagedManifest, in: Manifest.fileName, "has no checksum of \(name)")
@@ -172,7 +171,7 @@ struct MetadataCheck {
 }
 
 extension TileJSON {
-    /// The bounds; `nil` where they are no box on the earth.
+    /// The bounds; `nil` if they aren't a box on the earth.
     var boundingBox: BoundingBox? {
         guard bounds.count == 4, bounds.allSatisfy({ (-180...180).contains($0) }),
             (-90...90).contains(bounds[1]), (-90...90).contains(bounds[3]), bounds[1] <= bounds[3]

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// The `grid` method: a marker belongs to the cell that holds its anchor, and all of a cell's points are one cluster, or
-/// points by themselves where they are too few. This is checked exactly.
+/// The `grid` method: a marker belongs to the cell that contains its anchor, and the points of a cell form one cluster,
+/// or stand alone if there are too few. This is checked exactly.
 extension NestingCheck {
     mutating func checkGridNesting() {
         let depth = min(32, options.cellDepth(atZoom: coarse.zoom))
@@ -56,7 +56,7 @@ extension NestingCheck {
         }
     }
 
-    /// Whether clusters stand within their cells exactly: a mean is rounded to a microdegree, and so are inset places
+    /// Whether clusters are strictly within their cells: a mean is rounded to a microdegree, and so are inset places
     /// whose distance from the border is no more than that.
     private var placesAreInCells: Bool {
         let promise = options.promisedDistanceUnits(atZoom: coarse.zoom) ?? 0
@@ -79,7 +79,7 @@ extension NestingCheck {
 extension [NestingCheck.Anchor] {
     fileprivate subscript(from index: Int) -> Element? { index < count ? self[index] : nil }
 
-    /// The elements from `start` on for which the test holds; moves `start` behind them.
+    /// The elements from `start` for which the test holds; moves `start` past them.
     fileprivate func run(from start: inout Int, while isInRun: (Element) -> Bool) -> ArraySlice<Element> {
         let run = self[start...].prefix(while: isInRun)
         start = run.endIndex

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// The `anchors` method where clusters stand at their anchors: every marker of the next zoom level that is not kept joins
-/// the nearest that is, so that each marker's members can be told exactly.
+/// The `anchors` method when clusters are at their anchors: every marker of the next zoom level that isn't kept joins
+/// the nearest that is, so each marker's members can be determined exactly.
 extension NestingCheck {
     /// What is clustered at a zoom level: a marker of the next one, or the points of a micro-cell.
     private struct Candidate {
@@ -11,7 +11,7 @@ extension NestingCheck {
         let markers: Range<Int>
     }
 
-    /// Which marker of ``coarse`` a candidate belongs to.
+    /// The marker of ``coarse`` that each candidate belongs to.
     private enum Parent {
         case marker(Int)
         case none
@@ -47,7 +47,7 @@ extension NestingCheck {
             if isHeld[index] {
                 check(members[index], of: index)
             } else if !coarse.records[index].isPoint {
-                // A point that is missing was found already.
+                // The missing point is a finding already.
                 add(.wrongNesting, index, "stands at no anchor of zoom \(fine.zoom)")
             }
         }
@@ -86,7 +86,7 @@ extension NestingCheck {
         return candidates
     }
 
-    /// For each marker of ``coarse`` the candidate that stands at its place.
+    /// For each marker of ``coarse``, the candidate at its place.
     private func keptCandidates(_ candidates: [Candidate]) -> [Int?] {
         var next = 0
         return coarse.records.map { record in
@@ -98,7 +98,7 @@ extension NestingCheck {
     private func parents(of candidates: [Candidate], kept: [Int?], jobs: Int) -> [Parent] {
         let distance = options.distanceUnits(atZoom: coarse.zoom)
         let index = CellIndex(ascending: coarse.records.map(\.code), cellsAtLeast: distance)
-        // What decides where two markers are equally near: their size before anything joins them.
+        // The tie-breaker between two equally near markers: their size before anything joins them.
         let ownCounts = kept.map { $0.map { candidates[$0].pointCount } ?? 0 }
         let parts = (candidates.count + NestingCheck.candidatesPerJob - 1) / NestingCheck.candidatesPerJob
         return mapConcurrently(count: parts, jobs: jobs) { part in

@@ -1,11 +1,11 @@
 import PyramidTiles
 
-/// The `anchors` method where tiles don't tell every anchor: with computed places a cluster's anchor is known to 64
-/// units (its id), and with more than two minimum points the small clusters are not known at all. So a marker may belong
-/// to any cluster whose anchor is within reach and whose box holds the marker's.
+/// The `anchors` method when tiles don't reveal every anchor: with computed places, a cluster's anchor is known only to
+/// 64 units (by its id), and with more than two minimum points, the small clusters are not known at all. So a marker
+/// may belong to any cluster whose anchor is within reach and whose box contains the marker's.
 ///
 /// This is a necessary condition: there must be such a cluster, and no cluster can have fewer points than the markers
-/// that can be nobody else's, nor more than all that can be its own.
+/// that can only be its own, or more than all those that can be.
 extension NestingCheck {
     mutating func checkReachNesting(jobs: Int) {
         let clusters = NestingCheck.anchors(of: coarse).filter { !coarse.records[$0.marker].isPoint }
@@ -40,20 +40,20 @@ extension NestingCheck {
         }
     }
 
-    /// How far a marker can be from the anchor of its cluster.
+    /// The greatest distance of a marker from the anchor of its cluster.
     private var reachUnits: UInt64 {
         let distance = options.distanceUnits(atZoom: coarse.zoom)
-        // Half the diagonal of a node of 64 units, at both ends.
+        // Half the diagonal of a node of 64 units, at either end.
         var reach = distance + 92
         if options.minPoints > 2 {
-            // A point's own anchor at the next zoom level may not be shown. It is as far as all joins below it
-            // together.
+            // A point's own anchor at the next zoom level may not be shown. It is at most as far away as all joins
+            // below that level add up to.
             for zoom in options.clusteredZooms where zoom > coarse.zoom {
                 reach += options.distanceUnits(atZoom: zoom)
             }
         }
         if options.minPoints > 2 || coarse.zoom == options.clusterMaxZoom {
-            // A point joins where its micro-cell does: the diagonal of one, rounded up.
+            // A point joins where its micro-cell does: add its diagonal, rounded up.
             let depth = min(32, options.candidateDepth)
             reach += (UInt64(3) << UInt64(32 - depth)) / 2 + 1
         }
@@ -61,7 +61,7 @@ extension NestingCheck {
     }
 
     private func isPossible(_ cluster: Anchor, for anchor: Anchor, within reach: UInt64) -> Bool {
-        // A cluster that keeps its id stays what it is.
+        // A cluster that keeps its id remains the same cluster.
         let record = fine.records[anchor.marker]
         if !record.isPoint, cluster.code == anchor.code { return true }
         let isNear =
@@ -69,7 +69,7 @@ extension NestingCheck {
         return isNear && coarse.boundingBox(cluster.marker).containsBorders(of: fine.boundingBox(anchor.marker))
     }
 
-    /// The middle of the node that a cluster's id names; a point's own place.
+    /// The centre of the node that a cluster's id names; for a point, its own place.
     private func center(of anchor: Anchor, in markers: ZoomMarkers) -> WorldPoint {
         guard !markers.records[anchor.marker].isPoint else { return anchor.code.point }
         let corner = anchor.code.point

@@ -1,10 +1,10 @@
 import PyramidTiles
 
-/// Holds the markers of a zoom level against those of the next, of which they are made.
+/// Compares the markers of a zoom level with those of the next, which they consist of.
 ///
-/// Both zoom levels must have been read whole. What follows from the options exactly is recomputed
-/// (`NestingCheck+Grid`, `NestingCheck+Nearest`); where tiles don't tell enough for that, `NestingCheck+Reach` checks
-/// what is necessary.
+/// Both zoom levels must have been read completely. Whatever follows from the options is recomputed exactly
+/// (`NestingCheck+Grid`, `NestingCheck+Nearest`); if tiles don't reveal enough for that, `NestingCheck+Reach` checks
+/// necessary conditions.
 struct NestingCheck {
     let options: ClusteringOptions
     let list: TileList
@@ -14,7 +14,7 @@ struct NestingCheck {
     /// The next zoom level; sorted.
     let fine: ZoomMarkers
     var log = FindingLog()
-    /// For each marker of ``fine`` whether it is a point that ``coarse`` shows as well.
+    /// For each marker of ``fine``, whether it is a point that ``coarse`` shows as well.
     private(set) var isShownAlready: [Bool] = []
 
     init(
@@ -27,7 +27,7 @@ struct NestingCheck {
         self.fine = fine
     }
 
-    /// Takes O(n log n).
+    /// O(n log n)
     mutating func run(jobs: Int) {
         checkPoints()
         guard coarse.zoom <= options.clusterMaxZoom, options.output == .markers else { return }
@@ -40,13 +40,13 @@ struct NestingCheck {
         }
     }
 
-    /// Reports something about a marker of ``coarse``.
+    /// Reports a problem with a marker of ``coarse``.
     mutating func add(_ kind: Finding.Kind, _ index: Int, _ detail: String) {
         let record = coarse.records[index]
         log.add(kind, in: list.file(of: record, storage), "\(coarse.description(of: record)) \(detail)")
     }
 
-    /// Reports where a marker's members are not what it says.
+    /// Reports a marker whose members don't match what it says.
     mutating func check(_ members: MemberTally, of index: Int) {
         let expected = coarse.pointCount(index)
         if members.pointCount != expected {
@@ -59,14 +59,14 @@ struct NestingCheck {
         }
     }
 
-    /// Reports something about a marker of ``fine``.
+    /// Reports a problem with a marker of ``fine``.
     mutating func add(_ kind: Finding.Kind, fine index: Int, _ detail: String) {
         let record = fine.records[index]
         log.add(kind, in: list.file(of: record, storage), "\(fine.description(of: record)) \(detail)")
     }
 
-    /// A point by itself stays one: each of ``coarse`` is in ``fine``, with the same id, as often as it is there. Beyond
-    /// the clustered zooms the points are the same.
+    /// A single point stays one: each point of ``coarse`` is in ``fine`` with the same id, at least as often. Beyond
+    /// the clustered zooms, the points are identical.
     private mutating func checkPoints() {
         isShownAlready = Array(repeating: false, count: fine.records.count)
         var next = 0
@@ -94,7 +94,7 @@ struct NestingCheck {
         }
     }
 
-    /// A cluster keeps its anchor, and its expansion zoom tells how long it keeps its members.
+    /// A cluster keeps its anchor, and its expansion zoom says how long it keeps its members.
     private mutating func checkClusters() {
         var sameID: [UInt64: Int] = [:]
         sameID.reserveCapacity(fine.clusters.count)
@@ -133,12 +133,12 @@ struct NestingCheck {
     }
 }
 
-/// Tells whether a cluster's anchor is a point by itself.
+/// Tells whether a cluster's anchor is a single point.
 private struct PointAnchors {
     private let ids: [UInt64]
 
     init(_ markers: ZoomMarkers) {
-        // Codes ascend, and with them the ids that are their upper bits.
+        // Codes ascend, and so do the ids, which are their upper bits.
         ids = markers.records.filter(\.isPoint).map { MortonCode(rawValue: $0.code).clusterID }
     }
 

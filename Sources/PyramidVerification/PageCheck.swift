@@ -1,11 +1,11 @@
 import PyramidStore
 import PyramidTiles
 
-/// Reads the pages of clusters, one after the other. Each worker has its own.
+/// Reads the pages of clusters one after the other. Each worker has its own.
 struct PageCheck {
     private let tileset: any TilesetReader
     private(set) var log = FindingLog()
-    /// What stands on all pages; ``ZoomMarkers/Record/tile`` is the page's place in the list.
+    /// The points of all pages; ``ZoomMarkers/Record/tile`` is the page's index in the list.
     private(set) var points = ZoomMarkers(zoom: 0)
     private var reader: StoredFileReader
     private var body: [UInt8] = []

@@ -3,16 +3,16 @@ import PyramidStore
 import PyramidTiles
 import Synchronization
 
-/// Proves that a pyramid is what its manifest says, or finds where it is not.
+/// Proves that a tileset is what its manifest says, or finds where it isn't.
 ///
 ///     let report = PyramidVerifier(tileset: DirectoryTileset(path: "out"), jobs: 2).verify()
 ///     for finding in report.findings { print(finding) }
 ///
-/// It trusts nothing that it reads. Tiles are read one at a time by each job; of their markers it keeps 32 bytes, and 32
-/// more for a cluster, of two zoom levels at a time.
+/// Trusts nothing that it reads. Each job reads one tile at a time and keeps 32 bytes per marker, and 32 more per
+/// cluster, of two zoom levels at a time.
 public struct PyramidVerifier: Sendable {
     public let tileset: any TilesetReader
-    /// How many threads read tiles at once, at least 1.
+    /// How many threads read tiles concurrently, at least 1.
     public let jobs: Int
 
     private static let tilesPerJob = 256
@@ -23,9 +23,9 @@ public struct PyramidVerifier: Sendable {
         self.jobs = jobs
     }
 
-    /// Reads every file of the pyramid, in O(n log n).
-    /// - Parameter progress: is told how many tiles of how many are done, from any of the threads but never from two at
-    ///   once.
+    /// Reads every file of the tileset, in O(n log n).
+    /// - Parameter progress: receives the number of tiles done and of all tiles, on any of the threads but never on two
+    ///   at once.
     public func verify(
         progress: @escaping @Sendable (_ tilesDone: Int, _ tilesTotal: Int) -> Void = { _, _ in }
     ) -> VerificationReport {
@@ -63,7 +63,7 @@ public struct PyramidVerifier: Sendable {
             var check = ZoomCheck(manifest: manifest, list: list, markers: markers)
             check.checkIDs()
             check.checkDistances(jobs: jobs)
-            // What is missing in a zoom level would be missing in every sum: one finding is enough.
+            // What is missing in one zoom level would be missing in every sum: one finding is enough.
             let isWhole = sums.unreadTiles == 0
             if isWhole {
                 check.checkSums(sums)
@@ -78,7 +78,7 @@ public struct PyramidVerifier: Sendable {
             if let coarse, isWhole {
                 for key in Set(coarse.keys).union(markers.keys).sorted() {
                     var options = manifest.options
-                    // What is never merged is the same at every zoom level.
+                    // Points that never merge are the same at every zoom level.
                     if key.isUnclustered { options.clusterMaxZoom = -1 }
                     var nesting = NestingCheck(
                         options: options, list: list, storage: manifest.content.storage, coarse: coarse[key],
@@ -97,12 +97,12 @@ public struct PyramidVerifier: Sendable {
         return VerificationReport(log: log, zooms: totals)
     }
 
-    /// The markers of a zoom level, sorted, with what was found in its tiles and what they add up to.
+    /// The markers of a zoom level, sorted, with the findings in its tiles and their totals.
     private func readTiles(
         of list: TileList, atZoom zoom: Int, _ manifest: Manifest,
         _ count: @Sendable (_ tiles: Int) -> Void
     ) -> (MarkerSections, TileCheck.Totals, FindingLog) {
-        // Tiles in the order of the Z curve bring their markers in order.
+        // Tiles in the order of the Z curve deliver their markers in order.
         let indices = list.entries.indices.filter { list.entries[$0].address.z == zoom }
             .map { (order: list.entries[$0].address.mortonNumber, index: $0) }.sorted { $0.order < $1.order }
         let parts = (indices.count + PyramidVerifier.tilesPerJob - 1) / PyramidVerifier.tilesPerJob
@@ -128,7 +128,7 @@ public struct PyramidVerifier: Sendable {
 }
 
 extension TileCoordinate {
-    /// The number of the tile among those of its zoom level on the Z curve.
+    /// The number of the tile on the Z curve, among those of its zoom level.
     fileprivate var mortonNumber: UInt64 {
         MortonCode(WorldPoint(x: UInt32(truncatingIfNeeded: x), y: UInt32(truncatingIfNeeded: y))).rawValue
     }

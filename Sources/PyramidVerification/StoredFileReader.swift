@@ -1,7 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// Reads files that a list names, one after the other, and finds where they are not those of the list.
+/// Reads the files of a list one after the other, and finds where they don't match it.
 struct StoredFileReader {
     let tileset: any TilesetReader
     private var gzip = GzipReader()

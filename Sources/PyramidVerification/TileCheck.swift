@@ -1,14 +1,14 @@
 import PyramidStore
 import PyramidTiles
 
-/// Checks tiles one by one, each by itself, and gathers their markers. Each worker has its own.
+/// Checks tiles one by one, each by itself, and collects their markers. Each worker has its own.
 struct TileCheck {
     let tileset: any TilesetReader
     let options: ClusteringOptions
     private let countLabel: CountLabel
     private(set) var log = FindingLog()
     private(set) var markers: MarkerSections
-    /// The sums of what could be read.
+    /// The totals of everything that could be read.
     private(set) var totals: Totals
     private var reader: StoredFileReader
     private var body: [UInt8] = []
@@ -18,7 +18,7 @@ struct TileCheck {
         var tiles = 0
         var bodyBytes = 0
         var storedBytes = 0
-        /// Tiles that are missing or can't be read: what they hold is missing in every sum.
+        /// Tiles that are missing or can't be read: their content is missing from every sum.
         var unreadTiles = 0
 
         init(_ manifest: Manifest) {
@@ -44,7 +44,7 @@ struct TileCheck {
     }
 
     /// Reads a tile and checks it.
-    /// - Parameter index: the tile's place in the list.
+    /// - Parameter index: the tile's index in the list.
     mutating func run(_ entry: TileList.Entry, index: Int) {
         do throws(StoredFileReader.Problem) {
             try reader.read(.tile(entry.address), entry.file, &body)
@@ -109,7 +109,7 @@ struct TileCheck {
         markers.append(record, cluster: cluster, to: section)
     }
 
-    /// What a marker must be wherever its neighbours are.
+    /// What must hold for a marker wherever its neighbours are.
     private mutating func check(
         _ feature: DecodedFeature, _ code: MortonCode, _ tile: TileCoordinate, _ json: JSONReader, idMask: UInt64
     ) {
@@ -151,7 +151,7 @@ struct TileCheck {
         _ feature: DecodedFeature, _ cluster: DecodedFeature.ClusterProperties, _ code: MortonCode,
         _ tile: TileCoordinate, idMask: UInt64
     ) {
-        // A computed place lies between the members on the map, but for its rounding; an inset one need not.
+        // Apart from rounding, a computed place lies between the members on the map; an inset one need not.
         let isComputed = options.position == .centroid
         let isInside =
             cluster.boundingBox.contains(feature.coordinate)
@@ -170,7 +170,7 @@ struct TileCheck {
 }
 
 extension ClusteringOptions {
-    /// Whether a cluster stands at its anchor, so that its place tells the whole Morton code of it.
+    /// Whether a cluster is at its anchor, so that its place reveals the anchor's full Morton code.
     var placesAreAnchors: Bool { method == .anchors && position == .anchor }
 }
 
@@ -182,8 +182,8 @@ extension DecodedFeature {
     }
 }
 
-/// What `point_count_abbreviated` is for a count, by its definition and apart from the encoder: the number itself below
-/// 1,000, then "1k", "1.2k" to "9.9k", "10k" to "999k", "1M", "1.2M" and so on, halves rounded up.
+/// The `point_count_abbreviated` of a count by its definition, independent of the encoder: the number itself below
+/// 1,000, then "1k", "1.2k" to "9.9k", "10k" to "999k", "1M", "1.2M" and so on, with halves rounded up.
 enum AbbreviatedCount {
     /// The JSON value.
     static func json(of count: Int, label: CountLabel = .abbreviated) -> String {
@@ -193,10 +193,10 @@ enum AbbreviatedCount {
         case .abbreviated: break
         }
         if count < 1_000 { return String(count) }
-        // From 999,500 on the thousands would be rounded to 1000.
+        // From 999,500, the thousands would be rounded to 1000.
         let (unit, suffix) = count < 999_500 ? (1_000, "k") : (1_000_000, "M")
         let tenths = rounded(count, to: unit / 10)
-        // 9.95 and more is rounded to 10.
+        // 9.95 and above is rounded to 10.
         let isShort = tenths < 100 && tenths % 10 != 0
         let number = isShort ? "\(tenths / 10).\(tenths % 10)" : "\(rounded(count, to: unit))"
         return "\"\(number)\(suffix)\""

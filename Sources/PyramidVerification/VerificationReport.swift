@@ -1,14 +1,14 @@
 import PyramidStore
 
-/// What a verifier found, and what there is in the pyramid.
+/// What a verifier found, and what the tileset contains.
 public struct VerificationReport: Codable, Equatable, Sendable {
-    /// So many findings of each kind are listed; the others are only counted.
+    /// The number of findings listed of each kind; the others are only counted.
     public static let listedFindingsPerKind = 100
 
-    /// The first findings of each kind. The order depends on the pyramid alone: metadata, directories, then the zoom
-    /// levels from the first to the last, and in each the tiles in the order of the Z curve.
+    /// The first findings of each kind. The order depends only on the tileset: metadata, directories, then the zoom
+    /// levels from first to last, and within each the tiles in the order of the Z curve.
     public let findings: [Finding]
-    /// How many findings there are of each kind, by its name.
+    /// The number of findings of each kind, by its name.
     public let findingCounts: [String: Int]
     /// By zoom, as far as the tiles could be read.
     public let zooms: [ZoomTotals]
@@ -21,7 +21,7 @@ public struct VerificationReport: Codable, Equatable, Sendable {
         public let markers: Int
         /// How many of the markers are clusters.
         public let clusters: Int
-        /// How many points the markers stand for.
+        /// The number of points that the markers stand for.
         public let points: Int
     }
 
@@ -43,12 +43,12 @@ public struct VerificationReport: Codable, Equatable, Sendable {
     /// The markers of all zoom levels.
     public var markers: Int { zooms.reduce(0) { $0 + $1.markers } }
 
-    /// The points of the last zoom level, where each is by itself.
+    /// The points of the last zoom level, where each stands alone.
     public var points: Int { zooms.last?.points ?? 0 }
 }
 
-/// Collects findings: lists the first of each kind and counts them all, so that a pyramid that is wrong everywhere
-/// costs no more memory than one that is wrong in a few places.
+/// Collects findings: lists the first of each kind and counts them all, so that a tileset that is wrong everywhere
+/// takes no more memory than one that is wrong in a few places.
 struct FindingLog: Sendable {
     private(set) var findings: [Finding] = []
     private(set) var counts: [Finding.Kind: Int] = [:]
@@ -69,7 +69,7 @@ struct FindingLog: Sendable {
         }
     }
 
-    /// Adds the findings of a later part, in their order.
+    /// Appends the findings of a later part.
     mutating func append(_ other: FindingLog) {
         var room = counts.mapValues { VerificationReport.listedFindingsPerKind - $0 }
         for finding in other.findings {

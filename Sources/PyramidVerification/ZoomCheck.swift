@@ -16,15 +16,15 @@ struct ZoomCheck {
     }
 
     private var zoom: Int { markers.zoom }
-    /// Whether points stand for others that nobody sees.
+    /// Whether points stand for others that aren't shown.
     private var hidesPoints: Bool { manifest.options.output == .filter && zoom <= manifest.options.clusterMaxZoom }
     private var directory: String { "\(TileStorage.tilesName)/\(zoom)" }
 
-    /// The sums, which mean something only where every tile was read.
+    /// The sums, which are meaningful only if every tile was read.
     mutating func checkSums(_ totals: TileCheck.Totals) {
         let accepted = manifest.input.rowsAccepted
         let found = manifest.options.keepsCount ? totals.content.keptCount : markers.pointCount
-        // Where points are hidden and no counts are kept, nothing says how many.
+        // If points are hidden and no counts are kept, nothing says how many there are.
         if found != accepted, !hidesPoints || manifest.options.keepsCount {
             log.add(
                 .wrongSum, in: directory, "markers stand for \(found) points, expected the \(accepted) accepted rows")
@@ -49,7 +49,7 @@ struct ZoomCheck {
         }
     }
 
-    /// What the markers carry, where every tile was read.
+    /// What the markers carry, if every tile was read.
     mutating func check(_ content: ContentTally) {
         guard !hidesPoints else { return }
         let shown = Set(manifest.content.properties)
@@ -58,12 +58,12 @@ struct ZoomCheck {
         }
     }
 
-    /// The parents that the markers name.
+    /// The parents named by the markers.
     mutating func check(_ content: ContentTally, withParents above: MarkerSections) {
         for problem in content.problems(withParents: above) { log.add(.wrongContent, in: directory, problem) }
     }
 
-    /// Ids, which must differ among all points and among the clusters of a group.
+    /// Ids, which must be unique among all points, and among the clusters of a group.
     mutating func checkIDs() {
         checkIDs(of: markers.markers) { $0.isPoint && $0.identity != 0 }
         for section in markers.markers { checkIDs(of: [section]) { !$0.isPoint } }
@@ -78,7 +78,7 @@ struct ZoomCheck {
         var isKnown: Set<UInt64> = []
         for part in markers {
             for record in part.records where isMeant(record) && repeated.contains(record.identity) {
-                // The first of them is the one that has it rightly.
+                // The first of them has the id rightly.
                 guard !isKnown.insert(record.identity).inserted else { continue }
                 log.add(
                     .repeatedID, in: list.file(of: record, manifest.content.storage),
@@ -87,7 +87,7 @@ struct ZoomCheck {
         }
     }
 
-    /// The distance that the options promise, in each group.
+    /// The distance that the options promise, within each group.
     mutating func checkDistances(jobs: Int) {
         guard let units = manifest.options.promisedDistanceUnits(atZoom: zoom), units > 0 else { return }
         for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
@@ -107,8 +107,8 @@ struct ZoomCheck {
         }
     }
 
-    /// Bounds that hold every point and are no larger than needed. Whether they go beyond the map's edge with the
-    /// points is free.
+    /// The bounds must contain every point and be no larger than necessary. They may or may not follow points beyond
+    /// the map's edge.
     mutating func check(_ bounds: BoundingBox) {
         var members = MemberTally(in: bounds.clampedToMap)
         for part in markers.markers {

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// The markers of one zoom level as a verifier keeps them: 32 bytes a marker and 32 more a cluster. The markers of two
-/// zoom levels are in memory at a time.
+/// The markers of one zoom level as a verifier keeps them: 32 bytes per marker and 32 more per cluster. Two zoom levels
+/// are in memory at a time.
 struct ZoomMarkers: Sendable {
     struct Record: Sendable {
         /// The Morton code of the place.
@@ -11,19 +11,20 @@ struct ZoomMarkers: Sendable {
         var coordinate: Coordinate
         /// The tile's index in the list.
         var tile: UInt32
-        /// The index in ``clusters``, ``point`` for a point.
+        /// The index in ``clusters``; ``point`` for a point.
         var cluster: UInt32
 
         static let point = UInt32.max
 
         var isPoint: Bool { cluster == Record.point }
 
-        /// The Morton code of the anchor: a point's own; for a cluster the upper 52 bits, as its id tells them.
-        /// Orders the points of one code: by identity, and beyond the map's edge, where one code is many places, by place.
+        /// Orders points with the same code: by identity, and beyond the map's edge, where many places share a code, by
+        /// place.
         var pointOrder: (UInt64, Int32, Int32) {
             (identity, coordinate.latitudeMicrodegrees, coordinate.longitudeMicrodegrees)
         }
 
+        /// The Morton code of the anchor: a point's own; for a cluster, the upper 52 bits, known from its id.
         var anchor: MortonCode { MortonCode(rawValue: isPoint ? code : identity << 12) }
     }
 
@@ -34,9 +35,9 @@ struct ZoomMarkers: Sendable {
     }
 
     let zoom: Int
-    /// What the ids of the clusters differ by from ``Record/identity`` (``ClusterGroup``).
+    /// What distinguishes the clusters' ids from ``Record/identity`` (``ClusterGroup``).
     let idMask: UInt64
-    /// After ``sort()`` in the order of code, then points before clusters, then ``Record/pointOrder``.
+    /// After ``sort()``, in the order of codes, with points before clusters, then by ``Record/pointOrder``.
     private(set) var records: [Record] = []
     private(set) var clusters: [ClusterRecord] = []
 
@@ -85,7 +86,7 @@ struct ZoomMarkers: Sendable {
         return record.isPoint ? BoundingBox(record.coordinate) : clusters[Int(record.cluster)].boundingBox
     }
 
-    /// How many points all markers stand for.
+    /// The number of points that all markers stand for.
     var pointCount: Int {
         clusters.reduce(records.count - clusters.count) { $0.saturatingAdd($1.pointCount) }
     }
@@ -97,7 +98,7 @@ struct ZoomMarkers: Sendable {
         return left.pointOrder < right.pointOrder
     }
 
-    /// Sound tiles in the order of the Z curve are sorted already, but for markers at one place.
+    /// Sound tiles in the order of the Z curve are sorted already, except for markers at one place.
     mutating func sort() {
         let isSorted = !zip(records, records.dropFirst()).contains { ZoomMarkers.isBefore($1, $0) }
         if !isSorted { records.sort(by: ZoomMarkers.isBefore) }
@@ -105,7 +106,7 @@ struct ZoomMarkers: Sendable {
 }
 
 extension Int {
-    /// The sum, or the greatest integer where it would be greater: counts in tiles can be anything.
+    /// The sum, capped at the greatest integer: counts in tiles can be anything.
     func saturatingAdd(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum

@@ -38,20 +38,21 @@ struct DuplicateIDs {
 extension DuplicateIDs {
     /// Has the readers skip the rows whose id another row has, in whichever input.
     static func skip(in readers: inout [any PointReader]) throws(InputError) {
-        guard readers.contains(where: { !$0.rows.idHashes.isEmpty }) else { return }
+        guard readers.contains(where: { !$0.rows.accepted.idHashes.isEmpty }) else { return }
         var firstRows: [Int] = []
         var hashes: [UInt64] = []
         for reader in readers {
+            let rows = reader.rows.accepted
             firstRows.append(hashes.count)
-            if hashes.isEmpty { hashes = reader.rows.idHashes } else { hashes += reader.rows.idHashes }
-            hashes.append(
-                contentsOf: repeatElement(0, count: firstRows[firstRows.count - 1] + reader.rows.count - hashes.count))
+            // Those of a single input are shared, not copied.
+            if hashes.isEmpty { hashes = rows.idHashes } else { hashes += rows.idHashes }
+            hashes.append(contentsOf: repeatElement(0, count: rows.count - rows.idHashes.count))
         }
         let rows = NumberedRows(readers: readers, firstRows: firstRows)
         let dropped = DuplicateIDs(hashes: hashes).rowsToDrop(isSame: rows.haveSameID, precedes: rows.precedes)
         var start = 0
         for index in readers.indices {
-            let end = firstRows[index] + readers[index].rows.count
+            let end = firstRows[index] + readers[index].rows.accepted.count
             var next = start
             while next < dropped.count, dropped[next] < end { next += 1 }
             if next > start { try readers[index].skipDuplicates(dropped[start..<next].map { $0 - firstRows[index] }) }
@@ -88,6 +89,6 @@ private final class NumberedRows {
 
     private func position(of row: Int) -> (reader: Int, start: Int) {
         let reader = firstRows.partitioningIndex { $0 > row } - 1
-        return (reader, Int(readers[reader].rows.starts[row - firstRows[reader]]))
+        return (reader, Int(readers[reader].rows.accepted.starts[row - firstRows[reader]]))
     }
 }

@@ -36,7 +36,7 @@ extension PointTable {
             try readers[index].read(cutting) { progress(sequence.bases[index] + $0, sequence.byteCount) }
         }
         if options.idColumn != nil, !readers.contains(where: { $0.columns.idColumn != nil }),
-            readers.contains(where: { $0.rowsRead > 0 })
+            readers.contains(where: { $0.rows.count > 0 })
         {
             // Names the columns, which says more than that every row lacks its id.
             _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
@@ -50,12 +50,10 @@ extension PointTable {
         let sources = RowSource.all(inputs, syntaxes: readers.map(\.syntax))
         var rows = AcceptedRows()
         for index in readers.indices {
-            rows.append(readers[index].rows, base: sequence.bases[index])
-            readers[index].rows = AcceptedRows()
+            rows.append(readers[index].rows.accepted, base: sequence.bases[index])
+            readers[index].rows.accepted = AcceptedRows()
         }
-        guard rows.count <= InputLimits.points else {
-            throw InputError(.badData, in: sequence.name, "has more than \(InputLimits.points) points")
-        }
+        try rows.requireNumberable(in: sequence.name)
         self.init(
             rows: rows, inputs: sequence, report: report, columns: columns, formats: formats,
             rowSources: sources)

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// What becomes of the markers of a map when others take their places, after a zoom or a pan: which annotations to add,
-/// to remove and to move, and from where to where to animate them.
+/// What happens to the markers of a map when others replace them after a zoom or a pan: which annotations to add,
+/// remove and move, and from where to where to animate them.
 ///
 /// ```swift
 /// let changes = MarkerChanges(from: shown, to: visible)
@@ -9,17 +9,17 @@ import PyramidTiles
 /// for change in changes.added { mapView.fadeIn(change.marker, from: change.origin?.coordinate) }
 /// ```
 public struct MarkerChanges: Equatable, Sendable {
-    /// A marker that was not shown.
+    /// A marker that wasn't shown before.
     public struct Addition: Equatable, Sendable {
         public let marker: Marker
-        /// The cluster that was shown and that the marker was part of; `nil` where it was not on the map before.
+        /// The previously shown cluster that the marker was part of; `nil` if the marker wasn't on the map before.
         public let origin: Marker?
     }
 
-    /// A marker that is not shown any more.
+    /// A marker that is no longer shown.
     public struct Removal: Equatable, Sendable {
         public let marker: Marker
-        /// The cluster that is shown now and that the marker is part of; `nil` where it has left the map.
+        /// The newly shown cluster that the marker is now part of; `nil` if the marker has left the map.
         public let destination: Marker?
     }
 
@@ -33,21 +33,21 @@ public struct MarkerChanges: Equatable, Sendable {
     public private(set) var added: [Addition] = []
     /// In the order of the old markers.
     public private(set) var removed: [Removal] = []
-    /// Same id, another place; in the order of the new markers.
+    /// Same id, different place; in the order of the new markers.
     public private(set) var moved: [Change] = []
-    /// Same id and place, but another count or other properties; in the order of the new markers.
+    /// Same id and place, but a different count or other properties; in the order of the new markers.
     public private(set) var updated: [Change] = []
-    /// Shown before and after just as they are.
+    /// Shown before and after, unchanged.
     public private(set) var unchanged: [Marker] = []
 
     /// Compares two sets of markers, each of one zoom level.
     ///
-    /// Which cluster a marker belongs to is exact between neighbouring zooms of a pyramid that was built with
-    /// `--parents`, where that cluster is among the markers. Otherwise it is the nearest cluster of more points whose box
-    /// holds the marker, which is a good guess for an animation and no more.
+    /// Between neighbouring zooms of a tileset built with `--parents`, the cluster of a marker is exact if it is among
+    /// the markers. Otherwise it is the nearest cluster of more points whose box contains the marker, which is no more
+    /// than a good guess for an animation.
     ///
-    /// O(n) to compare, and as many steps as there are added and removed markers times clusters to find where they come
-    /// from and where they go.
+    /// The comparison takes O(n); finding where markers come from and go to takes O(added and removed markers ×
+    /// clusters).
     public init(from old: some Sequence<Marker>, to new: some Sequence<Marker>) {
         let (before, after) = (old.identified(), new.identified())
         let oldByID = Dictionary(before) { first, _ in first }
@@ -107,8 +107,8 @@ private struct ClusterSearch {
 }
 
 extension Marker {
-    /// The id of the cluster that takes the marker in at the zoom above, where the pyramid was built with `--parents` and
-    /// there is one.
+    /// The id of the cluster that contains the marker one zoom level further out, if the tileset was built with
+    /// `--parents` and there is such a cluster.
     public var parentID: UInt64? {
         let properties =
             switch self {

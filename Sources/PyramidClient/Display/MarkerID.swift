@@ -1,17 +1,17 @@
 import PyramidTiles
 
-/// What makes two markers of different tiles, zooms or builds the same.
+/// Identifies a marker across tiles, zooms and builds.
 public enum MarkerID: Hashable, Sendable {
     /// A cluster, by `Cluster.id`.
     case cluster(UInt64)
     /// A point that has an id.
     case point(PropertyValue)
-    /// A point without one, by all that is known of it; equal ones are counted.
+    /// A point without an id, identified by everything known about it; equal points are numbered.
     case unnamed(Feature, repetition: Int)
 }
 
 extension Sequence<Marker> {
-    /// The markers with their ids, in the same order; no id comes twice where the markers are of one zoom.
+    /// The markers with their ids, in the same order. The ids are unique if the markers are of one zoom.
     public func identified() -> [(id: MarkerID, marker: Marker)] {
         var repetitions: [Feature: Int] = [:]
         return map { marker in

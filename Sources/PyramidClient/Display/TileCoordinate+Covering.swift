@@ -1,11 +1,11 @@
 import PyramidTiles
 
 extension TileCoordinate {
-    /// The tiles that a box touches, from west to east and in a column from north to south.
+    /// The tiles that a box touches, from west to east, and from north to south within a column.
     ///
-    /// O(tiles), of which a view of w × h pixels has about (w / 256 + 1) × (h / 256 + 1).
+    /// O(tiles). A view of w × h pixels has about (w / 256 + 1) × (h / 256 + 1) of them.
     /// - Parameters:
-    ///   - box: in degrees; it may cross the antimeridian. Latitudes beyond the map's edge are on it.
+    ///   - box: in degrees; it may cross the antimeridian. Latitudes beyond the map's edge count as on the edge.
     ///   - z: a zoom level, in ``zooms``.
     public static func covering(_ box: BoundingBox, atZoom z: Int) -> [TileCoordinate] {
         precondition(zooms.contains(z), "no such zoom level")
@@ -17,7 +17,7 @@ extension TileCoordinate {
     private static func columns(of box: BoundingBox, _ z: Int) -> [Int] {
         let count = 1 << z
         guard !box.goesRoundTheWorld else { return Array(0..<count) }
-        // The meridian of +180 degrees is that of -180, in the first column.
+        // The meridian of +180 degrees is the one of -180, in the first column.
         let (west, east) = (
             box.west == 180_000_000 ? -box.west : box.west, box.east == 180_000_000 ? -box.east : box.east
         )

@@ -1,13 +1,13 @@
 import PyramidTiles
 
 extension TileSource {
-    /// The markers of a zoom level whose places are in a box: what a map shows there.
+    /// The markers of a zoom level that lie in a box: what a map shows there.
     ///
-    /// A marker whose place is just outside may reach into the view with its circle, so give a box that is wider than the
-    /// view by a marker's radius.
+    /// A marker just outside the view may reach into it with its circle, so pass a box that is wider than the view by a
+    /// marker's radius.
     /// - Parameters:
-    ///   - box: in degrees; `west` is greater than `east` where it crosses the antimeridian.
-    ///   - zoom: one of the pyramid's zoom levels; of a map's zoom the whole part.
+    ///   - box: in degrees; `west` is greater than `east` if it crosses the antimeridian.
+    ///   - zoom: one of the tileset's zoom levels; for a fractional map zoom, its whole part.
     /// - Returns: in the order of their tiles, from west to east and from north to south.
     public func visibleMarkers(in box: BoundingBox, zoom: Int) throws -> [Marker] {
         try TileCoordinate.covering(box, atZoom: zoom).flatMap { coordinate in
@@ -17,7 +17,7 @@ extension TileSource {
 }
 
 extension Tile {
-    /// The markers whose places are in a box.
+    /// The markers that lie in a box.
     public func markers(in box: BoundingBox) -> [Marker] {
         markers.filter { box.contains($0.coordinate) }
     }

@@ -1,13 +1,13 @@
-/// The Leaflet library of the system's packages, for machines that don't reach a content network.
+/// The Leaflet library from the system's packages, for machines that can't reach a CDN.
 public struct LocalLeaflet: Sendable {
     /// Where Debian's libjs-leaflet puts it.
     public static let debianDirectory = "/usr/share/javascript/leaflet"
-    /// Where the server offers it.
+    /// The path under which the server offers it.
     static let urlPrefix = "leaflet/"
 
     private let directory: String
 
-    /// `nil` where it is not installed.
+    /// `nil` if it isn't installed.
     /// - Parameter directory: holds `leaflet.js` and `leaflet.css`.
     public init?(directory: String = debianDirectory) {
         self.directory = directory

@@ -1,25 +1,25 @@
 import Foundation
 import PyramidStore
 
-/// A file that was found below a directory and is open for reading.
+/// A file below a directory, open for reading.
 final class OpenedFile: Sendable {
     let byteCount: Int
-    /// Another one after every change of the file: its number, size and time of change.
+    /// Changes whenever the file does: its inode, size and time of change.
     let version: String
     private let descriptor: Int32
 
-    /// Why a file that is there can't be read.
+    /// Why an existing file can't be read.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Opens a file, never through a symbolic link below `root`; `nil` where there is none, or something else than a file.
+    /// Opens a file, never through a symbolic link below `root`; `nil` if it doesn't exist or isn't a regular file.
     /// - Parameters:
     ///   - root: the path of a directory.
-    ///   - names: the names of directories, each in the one before, and of the file.
+    ///   - names: the names of nested directories, then that of the file.
     init?(below root: String, _ names: [String]) throws(Failure) {
         precondition(names.allSatisfy { !$0.isEmpty && !$0.contains("/") && $0 != ".." }, "no name of a file")
-        // A pipe is not waited for.
+        // Don't wait for pipes.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         var opened = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         for (index, name) in names.enumerated() where opened >= 0 {
@@ -51,7 +51,7 @@ final class OpenedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The bytes from `offset` on, fewer than asked for only at the end of the file.
+    /// The bytes from `offset`, fewer than requested only at the end of the file.
     func bytes(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -1,13 +1,13 @@
-/// Which codings of a response's bytes a client takes.
+/// Which content codings a client accepts.
 ///
 /// Source: [RFC 9110, 12.5.3](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3).
 struct AcceptEncoding {
-    /// Whether gzip is welcome: it has a weight above 0, by its name or by `*`, and `identity` none above it.
+    /// Whether to send gzip: its weight, given by name or by `*`, is above 0, and that of `identity` is not higher.
     ///
-    /// A client that says nothing gets plain bytes: programs that inflate say so.
+    /// A client that sends no such field gets plain bytes: programs that can inflate say so.
     let acceptsGzip: Bool
 
-    /// - Parameter field: the value of the header field; `nil` where there is none.
+    /// - Parameter field: the value of the header field; `nil` if there is none.
     init(_ field: String?) {
         var weights: [String: Double] = [:]
         for element in (field ?? "").split(separator: ",") {
@@ -19,7 +19,7 @@ struct AcceptEncoding {
         acceptsGzip = gzip > 0 && gzip >= weights["identity"] ?? 0
     }
 
-    /// The weight among the parameters, in 0 ... 1; 1 where there is none, and 0 where it is no number of that range.
+    /// The weight among the parameters, in 0 ... 1; 1 if there is none, and 0 if it isn't a number in that range.
     private static func weight(_ parameters: some Sequence<Substring>) -> Double {
         for parameter in parameters {
             let parts = parameter.split(separator: "=", maxSplits: 1).map(\.trimmingBlanks)

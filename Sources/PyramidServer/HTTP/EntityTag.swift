@@ -1,18 +1,18 @@
 import PyramidTiles
 
-/// What names the very bytes of a response, so that a client need not fetch them twice.
+/// Identifies the exact bytes of a response, so that a client doesn't fetch them twice.
 ///
 /// Source: [RFC 9110, 8.8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3).
 struct EntityTag: Equatable {
     /// With its quotes.
     let text: String
 
-    /// - Parameter isGzip: whether these are the bytes of the gzip coding, which are never those of the plain one.
+    /// - Parameter isGzip: whether these are the bytes of the gzip coding, which always differ from the plain ones.
     init(_ bytes: [UInt8], isGzip: Bool) {
         text = "\"\(Gzip.crc32(bytes).hexadecimal)-\(String(bytes.count, radix: 16))\(isGzip ? "-gzip" : "")\""
     }
 
-    /// Of a file that is too large to be read twice.
+    /// For a file too large to be read twice.
     init(_ file: OpenedFile) {
         text = "\"\(file.version)\""
     }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The head of an HTTP/1 request: its first line and its header fields.
+/// The head of an HTTP/1 request: the request line and the header fields.
 ///
-/// Reading is strict, and what is not plainly right is refused, so that nothing is understood in two ways.
+/// Parsing is strict: anything not clearly valid is refused, so that nothing can be understood in two ways.
 ///
 /// Source: [RFC 9112](https://www.rfc-editor.org/rfc/rfc9112).
 struct RequestHead: Equatable {
     let method: String
-    /// The path as the client sent it, without the query; escapes are left as they are.
+    /// The path as sent by the client, without the query; escapes are left alone.
     let path: String
-    /// By name in lower case; the values of a repeated field are joined by commas.
+    /// By lower-case name; the values of a repeated field are joined by commas.
     let fields: [String: String]
     /// Whether the client may send another request over the same connection.
     let keepsAlive: Bool
@@ -17,10 +17,10 @@ struct RequestHead: Equatable {
     /// What ends a head.
     static let end: [UInt8] = Array("\r\n\r\n".utf8)
 
-    /// - Parameter bytes: all that comes before ``end``.
-    /// - Throws: the status of the answer.
+    /// - Parameter bytes: everything before ``end``.
+    /// - Throws: the status of the response.
     init(_ bytes: some Collection<UInt8>) throws(ResponseStatus) {
-        // A head has no control characters but line ends and tabs.
+        // A head has no control characters other than line ends and tabs.
         let isPlain = bytes.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x0d || $0 == 0x0a || $0 == 0x09 }
         guard isPlain else { throw .badRequest }
         let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
@@ -45,7 +45,7 @@ struct RequestHead: Equatable {
         }
         self.fields = fields
 
-        // A body is never read: the connection ends instead.
+        // Bodies are never read; the connection is closed instead.
         let hasBody = fields["transfer-encoding"] != nil || (fields["content-length"].map { $0 != "0" } ?? false)
         let connection = (fields["connection"] ?? "").lowercased().split(separator: ",").map(\.trimmingBlanks)
         let isAsked = words[2] == "HTTP/1.1" ? !connection.contains("close") : connection.contains("keep-alive")
@@ -54,7 +54,7 @@ struct RequestHead: Equatable {
 }
 
 extension StringProtocol {
-    /// Without spaces and tabs at both ends.
+    /// Without spaces and tabs around it.
     var trimmingBlanks: SubSequence {
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         let start = firstIndex { !isBlank($0) } ?? endIndex

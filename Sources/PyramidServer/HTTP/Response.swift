@@ -1,6 +1,6 @@
 import Foundation
 
-/// The status codes that the server answers with.
+/// The status codes that the server uses.
 enum ResponseStatus: Int, Error {
     case ok = 200
     case noContent = 204
@@ -27,7 +27,7 @@ enum ResponseStatus: Int, Error {
     }
 }
 
-/// An answer: a status, header fields and bytes.
+/// A response: a status, header fields and bytes.
 struct Response {
     enum Body {
         case bytes([UInt8])
@@ -51,15 +51,15 @@ struct Response {
         self.body = body
     }
 
-    /// A line for a reader.
+    /// One line of text for the reader.
     init(_ status: ResponseStatus, text: String) {
         self.init(status, [("Content-Type", "text/plain; charset=utf-8")], body: .bytes(Array("\(text)\n".utf8)))
     }
 
-    /// Whether bytes may follow the head.
+    /// Whether a body may follow the head.
     var mayHaveBody: Bool { status != .noContent && status != .notModified }
 
-    /// The head as it is sent.
+    /// The head as sent.
     func head(keepsAlive: Bool, now: time_t = time(nil)) -> [UInt8] {
         var lines = ["HTTP/1.1 \(status.rawValue) \(status.phrase)", "Date: \(Response.dateText(now))"]
         lines += fields.map { "\($0.name): \($0.value)" }

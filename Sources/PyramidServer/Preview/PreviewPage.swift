@@ -1,10 +1,10 @@
-/// The page that shows a pyramid on a map: one file, which needs nothing of a host but that it serves files.
+/// The page that shows a tileset on a map: a single file that works on any static host.
 public enum PreviewPage {
     static let contentType = "text/html; charset=utf-8"
 
-    /// Where the browser gets Leaflet from.
+    /// Where the browser loads Leaflet from.
     public enum LeafletSource: Sendable {
-        /// unpkg.com, with checksums that the browser holds the files against.
+        /// unpkg.com, with checksums for the browser to verify.
         case contentNetwork
         /// The server itself: ``LocalLeaflet``.
         case local
@@ -27,7 +27,7 @@ public enum PreviewPage {
         }
     }
 
-    /// The page's bytes; the same for every pyramid.
+    /// The page's bytes, the same for every tileset.
     public static func html(leaflet: LeafletSource) -> [UInt8] {
         let scripts = [
             PackageResources.tiles_js, PackageResources.markers_js, PackageResources.backdrop_js,

@@ -1,9 +1,9 @@
 import Foundation
 import PyramidTiles
 
-/// A tileset as files: `tiles/{z}/{x}/{y}.json`, or with another suffix, and its metadata beside them.
+/// A tileset as files: `tiles/{z}/{x}/{y}.json`, or with another suffix, and its metadata next to the folder.
 public struct DirectoryTileset: TilesetReader {
-    /// A file of this name is there while a build is under way, and after one that did not come to its end.
+    /// A file with this name exists during a build, and after one that was interrupted.
     public static let buildMarkerName = ".building"
     /// The largest manifest or TileJSON that is read: 64 MiB.
     public static let metadataLimitBytes = 64 << 20
@@ -12,11 +12,11 @@ public struct DirectoryTileset: TilesetReader {
 
     public let path: String
     public let storage: TileStorage
-    /// Why it is not known how the tiles are stored.
+    /// Why the tiles' storage is unknown, if it is.
     private let storageError: StoreError?
 
-    /// - Parameter path: the directory that holds the manifest, which says how the tiles are stored: as usual if there is
-    ///   none.
+    /// - Parameter path: the directory with the manifest, which says how the tiles are stored. Without a manifest, the
+    ///   default storage is assumed.
     public init(path: String) {
         self.path = path
         do throws(StoreError) {
@@ -28,7 +28,7 @@ public struct DirectoryTileset: TilesetReader {
         }
     }
 
-    /// Nothing is read yet.
+    /// Reads nothing yet.
     public init(path: String, storage: TileStorage) {
         self.path = path
         self.storage = storage
@@ -56,16 +56,16 @@ public struct DirectoryTileset: TilesetReader {
             return try RegularFile.bytes(
                 atPath: path(ofFile: storage.relativePath(of: address)), limitBytes: limitBytes)
         } catch {
-            // Under another name the tile may be there.
+            // The tile may be stored under another name.
             if error.reason == .missing, let storageError { throw storageError }
             throw error
         }
     }
 }
 
-/// What lies in the folders and is not listed. That every listed file is there shows when it is read.
+/// Finds files in the folders that are not in the lists. Whether every listed file exists shows when it is read.
 ///
-/// A folder that should not be there is one stray and is not entered, and links are never followed.
+/// A folder that shouldn't be there is one stray and is not entered. Links are never followed.
 extension DirectoryTileset {
     /// O(n log n)
     public func strays(tiles: TileList, leaves: LeafList?) -> [StrayFile] {
@@ -88,8 +88,8 @@ private struct StraySearch {
 
     /// - Parameters:
     ///   - folder: the path of a folder, relative to the tileset.
-    ///   - entries: what it should hold, in the order of their addresses.
-    ///   - numbers: the parts of the addresses that the names below the folder spell.
+    ///   - entries: what the folder should hold, in the order of their addresses.
+    ///   - numbers: the components of the addresses that the names below the folder stand for.
     mutating func run<Address>(
         _ folder: String, _ entries: ArraySlice<ListEntry<Address>>, _ numbers: [(Address) -> Int]
     ) {
@@ -120,7 +120,7 @@ private struct StraySearch {
                 strays.append(StrayFile(path: path, problem: .unlisted))
                 continue
             }
-            // What stands in the place of a listed file shows when the file is read.
+            // Whether a listed path is really a file shows when it is read.
             if isLast { continue }
             if isDirectory(path) {
                 search(path, listed, numbers.dropFirst())
@@ -137,7 +137,7 @@ private struct StraySearch {
 }
 
 extension ArraySlice {
-    /// The entries with this number in their address. O(log n)
+    /// The entries with this number as the address component. O(log n)
     fileprivate func run<Address>(
         of value: Int, _ number: (Address) -> Int
     ) -> ArraySlice<Element> where Element == ListEntry<Address> {
@@ -148,9 +148,9 @@ extension ArraySlice {
 
 extension TilesetListing {
     /// Reads the metadata of a tileset.
-    /// - Parameter path: a directory, or a manifest under any name with the lists beside it, or a list of tiles alone (any
+    /// - Parameter path: a directory, a manifest under any name with the lists beside it, or just a list of tiles (any
     ///   other file).
-    /// - Throws: ``StoreError``, also if a list is not that of the manifest.
+    /// - Throws: ``StoreError``, also if a list doesn't match the manifest.
     public init(path: String) throws(StoreError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw StoreError(path: path, reason: .missing) }

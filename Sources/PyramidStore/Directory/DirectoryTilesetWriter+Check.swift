@@ -1,16 +1,16 @@
 import Foundation
 import PyramidTiles
 
-/// Which directories a pyramid can be built into.
+/// Which directories can hold a tileset.
 extension DirectoryTilesetWriter {
     /// The files beside the tiles.
     static let metadataNames = [TileJSON.fileName, TileList.fileName, LeafList.fileName, Manifest.fileName]
 
-    /// Throws ``OutputError`` where a pyramid can't be built into `path`, and touches nothing. A directory can be used
-    /// that does not exist yet, is empty, or holds a pyramid.
-    /// - Parameter force: whether a directory can be used that holds other files. They are left alone, so none of them
-    ///   may stand where one of the pyramid's files has to be.
-    /// - Parameter previewPage: the page that is going to be written beside the tiles.
+    /// Throws ``OutputError`` if a tileset can't be built at `path`; touches nothing. A directory is fine if it doesn't
+    /// exist yet, is empty, or holds a tileset.
+    /// - Parameter force: whether a directory with other files may be used. They are left alone, so none of them may
+    ///   have the name of one of the tileset's files.
+    /// - Parameter previewPage: the page to be written beside the tiles.
     public static func check(path: String, force: Bool = false, previewPage: [UInt8]? = nil) throws(OutputError) {
         guard access(path, F_OK) == 0 else { return }
         var isDirectory: ObjCBool = false
@@ -50,8 +50,8 @@ extension DirectoryTilesetWriter {
         }
     }
 
-    /// Whether a build has begun or ended here. Other programs have a `manifest.json` too, and one of our files may be
-    /// damaged, so a word that nobody else has in any of them is enough.
+    /// Whether a build has started or finished here. Other programs have a `manifest.json` too, and one of our files
+    /// may be damaged, so a word that only pyramid uses is enough, in any of the files.
     private static func isPyramid(_ path: String) -> Bool {
         let words = [(Manifest.fileName, "\"rows_accepted\""), (TileList.fileName, TileList.header)]
         if let marker = FileManager.default.contents(atPath: path + "/" + DirectoryTileset.buildMarkerName),

@@ -2,24 +2,24 @@ import Foundation
 import PyramidTiles
 import Synchronization
 
-/// Writes a pyramid to a directory, new or in place of an older one.
+/// Writes a tileset to a directory, either a new one or over an older tileset.
 ///
-/// Only files whose bytes differ are written; a file that a reader may already have is replaced whole: its next content
-/// is written under a temporary name in the same directory, which then takes the file's name. A file that pyramid did not
-/// write is neither replaced nor removed.
+/// Only files whose bytes differ are written. A file that a reader may already have open is replaced as a whole: the
+/// new content is written to a temporary file in the same directory, which is then renamed. Files that pyramid did not
+/// write are neither replaced nor removed.
 ///
-/// **What is on the disk when.** From before the first change to after the last one, a marker file says that a build is
-/// under way; a build that finds one repairs whatever is there. For that to hold after a power cut as well, in which the
-/// system keeps any part of what was not brought to the disk, in any order:
+/// **What is on disk when.** A marker file says that a build is in progress, from before the first change until after
+/// the last; a build that finds one repairs whatever is there. This has to survive a power cut, after which any subset
+/// of the unsynced writes may be on disk, in any order. So:
 ///
-/// 1. the marker and its name are on the disk (`fsync` of the file and of the directory) before anything else changes;
-/// 2. all tiles, the list, the TileJSON and the manifest's bytes are on the disk (one `syncfs`, whatever the number of
-///    tiles) before the manifest takes its name;
-/// 3. the manifest's name is on the disk (`fsync` of the directory) before the marker is removed;
-/// 4. the marker's removal is on the disk (`fsync` of the directory) before the build says that it is done.
+/// 1. the marker and its name are on disk (`fsync` of the file and the directory) before anything else changes;
+/// 2. all tiles, the list, the TileJSON and the manifest's bytes are on disk (one `syncfs`, however many tiles there
+///    are) before the manifest gets its name;
+/// 3. the manifest's name is on disk (`fsync` of the directory) before the marker is removed;
+/// 4. the marker's removal is on disk (`fsync` of the directory) before the build reports success.
 ///
-/// So a pyramid without a marker is wholly the old one or wholly the new one. Without syncing all of this still holds
-/// whenever the process dies but the system lives on.
+/// A tileset without a marker is therefore entirely the old one or entirely the new one. Without syncing, this still
+/// holds if the process dies but the system keeps running.
 public final class DirectoryTilesetWriter: TilesetWriter {
     private let path: String
     private let root: DirectoryHandle
@@ -28,22 +28,22 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     private let buildLock: BuildLock
     private let storage: TileStorage
     private let syncs: Bool
-    /// Larger tiles are compressed anew: inflating them would take more memory than the build itself.
+    /// Larger tiles are compressed again: inflating them would take more memory than the build itself.
     private static let keptTileLimitBytes = 1 << 20
-    /// Whether tiles that are there would be compressed to the same bytes again.
+    /// Whether compressing the existing tiles again would give the same bytes.
     private let keepsTiles: Bool
-    /// What was here before; empty if its metadata can't be read.
+    /// What the directory held before this build; empty if its metadata can't be read.
     private let listed: TilesetListing
-    /// What a build before this one wrote that did not come to its end, as far as it is found; `nil` where the lists tell.
+    /// The files found on disk after an interrupted build; `nil` if the lists can be trusted.
     private let found: (tiles: [(tile: TileCoordinate, suffix: String)], pages: [(page: LeafPage, suffix: String)])?
     private let changes = Mutex((tiles: TilesetOutcome.Changes(), pages: TilesetOutcome.Changes()))
 
-    /// Opens the directory, makes it where it is missing, and marks it as under way.
+    /// Opens the directory, creating it if necessary, and marks it as being built.
     /// - Parameters:
     ///   - storage: must have no `problem`.
-    ///   - compressor: what compresses the tiles; `nil` keeps none that are there already.
-    ///   - force: whether the directory may hold other files, see `check(path:force:)`.
-    ///   - syncs: whether to wait for the disk.
+    ///   - compressor: what compresses the tiles; `nil` keeps no existing tiles.
+    ///   - force: whether the directory may hold other files; see `check(path:force:)`.
+    ///   - syncs: whether to wait until the data is on disk.
     public init(
         path: String, storage: TileStorage = TileStorage(), compressor: String? = nil, force: Bool = false,
         syncs: Bool = true
@@ -87,7 +87,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     private func write(_ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile) throws {
         let column = try columns.column(of: tile)
         let name = storage.fileName(of: tile)
-        // If the list has it already, looking comes before making.
+        // For a file in the list, try to compare before trying to create.
         let isListed = keepsTiles && listed.tiles.entry(of: tile)?.file == file
         let isWritten =
             try !(isListed && column.holds(name, bytes))
@@ -106,7 +106,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
             column.read(storage.fileName(of: tile), count: file.byteCount, into: &existing.stored),
             Gzip.crc32(existing.stored) == file.crc32
         else { return nil }
-        // Sizes and checksums can agree by chance; the bytes can't.
+        // Sizes and checksums can match by chance; bytes can't.
         guard existing.inflate(limitBytes: json.count), existing.json.count == json.count,
             let start = json.baseAddress, memcmp(existing.json, start, json.count) == 0
         else { return nil }
@@ -136,7 +136,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         return outcome
     }
 
-    /// Removes the tiles and pages of earlier builds that the new lists lack.
+    /// Removes the tiles and pages of earlier builds that are not in the new lists.
     private func removeStaleFiles(_ metadata: TilesetMetadata, _ outcome: inout TilesetOutcome) throws {
         func removeTile(_ tile: TileCoordinate, _ suffix: String) throws {
             guard suffix != storage.suffix || metadata.tiles.entry(of: tile) == nil else { return }
@@ -162,13 +162,13 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         try bytes.withUnsafeBytes { try update(name, with: $0, &manifest) }
     }
 
-    /// Makes a file beside the tiles hold `bytes`, and the manifest say so.
+    /// Writes a file beside the tiles, and records it in the manifest.
     private func update(_ name: String, with bytes: UnsafeRawBufferPointer, _ manifest: inout Manifest) throws {
         _ = try root.update(name, with: bytes)
         manifest.files[name] = Manifest.FileSummary(of: bytes)
     }
 
-    /// Writes the manifest and removes the marker, each only when all before it is on the disk.
+    /// Writes the manifest, then removes the marker, each only once everything before it is on disk.
     private func publish(_ manifest: Manifest) throws {
         let bytes = try manifest.encoded()
         let isNew = try bytes.withUnsafeBytes { try root.stageIfDifferent(Manifest.fileName, with: $0) }

@@ -1,27 +1,27 @@
 import PyramidTiles
 
-/// The directories of clusters' pages, `leaves/{cluster}`.
+/// The directories of the clusters' pages, `leaves/{cluster}`.
 final class LeafDirectories: Sendable {
     private let root: DirectoryHandle
     private let storage: TileStorage
 
-    /// - Parameter root: the pyramid's directory.
+    /// - Parameter root: the tileset's directory.
     init(in root: DirectoryHandle, storage: TileStorage) {
         self.root = root
         self.storage = storage
     }
 
-    /// Makes the file of a page hold `bytes`.
-    /// - Parameter isListed: whether a file in its place is known to be ours.
-    /// - Returns: whether it was written, because the file was missing or held other bytes.
+    /// Writes a page, unless the file already holds `bytes`.
+    /// - Parameter isListed: whether an existing file is known to be ours.
+    /// - Returns: whether it was written because the file was missing or held other bytes.
     func write(_ bytes: UnsafeRawBufferPointer, to page: LeafPage, isListed: () -> Bool) throws(OutputError) -> Bool {
         let cluster = try root.directory(TileStorage.leavesName).directory("\(page.clusterID)")
         let name = storage.fileName(of: page)
         return try cluster.update(name, with: bytes) { isListed() || cluster.looksLikeTile(name) }
     }
 
-    /// Removes a page, and the directories that are empty then.
-    /// - Returns: whether there was such a file.
+    /// Removes a page, and any directories that become empty.
+    /// - Returns: whether the page existed.
     func remove(_ page: LeafPage, suffix: String) throws(OutputError) -> Bool {
         guard let leaves = try root.existingDirectory(TileStorage.leavesName),
             let cluster = try leaves.existingDirectory("\(page.clusterID)")
@@ -32,9 +32,9 @@ final class LeafDirectories: Sendable {
         return wasThere
     }
 
-    /// All pages that are there, found by the names of their files, whatever their suffix. What a build left behind that was
-    /// stopped, temporary files and empty directories, is removed.
-    /// - Parameter isListed: whether a file is known to be ours; others must look so.
+    /// All existing pages, found by their file names, whatever their suffix. Removes what an interrupted build left
+    /// behind: temporary files and empty directories.
+    /// - Parameter isListed: whether a file is known to be ours; other files must look like ours.
     func pagesFound(
         isListed: (LeafPage, _ suffix: String) -> Bool
     ) throws(OutputError) -> [(page: LeafPage, suffix: String)] {

@@ -1,12 +1,12 @@
 import PyramidTiles
 
-/// The page beside the tiles that shows them on a map, if the build was asked for one. Its checksum stands in the manifest.
+/// The optional page that shows the tiles on a map. The manifest has its checksum.
 ///
-/// A pyramid's directory may have an `index.html` of the user's own, which is never touched.
+/// The directory may contain the user's own `index.html`, which is never touched.
 enum PreviewFile {
     private static let name = TilesetMetadata.previewName
 
-    /// Throws where a page is to be written and the file of its name is not one that a build has written.
+    /// Throws if a page is to be written but a file of its name exists that no build has written.
     static func check(_ page: [UInt8]?, in root: DirectoryHandle) throws(OutputError) {
         guard let page, root.contains(name), !isOurs(page, in: root) else { return }
         throw OutputError(
@@ -14,13 +14,13 @@ enum PreviewFile {
             "is not the page that a build has written; remove it, or build without a preview")
     }
 
-    /// Removes the page of the build before.
+    /// Removes the previous build's page.
     static func removeEarlier(in root: DirectoryHandle) throws(OutputError) {
         if isOurs(nil, in: root) { _ = try root.remove(name) }
     }
 
-    /// Whether the file has the bytes of the manifest's checksum, or those of `page`: an interrupted build may have written
-    /// them before the manifest.
+    /// Whether the file has the checksum in the manifest, or the bytes of `page`: an interrupted build may have written
+    /// those before the manifest.
     private static func isOurs(_ page: [UInt8]?, in root: DirectoryHandle) -> Bool {
         guard let content = (try? root.content(of: name)) ?? nil else { return false }
         if content == page { return true }

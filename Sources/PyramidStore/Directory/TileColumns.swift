@@ -1,7 +1,8 @@
 import Foundation
 import PyramidTiles
 
-/// The directories `z/x` of the tiles, those that were used last open: a file is made quickest in an open directory.
+/// The directories `z/x` of the tiles. Those used last are kept open, because creating a file in an open directory is
+/// fastest.
 final class TileColumns: Sendable {
     private struct Key: Hashable {
         let z, x: Int
@@ -12,8 +13,8 @@ final class TileColumns: Sendable {
     nonisolated(unsafe) private var open: [Key: DirectoryHandle] = [:]
     nonisolated(unsafe) private var zooms: [Int: DirectoryHandle] = [:]
 
-    /// How many columns and zooms are open at most: workers come back to those of a subtree again and again. Few where the
-    /// process may open few files.
+    /// The maximum number of open columns and zooms: workers keep coming back to those of their subtree. Lower if the
+    /// process may only open a few files.
     private let openLimits: (columns: Int, zooms: Int)
 
     /// - Parameter tiles: the directory `tiles`.
@@ -23,13 +24,13 @@ final class TileColumns: Sendable {
         openLimits = isShort ? (columns: 12, zooms: 6) : (columns: 512, zooms: TileCoordinate.zooms.count)
     }
 
-    /// The directory of a tile's column, made where it is missing.
+    /// The directory of a tile's column, created if missing.
     func column(of tile: TileCoordinate) throws(OutputError) -> DirectoryHandle {
         let key = Key(z: tile.z, x: tile.x)
         if let column = lock.withLock({ open[key] }) { return column }
         let column = try zoomDirectory(tile.z).directory("\(tile.x)")
         lock.withLock {
-            // Those in use elsewhere stay open until they are let go.
+            // Directories in use by other workers stay open until those release them.
             if open.count >= openLimits.columns { open.removeAll(keepingCapacity: true) }
             open[key] = column
         }
@@ -46,8 +47,8 @@ final class TileColumns: Sendable {
         return directory
     }
 
-    /// Removes a tile's file, and the directories that are empty then.
-    /// - Returns: whether there was such a file.
+    /// Removes a tile's file, and any directories that become empty.
+    /// - Returns: whether the file existed.
     func remove(_ tile: TileCoordinate, suffix: String) throws(OutputError) -> Bool {
         guard let zoom = try tiles.existingDirectory("\(tile.z)"),
             let column = try zoom.existingDirectory("\(tile.x)")
@@ -58,9 +59,9 @@ final class TileColumns: Sendable {
         return wasThere
     }
 
-    /// All tiles that are there, found by the names of their files, whatever their suffix. What a build left behind that was
-    /// stopped, temporary files and empty directories, is removed.
-    /// - Parameter isOurs: whether a file may be one of ours; the others are left out.
+    /// All existing tiles, found by their file names, whatever their suffix. Removes what an interrupted build left
+    /// behind: temporary files and empty directories.
+    /// - Parameter isOurs: whether a file may be one of ours; other files are left out.
     func tilesFound(
         where isOurs: (DirectoryHandle, _ name: String, TileCoordinate) -> Bool
     ) throws(OutputError) -> [(tile: TileCoordinate, suffix: String)] {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The marker file of a build that is under way, locked for as long as its process lives: another build can't begin, and
-/// a file without a lock is that of a build that was interrupted.
+/// The marker file of a build in progress, locked while its process lives, so that no second build can start. A marker
+/// without a lock belongs to an interrupted build.
 final class BuildLock: Sendable {
     /// What the file begins with.
     private static let text = "A build of this pyramid is under way, or was interrupted."
 
-    /// Whether the file was there already: a build before this one did not come to its end.
+    /// Whether the file existed already: an earlier build was interrupted.
     let followsInterruption: Bool
     private let path: String
     private let descriptor: Int32
 
     /// Takes the lock.
-    /// - Throws: ``OutputError`` of the kind `busy` where another build holds it.
+    /// - Throws: ``OutputError`` of the kind `busy` if another build holds the lock.
     init(path: String) throws(OutputError) {
         self.path = path
         while true {
@@ -25,7 +25,7 @@ final class BuildLock: Sendable {
                 guard isHeld else { throw OutputError(.failed, path, "\(reason)") }
                 throw OutputError(.busy, path, "another build holds the directory (\(holder))")
             }
-            // The build that held the file may have removed it in the meantime: then the lock is on nothing.
+            // The build that held the lock may have removed the file in the meantime; then the lock is worthless.
             var (held, named) = (stat(), stat())
             if fstat(file, &held) == 0, lstat(path, &named) == 0, held.st_ino == named.st_ino {
                 descriptor = file
@@ -39,7 +39,7 @@ final class BuildLock: Sendable {
             content.withUnsafeBytes({ writeFully($0, to: descriptor) })
         else {
             let error = OutputError(.failed, path, "\(OutputError.lastReason())")
-            // Nothing was changed: what is here is as whole as it was.
+            // Nothing was changed: the directory is as good as it was.
             if !followsInterruption { unlink(path) }
             throw error
         }
@@ -47,15 +47,16 @@ final class BuildLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits until the file is on the disk; its name is the directory's matter.
+    /// Waits until the file is on disk. Its name is up to the directory.
     func sync() throws(OutputError) { try DirectoryHandle.sync(descriptor, path) }
 
-    /// Whether a file of the marker's name is one: a build that is stopped right after it made the file leaves it empty.
+    /// Whether a file with the marker's name really is one. A build stopped right after creating the file leaves it
+    /// empty.
     static func isMarker(_ content: Data) -> Bool {
         content.starts(with: text.utf8) || text.utf8.starts(with: content)
     }
 
-    /// The file, and whether it was made here.
+    /// The file, and whether it was created here.
     private static func open(_ path: String) throws(OutputError) -> (file: Int32, isNew: Bool) {
         while true {
             let made = uninterrupted {
@@ -65,7 +66,7 @@ final class BuildLock: Sendable {
             guard errno == EEXIST else { throw OutputError(opening: path) }
             let found = uninterrupted { Foundation.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
             if found >= 0 { return (found, false) }
-            // The build that made the file may have ended in the meantime.
+            // The build that created the file may have ended in the meantime.
             guard errno == ENOENT else { throw OutputError(opening: path) }
         }
     }

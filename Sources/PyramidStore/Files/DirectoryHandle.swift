@@ -1,9 +1,9 @@
 import Foundation
 import PyramidTiles
 
-/// An open directory and the files in it by their names: the system calls that writing a pyramid needs.
+/// An open directory and its files by name: the system calls needed to write a tileset.
 ///
-/// A symbolic link in a pyramid is never followed: what stands behind it is not ours.
+/// Symbolic links in a tileset are never followed: whatever they point to isn't ours.
 package final class DirectoryHandle: Sendable {
     package let path: String
     package let descriptor: Int32
@@ -25,7 +25,7 @@ package final class DirectoryHandle: Sendable {
         if descriptor < 0 { throw OutputError(opening: path) }
     }
 
-    /// Opens a directory in this one, and makes it first where it is missing.
+    /// Opens a subdirectory, creating it if missing.
     package func directory(_ name: String) throws(OutputError) -> DirectoryHandle {
         if let directory = try existingDirectory(name) { return directory }
         if uninterrupted({ mkdirat(descriptor, name, 0o777) }) != 0, errno != EEXIST { throw failure(name) }
@@ -33,7 +33,7 @@ package final class DirectoryHandle: Sendable {
         return directory
     }
 
-    /// Opens a directory in this one; `nil` where there is none.
+    /// Opens a subdirectory; `nil` if there is none.
     package func existingDirectory(_ name: String) throws(OutputError) -> DirectoryHandle? {
         let opened = uninterrupted { openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) }
         if opened >= 0 { return DirectoryHandle(path: path + "/" + name, descriptor: opened) }
@@ -41,7 +41,7 @@ package final class DirectoryHandle: Sendable {
         throw failure(name)
     }
 
-    /// Opens a directory in this one; `nil` where there is none, or something else of that name.
+    /// Opens a subdirectory; `nil` if there is none, or if the name belongs to something else.
     package func directoryIfOne(_ name: String) throws(OutputError) -> DirectoryHandle? {
         do throws(OutputError) {
             return try existingDirectory(name)
@@ -60,7 +60,7 @@ package final class DirectoryHandle: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Makes the directory, and those above it, where they are missing.
+    /// Creates the directory and its parents if missing.
     package convenience init(making path: String) throws(OutputError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for name in path.split(separator: "/") {
@@ -79,13 +79,13 @@ package final class DirectoryHandle: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether there is anything of this name, be it a link that leads nowhere.
+    /// Whether the name exists, even as a dangling link.
     package func contains(_ name: String) -> Bool {
         var status = stat()
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// A whole file; `nil` where there is none.
+    /// The content of a file; `nil` if there is none.
     package func content(of name: String) throws(OutputError) -> [UInt8]? {
         let file = openForReading(name)
         if file < 0 {
@@ -102,9 +102,9 @@ package final class DirectoryHandle: Sendable {
         return bytes
     }
 
-    /// Makes a file hold `bytes`, and leaves it alone where it does already.
-    /// - Parameter mayReplace: whether a file with other content may give way; asked only where there is one.
-    /// - Returns: whether it was written.
+    /// Writes `bytes` to a file, unless it already holds them.
+    /// - Parameter mayReplace: whether a file with other content may be replaced; called only if there is one.
+    /// - Returns: whether the file was written.
     package func update(
         _ name: String, with bytes: UnsafeRawBufferPointer, mayReplace: () -> Bool = { true }
     ) throws(OutputError) -> Bool {
@@ -119,14 +119,14 @@ package final class DirectoryHandle: Sendable {
         return true
     }
 
-    /// Makes a file hold bytes that come piece by piece, and leaves it alone where it does already.
-    /// - Parameter forEachPiece: calls its argument with all pieces, every time it is called.
+    /// Writes content to a file piece by piece, unless it already holds that content.
+    /// - Parameter forEachPiece: passes all pieces to its argument, every time it is called.
     package func update(
         _ name: String, forEachPiece: ((UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) -> Void
     ) throws(OutputError) {
         if try holds(name, forEachPiece) { return }
         let temporary = name + TileStorage.temporarySuffix
-        // A build that was stopped may have left one.
+        // An interrupted build may have left one.
         _ = try remove(temporary)
         guard
             try create(
@@ -159,24 +159,24 @@ package final class DirectoryHandle: Sendable {
             }
     }
 
-    /// Writes the next content of a file under its temporary name, where it differs.
-    /// - Returns: whether it does.
+    /// Writes the new content of a file under its temporary name, if it differs from the old.
+    /// - Returns: whether it differs.
     package func stageIfDifferent(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
         if holds(name, bytes) { return false }
         try stage(name, with: bytes)
         return true
     }
 
-    /// Writes the next content of a file under its temporary name.
+    /// Writes the new content of a file under its temporary name.
     package func stage(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) {
         let temporary = name + TileStorage.temporarySuffix
         if try create(temporary, with: bytes) { return }
-        // A build that was stopped may have left one.
+        // An interrupted build may have left one.
         _ = try remove(temporary)
         guard try create(temporary, with: bytes) else { throw failure(temporary) }
     }
 
-    /// Puts the content that was staged in the place of the file.
+    /// Replaces the file with its staged content.
     package func publish(_ name: String) throws(OutputError) {
         let temporary = name + TileStorage.temporarySuffix
         guard uninterrupted({ renameat(descriptor, temporary, descriptor, name) }) == 0 else {
@@ -186,7 +186,7 @@ package final class DirectoryHandle: Sendable {
         }
     }
 
-    /// - Returns: whether there was such a file.
+    /// - Returns: whether the file existed.
     package func remove(_ name: String) throws(OutputError) -> Bool {
         if uninterrupted({ unlinkat(descriptor, name, 0) }) == 0 { return true }
         if errno == ENOENT { return false }
@@ -198,7 +198,7 @@ package final class DirectoryHandle: Sendable {
         if ![ENOTEMPTY, EEXIST, ENOENT].contains(errno) { throw failure(name) }
     }
 
-    /// The names of all that is in the directory, sorted.
+    /// The names of everything in the directory, sorted.
     package func names() throws(OutputError) -> [String] {
         guard let names = PyramidStore.names(inDirectory: path) else {
             throw OutputError(.failed, path, "can't be listed")
@@ -206,7 +206,7 @@ package final class DirectoryHandle: Sendable {
         return names
     }
 
-    /// The first bytes of a file, at most `count`; `nil` where there is no file that can be read.
+    /// The first bytes of a file, at most `count`; `nil` if there is no readable file.
     package func start(of name: String, count: Int) -> [UInt8]? {
         let file = openForReading(name)
         guard file >= 0 else { return nil }
@@ -216,8 +216,8 @@ package final class DirectoryHandle: Sendable {
         return Array(bytes[..<found])
     }
 
-    /// Reads a file of so many bytes.
-    /// - Returns: whether there is one that can be read and has no more and no less.
+    /// Reads a file of exactly this many bytes.
+    /// - Returns: whether the file is readable and has exactly that size.
     package func read(_ name: String, count: Int, into bytes: inout [UInt8]) -> Bool {
         let file = openForReading(name)
         guard file >= 0 else { return false }
@@ -229,13 +229,13 @@ package final class DirectoryHandle: Sendable {
         return true
     }
 
-    /// Makes a new file; leaves none behind where that fails.
-    /// - Returns: false where there is a file of that name.
+    /// Creates a new file, and leaves nothing behind if that fails.
+    /// - Returns: false if a file of that name exists.
     private func create(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
         try create(name) { writeFully(bytes, to: $0) }
     }
 
-    /// - Parameter write: writes the content; false where the system fails.
+    /// - Parameter write: writes the content; returns false if the system fails.
     private func create(
         _ name: String, write: (Int32) throws(OutputError) -> Bool
     ) throws(OutputError) -> Bool {
@@ -248,7 +248,7 @@ package final class DirectoryHandle: Sendable {
         }
         let isWritten = try write(file)
         let code = errno
-        // A close that is interrupted has closed the file all the same.
+        // An interrupted close has still closed the file.
         guard close(file) == 0 || errno == EINTR, isWritten else {
             if !isWritten { errno = code }
             let error = failure(name)
@@ -262,7 +262,7 @@ package final class DirectoryHandle: Sendable {
         uninterrupted { openat(descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
     }
 
-    /// Whether there is a file of these very bytes.
+    /// Whether a file holds exactly these bytes.
     package func holds(_ name: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
         let file = openForReading(name)
         guard file >= 0 else { return false }
@@ -270,8 +270,8 @@ package final class DirectoryHandle: Sendable {
         return DirectoryHandle.isNext(bytes, in: file, isLast: true)
     }
 
-    /// Whether the next bytes of a file are these.
-    /// - Parameter isLast: and no more.
+    /// Whether these are the next bytes of a file.
+    /// - Parameter isLast: whether the file must end there.
     private static func isNext(_ bytes: UnsafeRawBufferPointer, in file: Int32, isLast: Bool = false) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: bytes.count + (isLast ? 1 : 0), alignment: 1) { content in
             guard readFully(file, into: content) == bytes.count else { return false }

@@ -1,10 +1,10 @@
 import Foundation
 import PyramidTiles
 
-/// Why a pyramid can't be written.
+/// Why a tileset can't be written.
 public struct OutputError: OptionNamingError, Equatable {
     public enum Kind: Sendable {
-        /// The directory can't be used; nothing in it was touched.
+        /// The directory can't be used; nothing in it was changed.
         case unusable
         /// Another build is writing to it.
         case busy
@@ -13,7 +13,7 @@ public struct OutputError: OptionNamingError, Equatable {
     }
 
     public let kind: Kind
-    /// One line: where, and what happened.
+    /// One line: where, and what went wrong.
     public let message: OptionMessage
 
     init(_ kind: Kind, _ path: String, _ problem: OptionMessage) {
@@ -21,14 +21,14 @@ public struct OutputError: OptionNamingError, Equatable {
         message = "\(path): \(problem)"
     }
 
-    /// A directory or file that can't be opened or made, by `errno`: a system that fails is told from an output that
-    /// can't be used.
+    /// Classifies a failure to open or create a file or directory by `errno`: either the output can't be used, or the
+    /// system failed.
     init(opening path: String, _ what: String = "") {
         let isFailure = [EIO, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM].contains(errno)
         self.init(isFailure ? .failed : .unusable, path, "\(what)\(OutputError.lastReason())")
     }
 
-    /// A tile that would be larger than a reader takes.
+    /// A tile larger than readers accept.
     public init(tooLarge tile: TileCoordinate, markerCount: Int, byteCount: Int) {
         self.init(
             .failed, "tile \(tile)",
@@ -45,6 +45,6 @@ public struct OutputError: OptionNamingError, Equatable {
         )
     }
 
-    /// What the last failed system call said.
+    /// The message of the last failed system call.
     static func lastReason() -> String { String(cString: strerror(errno)) }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads whole files and nothing but files.
+/// Reads whole files, and only regular files.
 package enum RegularFile {
-    /// The bytes of a file, never more than the limit: a file that grows while it is read is cut off there.
+    /// The bytes of a file up to the limit: a file that grows while it is read is cut off there.
     ///
-    /// Symbolic links are not followed, and pipes are not waited for.
+    /// Follows no symbolic links and doesn't wait for pipes.
     package static func bytes(atPath path: String, limitBytes: Int) throws(StoreError) -> [UInt8] {
         let file = uninterrupted { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         guard file >= 0 else {

@@ -1,13 +1,13 @@
 import Foundation
 import PyramidTiles
 
-/// Why a file of a pyramid can't be read: which file, what was found and what was expected.
+/// Why a file of a tileset can't be read: which file, what was found and what was expected.
 public struct StoreError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         case missing
         /// The system's error number.
         case unreadable(Int32)
-        /// A directory, a symbolic link, a pipe or another thing that is no file of bytes.
+        /// A directory, a symbolic link, a pipe or something else that isn't a regular file.
         case notRegularFile
         case tooLarge(limitBytes: Int)
         case notGzip(GzipError)

@@ -21,7 +21,7 @@ package func readFully(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer
         }
         if step < 0 { return nil }
         count += step
-        // A regular file gives less than it is asked for at its end alone.
+        // A regular file returns less than requested only at its end.
         if step < room { break }
     }
     return count
@@ -39,7 +39,7 @@ package func writeFully(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool
     return true
 }
 
-/// The names in a directory, in the order of their bytes, because the file system's order differs between machines.
+/// The names in a directory, sorted by their bytes because each file system has its own order.
 /// - Returns: `nil` with `errno` set if the directory can't be listed.
 package func names(inDirectory path: String) -> [String]? {
     guard let stream = opendir(path) else { return nil }

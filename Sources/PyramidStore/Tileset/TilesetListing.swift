@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// What is in a tileset by its metadata: every file with its size and checksum. No tile and no page is read.
+/// What is in a tileset according to its metadata: every file with its size and checksum. Reads no tile and no page.
 public struct TilesetListing: Equatable, Sendable {
     public var tiles: TileList
-    /// The pages of clusters' points, none in a tileset without; `nil` if nothing but a list of tiles is known.
+    /// The pages of clusters' points, empty if the tileset has none; `nil` if only a list of tiles is known.
     public var leaves: LeafList?
-    /// How tiles and pages are stored; `nil` if nothing but a list of tiles is known.
+    /// How tiles and pages are stored; `nil` if only a list of tiles is known.
     public var storage: TileStorage?
-    /// The files beside the tiles, by name; none if nothing but a list of tiles is known.
+    /// The files beside the tiles, by name; empty if only a list of tiles is known.
     public var files: [String: Manifest.FileSummary]
     /// ``GzipCompressor/name(level:)`` of what compressed the tiles.
     package var compressor: String?
@@ -23,15 +23,15 @@ public struct TilesetListing: Equatable, Sendable {
     }
 
     /// Reads the metadata of a tileset.
-    /// - Throws: ``StoreError``, also if a list is not that of the manifest.
+    /// - Throws: ``StoreError``, also if a list doesn't match the manifest.
     public init(of tileset: some TilesetReader) throws(StoreError) {
         let bytes = try tileset.metadataBytes(of: Manifest.fileName)
         try self.init(of: tileset, manifest: bytes, at: tileset.path(ofFile: Manifest.fileName))
     }
 
     /// - Parameters:
-    ///   - bytes: the manifest's, which may be another tileset's as far as anybody knows.
-    ///   - path: where the manifest was read.
+    ///   - bytes: the manifest's, which may even belong to another tileset.
+    ///   - path: where the manifest was read from.
     init(of tileset: some TilesetReader, manifest bytes: [UInt8], at path: String) throws(StoreError) {
         let manifest: Manifest
         do throws(MetadataError) {
@@ -74,7 +74,7 @@ public struct TilesetListing: Equatable, Sendable {
         }
     }
 
-    /// Whether a file with this suffix is known to be the tileset's. O(log n)
+    /// Whether a file with this suffix is known to belong to the tileset. O(log n)
     package func holds(_ address: FileAddress, suffix: String) -> Bool {
         suffix == storage?.suffix && file(at: address) != nil
     }

@@ -1,42 +1,42 @@
 import PyramidTiles
 
-/// A tileset that can be read, wherever it lies: a directory, or memory.
+/// A tileset to read, wherever it is stored: in a directory or in memory.
 ///
-/// Values only read, and any number of threads may use one.
+/// Conforming types only read, and any number of threads may share a value.
 public protocol TilesetReader: TileSource {
-    /// Where it lies, for messages.
+    /// Where the tileset is, for messages.
     var name: String { get }
 
     /// How its tiles are stored.
     var storage: TileStorage { get }
 
-    /// The directory whose files are the tileset's, under their relative paths; `nil` if it lies elsewhere.
+    /// The directory whose files make up the tileset, under their relative paths; `nil` if it isn't in a directory.
     var directoryPath: String? { get }
 
-    /// Whether a build is under way, or one was interrupted: the tiles may be a mixture.
+    /// Whether a build is in progress or was interrupted, so that old and new tiles may be mixed.
     var isBeingBuilt: Bool { get }
 
     /// The bytes of a file beside the tiles, such as `manifest.json`.
     func metadataBytes(of name: String) throws(StoreError) -> [UInt8]
 
-    /// The bytes of a tile or a page as it is stored.
+    /// The bytes of a tile or a page as stored.
     /// - Parameter limitBytes: a larger file is an error.
-    /// - Throws: ``StoreError``, of the reason `missing` if there is none.
+    /// - Throws: ``StoreError``, with the reason `missing` if there is none.
     func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8]
 
-    /// What lies among the tiles and pages and is in neither list.
+    /// What is among the tiles and pages but in neither list.
     /// - Parameter leaves: `nil` if the tileset should have no pages.
     func strays(tiles: TileList, leaves: LeafList?) -> [StrayFile]
 }
 
-/// A file or folder that does not belong into a tileset, or a folder that should be there.
+/// A file or folder that doesn't belong in a tileset, or a folder that is missing.
 public struct StrayFile: Equatable, Sendable {
     public enum Problem: Equatable, Sendable {
         case unlisted
         case notADirectory
         /// With the system's reason.
         case unreadable(String)
-        /// The lists name files in a folder that isn't there.
+        /// The lists name files in this folder, but it doesn't exist.
         case missingFolder
     }
 
@@ -49,7 +49,7 @@ extension TilesetReader {
     /// The path of a file of the tileset, for messages.
     public func path(ofFile path: String) -> String { "\(name)/\(path)" }
 
-    /// The path of a tile, whether it is there or not.
+    /// The path of a tile, whether it exists or not.
     public func path(of tile: TileCoordinate) -> String { path(ofFile: storage.relativePath(of: tile)) }
 
     /// - Throws: ``StoreError``, also if the manifest is damaged.
@@ -99,7 +99,7 @@ extension TilesetReader {
         }
     }
 
-    /// The bytes of a tile as it is stored; `nil` if there is none.
+    /// The bytes of a tile as stored; `nil` if there is none.
     public func storedBytes(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? { try storedBytes(at: .tile(tile)) }
 
     /// The JSON of a tile; `nil` if there is none.
@@ -124,7 +124,7 @@ extension TilesetReader {
         }
     }
 
-    /// Reads the bytes of a file beside the tiles as what they stand for.
+    /// Decodes the bytes of a file beside the tiles.
     package func decode<Value>(
         _ bytes: [UInt8], of name: String, _ read: ([UInt8]) throws(MetadataError) -> Value
     ) throws(StoreError) -> Value {

@@ -1,23 +1,24 @@
 import PyramidTiles
 
-/// Where a build puts a tileset. Workers on several threads write at once, in any order, each tile and page once.
+/// Where a build writes a tileset. Workers on several threads write at once, in any order; each tile and page is
+/// written once.
 public protocol TilesetWriter: Sendable {
-    /// Takes a tile or a page. All pages of one cluster come from one thread, in their order.
+    /// Writes a tile or a page. All pages of one cluster come from one thread, in order.
     /// - Parameters:
-    ///   - bytes: as they are stored; valid during the call.
-    ///   - file: their sizes and checksums.
+    ///   - bytes: as stored; valid during the call.
+    ///   - file: the sizes and checksums of `bytes`.
     func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws
 
-    /// Keeps a tile that is there already, if it has this JSON and would be stored with the very same bytes.
+    /// Keeps an existing tile if it has this JSON and would be stored with exactly the same bytes.
     /// - Parameters:
-    ///   - crc32: that of the JSON.
-    ///   - existing: the worker's; holds the file afterwards.
+    ///   - crc32: the checksum of the JSON.
+    ///   - existing: the worker's own; holds the file afterwards.
     /// - Returns: the file; `nil` if the tile has to be compressed and written.
     func keep(
         _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile?
 
-    /// Removes the files that are no more, and writes the metadata, the manifest last: then the tileset is whole.
+    /// Removes obsolete files and writes the metadata. The manifest comes last and makes the tileset complete.
     func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome
 }
 
@@ -27,13 +28,13 @@ extension TilesetWriter {
     ) -> StoredFile? { nil }
 }
 
-/// The files beside the tiles, before they are encoded.
+/// The files beside the tiles, not yet encoded.
 public struct TilesetMetadata: Sendable {
     public var tiles: TileList
-    /// `nil` if there are no pages of clusters' points.
+    /// `nil` if clusters' points are not written as pages.
     public var leaves: LeafList?
     public var tileJSON: TileJSON
-    /// Its `files` are filled in by the writer.
+    /// The writer fills in its `files`.
     public var manifest: Manifest
     /// The page that shows the tileset on a map; `nil` for none.
     public var previewPage: [UInt8]?
@@ -52,9 +53,9 @@ public struct TilesetMetadata: Sendable {
     }
 }
 
-/// What a build did to a tileset.
+/// What a build did to the files of a tileset.
 public struct TilesetOutcome: Sendable {
-    /// What happened to the files of one kind.
+    /// What happened to files of one kind.
     public struct Changes: Equatable, Sendable {
         public var written = 0
         public var unchanged = 0
@@ -70,13 +71,13 @@ public struct TilesetOutcome: Sendable {
     public var tiles = Changes()
     /// The pages of clusters' points.
     public var pages = Changes()
-    /// As it was written.
+    /// As written.
     public var manifest: Manifest
 
     public init(manifest: Manifest) { self.manifest = manifest }
 }
 
-/// What a worker needs to look at tiles that are there already, reused from tile to tile.
+/// What a worker needs to look at existing tiles, reused for every tile.
 public struct ExistingTile {
     /// The file that was kept last.
     public internal(set) var stored: [UInt8] = []

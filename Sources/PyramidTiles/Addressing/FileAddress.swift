@@ -1,11 +1,11 @@
-/// The address of a file that a list of a pyramid names.
+/// The address of a file in one of a tileset's lists.
 public enum FileAddress: Hashable, Sendable {
     case tile(TileCoordinate)
     case page(LeafPage)
 }
 
 extension FileAddress: Comparable {
-    /// Tiles first.
+    /// Tiles come first.
     public static func < (left: FileAddress, right: FileAddress) -> Bool {
         switch (left, right) {
         case (.tile(let left), .tile(let right)): left < right

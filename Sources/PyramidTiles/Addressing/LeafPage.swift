@@ -2,10 +2,10 @@
 public struct LeafPage: Hashable, Sendable {
     /// The cluster's id, of at most 53 bits.
     public let clusterID: Int
-    /// From 0 on.
+    /// Counted from 0.
     public let page: Int
 
-    /// So many points are on every page but the last, which has the rest.
+    /// The points of every page but the last, which has the rest.
     public static let pointLimit = 100
 
     public init(clusterID: Int, page: Int) {
@@ -21,7 +21,7 @@ public struct LeafPage: Hashable, Sendable {
         self.init(clusterID: clusterID, page: page)
     }
 
-    /// How many pages there are for so many points.
+    /// The number of pages for this many points.
     public static func count(ofPoints pointCount: Int) -> Int { (pointCount + pointLimit - 1) / pointLimit }
 }
 

@@ -1,6 +1,6 @@
 extension MortonCode {
-    /// The code's bits stirred, each code to another value: an order among places that has nothing to do with where
-    /// they are, and that is the same everywhere.
+    /// The code's bits mixed, a different value for each code: an order of places that is unrelated to where they are,
+    /// and the same everywhere.
     ///
     /// Source: the finaliser of MurmurHash3, [fmix64](https://github.com/aappleby/smhasher).
     @inlinable

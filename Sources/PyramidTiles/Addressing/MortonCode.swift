@@ -1,8 +1,8 @@
-/// The place of a world point on the Z-order curve: 64 bits, those of x in the even and those of y in the odd places,
-/// counted from the lowest.
+/// The position of a world point on the Z-order curve: 64 bits, those of x in the even and those of y in the odd
+/// places, counted from the lowest.
 ///
-/// The upper `2 * depth` bits are the quadtree node at that depth, so points in the order of their codes have every
-/// node as one contiguous run.
+/// The upper `2 * depth` bits are the quadtree node at that depth, so in the order of codes the points of every node
+/// are contiguous.
 public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
     public let rawValue: UInt64
 
@@ -29,14 +29,14 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
 
     /// The id of a cluster whose anchor has this code: a leading 1 and the upper 52 bits, the quadtree cell at depth 26.
     ///
-    /// It has 53 bits, which a JSON number holds exactly, and sixteen digits, which no number of an id column has.
+    /// It has 53 bits, which a JSON number holds exactly, and sixteen digits, more than any number in an id column.
     @inlinable
     public var clusterID: UInt64 { 1 << 52 | rawValue >> 12 }
 
     @inlinable
     public static func < (left: MortonCode, right: MortonCode) -> Bool { left.rawValue < right.rawValue }
 
-    /// Puts the bits of `value` into the even places.
+    /// Spreads the bits of `value` over the even places.
     @inlinable
     package static func spread(_ value: UInt32) -> UInt64 {
         var bits = UInt64(value)
@@ -47,7 +47,7 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
         return (bits | bits << 1) & 0x5555_5555_5555_5555
     }
 
-    /// Takes the bits in the even places: the inverse of ``spread(_:)``.
+    /// Collects the bits in the even places: the inverse of ``spread(_:)``.
     @inlinable
     package static func gather(_ value: UInt64) -> UInt32 {
         var bits = value & 0x5555_5555_5555_5555

@@ -11,7 +11,7 @@ public struct TileCoordinate: Hashable, Sendable {
     /// The zoom levels that an address can have.
     public static let zooms = 0...30
 
-    /// `nil` where there is no such tile.
+    /// `nil` if there is no such tile.
     public init?(z: Int, x: Int, y: Int) {
         guard TileCoordinate.zooms.contains(z), (0..<1 << z).contains(x), (0..<1 << z).contains(y) else { return nil }
         zoom = UInt8(z)

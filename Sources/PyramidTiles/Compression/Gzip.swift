@@ -1,15 +1,15 @@
 import CZlib
 
-/// Gzip (RFC 1952) through the system's zlib: the only file that knows it.
+/// Gzip (RFC 1952) through the system's zlib, which only this file uses.
 public enum Gzip {
-    /// The levels of zlib: 1 is the fastest, 9 makes the fewest bytes.
+    /// The levels of zlib: 1 is the fastest, 9 gives the fewest bytes.
     public static let levels = 1...9
 
     /// The first bytes of every gzip stream.
     public static let magic: [UInt8] = [0x1f, 0x8b]
 
     /// The CRC-32 of gzip and PNG.
-    /// - Parameter start: that of the bytes before, where these go on with some.
+    /// - Parameter start: the checksum of the preceding bytes, if these continue them.
     public static func crc32(_ bytes: UnsafeRawBufferPointer, after start: UInt32 = 0) -> UInt32 {
         guard let place = bytes.bindMemory(to: UInt8.self).baseAddress else { return start }
         return UInt32(truncatingIfNeeded: crc32_z(UInt(start), place, bytes.count))
@@ -19,7 +19,7 @@ public enum Gzip {
         bytes.withUnsafeBytes { crc32($0) }
     }
 
-    /// The content of a stream of one member, as every tile is.
+    /// The content of a stream of a single member, as every tile is.
     /// - Throws: as ``GzipReader/read(_:into:limitBytes:)``.
     public static func decompress(_ bytes: [UInt8], limitBytes: Int) throws(GzipError) -> [UInt8] {
         var (reader, content) = (GzipReader(), [UInt8]())
@@ -28,16 +28,17 @@ public enum Gzip {
     }
 }
 
-/// Compresses one tile after another; one for each worker.
+/// Compresses one tile after another; each worker has its own.
 ///
 /// The header is fixed (no name, time 0, operating system 255), so equal content gives equal bytes everywhere.
 public final class GzipCompressor {
     private var stream = z_stream()
-    /// zlib's default of 8 clears twice as much memory for every tile: a tenth of the time, for 10 bytes of 22 million.
+    /// zlib's default of 8 clears twice as much memory for every tile, which costs a tenth of the time to save 10 bytes
+    /// of 22 million.
     private static let memoryLevel: Int32 = 7
     package static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
 
-    /// What decides the bytes besides the content: where it is the same, equal content has equal bytes.
+    /// What determines the bytes besides the content: under the same name, equal content gives equal bytes.
     public static func name(level: Int) -> String {
         "zlib \(String(cString: zlibVersion())), level \(level), memory \(memoryLevel)"
     }
@@ -53,7 +54,7 @@ public final class GzipCompressor {
     deinit { deflateEnd(&stream) }
 
     /// Appends the gzip stream of `content` to `output`.
-    /// - Parameter crc32: of the content, where it is known already.
+    /// - Parameter crc32: the checksum of the content, if known already.
     public func compress(_ content: UnsafeRawBufferPointer, crc32: UInt32? = nil, into output: inout ByteBuffer) {
         precondition(content.count < Int(UInt32.max), "a tile of 4 GiB")
         output.append(GzipCompressor.header)
@@ -76,7 +77,7 @@ public final class GzipCompressor {
 /// Inflates a stream piece by piece, one gzip member at a time.
 public final class GzipInflater {
     private var stream = z_stream()
-    /// Whether the last piece ended a member; the next piece begins another.
+    /// Whether the last piece ended a member; the next piece starts another.
     public private(set) var isAtMemberEnd = false
 
     public init() throws(GzipError) {
@@ -86,8 +87,8 @@ public final class GzipInflater {
 
     deinit { inflateEnd(&stream) }
 
-    /// Inflates from the front of `bytes` until they are used up, a member ends or a step's output is full.
-    /// - Returns: the bytes that are not used yet.
+    /// Inflates from the front of `bytes` until they are used up, a member ends, or the output of a step is full.
+    /// - Returns: the bytes not yet used.
     public func inflate(
         _ bytes: UnsafeRawBufferPointer, appendingTo content: inout [UInt8], stepBytes: Int = 1 << 16
     ) throws(GzipError) -> UnsafeRawBufferPointer {
@@ -116,24 +117,24 @@ public final class GzipInflater {
     }
 }
 
-/// Inflates streams of one member, as every tile is, one after another into an array that is reused.
+/// Inflates streams of a single member, as every tile is, one after another into an array that is reused.
 public struct GzipReader {
     /// `nil` before the first stream, and after a broken one.
     private var inflater: GzipInflater?
 
     public init() {}
 
-    /// Replaces `content` with the stream's.
-    /// - Parameter limitBytes: the longest content; memory stays below the limit and one step.
-    /// - Throws: ``GzipError``, ``GzipError/tooLarge(limitBytes:)`` if the content is longer.
+    /// Replaces `content` with that of the stream.
+    /// - Parameter limitBytes: the longest content accepted; memory stays below the limit plus one step.
+    /// - Throws: ``GzipError``; ``GzipError/tooLarge(limitBytes:)`` if the content is longer.
     public mutating func read(
         _ bytes: [UInt8], into content: inout [UInt8], limitBytes: Int
     ) throws(GzipError) {
         content.removeAll(keepingCapacity: true)
         let inflater = if let inflater { inflater } else { try GzipInflater() }
         self.inflater = nil
-        // The last four bytes say how long the content is, so a step that fits takes an honest stream in one go; one that
-        // claims less than there is must not make the steps tiny.
+        // The last four bytes give the length of the content, so a step of that size inflates an honest stream in one
+        // go. A stream that claims less than it holds must not make the steps tiny.
         let claimedBytes = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         let stepBytes = min(max(claimedBytes, 4095), limitBytes, 1 << 20) + 1
         var failure: GzipError?

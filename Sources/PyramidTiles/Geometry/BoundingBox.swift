@@ -1,4 +1,4 @@
-/// A box along meridians and parallels in microdegrees; `west` is greater than `east` where the box crosses the
+/// A box along meridians and parallels in microdegrees; `west` is greater than `east` if the box crosses the
 /// antimeridian (RFC 7946, section 5.2).
 public struct BoundingBox: Hashable, Sendable {
     /// Millionths of a degree, in -180,000,000 ... 180,000,000.
@@ -46,7 +46,7 @@ public struct BoundingBox: Hashable, Sendable {
     @inlinable
     package var goesRoundTheWorld: Bool { width >= 360_000_000 }
 
-    /// The way from west to east, in 0 ... 360,000,000 microdegrees.
+    /// The distance from west to east, in 0 ... 360,000,000 microdegrees.
     @inlinable
     var width: Int64 { west <= east ? Int64(east) - Int64(west) : Int64(east) - Int64(west) + 360_000_000 }
 
@@ -58,8 +58,8 @@ public struct BoundingBox: Hashable, Sendable {
 }
 
 extension BoundingBox {
-    /// Whether all four borders of `other` are inside or on the border. Where `other` holds members that touch its
-    /// borders, a box around these members does, even one that takes the other way round the world.
+    /// Whether all four borders of `other` are inside or on the border. If `other` has members that touch its borders,
+    /// any box around those members passes, even one that goes the other way round the world.
     @inlinable
     package func containsBorders(of other: BoundingBox) -> Bool {
         let western = BoundingBox(west: other.west, south: other.south, east: other.west, north: other.north)
@@ -67,7 +67,7 @@ extension BoundingBox {
         return contains(western) && contains(eastern)
     }
 
-    /// Whether the place lies inside or at most so many millionths of a degree outside.
+    /// Whether the place lies inside or at most this many millionths of a degree outside.
     package func contains(_ coordinate: Coordinate, withinMicrodegrees margin: Int32) -> Bool {
         if contains(coordinate) { return true }
         func wrapped(_ longitude: Int32) -> Int32 {
@@ -80,7 +80,7 @@ extension BoundingBox {
         return wider.contains(coordinate)
     }
 
-    /// The box within the latitudes of the map, for comparisons with places that were computed on it.
+    /// The box cut to the latitudes of the map, for comparison with places computed on the map.
     package var clampedToMap: BoundingBox {
         let limit = Int32((WebMercator.maximumLatitude * 1e6).rounded(.down))
         func clamped(_ latitude: Int32) -> Int32 { min(max(latitude, -limit), limit) }

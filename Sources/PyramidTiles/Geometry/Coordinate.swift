@@ -1,7 +1,7 @@
 /// A place on the earth in degrees (WGS 84), longitude first, exact to 10⁻⁶ degrees (11 cm).
 ///
-/// Six decimals are what a tile holds (RFC 7946, section 11.2), so a coordinate is kept as whole millionths of a
-/// degree: a place that was written to a tile and read back is the very same place, to the last bit.
+/// Tiles have six decimals (RFC 7946, section 11.2), so a coordinate is stored as whole millionths of a degree: a place
+/// written to a tile and read back is the same place, to the last bit.
 public struct Coordinate: Hashable, Sendable {
     /// Degrees east in millionths, in -180,000,000 ..< 180,000,000.
     public let longitudeMicrodegrees: Int32

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The spherical mercator projection of web maps (EPSG:3857), between degrees and world units.
+/// The spherical Mercator projection of web maps (EPSG:3857), between degrees and world units.
 ///
 /// `sin` and `log` differ in their last bits between C libraries, so every place is projected once, from whole
-/// microdegrees to whole units; all that follows is integer arithmetic on the result.
+/// microdegrees to whole units; everything after that is integer arithmetic.
 ///
 /// Source: [EPSG:3857](https://epsg.io/3857).
 public enum WebMercator {
-    /// The latitude of the map's upper edge in degrees, atan(sinh(π)); places beyond it are drawn on the edge.
+    /// The latitude of the map's top edge in degrees, atan(sinh(π)); places beyond it are drawn on the edge.
     public static let maximumLatitude = 85.051128779806604
 
     /// The world point of a coordinate. Latitudes beyond ``maximumLatitude`` land on the map's edge.
@@ -20,7 +20,7 @@ public enum WebMercator {
         return WorldPoint(x: x, y: y)
     }
 
-    /// The coordinate nearest to the middle of a world point's unit.
+    /// The coordinate nearest to the centre of a world point's unit.
     public static func unproject(_ point: WorldPoint) -> Coordinate {
         let longitude = (Double(point.x) + 0.5) * (360 * 0x1p-32) - 180
         let latitude = atan(sinh(.pi * (1 - (Double(point.y) + 0.5) * 0x1p-31))) * 180 / .pi

@@ -1,5 +1,5 @@
-/// Everything that decides what the markers of a tileset are. It is part of the manifest, so that a verifier can check
-/// the tiles against it.
+/// Everything that determines the markers of a tileset. It is part of the manifest, so that a verifier can check the
+/// tiles against it.
 public struct ClusteringOptions: Codable, Equatable, Sendable {
     public enum Method: String, Codable, CaseIterable, Sendable {
         /// The biggest cluster stays where it is; everything closer than the cluster distance joins the nearest one that stays.
@@ -11,7 +11,8 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public enum Position: String, Codable, CaseIterable, Sendable {
         /// At one of the cluster's own points, the same at every zoom.
         case anchor
-        /// At the mean of the members; with `anchors` pulled towards the anchor as far as the cluster distance requires.
+        /// At the mean of the members; with `anchors`, pulled towards the anchor as far as the cluster distance
+        /// requires.
         case centroid
         /// At the member nearest to the middle of the grid cell.
         case nearest
@@ -22,7 +23,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public enum Output: String, Codable, CaseIterable, Sendable {
         /// Points and clusters.
         case markers
-        /// Only the anchors, as plain points; what would overlap is hidden.
+        /// Only the anchors, as plain points; anything that would overlap them is hidden.
         case filter
     }
 
@@ -33,16 +34,17 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public var position: Position
     /// Pixels of a 256-pixel tile, in ``distances``.
     public var clusterDistance: PixelsByZoom
-    /// Pixels of a 256-pixel tile, a power of two in ``cellSizes``; only used by the grid method.
+    /// Pixels of a 256-pixel tile, a power of two in ``cellSizes``; used by the grid method only.
     public var cellSize: PixelsByZoom
     /// Clusters of fewer points are written as single points.
     public var minPoints: Int
-    /// The column in which the greater number keeps its place; `nil` for none.
+    /// The column that ranks points: a greater number keeps its place; `nil` for none.
     public var priorityColumn: String?
     /// The column that says how many points a row counts as; `nil` if each counts as one. A manifest has the name as
-    /// written.
+    /// written to the tiles.
     public var weightColumn: String?
-    /// The column whose different values never merge; `nil` if all points can merge. A manifest has the name as written.
+    /// The column whose different values never merge; `nil` if all points can merge. A manifest has the name as written
+    /// to the tiles.
     public var groupColumn: String?
     /// Which points never merge; `nil` for none.
     public var unclustered: UnclusteredRule?
@@ -142,11 +144,11 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
 }
 
 extension ClusteringOptions {
-    /// Whether the tiles tell which of two markers is the higher.
+    /// Whether the tiles show which of two markers ranks higher.
     package var ranksByCountAlone: Bool { priorityColumn == nil && weightColumn == nil }
 }
 
-/// The measures of the specification, in the tile's pixels and in world units (2³² to the world's width).
+/// The measures of the specification, in pixels of the tile and in world units (2³² to the world's width).
 extension ClusteringOptions {
     /// The cluster distance in world units: floor(D * 2^(24 - z)). Markers closer than this are too close.
     public func distanceUnits(atZoom zoom: Int) -> UInt64 {
@@ -163,7 +165,7 @@ extension ClusteringOptions {
     }
 
     /// The depth of the micro-cells, whose points count as one from the start: at most a quarter of the last clustered
-    /// zoom's cluster distance wide. With `grid` they are that zoom's cells.
+    /// zoom's cluster distance wide. With `grid`, they are the cells of that zoom.
     public var candidateDepth: Int {
         let distance = clusterDistance[clusterMaxZoom]
         return switch method {
@@ -177,10 +179,10 @@ extension ClusteringOptions {
         (min(minZoom, clusterMaxZoom + 1)..<clusterMaxZoom + 1).reversed()
     }
 
-    /// No two markers of one group are closer than this many world units, or no two clusters where
-    /// ``promiseCoversPoints`` is false; `nil` where nothing is promised. Points that are never merged can be anywhere.
+    /// The distance in world units that any two markers of one group keep, or any two clusters if
+    /// ``promiseCoversPoints`` is false; `nil` if none is promised. Points that never merge can be anywhere.
     ///
-    /// With `inset` the places are computed, and rounding each to a microdegree takes away at most
+    /// With `inset`, places are computed, and rounding each to a microdegree costs at most
     /// ``WebMercator/roundingUnits(atLatitude:)``.
     public func promisedDistanceUnits(atZoom zoom: Int) -> UInt64? {
         guard zoom <= clusterMaxZoom else { return nil }
@@ -193,13 +195,13 @@ extension ClusteringOptions {
         }
     }
 
-    /// Whether the promise is for points too. It is for clusters alone where points stand that are no anchors: the members
-    /// of clusters too small to be written, and with `grid` every point by itself.
+    /// Whether the promise covers points too. It covers only clusters if some points aren't anchors: the members of
+    /// clusters too small to be written, and with `grid` every single point.
     public var promiseCoversPoints: Bool { method == .anchors && minPoints == 2 }
 }
 
 extension Int {
-    /// The greatest power of two that is not above `value` has this exponent.
+    /// The exponent of the greatest power of two that is not above `value`.
     fileprivate init(log2Floor value: Int) {
         self = Int.bitWidth - 1 - value.leadingZeroBitCount
     }

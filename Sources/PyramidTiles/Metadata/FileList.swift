@@ -1,12 +1,13 @@
-/// A list of files with their sizes and checksums, one line a file: `tiles.tsv` for tiles, `leaves.tsv` for pages of
-/// clusters' points. It finds a changed byte, a missing or an extra file, and compares two tilesets without reading a tile.
+/// A list of files with their sizes and checksums, one per line: `tiles.tsv` for tiles, `leaves.tsv` for pages of
+/// clusters' points. It reveals a changed byte and a missing or an extra file, and compares two tilesets without
+/// reading a tile.
 ///
-/// Fields are separated by tabs, lines are in the order of their addresses:
+/// Fields are separated by tabs, and lines are in the order of their addresses:
 ///
 ///     tile    bytes   crc32       body_bytes  body_crc32
 ///     3/4/2   212     9ae0daaf    430         0c7e7fd8
 ///
-/// `bytes` and `crc32` are those of the file as stored, `body_bytes` and `body_crc32` those of its JSON.
+/// `bytes` and `crc32` belong to the file as stored, `body_bytes` and `body_crc32` to its JSON.
 public struct FileList<Address: ListedAddress>: Equatable, Sendable {
     public typealias Entry = ListEntry<Address>
 
@@ -22,7 +23,7 @@ public struct FileList<Address: ListedAddress>: Equatable, Sendable {
         self.entries = entries
     }
 
-    /// The entry of an address; `nil` if there is no such file. O(log n).
+    /// The entry for an address; `nil` if there is no such file. O(log n).
     @inlinable
     public func entry(of address: Address) -> Entry? {
         let index = entries.partitioningIndex { $0.address >= address }
@@ -33,7 +34,7 @@ public struct FileList<Address: ListedAddress>: Equatable, Sendable {
 public typealias TileList = FileList<TileCoordinate>
 public typealias LeafList = FileList<LeafPage>
 
-/// A file of a tileset: where it belongs and what is in it.
+/// A file of a tileset: its address and its content.
 public struct ListEntry<Address: Hashable & Sendable>: Hashable, Sendable {
     public let address: Address
     public let file: StoredFile
@@ -49,10 +50,10 @@ public struct ListEntry<Address: Hashable & Sendable>: Hashable, Sendable {
 public protocol ListedAddress: Hashable, Comparable, Sendable {
     /// The name of the list's file.
     static var listName: String { get }
-    /// What an address is called at the head of its column, and in an error.
+    /// The name of the addresses in the header of the file and in errors.
     static var listWords: (column: String, error: String) { get }
 
-    /// Reads the first field of a line; `nil` if it is no address.
+    /// Reads the first field of a line; `nil` if it isn't an address.
     init?(from line: inout ListReader)
 
     /// Appends the first field of a line.
@@ -99,7 +100,7 @@ extension FileList {
     @inlinable
     package static var header: String { "\(Address.listWords.column)\tbytes\tcrc32\tbody_bytes\tbody_crc32" }
 
-    /// Enough lines at a time that the whole file is never in memory.
+    /// The size of a piece: small enough that the whole file is never in memory.
     @inlinable
     static var pieceBytes: Int { 1 << 18 }
 
@@ -110,7 +111,8 @@ extension FileList {
         return bytes
     }
 
-    /// Calls `body` with the file's bytes, some thousand lines at a time: the whole file takes more memory than the list.
+    /// Calls `body` with the file's bytes, some thousand lines at a time, because the whole file takes more memory than
+    /// the list.
     @inlinable
     package func forEachPiece<Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -128,7 +130,7 @@ extension FileList {
         try buffer.withUnsafeBytes(body)
     }
 
-    /// Reads the file's bytes: exactly what ``encoded()`` writes and nothing else.
+    /// Reads the file's bytes, which must be exactly what ``encoded()`` writes.
     /// - Throws: ``MetadataError`` with the number of the first bad line.
     @inlinable
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
@@ -157,7 +159,7 @@ extension FileList {
 }
 
 extension Manifest.FileSummary {
-    /// That of a list's file, which is never in memory as a whole.
+    /// The size and checksum of a list's file, which is never in memory as a whole.
     package init<Address>(of list: FileList<Address>) {
         var (byteCount, crc32) = (0, UInt32(0))
         list.forEachPiece {

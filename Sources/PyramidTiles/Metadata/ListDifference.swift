@@ -3,11 +3,11 @@
 ///     let difference = ListDifference(from: try old.tileList(), to: try new.tileList())
 ///     #expect(difference.removed.isEmpty)
 public struct ListDifference<Address: Hashable & Comparable & Sendable>: Equatable, Sendable {
-    /// Files that only the new list has, in their order.
+    /// Files that only the new list has, in order.
     public let added: [Address]
-    /// Files of both lists whose bytes differ, in their order.
+    /// Files in both lists whose bytes differ, in order.
     public let changed: [Address]
-    /// Files that only the old list has, in their order.
+    /// Files that only the old list has, in order.
     public let removed: [Address]
 
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
@@ -15,7 +15,7 @@ public struct ListDifference<Address: Hashable & Comparable & Sendable>: Equatab
     /// Compares the sizes and checksums of the files and of their JSON. O(n)
     /// - Parameters:
     ///   - old: in the order of their addresses, each address once.
-    ///   - new: likewise.
+    ///   - new: in the same order, each address once.
     @inlinable
     package init(from old: [ListEntry<Address>], to new: [ListEntry<Address>]) {
         var (added, changed, removed): ([Address], [Address], [Address]) = ([], [], [])

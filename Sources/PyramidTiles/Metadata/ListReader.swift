@@ -1,4 +1,4 @@
-/// Reads the lines of a ``FileList`` from bytes: through strings a million tiles would take seconds.
+/// Reads the lines of a ``FileList`` from bytes: with strings, a million tiles would take seconds.
 public struct ListReader {
     @usableFromInline let bytes: [UInt8]
     @usableFromInline private(set) var position: Int

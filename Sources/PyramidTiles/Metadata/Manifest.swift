@@ -1,7 +1,7 @@
 import Foundation
 
-/// `manifest.json`: what a pyramid was made from, how, and what is in it. It is written last, so a directory whose
-/// manifest agrees with its tiles is complete.
+/// `manifest.json`: what a tileset was made from, how, and what is in it. It is written last, so a directory whose
+/// manifest matches its tiles is complete.
 public struct Manifest: Codable, Equatable, Sendable {
     public static let fileName = "manifest.json"
     public static let currentFormatVersion = 1
@@ -12,13 +12,13 @@ public struct Manifest: Codable, Equatable, Sendable {
     public var options: ClusteringOptions
     public var content: ContentOptions
     public var input: InputSummary
-    /// What the points' values add up to, at every zoom.
+    /// Totals of the points' values, the same at every zoom.
     public var totals = ContentTotals()
-    /// By zoom, from the first to the last.
+    /// By zoom, from first to last.
     public var zooms: [ZoomSummary]
     /// The other files beside the tiles.
     public var files: [String: FileSummary]
-    /// The CRC-32 of this file with eight zeros in this place, as eight hexadecimal digits.
+    /// The CRC-32 of this file with eight zeros in its place, as eight hexadecimal digits.
     public var checksum = Manifest.blankChecksum
 
     public init(
@@ -34,18 +34,18 @@ public struct Manifest: Codable, Equatable, Sendable {
         self.files = files
     }
 
-    /// What the tiles hold besides the markers' places, and how they are stored.
+    /// What the tiles contain besides the markers' places, and how they are stored.
     public struct ContentOptions: Codable, Equatable, Sendable {
         /// The column that gives points their ids.
         public var idColumn: String?
-        /// The points' property names, in the order of the columns.
+        /// The names of the points' properties, in the order of the columns.
         public var properties: [String]
         /// What clusters carry.
         public var clusters: ClusterContentOptions
         public var storage: TileStorage
-        /// The gzip level; of no meaning where tiles are not compressed.
+        /// The gzip level; meaningless if tiles aren't compressed.
         public var compressionLevel: Int
-        /// ``GzipCompressor/name(level:)`` of what compressed the tiles; empty where they are not.
+        /// ``GzipCompressor/name(level:)`` of the compressor; empty if tiles aren't compressed.
         public var compressor: String
 
         public init(
@@ -63,13 +63,13 @@ public struct Manifest: Codable, Equatable, Sendable {
 
     /// What was read. `rowsRead` is always `rowsAccepted` plus the sum of `rowsSkipped`.
     public struct InputSummary: Codable, Equatable, Sendable {
-        /// A digest of the header and of the accepted rows, whatever their order; 16 hexadecimal digits.
+        /// A digest of the header and the accepted rows that doesn't depend on their order; 16 hexadecimal digits.
         public var digest: String
         public var rowsRead: Int
         public var rowsAccepted: Int
-        /// How many of the accepted lie beyond the map's upper or lower edge and are drawn on it.
+        /// How many accepted rows lie beyond the map's top or bottom edge and are drawn on it.
         public var rowsClamped: Int
-        /// By reason.
+        /// Skipped rows by reason.
         public var rowsSkipped: [String: Int]
 
         public init(
@@ -89,12 +89,13 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var markers: Int
         /// How many of the markers are clusters.
         public var clusters: Int
-        /// The tiles' bytes as JSON.
+        /// The size of the tiles as JSON.
         public var bodyBytes: Int
-        /// The tiles' bytes as stored.
+        /// The size of the tiles as stored.
         public var storedBytes: Int
-        /// No two markers of one group are closer (or no two clusters: ``ClusteringOptions/promiseCoversPoints``), in units
-        /// of 2⁻³² of the world's width; absent where nothing is promised.
+        /// The distance that any two markers of one group keep (or any two clusters:
+        /// ``ClusteringOptions/promiseCoversPoints``), in units of 2⁻³² of the world's width; absent if none is
+        /// promised.
         public var minimumDistanceUnits: UInt64?
 
         public init(
@@ -135,7 +136,7 @@ extension Manifest {
     private static let blankChecksum = "00000000"
     private static let checksumKey = Array(#""checksum""#.utf8)
 
-    /// The file's bytes, its checksum filled in.
+    /// The file's bytes, including its checksum.
     public func encoded() throws -> [UInt8] {
         var blank = self
         blank.checksum = Manifest.blankChecksum
@@ -148,7 +149,7 @@ extension Manifest {
     }
 
     /// Reads the file's bytes.
-    /// - Throws: ``MetadataError`` where they are damaged or of another format version.
+    /// - Throws: ``MetadataError`` if they are damaged or of another format version.
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
         guard let place = Manifest.checksumPlace(in: bytes) else { throw MetadataError("has no checksum") }
         var blank = bytes
@@ -164,7 +165,7 @@ extension Manifest {
         guard checksum == expected else { throw MetadataError("is damaged: its checksum stands elsewhere") }
     }
 
-    /// Where the eight digits stand: after the first `"checksum"`, a colon and a quote.
+    /// Where the eight digits are: after the first `"checksum"`, a colon and a quote.
     private static func checksumPlace(in bytes: [UInt8]) -> Range<Int>? {
         guard let key = bytes.firstRange(of: checksumKey) else { return nil }
         let rest = bytes[key.upperBound...]

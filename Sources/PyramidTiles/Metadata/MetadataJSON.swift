@@ -1,7 +1,6 @@
 import Foundation
 
-/// The one way in which metadata files are written: sorted keys in snake case, indented, so that equal values give
-/// equal bytes.
+/// How all metadata files are written: keys sorted and in snake case, indented, so that equal values give equal bytes.
 enum MetadataJSON {
     static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -38,7 +37,7 @@ public struct MetadataError: Error, Equatable, CustomStringConvertible, Sendable
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// All its hexadecimal digits, leading zeros included.
+    /// All its hexadecimal digits, including leading zeros.
     public var hexadecimal: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits

@@ -1,14 +1,14 @@
 /// A number of pixels per zoom: one for all zooms, or one for each of several ranges.
 ///
-/// As text, `40`, or `0-8:60,9-:40`: 60 pixels from zoom 0 to 8, 40 from 9 on. The ranges have no gaps, the first starts
-/// at 0 and the last has no end.
+/// As text: `40`, or `0-8:60,9-:40` for 60 pixels at zooms 0 to 8 and 40 from zoom 9. The ranges have no gaps; the
+/// first starts at 0 and the last is open-ended.
 public struct PixelsByZoom: Hashable, Sendable {
     private struct Range: Hashable {
         let firstZoom: Int
         let pixels: Int
     }
 
-    /// Ascending, the first from zoom 0 on.
+    /// Ascending; the first starts at zoom 0.
     private let ranges: [Range]
 
     /// The same at every zoom.
@@ -16,7 +16,7 @@ public struct PixelsByZoom: Hashable, Sendable {
         ranges = [Range(firstZoom: 0, pixels: pixels)]
     }
 
-    /// `nil` where the text is not one of the forms.
+    /// `nil` if the text has neither form.
     public init?(_ text: String) {
         if let pixels = Int(text) {
             self.init(pixels)
@@ -48,7 +48,7 @@ public struct PixelsByZoom: Hashable, Sendable {
         (ranges.last { $0.firstZoom <= zoom } ?? ranges[0]).pixels
     }
 
-    /// All the numbers of pixels, by zoom.
+    /// The pixels of every zoom.
     public var values: [Int] { ranges.map(\.pixels) }
 }
 

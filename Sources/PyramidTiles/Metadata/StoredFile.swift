@@ -1,4 +1,4 @@
-/// The size and the checksum of a file, and of the JSON in it.
+/// The size and checksum of a file, and of the JSON in it.
 public struct StoredFile: Hashable, Sendable {
     private let bytes, bodyBytes: UInt32
     /// The CRC-32 of the file.
@@ -22,7 +22,7 @@ public struct StoredFile: Hashable, Sendable {
 }
 
 extension StoredFile {
-    /// Appends its fields of a line in a ``FileList``, and the end of the line.
+    /// Appends its fields to a line of a ``FileList``, and ends the line.
     @usableFromInline
     func append(to buffer: inout ByteBuffer) {
         buffer.append(UInt8(ascii: "\t"))

@@ -13,17 +13,18 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var attribution: String?
     /// The URL templates of the tiles, relative to this file unless they are absolute.
     public var tiles: [String]
-    /// The same templates: TileJSON's place for GeoJSON.
+    /// The same templates, under the name that TileJSON has for GeoJSON.
     public var data: [String]
     public var minzoom: Int
     public var maxzoom: Int
-    /// West, south, east, north in degrees. They must not cross the antimeridian: what does is given all longitudes.
+    /// West, south, east, north in degrees. They must not cross the antimeridian: bounds that do are widened to all
+    /// longitudes.
     public var bounds: [Double]
     /// Longitude and latitude in degrees, and a zoom level.
     public var center: [Double]
     public var vectorLayers: [VectorLayer]
 
-    /// The one layer of a pyramid, and the types of its points' properties.
+    /// The only layer of a tileset, and the types of its points' properties.
     public struct VectorLayer: Codable, Equatable, Sendable {
         public var id: String
         /// Property name to "String", "Number" or "Boolean".
@@ -35,7 +36,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - tileTemplate: relative to this file.
     ///   - fields: the points' property names, each with "String", "Number" or "Boolean".
-    ///   - options: without a ``TileJSONOptions/problem``.
+    ///   - options: have no ``TileJSONOptions/problem``.
     public init(
         tileTemplate: String, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String],
         options: TileJSONOptions = TileJSONOptions()
@@ -61,7 +62,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
         vectorLayers = [VectorLayer(id: "points", fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
     }
 
-    /// What comes before "tiles/..." in the template, with a slash at its end; `nil` where the template is relative.
+    /// What precedes "tiles/..." in the template, with a trailing slash; `nil` if the template is relative.
     public var baseURL: String? {
         guard let template = tiles.first, let end = template.range(of: "\(TileStorage.tilesName)/{z}/{x}/{y}") else {
             return nil

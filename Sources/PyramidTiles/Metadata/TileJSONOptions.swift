@@ -1,11 +1,11 @@
 /// What the user adds to the ``TileJSON`` of a tileset.
 public struct TileJSONOptions: Equatable, Sendable {
-    /// A name for people.
+    /// A human-readable name.
     public var name: String?
     /// Text or HTML that maps show, such as the source of the data.
     public var attribution: String?
-    /// The URL that the directory of `tilejson.json` will have, with or without a slash at its end. It makes the tiles' URLs
-    /// absolute, as the specification requires.
+    /// The URL that the directory of `tilejson.json` will have, with or without a trailing slash. It makes the tiles'
+    /// URLs absolute, as the specification requires.
     public var baseURL: String?
 
     public init(name: String? = nil, attribution: String? = nil, baseURL: String? = nil) {

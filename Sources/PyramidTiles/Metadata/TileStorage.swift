@@ -1,4 +1,4 @@
-/// How tiles are stored: what ends the names of their files, and whether these are compressed.
+/// How tiles are stored: the suffix of their files, and whether these are compressed.
 public struct TileStorage: Codable, Hashable, Sendable {
     public enum Compression: String, Codable, CaseIterable, Sendable {
         /// The file is the JSON.
@@ -7,14 +7,14 @@ public struct TileStorage: Codable, Hashable, Sendable {
         case gzip
     }
 
-    /// The folder of the tiles, in the tileset's.
+    /// The folder of the tiles, within that of the tileset.
     public static let tilesName = "tiles"
-    /// The folder of the pages of clusters' points, in the tileset's.
+    /// The folder of the pages of clusters' points, within that of the tileset.
     public static let leavesName = "leaves"
-    /// The largest tile, as a file or as JSON, that is written or read: 1 GiB. It bounds the memory that a damaged file can
-    /// cost its reader.
+    /// The largest tile that is written or read, as a file or as JSON: 1 GiB. It limits how much memory a damaged file
+    /// can cost its reader.
     public static let tileLimitBytes = 1 << 30
-    /// Follows the name of a file while its next content is being written.
+    /// The suffix of a file's new content while it is being written.
     package static let temporarySuffix = ".pyramid-tmp"
 
     /// What follows the row in a tile's name, such as ".json" or ".json.gz".
@@ -26,7 +26,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         self.compression = compression
     }
 
-    /// Refuses what has a ``problem``: a suffix becomes part of paths.
+    /// Refuses values with a ``problem``: the suffix becomes part of paths.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         suffix = try container.decode(String.self, forKey: .suffix)
@@ -37,7 +37,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         }
     }
 
-    /// Where tiles are, as map clients write it: "tiles/{z}/{x}/{y}.json".
+    /// The path template of the tiles, as map clients write it: "tiles/{z}/{x}/{y}.json".
     public var template: String { "\(TileStorage.tilesName)/{z}/{x}/{y}\(suffix)" }
 
     /// "y.json".
@@ -78,7 +78,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
 
     private static let suffixLimit = 32
 
-    /// Whether a name can end so. Capitals can't: not every file system tells them apart.
+    /// Whether a name may end like this. Capitals are refused: some file systems ignore case.
     private static func isSuffix(_ text: some StringProtocol) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let isPart = { (part: String.SubSequence) in
@@ -94,7 +94,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
             && parts.dropFirst().allSatisfy { isPart(Substring($0)) }
     }
 
-    /// The row and the suffix in the name of a file that is a tile's by its form; `nil` for any other name.
+    /// The row and the suffix in a file name that has the form of a tile's; `nil` for any other name.
     package static func parse(fileName: String) -> (row: Substring, suffix: String)? {
         guard let dot = fileName.firstIndex(of: "."), isSuffix(fileName[dot...]) else { return nil }
         return (fileName[..<dot], String(fileName[dot...]))

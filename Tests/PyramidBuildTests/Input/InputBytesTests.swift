@@ -31,8 +31,11 @@ struct InputBytesTests {
     private func bytes(_ data: Data, in directory: URL) throws -> [UInt8] {
         let file = directory.appendingPathComponent("t.csv")
         try data.write(to: file)
-        return try InputBytes(path: file.path).withUnsafeBytes { Array($0) }
+        return try copy(of: InputBytes(path: file.path))
     }
+
+    /// The parameter keeps the bytes alive.
+    private func copy(of input: InputBytes) -> [UInt8] { Array(input.bytes) }
 
     @Test func `a plain file shows its bytes and the path that the user gave`() throws {
         try withDirectory { directory in
@@ -40,7 +43,7 @@ struct InputBytesTests {
             try Data("lat,lon\n1,2".utf8).write(to: file)
             let input = try InputBytes(path: file.path)
             #expect(input.name == file.path)
-            #expect(input.withUnsafeBytes { Array($0) } == Array("lat,lon\n1,2".utf8))
+            #expect(copy(of: input) == Array("lat,lon\n1,2".utf8))
             let empty = try bytes(Data(), in: directory)
             #expect(empty.isEmpty)
         }
@@ -165,7 +168,7 @@ struct InputBytesTests {
                 try? handle?.close()
             }
             writer.start()
-            let read = try InputBytes(path: path).withUnsafeBytes { Array($0) }
+            let read = try copy(of: InputBytes(path: path))
             #expect(read == Array(content))
         }
     }

@@ -13,7 +13,7 @@ public final class InputBytes: Sendable {
     private let region: MappedRegion
 
     /// Never written to, and valid for as long as this object lives: safe to use while a parameter or property holds the
-    /// object; otherwise use ``withUnsafeBytes(_:)``.
+    /// object.
     var bytes: UnsafeRawBufferPointer { region.bytes }
 
     /// The same as ``bytes``, ready for a checked `span`.
@@ -40,11 +40,6 @@ public final class InputBytes: Sendable {
     /// Bytes that are in memory already.
     convenience init(_ content: [UInt8], name: String) {
         self.init(name: name, region: MappedRegion(copying: content))
-    }
-
-    /// The bytes, valid during the call.
-    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try withExtendedLifetime(self) { try body(region.bytes) }
     }
 
     private init(name: String, region: MappedRegion) {

@@ -1,4 +1,5 @@
 import Foundation
+import PyramidStore
 import PyramidTiles
 
 /// An unlinked temporary file for content that can't be mapped in place; the system removes it after its last use.
@@ -32,14 +33,16 @@ final class SpoolFile {
         try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name)
     }
 
-    /// Appends everything up to the end of another file.
+    /// Appends everything up to the end of another file, which can be a pipe.
     func copy(from source: Int32) throws(InputError) {
         var piece = [UInt8](repeating: 0, count: SpoolFile.stepBytes)
         while true {
-            let count = piece.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
+            // A pipe hands over what it has, so a short read isn't its end.
+            let count = piece.withUnsafeMutableBytes { room in
+                uninterrupted { read(source, room.baseAddress, room.count) }
+            }
             if count == 0 { return }
-            if count < 0 {
-                if errno == EINTR { continue }
+            guard count > 0 else {
                 throw InputError(.unreadable, in: name, "can't be read (\(String(cString: strerror(errno))))")
             }
             try append(piece[..<count])
@@ -77,17 +80,11 @@ final class SpoolFile {
     }
 
     private func append(_ piece: ArraySlice<UInt8>) throws(InputError) {
-        var rest = piece
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                let reason = String(cString: strerror(errno))
-                throw InputError(
-                    .unreadable, in: name, "can't be kept in a temporary file in \(directory) (\(reason)); set TMPDIR")
-            }
-            rest = rest.dropFirst(count)
-            byteCount += count
+        guard piece.withUnsafeBytes({ writeFully($0, to: descriptor) }) else {
+            let reason = String(cString: strerror(errno))
+            throw InputError(
+                .unreadable, in: name, "can't be kept in a temporary file in \(directory) (\(reason)); set TMPDIR")
         }
+        byteCount += piece.count
     }
 }

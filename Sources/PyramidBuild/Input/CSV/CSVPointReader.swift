@@ -10,7 +10,7 @@ struct CSVPointReader: PointReader {
     private let header: CSVHeader
     private let options: InputOptions
     private var reader: CSVRowReader
-    private var csvRows: CSVRows
+    private var intake: CSVRows
 
     /// Reads the header.
     /// - Parameter isOnlyInput: whether no other input can have the column of ids.
@@ -20,22 +20,20 @@ struct CSVPointReader: PointReader {
         self.input = input
         self.options = options
         reader = CSVRowReader(header, options: options)
-        csvRows = CSVRows(from: header.bodyStart, survey: CSVRowSurvey(header.columns, options: options))
+        intake = CSVRows(from: header.bodyStart, survey: CSVRowSurvey(header.columns, options: options))
     }
 
-    var rows: AcceptedRows {
-        get { csvRows.accepted }
-        set { csvRows.accepted = newValue }
+    var rows: ReadRows {
+        get { intake.rows }
+        set { intake.rows = newValue }
     }
-    var rowsRead: Int { csvRows.readCount }
-    var log: BadRowLog { csvRows.log }
     var syntax: RowSyntax { .csv(delimiter: header.delimiter, names: header.names) }
-    var rowsDigest: UInt64 { csvRows.survey.digest }
+    var rowsDigest: UInt64 { intake.survey.digest }
 
     var columns: InputColumns {
         let columns = header.columns
         return InputColumns(
-            names: columns.names, kinds: (0..<columns.count).map { csvRows.survey.types.kinds(ofColumn: $0) },
+            names: columns.names, kinds: (0..<columns.count).map { intake.survey.types.kinds(ofColumn: $0) },
             coordinateColumns: [columns.coordinates.longitude, columns.coordinates.latitude], idColumn: columns.id,
             renamed: columns.renamed, isOrdered: true)
     }
@@ -45,23 +43,23 @@ struct CSVPointReader: PointReader {
     mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
-        while csvRows.end < bytes.count {
-            let parts = cutting.nextParts(of: bytes, from: csvRows.end)
+        while intake.end < bytes.count {
+            let parts = cutting.nextParts(of: bytes, from: intake.end)
             let ahead = readAhead(parts, cutting, of: bytes)
             for (index, part) in parts.enumerated() {
-                if index < ahead.count, csvRows.end == part.lowerBound,
-                    csvRows.bytesReadAgain + ahead[index].bytesReadAgain <= bytes.count
+                if index < ahead.count, intake.end == part.lowerBound,
+                    intake.bytesReadAgain + ahead[index].bytesReadAgain <= bytes.count
                 {
-                    csvRows.append(ahead[index])
+                    intake.append(ahead[index])
                 }
-                reader.read(until: part.upperBound, of: bytes, into: &csvRows)
-                if options.isStrict { try log.requireNone(in: input) }
-                guard rows.count <= InputLimits.points else {
-                    throw InputError(.badData, in: input.name, "has more than \(InputLimits.points) points")
+                reader.read(until: part.upperBound, of: bytes, into: &intake)
+                if options.isStrict { try rows.log.requireNone(in: input) }
+                try rows.accepted.requireNumberable(in: input.name)
+                if part.lowerBound == header.bodyStart {
+                    intake.rows.reserveRoom(inputBytes: bytes.count, bytesRead: intake.end - header.bodyStart)
                 }
-                if part.lowerBound == header.bodyStart { reserveRoom() }
             }
-            progress(csvRows.end)
+            progress(intake.end)
         }
         progress(bytes.count)
     }
@@ -79,24 +77,16 @@ struct CSVPointReader: PointReader {
         let elements = input.elements
         let bytes = elements.span
         for row in dropped {
-            reader.countDuplicate(at: Int(rows.starts[row]), in: bytes, into: &csvRows.log)
-            if options.isStrict { try log.requireNone(in: input) }
+            reader.countDuplicate(at: Int(rows.accepted.starts[row]), in: bytes, into: &intake.rows.log)
+            if options.isStrict { try rows.log.requireNone(in: input) }
         }
-        csvRows.accepted.remove(dropped)
-        csvRows.survey = CSVRowSurvey(header.columns, options: options)
-        for start in rows.starts { reader.survey(rowAt: Int(start), in: bytes, into: &csvRows.survey) }
+        intake.rows.accepted.remove(dropped)
+        intake.survey = CSVRowSurvey(header.columns, options: options)
+        for start in rows.accepted.starts { reader.survey(rowAt: Int(start), in: bytes, into: &intake.survey) }
     }
 
     mutating func id(ofRowAt start: Int) -> [UInt8] {
         let elements = input.elements
         return reader.id(ofRowAt: start, in: elements.span)
-    }
-
-    /// Reserves room for all rows, by the mean length of the first ones.
-    private mutating func reserveRoom() {
-        let rowBytes = max((csvRows.end - header.bodyStart) / max(rowsRead, 1), 1)
-        // A twentieth more than expected costs nothing until it is touched.
-        let expected = input.bytes.count / rowBytes / 20 * 21
-        csvRows.accepted.reserveRoom(min(expected, InputLimits.points), withIDs: header.columns.id != nil)
     }
 }

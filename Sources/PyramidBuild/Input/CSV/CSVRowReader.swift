@@ -16,10 +16,10 @@ struct CSVRowReader: Sendable {
         scanner = CSVRowScanner(delimiter: header.delimiter, roomForFields: header.columns.count + 1)
     }
 
-    /// Reads the rows from the end of `rows` on that begin before `end`; if reading is to be strict, up to the first bad
+    /// Reads the rows from the end of `intake` on that begin before `end`; if reading is to be strict, up to the first bad
     /// row.
-    mutating func read(until end: Int, of bytes: Span<UInt8>, into rows: inout CSVRows) {
-        read(until: end, of: bytes, isAhead: false, into: &rows)
+    mutating func read(until end: Int, of bytes: Span<UInt8>, into intake: inout CSVRows) {
+        read(until: end, of: bytes, isAhead: false, into: &intake)
     }
 
     /// Reads the rows of a part of the input before it is known whether its first byte begins a row. What needs more
@@ -30,10 +30,10 @@ struct CSVRowReader: Sendable {
     mutating func readAhead(
         _ part: Range<Int>, lookahead: Int, of bytes: Span<UInt8>, survey: CSVRowSurvey
     ) -> CSVRows {
-        var rows = CSVRows(from: part.lowerBound, survey: survey)
+        var intake = CSVRows(from: part.lowerBound, survey: survey)
         let known = bytes.extracting(..<min(part.upperBound + lookahead, bytes.count))
-        read(until: part.upperBound, of: known, isAhead: true, into: &rows)
-        return rows
+        read(until: part.upperBound, of: known, isAhead: true, into: &intake)
+        return intake
     }
 
     /// Counts an accepted row as a duplicate.
@@ -57,42 +57,41 @@ struct CSVRowReader: Sendable {
     }
 
     private mutating func read(
-        until end: Int, of bytes: Span<UInt8>, isAhead: Bool, into rows: inout CSVRows
+        until end: Int, of bytes: Span<UInt8>, isAhead: Bool, into intake: inout CSVRows
     ) {
         // This keeps reading linear.
-        let limitReadAgain = isAhead ? bytes.count - rows.end : bytes.count
-        while rows.end < end {
-            let start = rows.end
+        let limitReadAgain = isAhead ? bytes.count - intake.end : bytes.count
+        while intake.end < end {
+            let start = intake.end
             if bytes[start] == UInt8(ascii: "\n") || bytes[start] == UInt8(ascii: "\r") {
-                rows.end += 1
+                intake.end += 1
                 continue
             }
             scanner.scan(bytes, from: start)
             var next = scanner.nextRow
             // Bytes that are not known here might change what the last of them mean.
             if isAhead, next == bytes.count { return }
-            if let fault = take(rowAt: start, in: bytes, into: &rows) {
+            if let fault = take(rowAt: start, in: bytes, into: &intake) {
                 if scanner.quoting != .sound {
                     // It most likely swallowed sound rows, so it is cut at its first line end.
                     let nextLine = bytes.nextLine(after: start)
                     let again = max(next - nextLine, 0)
-                    if rows.bytesReadAgain + again <= limitReadAgain {
-                        rows.bytesReadAgain += again
+                    if intake.bytesReadAgain + again <= limitReadAgain {
+                        intake.bytesReadAgain += again
                         next = nextLine
                     } else if isAhead {
                         return
                     }
                 }
-                count(fault, rowAt: start, in: bytes, into: &rows.log)
+                count(fault, rowAt: start, in: bytes, into: &intake.rows.log)
                 if isStrict { return }
             }
-            rows.readCount += 1
-            rows.end = next
+            intake.end = next
         }
     }
 
     /// Checks the row that was scanned last, and accepts it if it is sound.
-    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>, into rows: inout CSVRows) -> RowFault? {
+    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>, into intake: inout CSVRows) -> RowFault? {
         switch scanner.quoting {
         case .sound: break
         case .unterminated: return RowFault(problem: .unterminatedQuote)
@@ -119,8 +118,8 @@ struct CSVRowReader: Sendable {
             guard let id = columns.id, !scanner.fields[id].isEmpty else { return RowFault(problem: .missingID) }
             idHash = hash(scanner.fields[id], in: bytes)
         }
-        rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
-        rows.survey.add(digest, scanner.fields, in: bytes)
+        intake.rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
+        intake.survey.add(digest, scanner.fields, in: bytes)
         return nil
     }
 

@@ -1,8 +1,6 @@
-/// What was read from the rows of a CSV input, or of a part of it.
+/// The rows read from a CSV input, or from a part of it.
 struct CSVRows: Sendable {
-    var accepted = AcceptedRows()
-    var readCount = 0
-    var log = BadRowLog()
+    var rows = ReadRows()
     var survey: CSVRowSurvey
     /// Bytes that were read again because a malformed row was cut short.
     var bytesReadAgain = 0
@@ -16,9 +14,7 @@ struct CSVRows: Sendable {
 
     /// Appends the rows that follow.
     mutating func append(_ next: CSVRows) {
-        accepted.append(next.accepted, base: 0)
-        readCount += next.readCount
-        log.append(next.log)
+        rows.append(next.rows)
         survey.formUnion(next.survey)
         bytesReadAgain += next.bytesReadAgain
         end = next.end

@@ -38,17 +38,17 @@ struct GeoJSONFeatureScanner: Sendable {
         while let name = try scanner.nextName(isFirst: isFirst, in: bytes) {
             isFirst = false
             if bytes.isEqual(name, "type") {
-                hasRepeatedMember = hasRepeatedMember || type != nil
+                if type != nil { hasRepeatedMember = true }
                 type = try scanner.scanValue(bytes)
                 if stopsAtCollection, isCollection(bytes) { break }
             } else if bytes.isEqual(name, "geometry") {
-                hasRepeatedMember = hasRepeatedMember || geometry != nil
+                if geometry != nil { hasRepeatedMember = true }
                 try scanGeometry(bytes)
             } else if bytes.isEqual(name, "properties") {
-                hasRepeatedMember = hasRepeatedMember || propertiesValue != nil
+                if propertiesValue != nil { hasRepeatedMember = true }
                 try scanProperties(bytes)
             } else if bytes.isEqual(name, "id") {
-                hasRepeatedMember = hasRepeatedMember || id != nil
+                if id != nil { hasRepeatedMember = true }
                 forgetFlags()
                 id = try scanner.scanValue(bytes)
                 takeFlags()
@@ -60,43 +60,45 @@ struct GeoJSONFeatureScanner: Sendable {
         end = scanner.position
     }
 
+    /// Scans a feature that was accepted.
+    mutating func scanAgain(_ bytes: Span<UInt8>, from start: Int) {
+        do throws(JSONFault) { try scan(bytes, from: start) } catch {
+            preconditionFailure("a row that was accepted is not JSON")
+        }
+    }
+
     func isFeature(_ bytes: Span<UInt8>) -> Bool { bytes.isText(type, "Feature") }
     func isCollection(_ bytes: Span<UInt8>) -> Bool { bytes.isText(type, "FeatureCollection") }
     func isPoint(_ bytes: Span<UInt8>) -> Bool { bytes.isText(geometryType, "Point") }
 
     private mutating func scanGeometry(_ bytes: Span<UInt8>) throws(JSONFault) {
         (geometryType, coordinates, longitude, latitude) = (nil, nil, nil, nil)
-        guard scanner.next(bytes) == UInt8(ascii: "{") else {
+        guard let start = open(UInt8(ascii: "{"), bytes) else {
             geometry = try scanner.scanValue(bytes)
             return
         }
-        let start = scanner.position
-        open()
         var isFirst = true
         while let name = try scanner.nextName(isFirst: isFirst, in: bytes) {
             isFirst = false
             if bytes.isEqual(name, "type") {
-                hasRepeatedMember = hasRepeatedMember || geometryType != nil
+                if geometryType != nil { hasRepeatedMember = true }
                 geometryType = try scanner.scanValue(bytes)
             } else if bytes.isEqual(name, "coordinates") {
-                hasRepeatedMember = hasRepeatedMember || coordinates != nil
+                if coordinates != nil { hasRepeatedMember = true }
                 try scanCoordinates(bytes)
             } else {
                 _ = try scanner.scanValue(bytes)
             }
         }
-        scanner.depth -= 1
-        geometry = JSONValue(kind: .object, range: start..<scanner.position)
+        geometry = close(.object, from: start)
     }
 
     private mutating func scanCoordinates(_ bytes: Span<UInt8>) throws(JSONFault) {
         (longitude, latitude) = (nil, nil)
-        guard scanner.next(bytes) == UInt8(ascii: "[") else {
+        guard let start = open(UInt8(ascii: "["), bytes) else {
             coordinates = try scanner.scanValue(bytes)
             return
         }
-        let start = scanner.position
-        open()
         var count = 0
         while try scanner.nextElement(isFirst: count == 0, in: bytes) {
             let value = try scanner.scanValue(bytes)
@@ -104,20 +106,17 @@ struct GeoJSONFeatureScanner: Sendable {
             if count == 1 { latitude = value }
             count += 1
         }
-        scanner.depth -= 1
-        coordinates = JSONValue(kind: .array, range: start..<scanner.position)
+        coordinates = close(.array, from: start)
     }
 
     private mutating func scanProperties(_ bytes: Span<UInt8>) throws(JSONFault) {
         properties.removeAll(keepingCapacity: true)
         forgetFlags()
         defer { takeFlags() }
-        guard scanner.next(bytes) == UInt8(ascii: "{") else {
+        guard let start = open(UInt8(ascii: "{"), bytes) else {
             propertiesValue = try scanner.scanValue(bytes)
             return
         }
-        let start = scanner.position
-        open()
         var isFirst = true
         while let name = try scanner.nextName(isFirst: isFirst, in: bytes) {
             isFirst = false
@@ -125,15 +124,22 @@ struct GeoJSONFeatureScanner: Sendable {
             // One more than can be: enough to tell that these are too many, however many come.
             if properties.count <= InputLimits.columns { properties.append(Property(name: name, value: value)) }
         }
-        scanner.depth -= 1
-        propertiesValue = JSONValue(kind: .object, range: start..<scanner.position)
+        propertiesValue = close(.object, from: start)
     }
 
-    /// Takes a bracket.
-    private mutating func open() {
+    /// Takes an opening bracket and returns its position; `nil` if something else comes next.
+    private mutating func open(_ bracket: UInt8, _ bytes: Span<UInt8>) -> Int? {
+        guard scanner.next(bytes) == bracket else { return nil }
         scanner.position += 1
         scanner.depth += 1
         scanner.deepest = max(scanner.deepest, scanner.depth)
+        return scanner.position - 1
+    }
+
+    /// The object or array whose closing bracket was taken last.
+    private mutating func close(_ kind: JSONValue.Kind, from start: Int) -> JSONValue {
+        scanner.depth -= 1
+        return JSONValue(kind: kind, range: start..<scanner.position)
     }
 
     private mutating func forget() {

@@ -38,13 +38,11 @@ struct GeoJSONPointReader: PointReader {
     }
 
     var input: InputBytes { intake.input }
-    var rowsRead: Int { intake.readCount }
-    var log: BadRowLog { intake.log }
     var syntax: RowSyntax { .geoJSON }
     var rowsDigest: UInt64 { intake.survey.digest }
-    var rows: AcceptedRows {
-        get { intake.accepted }
-        set { intake.accepted = newValue }
+    var rows: ReadRows {
+        get { intake.rows }
+        set { intake.rows = newValue }
     }
 
     var columns: InputColumns {
@@ -117,12 +115,7 @@ extension GeoJSONPointReader {
         var scanner = JSONScanner(at: start + 1)
         var isFirst = true
         var hasFeatures = false
-        while let name = try orBroken(
-            in: bytes,
-            { () throws(JSONFault) in
-                try scanner.nextName(isFirst: isFirst, in: bytes)
-            })
-        {
+        while let name = try orBroken(try scanner.nextName(isFirst: isFirst, in: bytes), in: bytes) {
             isFirst = false
             if bytes.isEqual(name, "features") {
                 guard !hasFeatures else {
@@ -132,7 +125,7 @@ extension GeoJSONPointReader {
                 hasFeatures = true
                 scanner.position = try readFeatures(at: scanner.position, in: bytes, progress)
             } else {
-                _ = try orBroken(in: bytes) { () throws(JSONFault) in try scanner.scanValue(bytes) }
+                _ = try orBroken(try scanner.scanValue(bytes), in: bytes)
             }
         }
         guard hasFeatures else {
@@ -149,48 +142,43 @@ extension GeoJSONPointReader {
         var scanner = JSONScanner(at: start)
         var count = 0
         defer { intake.ordinal = nil }
-        try orBroken(in: bytes) { () throws(JSONFault) in
-            try scanner.expect(UInt8(ascii: "["), "an array of features", in: bytes)
-        }
+        try orBroken(try scanner.expect(UInt8(ascii: "["), "an array of features", in: bytes), in: bytes)
         var ahead = GeoJSONRowsAhead(isList: true, cutting)
-        var isNext = try orBroken(in: bytes) { () throws(JSONFault) in
-            try scanner.nextElement(isFirst: true, in: bytes)
-        }
+        var isNext = try orBroken(try scanner.nextElement(isFirst: true, in: bytes), in: bytes)
         while isNext {
             let end = scanner.position
             let isObject = scanner.nextText(bytes, isList: true) == UInt8(ascii: "{")
             let start = scanner.position
             if let part = ahead.next(from: end, to: start, after: intake, in: bytes) {
                 take(part, after: count, progress)
-                count += part.rows.readCount
+                count += part.intake.rows.count
                 scanner.position = part.end
                 continue
             }
             count += 1
             intake.ordinal = count
             if isObject {
+                // Not `orBroken`, whose copy of `self` would make the scan copy its arrays.
                 do throws(JSONFault) { try intake.feature.scan(bytes, from: start) } catch {
                     throw broken(error, in: bytes)
                 }
                 scanner.position = intake.feature.end
                 try readRow(at: start, in: bytes, progress)
             } else {
-                let value = try orBroken(in: bytes) { () throws(JSONFault) in try scanner.scanValue(bytes) }
+                let value = try orBroken(try scanner.scanValue(bytes), in: bytes)
                 let found = InputError.quoted(input.elements[value.range])
                 try intake.addBad(.notAFeature, rowAt: start, found: found)
             }
-            isNext = try orBroken(in: bytes) { () throws(JSONFault) in
-                try scanner.nextElement(isFirst: false, in: bytes)
-            }
+            isNext = try orBroken(try scanner.nextElement(isFirst: false, in: bytes), in: bytes)
         }
         return scanner.position
     }
 
-    /// Runs `body`; a fault in a collection ends the build.
-    private func orBroken<Result>(
-        in bytes: Span<UInt8>, _ body: () throws(JSONFault) -> Result
-    ) throws(InputError) -> Result {
-        do throws(JSONFault) { return try body() } catch { throw broken(error, in: bytes) }
+    /// The next piece of a collection; a fault there ends the build.
+    private func orBroken<Piece>(
+        _ piece: @autoclosure () throws(JSONFault) -> Piece, in bytes: Span<UInt8>
+    ) throws(InputError) -> Piece {
+        do throws(JSONFault) { return try piece() } catch { throw broken(error, in: bytes) }
     }
 
     private func broken(_ fault: JSONFault, in bytes: Span<UInt8>) -> InputError {
@@ -223,21 +211,21 @@ extension GeoJSONPointReader {
         at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
     ) throws(InputError) {
         try intake.add(rowAt: start, in: bytes)
-        if intake.readCount % GeoJSONPointReader.rowsPerReport == 0 { progress(intake.feature.end) }
+        if intake.rows.count % GeoJSONPointReader.rowsPerReport == 0 { progress(intake.feature.end) }
         reserveRoom(bytesRead: intake.feature.end)
     }
 
     /// Appends the features of a part that was read ahead.
     private mutating func take(_ part: GeoJSONRowsAhead.Part, after ordinal: Int, _ progress: (Int) -> Void) {
-        intake.append(part.rows, after: ordinal)
+        intake.append(part.intake, after: ordinal)
         progress(part.end)
         reserveRoom(bytesRead: part.end)
     }
 
     /// Reserves room for all rows as soon as enough of them are known.
     private mutating func reserveRoom(bytesRead: Int) {
-        guard !hasRoom, rowsRead >= GeoJSONPointReader.rowsToMeasure else { return }
-        intake.reserveRoom(bytesRead: bytesRead)
+        guard !hasRoom, intake.rows.count >= GeoJSONPointReader.rowsToMeasure else { return }
+        intake.rows.reserveRoom(inputBytes: input.bytes.count, bytesRead: bytesRead)
         hasRoom = true
     }
 }

@@ -3,9 +3,7 @@ import PyramidTiles
 /// The rows of a GeoJSON input: judges features, and collects the accepted ones.
 struct GeoJSONRows: Sendable {
     let input: InputBytes
-    var accepted = AcceptedRows()
-    private(set) var readCount = 0
-    private(set) var log = BadRowLog()
+    var rows = ReadRows()
     private(set) var survey = GeoJSONRowSurvey()
     /// Of the row that was scanned last.
     var feature = GeoJSONFeatureScanner()
@@ -13,34 +11,25 @@ struct GeoJSONRows: Sendable {
     var ordinal: Int?
     let check: GeoJSONRowCheck
 
-    private let isStrict: Bool
+    private let options: InputOptions
     private var text: [UInt8] = []
 
     init(_ input: InputBytes, options: InputOptions) {
         self.input = input
-        isStrict = options.isStrict
+        self.options = options
         check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
     }
 
-    private init(_ input: InputBytes, check: GeoJSONRowCheck, isStrict: Bool) {
-        self.input = input
-        self.check = check
-        self.isStrict = isStrict
-    }
-
     /// For a part of the same input.
-    func withoutRows() -> GeoJSONRows { GeoJSONRows(input, check: check, isStrict: isStrict) }
+    func withoutRows() -> GeoJSONRows { GeoJSONRows(input, options: options) }
 
     /// Adds the feature that was scanned last.
     mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
-        readCount += 1
         if let fault = take(rowAt: start, in: bytes) {
-            let found = log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
+            let found = rows.log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
             try skip(fault, rowAt: start, found: found)
         }
-        guard accepted.count <= InputLimits.points else {
-            throw InputError(.badData, in: input.name, "has more than \(InputLimits.points) points")
-        }
+        try rows.accepted.requireNumberable(in: input.name)
         guard survey.names.count <= InputLimits.columns else {
             throw InputError(.badData, in: input.name, "has more than \(InputLimits.columns) different property names")
         }
@@ -48,47 +37,36 @@ struct GeoJSONRows: Sendable {
 
     /// Counts a row that is no feature.
     mutating func addBad(_ problem: RowProblem, rowAt start: Int, found: String) throws(InputError) {
-        readCount += 1
         try skip(RowFault(problem: problem), rowAt: start, found: found)
     }
 
     /// Whether the rows that follow can't exceed a limit.
     func hasRoom(for next: GeoJSONRows) -> Bool {
-        accepted.count + next.accepted.count <= InputLimits.points
+        rows.accepted.count + next.rows.accepted.count <= InputLimits.points
             && survey.names.count + next.survey.names.count <= InputLimits.columns
     }
 
     /// Appends the rows that follow.
     /// - Parameter ordinal: the number of the feature before, in its collection.
     mutating func append(_ next: GeoJSONRows, after ordinal: Int) {
-        accepted.append(next.accepted, base: 0)
-        readCount += next.readCount
-        log.append(next.log, after: ordinal)
+        rows.append(next.rows, after: ordinal)
         survey.append(next.survey)
-    }
-
-    /// Reserves room for all rows, by the mean length of the first ones.
-    mutating func reserveRoom(bytesRead: Int) {
-        let rowBytes = max(bytesRead / max(readCount, 1), 1)
-        // A twentieth more than expected costs nothing until it is touched.
-        let expected = input.bytes.count / rowBytes / 20 * 21
-        accepted.reserveRoom(min(expected, InputLimits.points), withIDs: !accepted.idHashes.isEmpty)
     }
 
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
         for row in dropped {
-            let start = Int(accepted.starts[row])
-            scanAgain(start, bytes)
+            let start = Int(rows.accepted.starts[row])
+            feature.scanAgain(bytes, from: start)
             let fault = RowFault(problem: .duplicateID)
             let found = check.found(fault, feature, from: start, in: input)
             try skip(fault, rowAt: start, found: found)
         }
-        accepted.remove(dropped)
+        rows.accepted.remove(dropped)
         survey = GeoJSONRowSurvey()
-        for start in accepted.starts {
-            scanAgain(Int(start), bytes)
+        for start in rows.accepted.starts {
+            feature.scanAgain(bytes, from: Int(start))
             _ = survey.number(feature.properties, in: bytes)
             survey.add(RowDigest(bytes.extracting(Int(start)..<feature.end).bytes), feature.properties)
         }
@@ -96,7 +74,7 @@ struct GeoJSONRows: Sendable {
 
     mutating func id(ofRowAt start: Int) -> [UInt8] {
         let elements = input.elements
-        scanAgain(start, elements.span)
+        feature.scanAgain(elements.span, from: start)
         guard let id = check.idRule.id(of: feature, in: elements.span) else { return [] }
         check.idRule.identity(id, in: elements.span, into: &text)
         return text
@@ -122,23 +100,14 @@ struct GeoJSONRows: Sendable {
             check.idRule.identity(id, in: bytes, into: &text)
             idHash = RowDigest(text.span.bytes).hash
         }
-        accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
+        rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
         survey.add(digest, feature.properties)
         return nil
     }
 
     /// Counts a bad row.
     private mutating func skip(_ fault: RowFault, rowAt start: Int, found: String) throws(InputError) {
-        log.count(fault, at: start, found: found, ordinal: ordinal)
-        if isStrict { try log.requireNone(in: input) }
-    }
-
-    /// Scans a row that was accepted.
-    private mutating func scanAgain(_ start: Int, _ bytes: Span<UInt8>) {
-        do throws(JSONFault) {
-            try feature.scan(bytes, from: start)
-        } catch {
-            preconditionFailure("a row that was accepted is not JSON")
-        }
+        rows.log.count(fault, at: start, found: found, ordinal: ordinal)
+        if options.isStrict { try rows.log.requireNone(in: input) }
     }
 }

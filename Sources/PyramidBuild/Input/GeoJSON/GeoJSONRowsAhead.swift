@@ -9,7 +9,7 @@ struct GeoJSONRowsAhead {
         let start: Int
         /// After the last feature that was read, and after its comma in a list.
         let end: Int
-        let rows: GeoJSONRows
+        let intake: GeoJSONRows
     }
 
     private let isList: Bool
@@ -27,21 +27,21 @@ struct GeoJSONRowsAhead {
     /// The features from `start` on; `nil` if there are none, or none that can be used without another look.
     /// - Parameters:
     ///   - end: the position after the last feature, or its comma; only blanks lie between.
-    ///   - rows: those before.
-    mutating func next(from end: Int, to start: Int, after rows: GeoJSONRows, in bytes: Span<UInt8>) -> Part? {
+    ///   - intake: the features before them.
+    mutating func next(from end: Int, to start: Int, after intake: GeoJSONRows, in bytes: Span<UInt8>) -> Part? {
         guard cutting.jobs > 1 else { return nil }
         while let part = parts.first, part.start < end { parts.removeFirst() }
-        if parts.isEmpty, start >= nextStart { readParts(from: start, like: rows, in: bytes) }
+        if parts.isEmpty, start >= nextStart { readParts(from: start, like: intake, in: bytes) }
         guard let part = parts.first, part.start <= start else { return nil }
         parts.removeFirst()
-        return part.rows.readCount > 0 && rows.hasRoom(for: part.rows) ? part : nil
+        return part.intake.rows.count > 0 && intake.hasRoom(for: part.intake) ? part : nil
     }
 
-    private mutating func readParts(from start: Int, like rows: GeoJSONRows, in bytes: Span<UInt8>) {
+    private mutating func readParts(from start: Int, like intake: GeoJSONRows, in bytes: Span<UInt8>) {
         let ranges = cutting.nextParts(of: bytes, from: start)
         nextStart = ranges.last?.upperBound ?? bytes.count
         guard ranges.count > 1 else { return }
-        let empty = rows.withoutRows()
+        let empty = intake.withoutRows()
         parts =
             mapConcurrently(count: ranges.count, jobs: cutting.jobs) { [isList, cutting] index in
                 let range = ranges[index]
@@ -54,27 +54,27 @@ struct GeoJSONRowsAhead {
 extension GeoJSONRows {
     /// Reads the features that begin in a range, up to the first thing that is none; `self` has no rows.
     fileprivate func reading(_ range: Range<Int>, isList: Bool, of bytes: Span<UInt8>) -> GeoJSONRowsAhead.Part {
-        var rows = self
+        var intake = self
         var scanner = JSONScanner(at: range.lowerBound)
         var end = range.lowerBound
         do {
             while scanner.nextText(bytes, isList: isList) == UInt8(ascii: "{"), scanner.position < range.upperBound {
                 let start = scanner.position
-                try rows.feature.scan(bytes, from: start, stopsAtCollection: !isList)
-                if !isList, rows.feature.isCollection(bytes) { break }
-                scanner.position = rows.feature.end
+                try intake.feature.scan(bytes, from: start, stopsAtCollection: !isList)
+                if !isList, intake.feature.isCollection(bytes) { break }
+                scanner.position = intake.feature.end
                 if isList { try scanner.expect(UInt8(ascii: ","), "a comma", in: bytes) }
-                if isList { rows.ordinal = rows.readCount + 1 }
-                try rows.add(rowAt: start, in: bytes)
+                if isList { intake.ordinal = intake.rows.count + 1 }
+                try intake.add(rowAt: start, in: bytes)
                 end = scanner.position
             }
         } catch is JSONFault {
             // The caller reads on from here, and knows what the fault means in its context.
         } catch {
             // The caller finds the error again, and knows its line.
-            return GeoJSONRowsAhead.Part(start: range.lowerBound, end: range.lowerBound, rows: self)
+            return GeoJSONRowsAhead.Part(start: range.lowerBound, end: range.lowerBound, intake: self)
         }
-        return GeoJSONRowsAhead.Part(start: range.lowerBound, end: end, rows: rows)
+        return GeoJSONRowsAhead.Part(start: range.lowerBound, end: end, intake: intake)
     }
 }
 

@@ -1,3 +1,26 @@
+/// The rows read from an input, or from a part of it: the accepted ones, and a log of the others.
+struct ReadRows: Sendable {
+    var accepted = AcceptedRows()
+    var log = BadRowLog()
+
+    /// Every row is either accepted or in the log.
+    var count: Int { accepted.count + log.count }
+
+    /// Appends the rows that follow in the same input.
+    /// - Parameter ordinal: the number of the last feature before them in its collection.
+    mutating func append(_ next: ReadRows, after ordinal: Int = 0) {
+        accepted.append(next.accepted, base: 0)
+        log.append(next.log, after: ordinal)
+    }
+
+    /// Reserves room for the rows of the whole input, based on the mean length of those read so far.
+    mutating func reserveRoom(inputBytes: Int, bytesRead: Int) {
+        let rowBytes = max(bytesRead / max(count, 1), 1)
+        // A twentieth more than expected costs nothing until it is touched.
+        accepted.reserveRoom(min(inputBytes / rowBytes / 20 * 21, InputLimits.points))
+    }
+}
+
 /// The coordinates of an input's accepted rows, in its order, and what tells their ids apart.
 struct AcceptedRows: Sendable {
     private(set) var longitudes: [Int32] = []
@@ -8,6 +31,13 @@ struct AcceptedRows: Sendable {
     private(set) var idHashes: [UInt64] = []
 
     var count: Int { starts.count }
+
+    /// - Throws: ``InputError`` if there are more points than can be numbered.
+    func requireNumberable(in source: String) throws(InputError) {
+        guard count <= InputLimits.points else {
+            throw InputError(.badData, in: source, "has more than \(InputLimits.points) points")
+        }
+    }
 
     /// - Parameters:
     ///   - longitude: microdegrees in -180,000,000 ... 180,000,000.
@@ -24,11 +54,11 @@ struct AcceptedRows: Sendable {
     }
 
     /// Reserves room for about this many rows; room that is never touched costs no memory.
-    mutating func reserveRoom(_ count: Int, withIDs: Bool) {
+    fileprivate mutating func reserveRoom(_ count: Int) {
         longitudes.reserveCapacity(count)
         latitudes.reserveCapacity(count)
         starts.reserveCapacity(count)
-        if withIDs { idHashes.reserveCapacity(count) }
+        if !idHashes.isEmpty { idHashes.reserveCapacity(count) }
     }
 
     /// Removes rows, whose numbers are ascending.

@@ -23,6 +23,7 @@ struct BadRowLog: Sendable {
     /// Examples to keep of each reason.
     static let examplesPerReason = 3
 
+    private(set) var count = 0
     private(set) var counts: [RowProblem: Int] = [:]
     /// In the order in which they were counted.
     private(set) var examples: [Example] = []
@@ -42,6 +43,7 @@ struct BadRowLog: Sendable {
         if wantsExample(of: fault) {
             examples.append(Example(fault: fault, rowStart: rowStart, found: found, ordinal: ordinal))
         }
+        count += 1
         counts[fault.problem, default: 0] += 1
         if fault.isSwapped { swappedCount += 1 }
     }
@@ -55,6 +57,7 @@ struct BadRowLog: Sendable {
             example.ordinal = example.ordinal.map { $0 + ordinal }
             examples.append(example)
         }
+        count += next.count
         counts.merge(next.counts) { $0 + $1 }
         swappedCount += next.swappedCount
     }

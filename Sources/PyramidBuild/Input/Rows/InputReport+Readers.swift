@@ -8,10 +8,10 @@ extension InputReport {
         let edge = Int32(WebMercator.maximumLatitude * 1e6)
         var digests: [[UInt8]: UInt64] = [:]
         for reader in readers {
-            rowsRead += reader.rowsRead
-            rowsAccepted += reader.rows.count
-            rowsClamped += reader.rows.latitudes.count { $0 > edge || $0 < -edge }
-            rowsSkipped.merge(reader.log.counts) { $0 + $1 }
+            rowsRead += reader.rows.count
+            rowsAccepted += reader.rows.accepted.count
+            rowsClamped += reader.rows.accepted.latitudes.count { $0 > edge || $0 < -edge }
+            rowsSkipped.merge(reader.rows.log.counts) { $0 + $1 }
             digests[reader.syntax.key, default: 0] &+= reader.rowsDigest
             if let sentence = InputReport.warning(of: reader) {
                 warnings.append(readers.count == 1 ? sentence : "\(reader.input.name): \(sentence)")
@@ -27,21 +27,21 @@ extension InputReport {
 
     /// What most of an input's coordinates have in common, where that is no good.
     private static func warning(of reader: any PointReader) -> OptionMessage? {
-        if reader.log.swappedCount * 2 > reader.rowsRead {
+        if reader.rows.log.swappedCount * 2 > reader.rows.count {
             let remedy: OptionMessage =
                 reader.syntax == .geoJSON
                 ? "GeoJSON has the longitude first" : "name the columns with \(.latitudeColumn) and \(.longitudeColumn)"
             return
                 "most latitudes are out of range, and would not be if they were swapped with the longitudes: \(remedy)"
         }
-        guard reader.log.counts[.coordinateOutOfRange, default: 0] * 2 > reader.rowsRead else { return nil }
+        guard reader.rows.log.counts[.coordinateOutOfRange, default: 0] * 2 > reader.rows.count else { return nil }
         return "most coordinates are out of range: are they degrees (WGS 84)?"
     }
 
     private mutating func addExamples(of readers: [any PointReader]) {
         var shown: [RowProblem: Int] = [:]
         for reader in readers {
-            for (problem, example) in reader.log.errors(in: reader.input) {
+            for (problem, example) in reader.rows.log.errors(in: reader.input) {
                 shown[problem, default: 0] += 1
                 if shown[problem, default: 0] <= BadRowLog.examplesPerReason { examples.append(example) }
             }

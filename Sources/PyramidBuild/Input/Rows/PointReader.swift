@@ -1,14 +1,10 @@
 import PyramidTiles
 
 /// Reads the points of one input, whose format it knows: ``CSVPointReader`` or ``GeoJSONPointReader``.
-///
-/// Invariant: `rowsRead` is the number of accepted rows plus the sum of the counts in `log`.
 protocol PointReader {
     var input: InputBytes { get }
-    /// Whoever is done with the reader may take them away.
-    var rows: AcceptedRows { get set }
-    var rowsRead: Int { get }
-    var log: BadRowLog { get }
+    /// Once the reader is done, the accepted ones may be taken away.
+    var rows: ReadRows { get set }
     /// What is known of the columns so far.
     var columns: InputColumns { get }
     var syntax: RowSyntax { get }
