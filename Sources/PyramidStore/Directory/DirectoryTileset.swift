@@ -70,8 +70,8 @@ extension DirectoryTileset {
     /// O(n log n)
     public func strays(tiles: TileList, leaves: LeafList?) -> [StrayFile] {
         var search = StraySearch(root: path, suffix: storage.suffix)
-        search.run(TileStorage.tilesName, tiles.entries[...], [\.z, \.x, \.y])
-        if let leaves { search.run(TileStorage.leavesName, leaves.entries[...], [\.clusterID, \.page]) }
+        search.run(TileStorage.tilesName, tiles.entries[...], [{ $0.z }, { $0.x }, { $0.y }])
+        if let leaves { search.run(TileStorage.leavesName, leaves.entries[...], [{ $0.clusterID }, { $0.page }]) }
         return search.strays
     }
 }
@@ -91,7 +91,7 @@ private struct StraySearch {
     ///   - entries: what the folder should hold, in the order of their addresses.
     ///   - numbers: the components of the addresses that the names below the folder stand for.
     mutating func run<Address>(
-        _ folder: String, _ entries: ArraySlice<ListEntry<Address>>, _ numbers: [KeyPath<Address, Int>]
+        _ folder: String, _ entries: ArraySlice<ListEntry<Address>>, _ numbers: [(Address) -> Int]
     ) {
         guard isDirectory(folder) else {
             if !entries.isEmpty { strays.append(StrayFile(path: folder, problem: .missingFolder)) }
@@ -101,7 +101,7 @@ private struct StraySearch {
     }
 
     private mutating func search<Address>(
-        _ folder: String, _ entries: ArraySlice<ListEntry<Address>>, _ numbers: ArraySlice<KeyPath<Address, Int>>
+        _ folder: String, _ entries: ArraySlice<ListEntry<Address>>, _ numbers: ArraySlice<(Address) -> Int>
     ) {
         guard let number = numbers.first else { return }
         let isLast = numbers.count == 1
@@ -139,10 +139,10 @@ private struct StraySearch {
 extension ArraySlice {
     /// The entries with this number as the address component. O(log n)
     fileprivate func run<Address>(
-        of value: Int, _ number: KeyPath<Address, Int>
+        of value: Int, _ number: (Address) -> Int
     ) -> ArraySlice<Element> where Element == ListEntry<Address> {
-        let start = partitioningIndex { $0.address[keyPath: number] >= value }
-        return self[start..<self[start...].partitioningIndex { $0.address[keyPath: number] > value }]
+        let start = partitioningIndex { number($0.address) >= value }
+        return self[start..<self[start...].partitioningIndex { number($0.address) > value }]
     }
 }
 

@@ -26,6 +26,7 @@ public struct LeafPage: Hashable, Sendable {
 }
 
 extension LeafPage: Comparable {
+    @inlinable
     public static func < (left: LeafPage, right: LeafPage) -> Bool {
         (left.clusterID, left.page) < (right.clusterID, right.page)
     }

@@ -1,12 +1,12 @@
 /// The address of a tile in the XYZ scheme: x counts east from the antimeridian, y south from the top of the map,
 /// both in 0 ..< 2ᶻ.
 public struct TileCoordinate: Hashable, Sendable {
-    private let zoom: UInt8
-    private let column, row: UInt32
+    @usableFromInline let zoom: UInt8
+    @usableFromInline let column, row: UInt32
 
-    public var z: Int { Int(zoom) }
-    public var x: Int { Int(column) }
-    public var y: Int { Int(row) }
+    @inlinable public var z: Int { Int(zoom) }
+    @inlinable public var x: Int { Int(column) }
+    @inlinable public var y: Int { Int(row) }
 
     /// The zoom levels that an address can have.
     public static let zooms = 0...30
@@ -43,6 +43,7 @@ public struct TileCoordinate: Hashable, Sendable {
 
 extension TileCoordinate: Comparable {
     /// By zoom, then column, then row.
+    @inlinable
     public static func < (left: TileCoordinate, right: TileCoordinate) -> Bool {
         (left.z, left.x, left.y) < (right.z, right.x, right.y)
     }

@@ -168,7 +168,8 @@ package struct GeoJSONFeatureReader {
     private mutating func expectText(_ name: StaticString) throws(JSONFault) {
         _ = json.peek()
         let start = json.position
-        guard json.isEqual(try json.readText(), name) else { throw JSONFault(offset: start, expected: "\"\(name)\"") }
+        let text = try json.readText()
+        guard json.isEqual(text, name) else { throw JSONFault(offset: start, expected: "\"\(name)\"") }
     }
 
     private mutating func readID() throws(JSONFault) -> DecodedFeature.ID {

@@ -6,6 +6,7 @@ public struct BoundingBox: Hashable, Sendable {
     /// Millionths of a degree, in -90,000,000 ... 90,000,000.
     public let south, north: Int32
 
+    @inlinable
     public init(west: Int32, south: Int32, east: Int32, north: Int32) {
         self.west = west
         self.south = south
@@ -14,6 +15,7 @@ public struct BoundingBox: Hashable, Sendable {
     }
 
     /// The box of one place.
+    @inlinable
     public init(_ coordinate: Coordinate) {
         self.init(
             west: coordinate.longitudeMicrodegrees, south: coordinate.latitudeMicrodegrees,
@@ -24,11 +26,13 @@ public struct BoundingBox: Hashable, Sendable {
     public var degrees: [Double] { [west, south, east, north].map { Double($0) / 1e6 } }
 
     /// Whether the place lies inside or on the border.
+    @inlinable
     public func contains(_ coordinate: Coordinate) -> Bool {
         contains(BoundingBox(coordinate))
     }
 
     /// Whether the whole of `other` lies inside or on the border.
+    @inlinable
     public func contains(_ other: BoundingBox) -> Bool {
         guard south <= other.south, other.north <= north else { return false }
         let start = eastward(to: other.west)
@@ -39,12 +43,15 @@ public struct BoundingBox: Hashable, Sendable {
     public var isPoint: Bool { west == east && south == north }
 
     /// Whether every meridian is inside.
+    @inlinable
     package var goesRoundTheWorld: Bool { width >= 360_000_000 }
 
     /// The distance from west to east, in 0 ... 360,000,000 microdegrees.
-    private var width: Int64 { west <= east ? Int64(east) - Int64(west) : Int64(east) - Int64(west) + 360_000_000 }
+    @inlinable
+    var width: Int64 { west <= east ? Int64(east) - Int64(west) : Int64(east) - Int64(west) + 360_000_000 }
 
-    private func eastward(to longitude: Int32) -> Int64 {
+    @inlinable
+    func eastward(to longitude: Int32) -> Int64 {
         let way = (Int64(longitude) - Int64(west)) % 360_000_000
         return way < 0 ? way + 360_000_000 : way
     }
@@ -53,6 +60,7 @@ public struct BoundingBox: Hashable, Sendable {
 extension BoundingBox {
     /// Whether all four borders of `other` are inside or on the border. If `other` has members that touch its borders,
     /// any box around those members passes, even one that goes the other way round the world.
+    @inlinable
     package func containsBorders(of other: BoundingBox) -> Bool {
         let western = BoundingBox(west: other.west, south: other.south, east: other.west, north: other.north)
         let eastern = BoundingBox(west: other.east, south: other.south, east: other.east, north: other.north)

@@ -24,15 +24,15 @@ extension ByteBuffer {
     /// Text in quotes. `text` is valid UTF-8; what JSON demands to be escaped is, and nothing else.
     public mutating func append(quoted text: UnsafeRawBufferPointer) {
         append(UInt8(ascii: "\""))
-        var copied = 0
-        for index in 0..<text.count {
-            let byte = text[index]
-            guard JSONEscape.isNeeded(for: byte) else { continue }
-            append(UnsafeRawBufferPointer(rebasing: text[copied..<index]))
-            copied = index + 1
-            append(JSONEscape.written(for: byte))
+        let bytes = text.assumingMemoryBound(to: UInt8.self).span
+        var (position, hasNonASCII) = (0, false)
+        while true {
+            let stop = JSONTextStops.first(in: bytes, from: position, &hasNonASCII)
+            append(UnsafeRawBufferPointer(rebasing: text[position..<stop]))
+            if stop == bytes.count { break }
+            append(JSONEscape.written(for: bytes[stop]))
+            position = stop + 1
         }
-        append(UnsafeRawBufferPointer(rebasing: text[copied...]))
         append(UInt8(ascii: "\""))
     }
 

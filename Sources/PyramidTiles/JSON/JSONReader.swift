@@ -22,6 +22,7 @@ package struct JSONReader {
     }
 
     /// The next byte that is not white space, without taking it; 0 at the end.
+    @inline(__always)
     package mutating func peek() -> UInt8 { scanner.next(elements.span) }
 
     /// Takes the byte, which must come next.
@@ -37,8 +38,10 @@ package struct JSONReader {
 
     /// The next key of an object whose brace was taken, with its colon; `nil` at the end of the object.
     package mutating func nextKey(isFirst: Bool) throws(JSONFault) -> JSONText? {
+        scanner.hasNonASCII = false
         guard let key = try scanner.nextName(isFirst: isFirst, in: elements.span) else { return nil }
-        return try valid(key)
+        try checkUTF8(of: key)
+        return key
     }
 
     /// Whether another element follows in an array whose bracket was taken; takes the comma or the closing bracket.
@@ -48,7 +51,10 @@ package struct JSONReader {
 
     package mutating func readText() throws(JSONFault) -> JSONText {
         guard peek() == UInt8(ascii: "\"") else { throw fault(expected: "a string") }
-        return try valid(try scanner.scanText(elements.span))
+        scanner.hasNonASCII = false
+        let text = try scanner.scanText(elements.span)
+        try checkUTF8(of: text)
+        return text
     }
 
     package mutating func readNumber() throws(JSONFault) -> DecimalLiteral {
@@ -81,11 +87,12 @@ package struct JSONReader {
     /// A fault at the position.
     package func fault(expected: String) -> JSONFault { JSONFault(offset: position, expected: expected) }
 
-    private func valid(_ text: JSONText) throws(JSONFault) -> JSONText {
-        if let offset = elements.span.firstInvalidUTF8(in: text.range) {
+    /// Checks the string that was scanned last.
+    @inline(__always)
+    private func checkUTF8(of text: JSONText) throws(JSONFault) {
+        if scanner.hasNonASCII, let offset = elements.span.firstInvalidUTF8(in: text.range) {
             throw JSONFault(offset: offset, expected: "valid UTF-8")
         }
-        return text
     }
 }
 
@@ -101,6 +108,7 @@ extension JSONReader {
         text.hasEscapes ? elements.span.unescaped(text) : Array(bytes[text.range])
     }
 
+    @inline(__always)
     package func isEqual(_ text: JSONText, _ name: StaticString) -> Bool { elements.span.isEqual(text, name) }
 
     /// Whether the bytes are those of the name.

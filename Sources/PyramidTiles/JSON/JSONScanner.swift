@@ -1,10 +1,12 @@
 import Foundation
 
 /// Where bytes stop being JSON, and what was expected there.
+@usableFromInline
 package struct JSONFault: Error {
     package let offset: Int
     package let expected: String
 
+    @usableFromInline
     package init(offset: Int, expected: String) {
         self.offset = offset
         self.expected = expected
@@ -31,6 +33,8 @@ package struct JSONScanner: Sendable {
     package var hasLoneSurrogate = false
     /// Whether such an escape is a fault.
     package var refusesLoneSurrogates = false
+    /// There was a string with a byte that is not ASCII.
+    var hasNonASCII = false
     private var containers: [UInt8] = []
 
     /// Memory must not grow with the input; no row is longer than that many bytes.
@@ -50,6 +54,7 @@ package struct JSONScanner: Sendable {
     }
 
     /// Takes a byte, which must come next.
+    @inlinable @inline(__always)
     package mutating func expect(_ byte: UInt8, _ expected: String, in bytes: Span<UInt8>) throws(JSONFault) {
         guard next(bytes) == byte else { throw JSONFault(offset: position, expected: expected) }
         position += 1
@@ -90,7 +95,7 @@ package struct JSONScanner: Sendable {
         var end = start
         var hasEscapes = false
         while true {
-            end = JSONTextStops.first(in: bytes, from: end)
+            end = JSONTextStops.first(in: bytes, from: end, &hasNonASCII)
             guard end < bytes.count else { throw JSONFault(offset: end, expected: "the end of a string") }
             if bytes[end] == UInt8(ascii: "\"") { break }
             guard bytes[end] == UInt8(ascii: "\\") else {
@@ -198,7 +203,7 @@ extension Span<UInt8> {
 }
 
 /// Finds where a run of plain characters in a string ends, eight bytes at a time.
-private enum JSONTextStops {
+enum JSONTextStops {
     private static let lowBits: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
     private static let quotes = lowBits * UInt64(UInt8(ascii: "\""))
@@ -206,12 +211,14 @@ private enum JSONTextStops {
     private static let blanks = lowBits * 0x20
 
     /// The position of the first quote, backslash or control character from `position` on, or the end of the bytes.
+    /// - Parameter hasNonASCII: is set if a byte before it isn't ASCII, and perhaps if one of the seven behind it isn't.
     @inline(__always)
-    static func first(in bytes: Span<UInt8>, from position: Int) -> Int {
+    static func first(in bytes: Span<UInt8>, from position: Int, _ hasNonASCII: inout Bool) -> Int {
         let raw = bytes.bytes
         var position = position
         while position + 8 <= bytes.count {
             let word = raw.word(at: position)
+            if word & highBits != 0 { hasNonASCII = true }
             let quote = word ^ quotes
             let backslash = word ^ backslashes
             // A byte after a marked one may be marked wrongly; the first mark never is.
@@ -223,6 +230,7 @@ private enum JSONTextStops {
         }
         while position < bytes.count {
             if JSONEscape.isNeeded(for: bytes[position]) { break }
+            if bytes[position] >= 0x80 { hasNonASCII = true }
             position += 1
         }
         return position

@@ -175,6 +175,7 @@ extension Span<UInt8> {
     }
 
     /// Whether the bytes are those of the name.
+    @inline(__always)
     package func isEqual(_ range: Range<Int>, _ name: StaticString) -> Bool {
         guard range.count == name.utf8CodeUnitCount else { return false }
         return extracting(range).withUnsafeBufferPointer { text in

@@ -17,12 +17,14 @@ public struct FileList<Address: ListedAddress>: Equatable, Sendable {
     public let entries: [Entry]
 
     /// - Parameter entries: in any order, each address once.
+    @inlinable
     public init(_ entries: consuming [Entry] = []) {
         entries.sort { $0.address < $1.address }
         self.entries = entries
     }
 
     /// The entry for an address; `nil` if there is no such file. O(log n).
+    @inlinable
     public func entry(of address: Address) -> Entry? {
         let index = entries.partitioningIndex { $0.address >= address }
         return index < entries.count && entries[index].address == address ? entries[index] : nil
@@ -37,6 +39,7 @@ public struct ListEntry<Address: Hashable & Sendable>: Hashable, Sendable {
     public let address: Address
     public let file: StoredFile
 
+    @inlinable
     public init(address: Address, file: StoredFile) {
         self.address = address
         self.file = file
@@ -94,10 +97,12 @@ extension LeafPage: ListedAddress {
 }
 
 extension FileList {
+    @inlinable
     package static var header: String { "\(Address.listWords.column)\tbytes\tcrc32\tbody_bytes\tbody_crc32" }
 
-    /// Lines per piece, so that the whole file is never in memory.
-    private static var pieceBytes: Int { 1 << 18 }
+    /// The size of a piece: small enough that the whole file is never in memory.
+    @inlinable
+    static var pieceBytes: Int { 1 << 18 }
 
     /// The file's bytes.
     public func encoded() -> [UInt8] {
@@ -108,6 +113,7 @@ extension FileList {
 
     /// Calls `body` with the file's bytes, some thousand lines at a time, because the whole file takes more memory than
     /// the list.
+    @inlinable
     package func forEachPiece<Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -126,6 +132,7 @@ extension FileList {
 
     /// Reads the file's bytes, which must be exactly what ``encoded()`` writes.
     /// - Throws: ``MetadataError`` with the number of the first bad line.
+    @inlinable
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
         let header = Array("\(FileList.header)\n".utf8)
         guard bytes.starts(with: header) else {

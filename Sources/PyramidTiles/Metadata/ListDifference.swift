@@ -4,11 +4,11 @@
 ///     #expect(difference.removed.isEmpty)
 public struct ListDifference<Address: Hashable & Comparable & Sendable>: Equatable, Sendable {
     /// Files that only the new list has, in order.
-    public private(set) var added: [Address] = []
+    public let added: [Address]
     /// Files in both lists whose bytes differ, in order.
-    public private(set) var changed: [Address] = []
+    public let changed: [Address]
     /// Files that only the old list has, in order.
-    public private(set) var removed: [Address] = []
+    public let removed: [Address]
 
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 
@@ -16,7 +16,9 @@ public struct ListDifference<Address: Hashable & Comparable & Sendable>: Equatab
     /// - Parameters:
     ///   - old: in the order of their addresses, each address once.
     ///   - new: in the same order, each address once.
+    @inlinable
     package init(from old: [ListEntry<Address>], to new: [ListEntry<Address>]) {
+        var (added, changed, removed): ([Address], [Address], [Address]) = ([], [], [])
         var (oldIndex, newIndex) = (0, 0)
         while oldIndex < old.count, newIndex < new.count {
             let (before, after) = (old[oldIndex].address, new[newIndex].address)
@@ -32,13 +34,15 @@ public struct ListDifference<Address: Hashable & Comparable & Sendable>: Equatab
                 newIndex += 1
             }
         }
-        removed += old[oldIndex...].map(\.address)
-        added += new[newIndex...].map(\.address)
+        self.added = added + new[newIndex...].map(\.address)
+        self.changed = changed
+        self.removed = removed + old[oldIndex...].map(\.address)
     }
 }
 
 extension ListDifference where Address: ListedAddress {
     /// Compares the sizes and checksums of the files and of their JSON. O(n)
+    @inlinable
     public init(from old: FileList<Address>, to new: FileList<Address>) {
         self.init(from: old.entries, to: new.entries)
     }
@@ -46,5 +50,6 @@ extension ListDifference where Address: ListedAddress {
 
 extension FileList {
     /// The addresses that another list lacks. O(n)
+    @inlinable
     package func addresses(notIn other: FileList) -> [Address] { ListDifference(from: self, to: other).removed }
 }

@@ -1,16 +1,18 @@
 /// Reads the lines of a ``FileList`` from bytes: with strings, a million tiles would take seconds.
 public struct ListReader {
-    private let bytes: [UInt8]
-    private(set) var position: Int
+    @usableFromInline let bytes: [UInt8]
+    @usableFromInline private(set) var position: Int
 
+    @usableFromInline
     init(bytes: [UInt8], position: Int) {
         self.bytes = bytes
         self.position = position
     }
 
-    var isAtEnd: Bool { position == bytes.count }
+    @inlinable var isAtEnd: Bool { position == bytes.count }
 
     /// The fields after the address.
+    @usableFromInline
     mutating func readFile() -> StoredFile? {
         guard take("\t"), let byteCount = readInteger(), take("\t"), let crc32 = readHexadecimal(), take("\t"),
             let bodyByteCount = readInteger(), take("\t"), let bodyCRC32 = readHexadecimal(), take("\n"),
@@ -39,6 +41,7 @@ public struct ListReader {
     }
 
     /// Eight digits in lower case.
+    @inline(__always)
     private mutating func readHexadecimal() -> UInt32? {
         guard position + 8 <= bytes.count else { return nil }
         var value: UInt32 = 0

@@ -32,6 +32,7 @@ enum MetadataJSON {
 public struct MetadataError: Error, Equatable, CustomStringConvertible, Sendable {
     public let description: String
 
+    @usableFromInline
     package init(_ description: String) { self.description = description }
 }
 
