@@ -33,7 +33,7 @@ struct CSVPointReaderTests {
     }
 
     private static let swapped =
-        "most latitudes are out of range, and would not be if they were swapped with the longitudes: "
+        "most latitudes are out of range but would be in range if swapped with the longitudes: "
 
     @Test func `swapped coordinates are warned of when most latitudes are out of range`() throws {
         let warnings = { (rows: String) in try CSVReading.table("lat,lon\n" + rows).report.warnings.map(\.description) }

@@ -198,6 +198,6 @@ enum GeoJSONCases {
             InputCase(
                 "columns of coordinates", good,
                 "usage: t.json: longitude column and latitude column are for CSV: "
-                    + "the coordinates of GeoJSON are its geometry's", InputOptions(longitudeColumn: "x")),
+                    + "GeoJSON has its coordinates in the geometry", InputOptions(longitudeColumn: "x")),
         ]
 }

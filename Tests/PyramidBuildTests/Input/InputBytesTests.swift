@@ -146,8 +146,8 @@ struct InputBytesTests {
         #expect(
             throws: InputError(
                 .badData, in: "t.csv.gz",
-                "\(bomb.count) bytes of gzip data hold more than 3000000 bytes, the limit for so few; "
-                    + "unpack them before if that is meant")
+                "\(bomb.count) bytes of gzip data expand to more than 3000000 bytes, the limit for this size; "
+                    + "if that is intended, decompress the file first")
         ) { try spool.inflate(region, limitBytes: 3_000_000) }
         #expect(try spool.map().bytes.count <= 3_000_000)
 
