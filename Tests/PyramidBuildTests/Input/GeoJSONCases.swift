@@ -3,7 +3,7 @@ import Testing
 @testable import PyramidBuild
 @testable import PyramidTiles
 
-/// GeoJSON inputs and what comes of them.
+/// GeoJSON inputs and their expected outcomes.
 enum GeoJSONCases {
     /// A feature at -3.5, 51.25 or elsewhere.
     static func feature(_ coordinates: String = "[-3.5,51.25]", _ more: String = #","properties":null"#) -> String {

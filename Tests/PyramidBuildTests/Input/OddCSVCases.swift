@@ -2,7 +2,7 @@ import Testing
 
 @testable import PyramidBuild
 
-/// CSV inputs that no program should have written, and what comes of them.
+/// CSV inputs that no program should have written, and their expected outcomes.
 enum OddCSVCases {
     private static let one = "-3500000/51250000"
     private static let good = "lat,lon\n51.25,-3.5\n"
