@@ -3,14 +3,14 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs determinism campaign preview-test publish-test hosting-test bench levels clean zlib
+.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test bench levels clean zlib
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
 ifndef TMPDIR
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
 ifneq ($(MEMORY),)
-test check determinism campaign publish-test hosting-test: export TMPDIR := $(MEMORY)
+test check determinism compare campaign publish-test hosting-test: export TMPDIR := $(MEMORY)
 endif
 endif
 
@@ -44,6 +44,10 @@ determinism: zlib ## compare pyramids of shuffled rows and other numbers of jobs
 	swift build -c release
 	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid"
 
+compare: zlib ## after a change of the inside: does BEFORE=program, built before it, write the same bytes?
+	swift build -c release
+	python3 Tests/compare.py "$(BEFORE)" "$$(swift build -c release --show-bin-path)/pyramid" $(if $(CASES),--cases $(CASES))
+
 campaign: zlib ## long: every fault at every system call, power cuts, random data in many orders, fuzzing; half an hour
 	PYRAMID_CAMPAIGN=1 swift test --filter PyramidCLITests
 	swift build -c release
@@ -62,6 +66,10 @@ publish-test: zlib ## publish to an S3 server on this machine, and compare what 
 	PATH="$$PATH:$$PWD/.build/python/bin" Tests/publish.sh "$$(swift build -c release --show-bin-path)/pyramid"
 
 hosting-test: zlib ## serve a pyramid by the web servers that are installed, configured as the article Hosting says
+	@for server in nginx caddy apache2; do if PATH=$$PATH:/usr/sbin command -v $$server >/dev/null; then exit 0; fi; done; \
+	sudo=; if [ "$$(id -u)" -ne 0 ]; then sudo=sudo; fi; \
+	$$sudo apt-get update \
+	&& $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends nginx-light
 	swift build -c release
 	Tests/hosting.sh "$$(swift build -c release --show-bin-path)/pyramid"
 

@@ -3,51 +3,47 @@ import PyramidTiles
 
 /// What a build did.
 public struct BuildReport: Sendable {
-    /// What was read, with examples of what was skipped.
+    /// What was read, with examples of skipped rows.
     public let input: InputReport
     /// As it was written.
     public let manifest: Manifest
-    /// To the tiles.
+    /// What happened to the tiles.
     public let changes: TilesetOutcome.Changes
-    /// To the pages of clusters' points; `nil` where there are none and were none.
+    /// What happened to the pages of clusters' points; `nil` if there are none and were none.
     public let pageChanges: TilesetOutcome.Changes?
-    /// The first zoom at which 99 % of the places stand alone; `nil` where no clustered zoom is so deep.
+    /// The first zoom at which 99 % of the places stand alone; `nil` if no clustered zoom is that deep.
     public let sufficientZoom: Int?
+    /// `nil` if the max zoom was given.
+    public let maxZoomChoice: MaxZoomChoice?
     /// Sentences for the user.
-    public private(set) var warnings: [OptionMessage] = []
-    /// `nil` where the max zoom was given.
-    public private(set) var maxZoomChoice: MaxZoomChoice?
+    public let warnings: [OptionMessage]
 
     init(
-        input: InputReport, outcome: TilesetOutcome, sufficientZoom: Int?
+        input: InputReport, outcome: TilesetOutcome, maxZoomChoice: MaxZoomChoice?, sufficientZoom: Int?,
+        warnings: [OptionMessage]
     ) {
         self.input = input
         manifest = outcome.manifest
         changes = outcome.tiles
-        let arePages = manifest.content.clusters.hasLeaves || outcome.pages.removed > 0
-        pageChanges = arePages ? outcome.pages : nil
+        let hasPages = manifest.content.clusters.hasLeaves || outcome.pages.removed > 0
+        pageChanges = hasPages ? outcome.pages : nil
+        self.maxZoomChoice = maxZoomChoice
         self.sufficientZoom = sufficientZoom
-    }
-
-    func adding(warnings: [OptionMessage], maxZoomChoice: MaxZoomChoice?) -> BuildReport {
-        var report = self
-        report.warnings = warnings
-        report.maxZoomChoice = maxZoomChoice
-        return report
+        self.warnings = warnings
     }
 }
 
 /// How far a build is.
 public enum BuildProgress: Equatable, Sendable {
-    /// Bytes of the input.
+    /// The bytes of the input that have been read.
     case reading(bytes: Int, of: Int)
-    /// So many points are read.
+    /// All points have been read.
     case sorting(points: Int)
     case clustering(zoom: Int)
-    /// The markers of a zoom are put in order.
+    /// The markers of a zoom are being put in order.
     case arranging(zoom: Int)
-    /// So many more tiles and markers are done, of about so many markers at all zooms; none before the first.
+    /// The tiles and markers written since the last report, and the approximate number of markers at all zooms.
     case writing(tiles: Int, markers: Int, ofMarkers: Int)
-    /// So many more pages of points of clusters are done.
+    /// The pages of clusters' points written since the last report.
     case writingLeaves(pages: Int)
 }

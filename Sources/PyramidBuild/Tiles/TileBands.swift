@@ -1,0 +1,60 @@
+import PyramidTiles
+
+/// All the markers of a tileset in bands of zooms, made one after the other from the last zooms to the first.
+struct TileBands {
+    private let quadtree: LinearQuadtree
+    /// `nil` if no zoom is clustered.
+    private let clusters: PyramidClusters?
+    private let rules: ClusteringRules
+    private let options: ClusterContentOptions
+
+    init(
+        of quadtree: LinearQuadtree, _ clusters: PyramidClusters?, rules: ClusteringRules,
+        options: ClusterContentOptions
+    ) {
+        self.quadtree = quadtree
+        self.clusters = clusters
+        self.rules = rules
+        self.options = options
+    }
+
+    /// How many markers all zooms have, not counting that clusters of too few points are written as their points.
+    var markerCount: Int { rules.markerCount(pointCount: quadtree.count, clusters?.hierarchy) }
+
+    /// The last zoom with clusters.
+    private var clusterMaxZoom: Int { rules.firstUnclusteredZoom - 1 }
+
+    /// The zooms that are written together, from the last to the first: all, if a marker has the same content at all of
+    /// them.
+    private var zooms: [ClosedRange<Int>] {
+        let all = rules.tileZooms
+        if options.hasParents || rules.position != .anchor { return all.reversed().map { $0...$0 } }
+        // Clusters at the last clustered zoom say how many pages they have.
+        guard options.hasLeaves, all.contains(clusterMaxZoom), all.lowerBound < clusterMaxZoom else { return [all] }
+        return [clusterMaxZoom...all.upperBound, all.lowerBound...clusterMaxZoom - 1]
+    }
+
+    /// Calls `body` with every band.
+    /// - Parameter arranging: is called with each zoom before its markers are put in order.
+    func forEach(_ arranging: (_ zoom: Int) -> Void, _ body: (TileBand) throws -> Void) rethrows {
+        var descent = clusters.map {
+            ClusterDescent(of: $0, in: quadtree, rules: rules, hasRoots: rules.minPoints > 2 || options.hasParents)
+        }
+        for zooms in zooms {
+            var markers: [ArrangedMarkers] = []
+            for zoom in zooms.reversed() {
+                arranging(zoom)
+                if zoom <= clusterMaxZoom { descent?.descend() }
+                markers.append(
+                    (zoom <= clusterMaxZoom ? descent : nil).map { ArrangedMarkers(of: $0) }
+                        ?? ArrangedMarkers(allPointsOf: quadtree, atZoom: zoom))
+            }
+            let hasParents = options.hasParents && zooms.lowerBound > rules.tileZooms.lowerBound
+            let parents = descent.flatMap { hasParents && $0.zoom == zooms.lowerBound ? ParentClusters(of: $0) : nil }
+            try body(
+                TileBand(
+                    markers: markers.reversed(), clusters: clusters, parents: parents,
+                    hasLeaves: options.hasLeaves && zooms.contains(clusterMaxZoom)))
+        }
+    }
+}

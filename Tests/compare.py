@@ -1,0 +1,647 @@
+#!/usr/bin/env python3
+"""Compares two `pyramid` programs over many random inputs and options, byte by byte.
+
+    compare.py OLD NEW [--cases N] [--seed S] [--only WORD] [--from I] [--messages] [--all]
+
+Each case builds the same input with the same options by both programs, then compares:
+  exit codes; the whole trees (tiles, pages, manifest.json, tilejson.json, tiles.tsv, index.html);
+  the numbers of the --json summary (times and memory left out); a second build over the first after rows changed;
+  the exit code of `verify`; what `show` prints of one tile (and, with --messages, of the whole); what `diff` prints.
+With --messages the words count too: standard error of every command, and the texts of the summaries.
+Stops at the first difference (unless --all), keeps its directory and prints the commands that repeat it; exits with 1.
+Case I of seed S is always the same: repeat one with `--seed S --from I --cases 1`.
+"""
+import argparse
+import gzip
+import json
+import math
+import os
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+INPUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Input")
+
+
+# ---------------------------------------------------------------- inputs
+
+def chance(r, p):
+    return r.random() < p
+
+
+class Source:
+    """Rows as dictionaries, and what columns are good for which options."""
+
+    def __init__(self, rows, columns, lon, lat, numbers=(), wholes=(), texts=(), flags=(), ids=(), spread=1.0):
+        self.rows, self.columns, self.lon, self.lat = rows, list(columns), lon, lat
+        self.numbers, self.wholes, self.texts, self.flags, self.ids = map(list, (numbers, wholes, texts, flags, ids))
+        self.spread = spread
+
+
+WORDS = ["harbour", "Zürich", "北京", "a \"quoted\" word", "comma, inside", "semi;colon", "two\nlines", " lead", "trail ",
+         "", "true", "42", "4.20", "007", "1e5", "-0", "null", "emoji 🦊", "tab\there", "O'Hare", "x" * 90, "back\\slash", "</script>"]
+
+
+def place(r, state):
+    kind = r.random()
+    if kind < 0.12 and state:
+        return r.choice(state)                      # coincident
+    if kind < 0.2 and state:                        # a micro-degree or some away
+        lon, lat = r.choice(state)
+        return (max(-180, min(180, round(lon + r.choice([0, 1e-6, -1e-6, 1e-4, 3e-3]), 6))),
+                max(-90, min(90, round(lat + r.choice([0, 1e-6, -1e-6, 1e-4, 3e-3]), 6))))
+    if kind < 0.27:
+        lon = r.choice([180, -180, 179.999999, -179.999999, 179.5 + r.random() / 2, -180 + r.random() / 2])
+        return round(lon, 6), round(r.uniform(-80, 80), 6)
+    if kind < 0.31:
+        return round(r.uniform(-180, 180), 6), r.choice([90, -90, 85.06, -85.06, 85.0511, -85.0511, 85.051129, 89.9])
+    if kind < 0.34:
+        return r.choice([0, -0.0, 90, -90, 45, 1e-7, -1e-7]), r.choice([0, 0.0, -1e-7, 45, -45])
+    if kind < 0.6:
+        return round(r.uniform(-180, 180), r.choice([0, 1, 6, 9])), round(r.uniform(-85, 85), r.choice([0, 1, 6, 9]))
+    if "towns" not in r.__dict__:
+        r.towns = [(r.uniform(-170, 170), r.uniform(-70, 70)) for _ in range(r.randint(1, 6))]
+    x, y = r.choice(r.towns)
+    s = r.choice([0.001, 0.01, 0.1, 1])
+    return round(x + r.gauss(0, s), 6), round(max(-90, min(90, y + r.gauss(0, s))), 6)
+
+
+def decimal(r):
+    return r.choice([str(r.randint(-99, 9999)), f"{r.uniform(-50, 50):.2f}", f"{r.uniform(0, 1):.3f}", "0", "-0.5", "1.50",
+                     f"{r.randint(1, 9)}e{r.randint(-2, 3)}"])
+
+
+def synthetic(r, count):
+    state, rows = [], []
+    pure = chance(r, 0.7)                           # `number` holds numbers alone
+    for i in range(count):
+        lon, lat = place(r, state)
+        state.append((lon, lat))
+        rows.append({
+            "key": f"k{i}" if chance(r, 0.97) else f"k{r.randint(0, i)}",
+            "name": r.choice(WORDS) if chance(r, 0.5) else f"place {i}",
+            "lon": lon, "lat": lat,
+            "number": "" if chance(r, 0.1) else (decimal(r) if pure or chance(r, 0.95) else "n/a"),
+            "whole": "" if chance(r, 0.05) else str(r.choice([0, 1, 1, 2, 5, 100, r.randint(0, 10**6)])),
+            "kind": r.choice(["hotel", "inn", "inn", "Café", "24", "24.0", "", "True", "true", "bar, pub"]),
+            "region": r.choice(["north", "south", "", "east"]),
+            "flag": r.choice(["0", "1", "", "no", "false", "true", "yes", "off"] if chance(r, 0.3) else ["0", "", "0", "no"]),
+            "year": str(r.randint(1900, 2024)),
+        })
+    columns = ["key", "name", "lon", "lat", "number", "whole", "kind", "region", "flag", "year"]
+    if chance(r, 0.5):
+        middle = columns[4:]
+        r.shuffle(middle)
+        columns = columns[:4] + middle
+    return Source(rows, columns, "lon", "lat", numbers=["number", "whole", "year"], wholes=["whole", "year"],
+                  texts=["name", "kind", "region", "year"], flags=["flag", "kind", "region"], ids=["key"])
+
+
+def table(path, delimiter=","):
+    import csv
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter=delimiter))
+
+
+CACHE = {}
+
+
+def sample(r, count):
+    which = r.choice(["airports", "capitals"])
+    if which not in CACHE:
+        CACHE[which] = table(f"{INPUT}/{which}.csv", ";" if which == "airports" else ",")
+    rows = CACHE[which]
+    rows = rows[:count] if chance(r, 0.5) else r.sample(rows, min(count, len(rows)))
+    rows = [dict(row) for row in rows]
+    columns = list(rows[0])
+    if which == "airports":
+        return Source(rows, columns, "lon", "lat", numbers=["elevation_ft"], wholes=["elevation_ft"],
+                      texts=["country", "city"], flags=["country"], ids=["iata"])
+    return Source(rows, columns, "longitude", "latitude", numbers=["population"], wholes=["population"],
+                  texts=["continent", "country"], flags=["continent"], ids=["city"])
+
+
+BAD_CSV = ["{0},x,91.5,200", "only one field", "a,,,", "\"open", "a,1,2,3,4,5,6,7,8,9,10,11,12,13", "b,east,north,1", "\"q\"x,1,2"]
+
+
+def csv_text(r, source, rows):
+    delimiter = r.choice([",", ",", ",", ";", "\t", "|"])
+    end = r.choice(["\n", "\n", "\n", "\r\n", "\r"])
+    lon, lat = source.lon, source.lat
+    columns = list(source.columns)
+    quoted = chance(r, 0.15)
+
+    def cell(value):
+        text = "" if value is None else (str(value).lower() if isinstance(value, bool) else
+                                         json.dumps(value) if isinstance(value, (dict, list)) else str(value))
+        if quoted or any(c in text for c in (delimiter, '"', "\n", "\r")) or (text and chance(r, 0.02)):
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+    lines = [delimiter.join(cell(c) for c in columns)]
+    bad = chance(r, 0.3)
+    comma = delimiter == ";" and chance(r, 0.05)
+    for row in rows:
+        fields = []
+        for column in columns:
+            if column == lon:
+                value = row[source.lon]
+            elif column == lat:
+                value = row[source.lat]
+            else:
+                value = row.get(column)
+            text = cell(value)
+            if comma and column in (lon, lat):
+                text = text.replace(".", ",")
+            fields.append(text)
+        lines.append(delimiter.join(fields))
+        if bad and chance(r, 0.03):
+            lines.append(r.choice(BAD_CSV).replace(",", delimiter).format("z"))
+    if chance(r, 0.1):
+        lines.append("")
+    text = end.join(lines) + (end if chance(r, 0.8) else "")
+    kind = r.random()
+    if kind < 0.06:
+        return b"\xef\xbb\xbf" + text.encode()
+    if kind < 0.1:
+        return (text.encode("utf-16") if chance(r, 0.1) else text.encode())
+    if kind < 0.13:
+        return text.encode()[:-3] + b"\xff\xfe\x80"
+    return text.encode()
+
+
+BAD_FEATURES = ['{"type":"Feature","geometry":null,"properties":{"a":1}}',
+                '{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":{}}',
+                '{"type":"Feature","geometry":{"type":"Point","coordinates":[200,95]},"properties":{}}',
+                '{"type":"Feature","geometry":{"type":"Point","coordinates":["1","2"]},"properties":{}}',
+                '{"type":"Feature","geometry":{"type":"Point","coordinates":[1]},"properties":null}',
+                '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":1,"a":2}}',
+                '{"type":"Point","coordinates":[1,2]}',
+                '{"type":"Feature","id":[1],"geometry":{"type":"Point","coordinates":[1,2]},"properties":null}',
+                '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":1e999}}',
+                '{"type":"Feature","properties":{"a":"\\ud800"},"geometry":{"type":"Point","coordinates":[1,2]}}']
+
+
+def number_or_text(r, value):
+    if isinstance(value, str) and chance(r, 0.9):
+        try:
+            number = json.loads(value)
+            if isinstance(number, (int, float)) and not isinstance(number, bool):
+                return number
+        except ValueError:
+            pass
+    return value
+
+
+def geojson_text(r, source, rows):
+    has_ids = chance(r, 0.5)
+    ascii_only, nested, bad = chance(r, 0.3), chance(r, 0.1), chance(r, 0.3)
+    features = []
+    for i, row in enumerate(rows):
+        properties = {c: number_or_text(r, row.get(c)) for c in source.columns
+                      if c not in (source.lon, source.lat) and (row.get(c) not in ("", None) or chance(r, 0.1))}
+        if nested and chance(r, 0.3):
+            properties["deep"] = r.choice([[1, 2, {"a": None}], {"b": [True, False], "c": "é"}, [], {}])
+        feature = {"type": "Feature"}
+        if has_ids and chance(r, 0.95):
+            feature["id"] = r.choice([i, f"f{i}", i]) if chance(r, 0.97) else 1
+        feature["geometry"] = {"type": "Point", "coordinates": [row_number(row[source.lon]), row_number(row[source.lat])]
+                               + ([r.randint(0, 99)] if chance(r, 0.05) else [])}
+        feature["properties"] = properties if properties or chance(r, 0.5) else None
+        if chance(r, 0.1):
+            feature = dict(reversed(list(feature.items())))
+        features.append(json.dumps(feature, ensure_ascii=ascii_only,
+                                   separators=r.choice([(",", ":"), (", ", ": ")])))
+        if bad and chance(r, 0.03):
+            features.append(r.choice(BAD_FEATURES))
+    form = r.random()
+    if form < 0.4:
+        text = '{"type":"FeatureCollection","name":"x",\n"features":[\n' + ",\n".join(features) + "\n]}"
+    elif form < 0.75:
+        text = "\n".join(features) + "\n"
+    elif form < 0.9:
+        text = "[" + ",".join(features) + "]"
+    else:
+        text = "".join("\x1e" + f + "\n" for f in features)
+    return text.encode()
+
+
+def row_number(value):
+    return value if isinstance(value, (int, float)) else float(value)
+
+
+def write_inputs(r, source, directory, rows, form):
+    """Writes the rows as files; the form (formats, cuts, gzip) is repeatable by its own generator."""
+    f = random.Random(form)
+    parts = 1 if f.random() < 0.7 else min(f.randint(2, 4), max(1, len(rows)))
+    names = []
+    for part in range(parts):
+        mine = rows[part::parts] if parts > 1 else rows
+        as_csv = f.random() < 0.6
+        bytes_ = csv_text(f, source, mine) if as_csv else geojson_text(f, source, mine)
+        name = f"part{part}." + ("csv" if as_csv else "json")
+        if f.random() < 0.15:
+            bytes_ = gzip.compress(bytes_, 1, mtime=0)
+            name += ".gz"
+        with open(os.path.join(directory, name), "wb") as file:
+            file.write(bytes_)
+        names.append(name)
+    return names
+
+
+# ---------------------------------------------------------------- options
+
+def by_zoom(r, values, top):
+    if chance(r, 0.75) or top < 2:
+        return str(r.choice(values))
+    cut = r.randint(0, top - 1)
+    if chance(r, 0.7):
+        return f"0-{cut}:{r.choice(values)},{cut + 1}-:{r.choice(values)}"
+    later = r.randint(cut + 1, top + 1)
+    return f"0-{cut}:{r.choice(values)},{cut + 1}-{later}:{r.choice(values)},{later + 1}-:{r.choice(values)}"
+
+
+def options(r, source, count):
+    """Options that are valid but for a few; never a name that only one of the programs could know."""
+    o = []
+    some = lambda names: r.choice(names) if names else None
+    column = lambda names: r.choice(names) if names and chance(r, 0.96) else r.choice(source.columns)
+    deepest = 17 if count < 60 else 14 if count < 300 else 9 if count < 1000 else 7
+    auto = chance(r, 0.08)
+    top = 16 if auto else r.randint(0 if chance(r, 0.1) else 2, deepest)
+    if count < 60 and not auto and chance(r, 0.05):
+        top = r.choice([20, 22, 23])
+    if auto:
+        o += ["--max-zoom", "auto"]
+    elif chance(r, 0.95) or deepest < 14:
+        o += ["--max-zoom", str(top)]
+    else:
+        top = 14
+    if chance(r, 0.25):
+        o += ["--min-zoom", str(r.randint(0, min(top, 6) if auto else top))]
+    if not auto and chance(r, 0.3):
+        o += ["--cluster-maxzoom", str(r.randint(-1, top - 1))]
+    is_filter = chance(r, 0.12)
+    method = "anchors"
+    if is_filter:
+        o += ["--output", "filter"] + (["--keep-count"] if chance(r, 0.5) else [])
+    else:
+        if chance(r, 0.5):
+            method = r.choice(["anchors", "grid"])
+            o += ["--method", method]
+        if chance(r, 0.6):
+            o += ["--position", r.choice(["anchor", "centroid"] if method == "anchors" else ["centroid", "nearest", "inset"])]
+        if chance(r, 0.25):
+            o += ["--min-points", str(r.choice([2, 2, 3, 4, 10]))]
+    if chance(r, 0.5):
+        small = [1, 5, 16, 20, 32, 40, 60, 64, 77, 100, 128, 200, 256]
+        o += ["--cluster-distance", by_zoom(r, [v for v in small if method == "anchors" or v <= 64 or chance(r, 0.1)], top)]
+    if method == "grid" and chance(r, 0.5):
+        o += ["--cell-size", by_zoom(r, [32, 64, 64, 128] if chance(r, 0.7) else [4, 8, 16, 256], top)]
+    if chance(r, 0.2):
+        o += ["--priority", column(source.numbers)]
+    if chance(r, 0.2):
+        o += ["--weight", column(source.wholes or source.numbers)]
+    free = [c for c in source.columns if c not in (source.lon, source.lat)]
+    taken = set()                                   # a cluster has one value under a name
+
+    def once(names):
+        names = [n for n in names if n not in taken or chance(r, 0.005)]
+        name = r.choice(names) if names else None
+        taken.add(name)
+        return name
+
+    if chance(r, 0.15):
+        o += ["--group-by", once(source.texts)]
+    if chance(r, 0.15):
+        name = column(source.flags)
+        o += ["--unclustered", name if chance(r, 0.5) else name + "=" + r.choice(["1", "true", "24", "north", "NY", "US", "yes"])]
+    has_id = chance(r, 0.35)
+    if has_id:
+        o += ["--id-column", column(source.ids)]
+    if not is_filter:
+        for _ in range(r.choice([0, 0, 0, 1, 1, 2, 3])):
+            operation = r.choice(["sum", "min", "max", "mean", "count", "concat", "comma"])
+            numeric = operation in ("sum", "min", "max", "mean")
+            name = once(source.numbers if numeric and chance(r, 0.97) else free)
+            if name:
+                o += ["--accumulate-attribute", f"{name}:{operation}"]
+        for _ in range(r.choice([0, 0, 0, 1, 1, 2])):
+            name = once(source.texts if chance(r, 0.9) else free)
+            if name:
+                o += ["--count-by", name + r.choice(["", "", ":1", ":3", ":1000"])]
+        if chance(r, 0.2):
+            names = {once(free) for _ in range(r.randint(1, 3))} - {None}
+            if names:
+                o += ["--cluster-properties", ",".join(sorted(names))]
+        if chance(r, 0.3):
+            o += ["--count-label", r.choice(["abbreviated", "exact", "99+"])]
+        if chance(r, 0.2):
+            o += ["--scale"]
+        if chance(r, 0.3):
+            if chance(r, 0.5):
+                o += ["--member-properties", ",".join(r.sample(free, min(len(free), r.randint(1, 3))))]
+                o += ["--members", str(r.choice([1, 3, 10, 100]))]
+            elif has_id:
+                o += ["--members", str(r.choice([1, 2, 5, 50]))]
+        if chance(r, 0.2):
+            o += ["--leaves"]
+        if chance(r, 0.2):
+            o += ["--parents"]
+    if chance(r, 0.15):
+        o += ["--include", ",".join(r.sample(free, min(len(free), r.randint(1, 4))))]
+    elif chance(r, 0.15):
+        o += ["--exclude", ",".join(r.sample(free, min(len(free), r.randint(1, 2))))]
+    if chance(r, 0.04):
+        o += ["--longitude-column", source.lon, "--latitude-column", source.lat]
+    if chance(r, 0.03):
+        o += ["--strict"]
+    plain = chance(r, 0.15)
+    if chance(r, 0.25):
+        o += ["--tile-suffix", r.choice([".geojson", ".json", ".x.json"] + ([] if plain else [".json.gz", ".geojson.gz"]))]
+    if plain or chance(r, 0.1):
+        o += ["--compression", "none" if plain else "gzip"]
+    if chance(r, 0.2):
+        o += ["--compression-level", r.choice("1469")]
+    if chance(r, 0.15):
+        o += ["--base-url", r.choice(["https://tiles.example/a/", "http://h:8080/p"])]
+    if chance(r, 0.15):
+        o += ["--name", r.choice(["Zip codes", "Städte \"x\"", "<b>"])]
+    if chance(r, 0.15):
+        o += ["--attribution", '<a href="https://x.example">©</a>']
+    if chance(r, 0.1):
+        o += ["--preview"]
+    if chance(r, 0.6):
+        o += ["--jobs", r.choice(["1", "2", "3", "7"])]
+    if chance(r, 0.95):
+        o += ["--no-sync"]
+    return o
+
+
+# ---------------------------------------------------------------- running and comparing
+
+class Different(Exception):
+    pass
+
+
+def run(program, arguments, directory, stdin=None):
+    with open(stdin, "rb") if stdin else open(os.devnull, "rb") as source:
+        done = subprocess.run([program] + arguments, cwd=directory, stdin=source, capture_output=True, timeout=600)
+    return done.returncode, done.stdout, done.stderr.decode(errors="replace")
+
+
+MASKED = re.compile(r"^time  .*$|\b\d[\d,.]* (s|ms|kB|MB|GB|min)\b", re.MULTILINE)
+
+
+def masked(text):
+    return MASKED.sub("#", text)
+
+
+def tree(directory):
+    found = {}
+    for root, directories, names in os.walk(directory):
+        for name in names:
+            path = os.path.join(root, name)
+            if os.path.islink(path):
+                found[os.path.relpath(path, directory)] = b"-> " + os.readlink(path).encode()
+            else:
+                with open(path, "rb") as file:
+                    found[os.path.relpath(path, directory)] = file.read()
+        for name in directories:
+            if not os.listdir(os.path.join(root, name)):
+                found[os.path.relpath(os.path.join(root, name), directory) + "/"] = b""
+    return found
+
+
+def excerpt(old, new):
+    """Where two files differ first; gzip is taken off if what it holds differs."""
+    if old[:2] == b"\x1f\x8b" == new[:2]:
+        try:
+            a, b = gzip.decompress(old), gzip.decompress(new)
+            if a == b:
+                return "(same content, compressed differently)"
+            old, new = a, b
+        except OSError:
+            pass
+    old, new = (re.sub(rb'"checksum" : "[0-9a-f]*"', b'"checksum" : "..."', t, count=1) for t in (old, new))
+    at = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), min(len(old), len(new)))
+    start = max(0, at - 80)
+    return f"at byte {at}\n    old ...{old[start:at + 120]!r}\n    new ...{new[start:at + 120]!r}"
+
+
+def same_trees(old, new, what, ignored):
+    a, b = tree(old), tree(new)
+    for paths, side in ((a.keys() - b.keys(), "old"), (b.keys() - a.keys(), "new")):
+        paths = sorted(p for p in paths if not any(i in p for i in ignored))
+        if paths:
+            raise Different(f"{what}: only {side} wrote {len(paths)} files: {', '.join(paths[:5])}")
+    for path in sorted(a, key=lambda p: (not p.startswith(("tiles/", "leaves/")), p == "manifest.json", p)):
+        if a[path] != b.get(path) and path in b and not any(i in path for i in ignored):
+            raise Different(f"{what}: {path} differs {excerpt(a[path], b[path])}")
+    return a
+
+
+def summary(text, messages):
+    """The numbers of a --json summary without times and memory; the texts only as how many there are."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    for name in ("seconds", "peak_memory_bytes"):
+        value.pop(name, None)
+    if not messages:
+        value["warnings"], value["examples"] = len(value.get("warnings", [])), len(value.get("examples", []))
+    return value
+
+
+class Case:
+    def __init__(self, number, seed):
+        self.number = number
+        r = random.Random(f"{seed}-{number}")
+        count = max(1, round(math.exp(r.uniform(0, math.log(3000)))))
+        self.source = sample(r, count) if chance(r, 0.35) else synthetic(r, count)
+        self.form = f"{seed}-{number}-form"
+        self.options = options(r, self.source, len(self.source.rows))
+        self.stdin = chance(r, 0.05)
+        self.foreign = chance(r, 0.03)
+        self.shows_json = chance(r, 0.8)
+        self.random = r
+
+    def arguments(self, names):
+        inputs = ["-"] if self.stdin and len(names) == 1 else [f"../in/{n}" for n in names]
+        return ["build"] + self.options + (["--json"] if self.shows_json else []) \
+            + (["--force"] if self.foreign else []) + inputs + ["out"]
+
+    def run(self, old, new, work, messages, ignored):
+        """Returns (exit code of the build, files); raises Different."""
+        base = os.path.join(work, f"case{self.number}")
+        for name in ("in", "old", "new"):
+            os.makedirs(os.path.join(base, name))
+        self.base = base
+        sides = (os.path.join(base, "old"), os.path.join(base, "new"))
+        programs = (old, new)
+        self.commands = []
+
+        if self.foreign:
+            for side in sides:
+                os.makedirs(f"{side}/out/tiles/3")
+                for path in ("out/foreign.txt", "out/tiles/3/notes.txt"):
+                    with open(f"{side}/{path}", "w") as file:
+                        file.write("mine\n")
+
+        def both(what, arguments, stdin=None, compare_out=True):
+            self.commands.append(shlex.join(arguments) + (f" <{shlex.quote(stdin)}" if stdin else ""))
+            results = [run(p, arguments, s, stdin) for p, s in zip(programs, sides)]
+            (code, out, err), (code2, out2, err2) = results
+            self.error = err
+            if code != code2:
+                raise Different(f"{what}: exit codes {code} and {code2}\n    old: {err[-400:]}\n    new: {err2[-400:]}")
+            if code < 0 or code > 128:
+                raise Different(f"{what}: both crash, {code}: {err2[-400:]}")
+            if messages and masked(err) != masked(err2):
+                raise Different(f"{what}: standard error differs\n--- old\n{err}--- new\n{err2}")
+            if compare_out and out != out2:
+                raise Different(f"{what}: standard output differs {excerpt(out, out2)}")
+            return code, out, out2
+
+        def build(what):
+            names = write_inputs(self.random, self.source, os.path.join(base, "in"), self.source.rows, self.form)
+            stdin = os.path.join(base, "in", names[0]) if self.stdin and len(names) == 1 else None
+            code, out, out2 = both(what, self.arguments(names), stdin, compare_out=False)
+            a, b = summary(out, messages), summary(out2, messages)
+            if a != b:
+                raise Different(f"{what}: summaries differ\n    old {a}\n    new {b}")
+            return code, same_trees(sides[0] + "/out", sides[1] + "/out", what, ignored)
+
+        code, files = build("build")
+        self.refusal = self.error.strip().splitlines()[0] if code and self.error.strip() else ""
+        if code == 0:
+            both("verify", ["verify", "out"], compare_out=messages)
+            if messages or chance(self.random, 0.2):
+                both("show", ["show", "out"], compare_out=messages)
+            tiles = sorted(p for p in files if re.match(r"tiles/\d+/\d+/\d+\.", p))
+            for path in self.random.sample(tiles, min(2, len(tiles))):
+                both("show a tile", ["show", "out", re.match(r"tiles/(\d+/\d+/\d+)", path).group(1)])
+            for side in sides:
+                shutil.copytree(f"{side}/out", f"{side}/first")
+            self.edit()
+            again, _ = build("second build")
+            if chance(self.random, 0.3):
+                both("verify after the second build", ["verify", "out"], compare_out=messages)
+            both("diff", ["diff", "first", "out"] + self.random.choice([[], ["--json"]]))
+            code = again if again != 0 else code
+        shutil.rmtree(base)
+        return code, len(files)
+
+    def edit(self):
+        r, rows = self.random, self.source.rows
+        kind = r.random()
+        if kind < 0.15:
+            r.shuffle(rows)
+        for _ in range(r.choice([0, 1, 1, 3])):
+            index = r.randrange(len(rows))
+            change = r.random()
+            if change < 0.4:
+                name = r.choice(self.source.texts)
+                rows[index][name] = "edited"
+            elif change < 0.7 and len(rows) > 1:
+                rows.pop(index)
+            else:
+                rows.append({**rows[index], self.source.lat: -12.25, self.source.lon: 33.5})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("old")
+    parser.add_argument("new")
+    parser.add_argument("--cases", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--from", type=int, default=0, dest="first", help="the number of the first case")
+    parser.add_argument("--only", metavar="WORD", help="only cases whose build command holds this word")
+    parser.add_argument("--messages", action="store_true", help="compare texts on standard error too")
+    parser.add_argument("--all", action="store_true", help="go on after a difference")
+    parser.add_argument("--ignore", action="append", default=[], metavar="PART", help="files whose path holds this")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--new-option", action="append", default=[], help=argparse.SUPPRESS)
+    parser.add_argument("--verbose", action="store_true", help="print every command")
+    a = parser.parse_args()
+    old, new = (os.path.abspath(p) for p in (a.old, a.new))
+    for program in (old, new):
+        if not os.access(program, os.X_OK):
+            sys.exit(f"{program}: no such program")
+    if a.new_option:                                # to see that a difference is found: NEW gets another option
+        wrapper = tempfile.NamedTemporaryFile("w", suffix=".sh", delete=False)
+        wrapper.write(f'#!/bin/bash\nif [ "$1" = build ]; then shift; exec {shlex.quote(new)} build {" ".join(a.new_option)} "$@"; '
+                      f'fi\nexec {shlex.quote(new)} "$@"\n')
+        wrapper.close()
+        os.chmod(wrapper.name, 0o755)
+        new = wrapper.name
+
+    work = tempfile.mkdtemp(prefix="work.", dir=os.environ.get("COMPARE_WORK", "/dev/shm"))
+    start, codes, files, differences, used = time.time(), {}, 0, 0, {}
+    numbers = iter(range(a.first, 10**9))
+
+    def next_case():
+        tries = 0
+        while True:
+            case = Case(next(numbers), a.seed)
+            tries += 1
+            if not a.only or a.only in shlex.join(case.options) or tries > 20000:
+                return case
+
+    def work_on(case):
+        try:
+            return case, case.run(old, new, work, a.messages, a.ignore), None
+        except Different as difference:
+            return case, None, str(difference)
+        except Exception as error:                   # a hanging program, say
+            return case, None, f"{type(error).__name__}: {error}"
+
+    with ThreadPoolExecutor(a.processes) as pool:
+        waiting, given = set(), 0
+        stop = False
+        while True:
+            while given < a.cases and len(waiting) < a.processes + 1 and not stop:
+                waiting.add(pool.submit(work_on, next_case()))
+                given += 1
+            if not waiting:
+                break
+            done = next(as_completed(waiting))
+            waiting.discard(done)
+            case, result, difference = done.result()
+            for option in case.options:
+                if option.startswith("--"):
+                    used[option] = used.get(option, 0) + 1
+            if a.verbose:
+                print(f"case {case.number}: {result or 'DIFFERENT'} {len(case.source.rows)} rows: {shlex.join(case.options)} {getattr(case, 'refusal', '')}", flush=True)
+            if difference:
+                differences += 1
+                print(f"\nDIFFERENT: case {case.number} of seed {a.seed}, {len(case.source.rows)} rows\n  {difference}\n"
+                      f"  in {case.base}/old and {case.base}/new:", flush=True)
+                for command in case.commands:
+                    print(f"    pyramid {command}")
+                print(f"  again: compare.py {shlex.quote(a.old)} {shlex.quote(a.new)} --seed {a.seed} --from {case.number} --cases 1"
+                      + (" --messages" if a.messages else ""), flush=True)
+                stop = stop or not a.all
+            else:
+                codes[result[0]] = codes.get(result[0], 0) + 1
+                files += result[1]
+    if a.new_option:
+        os.unlink(new)
+    print(f"\n{given} cases in {time.time() - start:.0f} s, {differences} different; {files:,} files compared; exit codes of builds: "
+          + ", ".join(f"{code}: {count}" for code, count in sorted(codes.items())))
+    if given >= 200 and not a.only:
+        print("options used: " + ", ".join(f"{name} {count}" for name, count in sorted(used.items())))
+    if not differences:
+        shutil.rmtree(work)
+    sys.exit(1 if differences else 0)
+
+
+if __name__ == "__main__":
+    main()
