@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, because its sanitizers must touch no other build: `run.sh`, a part of `make campaign`, builds and runs it.
+// A separate package, because its sanitizers must not affect other builds. `run.sh`, part of `make campaign`, builds and runs it.
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],

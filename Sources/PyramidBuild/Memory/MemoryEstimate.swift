@@ -1,23 +1,23 @@
 import PyramidTiles
 
-/// How much memory a build comes to at its peak, foretold from what it knows so far.
+/// The peak memory of a build, estimated from what is known so far.
 ///
-/// The figures are an upper bound of peaks that were measured in release builds, mapped inputs left out because the
-/// kernel can drop them; 100,000 to 1,000,000 points, evenly spread and in lumps, 974 to 1,137,319 tiles. The estimate was
-/// 1.1 to 2.1 times the peak, of first builds and of builds over an unchanged pyramid.
+/// The figures are upper bounds on peaks measured in release builds, without the mapped inputs, which the kernel can
+/// drop, for 100,000 to 1,000,000 points, evenly spread and clumped, and 974 to 1,137,319 tiles. Estimates were 1.1 to
+/// 2.1 times the peak, for first builds and for builds over an unchanged tileset.
 struct MemoryEstimate: Equatable {
-    /// What a build of no points needs: the program, and the buffers of its workers.
+    /// What a build without points needs: the program, and its workers' buffers.
     static let baseBytes = 20_000_000
-    /// Coordinate, record, Morton code, candidate, and what sorting them takes.
+    /// Coordinate, row start, Morton code and candidate, and the memory to sort them.
     static let bytesPerPoint = 80
-    /// A column that clusters sum up, count or list, or that decides which point keeps its place.
+    /// A column that clusters add up, count or list, or that decides which point keeps its place.
     static let bytesPerColumnAndPoint = 60
-    /// Entries of the list of tiles, of this build and of the one before it.
+    /// List entries of the tiles of this build and of the previous one.
     static let bytesPerTile = 100
 
     var pointCount: Int
     var columnCount = 0
-    /// 0 as long as it isn't known.
+    /// 0 while unknown.
     var tileCount = 0
 
     var bytes: Int {
@@ -45,15 +45,15 @@ extension MemoryEstimate {
 }
 
 extension LinearQuadtree {
-    /// How many tiles hold points, at all these zooms: no more tiles are written, but for clusters that are shown where
-    /// none of their points is. O(n)
+    /// How many tiles contain points, over all these zooms. No more tiles are written, except for clusters shown in a
+    /// tile that contains none of their points. O(n)
     func tileCount(zooms: ClosedRange<Int>) -> Int {
         guard count > 0 else { return 0 }
-        // Points of several groups are in one tile.
+        // Points of several groups share tiles.
         let codes = isWhole ? codes : codes.sorted()
         var tiles = zooms.count
         for index in 1..<count {
-            // Two bits a level: neighbours come apart at the zoom after those that they have in common.
+            // Two bits per level: neighbours separate at the zoom after the last one they share.
             let sharedLevels = (codes[index - 1] ^ codes[index]).leadingZeroBitCount / 2
             tiles += max(zooms.upperBound - max(sharedLevels, zooms.lowerBound - 1), 0)
         }

@@ -42,7 +42,7 @@ public enum MemoryLimit: Equatable, Sendable {
 public struct MemoryError: OptionNamingError, Equatable {
     let estimate: MemoryEstimate
     let limitBytes: Int
-    /// Whether the limit is what the system has, rather than what the user set.
+    /// Whether the limit is what the system has rather than what the user set.
     let isAvailable: Bool
 }
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the system says of its memory. On Linux it is read from `/proc` and from the control groups of the process
-/// (versions 1 and 2), which is where containers have their limits.
+/// What the system says about its memory. On Linux this comes from `/proc` and from the control groups of the process
+/// (versions 1 and 2), which set the limits of containers.
 struct SystemMemory {
-    /// The directory that has `proc` and `sys`.
+    /// The directory that contains `proc` and `sys`.
     var root = ""
 
-    /// How much this process may come to in all, what it holds already included: until the system has to swap, or until
-    /// a control group ends it. The physical memory where the system doesn't tell.
+    /// How large this process may grow in total, including what it holds already, before the system swaps or a control
+    /// group kills it. The physical memory if the system doesn't say.
     var availableBytes: Int {
         let ownBytes = kilobytes("RssAnon", in: "proc/self/status") ?? 0
         let systemBytes = kilobytes("MemAvailable", in: "proc/meminfo").map { $0 + ownBytes }
@@ -15,15 +15,15 @@ struct SystemMemory {
         return [systemBytes, groupBytes].compactMap(\.self).min() ?? Int(ProcessInfo.processInfo.physicalMemory)
     }
 
-    /// The files of a control group, by the names that they have in either version.
+    /// The files of a control group, by their names in either version.
     private struct ControlGroup {
         let directory: String
         let limit, usage: String
-        /// Of the files that are kept in memory, which can be dropped.
+        /// Counters of file pages in memory, which the kernel can drop.
         let cache: [String]
     }
 
-    /// The process's groups and those around them, each of which may have a limit.
+    /// The process's groups and their parents, each of which may have a limit.
     private var controlGroups: [ControlGroup] {
         let lines = text("proc/self/cgroup")?.split(separator: "\n") ?? []
         return lines.flatMap { line -> [ControlGroup] in
@@ -32,7 +32,8 @@ struct SystemMemory {
             let isSecondVersion = fields[0] == "0" && fields[1].isEmpty
             guard isSecondVersion || fields[1].split(separator: ",").contains("memory") else { return [] }
             let names = fields[2].split(separator: "/")
-            // In a container the path may be the host's, which is not there; the group at the top is then its own.
+            // In a container the path may be the host's and not exist here; then the topmost group is the container's
+            // own.
             return (0...names.count).map { depth in
                 let path = names.prefix(depth).map { "/\($0)" }.joined()
                 return isSecondVersion
@@ -46,7 +47,7 @@ struct SystemMemory {
         }
     }
 
-    /// What is left of a group's limit; `nil` where it has none.
+    /// What is left of a group's limit; `nil` if it has none.
     private func freeBytes(of group: ControlGroup) -> Int? {
         guard let limit = number("\(group.directory)/\(group.limit)"),
             let usage = number("\(group.directory)/\(group.usage)")

@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// How the rows of a CSV input are written as features. Every value keeps its text; a column is written as numbers
-/// where all of its values in all inputs are.
+/// How the rows of a CSV input are written as features. Every value keeps its text; a column is written as numbers if
+/// all of its values in all inputs are numbers.
 ///
-/// A class, because it is looked up for every point.
+/// A class, for the same reason as ``GeoJSONRowFormat``.
 final class CSVRowFormat: Sendable {
     private struct Property: Sendable {
         let field: Int
-        /// Its quoted name, among those of all.
+        /// Its quoted name, as a range of `names`.
         let name: Range<Int>
         let isNumber: Bool
     }
@@ -18,14 +18,14 @@ final class CSVRowFormat: Sendable {
     private let idIsNumber: Bool
     /// In the order of the table's columns.
     private let properties: [Property]
-    /// The quoted names of the properties, one after the other.
+    /// The quoted names of all properties, one after the other.
     private let names: [UInt8]
-    /// By the table's column; `nil` where this input lacks it.
+    /// By the table's columns; `nil` if this input lacks the column.
     private let fields: [Int?]
 
     /// - Parameters:
     ///   - input: the columns of the rows' input.
-    ///   - table: those of all inputs.
+    ///   - table: the columns of all inputs.
     init(delimiter: UInt8, columns input: InputColumns, of table: TableColumns) {
         self.delimiter = delimiter
         idField = input.idColumn
@@ -48,7 +48,7 @@ final class CSVRowFormat: Sendable {
         self.names = names
     }
 
-    /// The text of a column of the row at `start`, its quotes undone; valid during the call.
+    /// The text of a column of the row at `start`, with quotes undone; valid during the call.
     func withText(
         ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout CSVRowScratch,
         _ body: (UnsafeRawBufferPointer) -> Void
@@ -61,7 +61,7 @@ final class CSVRowFormat: Sendable {
         scratch.withText(ofField: field, in: bytes, body)
     }
 
-    /// Calls `body` with the id of the row that was scanned last.
+    /// Calls `body` with the id of the row scanned last.
     func withID(
         in bytes: UnsafeRawBufferPointer, scratch: inout CSVRowScratch, _ body: (PropertyView?) -> Void
     ) {
@@ -69,7 +69,7 @@ final class CSVRowFormat: Sendable {
         scratch.withText(ofField: idField, in: bytes) { body(idIsNumber ? .number($0) : .text($0)) }
     }
 
-    /// Hands over the properties of the row that was scanned last; one is left out if its cell is empty.
+    /// Passes on the properties of the row scanned last, leaving out empty cells.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
         in bytes: UnsafeRawBufferPointer, scratch: inout CSVRowScratch, _ visitor: inout Visitor
     ) {
@@ -94,7 +94,7 @@ struct CSVRowScratch {
         scanner = CSVRowScanner(delimiter: delimiter, roomForFields: fieldCount)
     }
 
-    /// The text of a field of the row that was scanned last, its quotes undone; valid during the call.
+    /// The text of a field of the row scanned last, with quotes undone; valid during the call.
     mutating func withText(
         ofField index: Int, in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
     ) {

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// The numbers of a column, one for each point, 16 bytes a point.
+/// The numbers in a column, 16 bytes per point.
 struct NumberColumn: Sendable {
     /// By point; ``none`` if it has no number.
     private let values: [FixedDecimal]
@@ -27,14 +27,14 @@ struct NumberColumn: Sendable {
     /// The number of a point; `nil` if it has none.
     func value(of point: Int) -> FixedDecimal? { values[point] == NumberColumn.none ? nil : values[point] }
 
-    /// The rank of each point's number among all different ones, from 1 on; 0 if it has none.
+    /// The rank of each point's number among all different ones, counted from 1; 0 if it has none.
     var ranks: [UInt32] {
         let distinct = Set(values).subtracting([NumberColumn.none]).sorted()
         let ranks = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { ($0.element, UInt32($0.offset + 1)) })
         return values.map { ranks[$0] ?? 0 }
     }
 
-    /// Whole numbers (``FixedDecimal/pointWeight``), 1 if there is none.
+    /// Whole numbers (``FixedDecimal/pointWeight``); 1 for a point without one.
     func weights() -> (weights: [UInt32], otherCount: Int) {
         var otherCount = otherCount
         let weights = values.indices.map { point -> UInt32 in
@@ -47,15 +47,15 @@ struct NumberColumn: Sendable {
     }
 }
 
-/// The different texts of a column, and which of them each point has: 4 bytes a point.
+/// The different texts in a column, and which of them each point has: 4 bytes per point.
 struct TextColumn: Sendable {
-    /// The texts in the order of their bytes.
+    /// In the order of their bytes.
     let texts: [[UInt8]]
     /// By point.
     let indices: [UInt32]
 
     init(_ column: PointColumn, of points: PointTable) {
-        // By bytes, not as strings: those of equal letters in different bytes are different texts.
+        // Compared as bytes rather than strings: Unicode regards some different bytes as equal.
         var numbers: [[UInt8]: UInt32] = [:]
         var texts: [[UInt8]] = []
         var indices = [UInt32](repeating: 0, count: points.count)
@@ -76,6 +76,6 @@ struct TextColumn: Sendable {
         self.indices = indices.map { ranks[Int($0)] }
     }
 
-    /// Whether a point's text is not empty. The empty one is the first, if there is one.
+    /// Whether a point's text isn't empty. The empty text is the first, if it occurs.
     func hasText(_ point: Int) -> Bool { indices[point] > 0 || !texts[0].isEmpty }
 }

@@ -1,19 +1,19 @@
 import PyramidTiles
 
-/// Finds the rows that share an id with another, in linear time: a hash table of 64-bit hashes, and where two agree, the
-/// ids themselves.
+/// Finds rows that share an id, in linear time: with a hash table of 64-bit hashes, comparing the ids themselves if
+/// hashes are equal.
 struct DuplicateIDs {
     /// By row; 0 without an id.
     let hashes: [UInt64]
 
     /// - Parameters:
-    ///   - isSame: whether two rows of equal hashes have the same id.
+    ///   - isSame: whether two rows with equal hashes have the same id.
     ///   - precedes: an order of the rows by content.
-    /// - Returns: the rows to drop, ascending: of those with one id all but the greatest.
+    /// - Returns: the rows to drop, in ascending order: all but the greatest of those with the same id.
     func rowsToDrop(isSame: (Int, Int) -> Bool, precedes: (Int, Int) -> Bool) -> [Int] {
         var slotCount = 16
         while slotCount < hashes.count * 2 { slotCount *= 2 }
-        // A slot holds the number of the row that is kept so far, plus one.
+        // A slot holds the number, plus one, of the row kept so far.
         var slots = [UInt32](repeating: 0, count: slotCount)
         var dropped: [Int] = []
         for (row, hash) in hashes.enumerated() where hash != 0 {
@@ -36,7 +36,7 @@ struct DuplicateIDs {
 }
 
 extension DuplicateIDs {
-    /// Has the readers skip the rows whose id another row has, in whichever input.
+    /// Makes the readers skip rows whose id another row has, in any of the inputs.
     static func skip(in readers: inout [any PointReader]) throws(InputError) {
         guard readers.contains(where: { !$0.rows.accepted.idHashes.isEmpty }) else { return }
         var firstRows: [Int] = []
@@ -61,7 +61,7 @@ extension DuplicateIDs {
     }
 }
 
-/// The rows of all readers, numbered through.
+/// The rows of all readers, numbered consecutively.
 private final class NumberedRows {
     private var readers: [any PointReader]
     private let firstRows: [Int]

@@ -1,11 +1,13 @@
 import PyramidTiles
 
-/// How GeoJSON features are written again: the properties in their own order, null left out, every value as canonical
-/// JSON (`Span.appendCanonicalJSON(_:to:)`).
-struct GeoJSONRowFormat: Sendable {
+/// How GeoJSON features are written as features again: properties keep their order, nulls are left out, and every value
+/// becomes canonical JSON (`Span.appendCanonicalJSON(_:to:)`).
+///
+/// A class, because it is looked up for every point, and a struct's copy would retain all of its arrays each time.
+final class GeoJSONRowFormat: Sendable {
     let idRule: GeoJSONIDRule
     let columns: TableColumns
-    /// By the table's column.
+    /// By the table's columns.
     private let isWritten: [Bool]
 
     /// - Parameter input: the columns of the features' input.
@@ -18,8 +20,8 @@ struct GeoJSONRowFormat: Sendable {
         }
     }
 
-    /// The text of a property of the feature at `start`: of a string its characters, of others their JSON, empty where it
-    /// is missing or null; valid during the call.
+    /// The text of a property of the feature at `start`: a string's characters, or the JSON of another value; empty if
+    /// it is missing or null. Valid during the call.
     func withText(
         ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout GeoJSONRowScratch,
         _ body: (UnsafeRawBufferPointer) -> Void
@@ -36,7 +38,7 @@ struct GeoJSONRowFormat: Sendable {
         }
     }
 
-    /// Hands over one property of the feature at `start`, or nothing if it is missing or null.
+    /// Passes on one property of the feature at `start`, or nothing if it is missing or null.
     func visitProperty<Visitor: PropertyVisitor & ~Copyable>(
         ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout GeoJSONRowScratch,
         _ visitor: inout Visitor
@@ -46,7 +48,7 @@ struct GeoJSONRowFormat: Sendable {
         scratch.withView(of: value, in: bytes) { visitor.visit(columns.columns[column].quotedName, $0) }
     }
 
-    /// Calls `body` with the id of the feature that was scanned last, `nil` if it has none.
+    /// Calls `body` with the id of the feature scanned last, `nil` if it has none.
     func withID(
         in bytes: UnsafeRawBufferPointer, scratch: inout GeoJSONRowScratch, _ body: (PropertyView?) -> Void
     ) {
@@ -59,7 +61,7 @@ struct GeoJSONRowFormat: Sendable {
         }
     }
 
-    /// Hands over the properties of the feature that was scanned last.
+    /// Passes on the properties of the feature scanned last.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
         in bytes: UnsafeRawBufferPointer, scratch: inout GeoJSONRowScratch, _ visitor: inout Visitor
     ) {
@@ -90,16 +92,16 @@ struct GeoJSONRowFormat: Sendable {
 
 struct GeoJSONRowScratch {
     private(set) var feature = GeoJSONFeatureScanner()
-    /// The columns of the last feature's properties, which most likely are those of the next too, in the same order.
+    /// The columns of the last feature's properties; the next one probably has the same ones in the same order.
     private var layout: [Int] = []
     private var buffer: [UInt8] = []
 
-    /// - Parameter start: of a feature that was accepted.
+    /// - Parameter start: where an accepted feature begins.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) {
         feature.scanAgain(bytes, from: start)
     }
 
-    /// The table's column of a property of the feature that was scanned last.
+    /// The table's column for a property of the feature scanned last.
     mutating func column(of name: JSONText, at index: Int, in bytes: Span<UInt8>, _ columns: TableColumns) -> Int {
         let guess = index < layout.count ? layout[index] : 0
         let column: Int?
@@ -139,10 +141,10 @@ struct GeoJSONRowScratch {
         buffer.withUnsafeBytes(body)
     }
 
-    /// A value in its type, as canonical JSON where that needs escapes; valid during the call.
+    /// A value in its type, as canonical JSON if that needs escapes; valid during the call.
     mutating func withView(of value: JSONValue, in bytes: UnsafeRawBufferPointer, _ body: (PropertyView) -> Void) {
         switch value.kind {
-        case .text where !value.hasEscapes: body(.text(UnsafeRawBufferPointer(rebasing: bytes[value.text.range])))
+        case .text where !value.hasEscapes: body(.plainText(UnsafeRawBufferPointer(rebasing: bytes[value.text.range])))
         case .number: body(.number(UnsafeRawBufferPointer(rebasing: bytes[value.range])))
         case .boolean: body(.bool(bytes[value.range.lowerBound] == UInt8(ascii: "t")))
         default: withJSON(value, in: bytes) { body(.json($0)) }

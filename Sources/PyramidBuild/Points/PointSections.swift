@@ -1,8 +1,8 @@
 import PyramidTiles
 
-/// Which points are clustered with each other: those of one value of a column, and none of those that are never merged.
+/// Which points can merge with each other: those with the same value in a column, except points that never merge.
 struct PointSections: Sendable {
-    /// By point the number of its group, `idMasks.count` for those that are never merged; empty if all points are one group.
+    /// The number of each point's group, `idMasks.count` if it never merges; empty if all points form one group.
     private(set) var numbers: [UInt32] = []
     /// By group, in the order of the values' bytes.
     private(set) var idMasks: [UInt64] = [0]
@@ -10,7 +10,7 @@ struct PointSections: Sendable {
     /// All points together.
     init() {}
 
-    /// - Throws: a usage error where a column is missing that the options name, or where nobody could tell the groups.
+    /// - Throws: a usage error if a column named in the options is missing, or if the tiles wouldn't show the groups.
     init(_ options: ClusteringOptions, of points: PointTable) throws(InputError) {
         guard options.groupColumn != nil || options.unclustered != nil else { return }
         numbers = [UInt32](repeating: 0, count: points.count)
@@ -20,7 +20,7 @@ struct PointSections: Sendable {
                 throw InputError(
                     .usage, in: points.inputs.name,
                     "\(InputError.list([column.name])) is not written into the points, "
-                        + "expected \(.groupBy) to be one that is")
+                        + "expected \(.groupBy) to name a column that is")
             }
             let values = TextColumn(column, of: points)
             numbers = values.indices

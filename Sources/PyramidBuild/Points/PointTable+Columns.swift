@@ -1,15 +1,15 @@
 import PyramidTiles
 
 extension PointTable {
-    /// The column with this name, or the only one whose name differs in nothing but case.
+    /// The column with this name, or the only one that differs in nothing but case.
     /// - Parameter option: the option that names the column.
     /// - Throws: a usage error that lists the columns.
     func column(named name: String, option: OptionName) throws(InputError) -> PointColumn {
         columns.columns[try columns.index(of: name, option: option)]
     }
 
-    /// Calls `body` with the text of every point in the order of the table. It is empty for an empty cell, and for a
-    /// feature without the property; of numbers, booleans and nested values of GeoJSON it is their JSON.
+    /// Calls `body` with the text of every point, in the order of the table. It is empty for an empty cell and for a
+    /// feature without the property; GeoJSON's numbers, booleans and nested values are given as JSON.
     func forEachText(of column: PointColumn, _ body: (_ point: Int, _ text: UnsafeRawBufferPointer) -> Void) {
         var scratch = makeScratch()
         for point in 0..<count {
@@ -28,7 +28,7 @@ extension PointTable {
         }
     }
 
-    /// Hands over one property of a point, or nothing if it has none.
+    /// Passes on one property of a point, or nothing if it has none.
     func visitProperty<Visitor: PropertyVisitor & ~Copyable>(
         _ column: PointColumn, of point: Int, scratch: inout RowScratch, _ visitor: inout Visitor
     ) {

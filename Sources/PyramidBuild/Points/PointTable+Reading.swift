@@ -1,12 +1,12 @@
 import PyramidTiles
 
 extension PointTable {
-    /// Reads all inputs, each in the format that its first bytes show. The order of the inputs shows in nothing but the
-    /// order of the points, before they are sorted, and of the report's examples.
+    /// Reads all inputs, each in the format that its first bytes reveal. The order of the inputs only affects the order
+    /// of the points before sorting and that of the report's examples.
     /// - Parameters:
-    ///   - cutting: what is read at once; it shows nowhere.
-    ///   - progress: is told from time to time how many bytes of how many are read.
-    /// - Throws: ``InputError`` where no input has a usable point, or with the first bad row if reading is to be strict.
+    ///   - cutting: how much is read at once; it doesn't affect the result.
+    ///   - progress: called from time to time with the number of bytes read and the total.
+    /// - Throws: ``InputError`` if no input has a usable point or, in strict reading, for the first bad row.
     init(
         reading inputs: [InputBytes], options: InputOptions, cutting: InputCutting = InputCutting(),
         progress: (_ bytesRead: Int, _ byteCount: Int) -> Void = { _, _ in }
@@ -21,7 +21,7 @@ extension PointTable {
                 readers.append(try CSVPointReader(input, options: options, isOnlyInput: inputs.count == 1))
             }
         }
-        // Headers tell before anything is read whether the options fit.
+        // The headers tell whether the options fit before anything is read.
         if readers.allSatisfy({ $0 is CSVPointReader }) {
             _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
         } else if options.longitudeColumn != nil || options.latitudeColumn != nil,
@@ -29,7 +29,7 @@ extension PointTable {
         {
             throw InputError(
                 .usage, in: sequence.name,
-                "\(.longitudeColumn) and \(.latitudeColumn) are for CSV: the coordinates of GeoJSON are its geometry's")
+                "\(.longitudeColumn) and \(.latitudeColumn) are for CSV: GeoJSON has its coordinates in the geometry")
         }
 
         for index in readers.indices {
@@ -38,7 +38,7 @@ extension PointTable {
         if options.idColumn != nil, !readers.contains(where: { $0.columns.idColumn != nil }),
             readers.contains(where: { $0.rows.count > 0 })
         {
-            // Names the columns, which says more than that every row lacks its id.
+            // Throws an error that lists the columns, which says more than that every row lacks its id.
             _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
         }
         try DuplicateIDs.skip(in: &readers)

@@ -1,7 +1,7 @@
 import PyramidTiles
 
 extension PointTable {
-    /// Sorts the points along the Z-order curve, and those at the same place by their rows.
+    /// Sorts the points along the Z-order curve, and points at the same place by their rows.
     /// - Parameter jobs: the number of threads.
     mutating func sort(in sections: PointSections, jobs: Int) -> LinearQuadtree {
         let (quadtree, order) = quadtree(sections, jobs: jobs)
@@ -9,7 +9,7 @@ extension PointTable {
         return quadtree
     }
 
-    /// Whether the row of one point comes before that of another by content (``SourceRow``), whatever their inputs.
+    /// Whether a point's row comes before that of another by content (``SourceRow``), whatever their inputs.
     func rowPrecedes(_ first: Int, _ second: Int) -> Bool {
         let (bases, sources) = (inputs.bases.span, rowSources.span)
         return PointTable.row(at: rowStarts[first], bases, sources)

@@ -1,16 +1,16 @@
 import PyramidTiles
 
-/// The accepted points of all inputs as parallel arrays, 16 bytes a point; everything else about a point stays in the
-/// mapped inputs and is read again where it is written.
+/// The accepted points of all inputs as parallel arrays, 16 bytes per point. Everything else about a point stays in the
+/// mapped inputs and is read again when it is written.
 ///
-/// Invariant: the three arrays have one length, and every record start is that of a row that was accepted.
+/// Invariant: the three arrays have the same length, and every row start is that of an accepted row.
 struct PointTable: Sendable {
     /// Microdegrees east, in -180,000,000 ..< 180,000,000.
     private(set) var longitudes: [Int32]
     /// Microdegrees north, in -90,000,000 ... 90,000,000.
     private(set) var latitudes: [Int32]
-    /// Where each point's record begins, in bytes of all ``inputs`` one after the other: so a point needs no number of
-    /// its input.
+    /// Where each point's row begins, as an offset in all ``inputs`` taken together, so that points needn't store the
+    /// number of their input.
     private(set) var rowStarts: [UInt64]
 
     let inputs: InputSequence
@@ -46,7 +46,7 @@ struct PointTable: Sendable {
         let fields = columns.columns.filter(\.isWritten).map { column in
             (column.outputName, column.isNumber ? "Number" : column.kinds == .boolean ? "Boolean" : "String")
         }
-        // Names of different bytes can be the same text to Unicode.
+        // Names that differ in bytes can be equal as Unicode text.
         return Dictionary(fields) { $0 == $1 ? $0 : "String" }
     }
 
@@ -56,17 +56,17 @@ struct PointTable: Sendable {
         Coordinate(longitudeMicrodegrees: longitudes[index], latitudeMicrodegrees: latitudes[index])
     }
 
-    /// Puts the points into another order: the new point `i` is the old point `permutation[i]`.
-    /// - Parameter jobs: how many threads work at once.
+    /// Reorders the points: the new point `i` is the old point `permutation[i]`.
+    /// - Parameter jobs: the number of threads.
     mutating func reorder(by permutation: [UInt32], jobs: Int = 1) {
         precondition(permutation.count == count, "not a permutation of the points")
-        // One array after the other, so that only one is there twice.
+        // One array after the other, so that only one is in memory twice.
         longitudes = longitudes.permuted(by: permutation, jobs: jobs)
         latitudes = latitudes.permuted(by: permutation, jobs: jobs)
         rowStarts = rowStarts.permuted(by: permutation, jobs: jobs)
     }
 
-    /// Room for ``scan(_:scratch:)``, one for each worker.
+    /// Scratch space for ``scan(_:scratch:)``, one for each worker.
     func makeScratch() -> RowScratch { RowScratch(formats) }
 
     /// Reads a point's row again, for ``withID(of:scratch:_:)`` and ``visitProperties(of:scratch:_:)``.
@@ -79,7 +79,7 @@ struct PointTable: Sendable {
         }
     }
 
-    /// Calls `body` with the id of the point that was scanned last, `nil` if it has none.
+    /// Calls `body` with the id of the point scanned last, `nil` if it has none.
     func withID(of point: Int, scratch: inout RowScratch, _ body: (PropertyView?) -> Void) {
         let input = inputs.position(of: rowStarts[point]).input
         let bytes = inputs.inputs[input].bytes
@@ -89,7 +89,7 @@ struct PointTable: Sendable {
         }
     }
 
-    /// Hands over the properties of the point that was scanned last.
+    /// Passes on the properties of the point scanned last.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
         of point: Int, scratch: inout RowScratch, _ visitor: inout Visitor
     ) {

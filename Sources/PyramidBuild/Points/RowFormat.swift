@@ -1,11 +1,11 @@
-/// How the rows of one input are read again and written.
+/// How the rows of an input are read again and written.
 enum RowFormat: Sendable {
     case csv(CSVRowFormat)
     case geoJSON(GeoJSONRowFormat)
 
     /// - Parameters:
     ///   - input: the columns of the rows' input.
-    ///   - table: those of all inputs.
+    ///   - table: the columns of all inputs.
     init(_ syntax: RowSyntax, columns input: InputColumns, of table: TableColumns, options: InputOptions) {
         switch syntax {
         case .csv(let delimiter, _): self = .csv(CSVRowFormat(delimiter: delimiter, columns: input, of: table))
@@ -14,9 +14,9 @@ enum RowFormat: Sendable {
     }
 }
 
-/// What a worker needs to read records again, kept from one to the next so that nothing is allocated per point.
+/// What a worker needs to read rows again, reused so that nothing is allocated per point.
 struct RowScratch {
-    /// By input; those of GeoJSON have no use for theirs.
+    /// By input; unused for GeoJSON.
     var csv: [CSVRowScratch]
     var geoJSON = GeoJSONRowScratch()
 

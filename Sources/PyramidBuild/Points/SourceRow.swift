@@ -1,15 +1,16 @@
 import PyramidTiles
 
-/// What comparing rows needs of an input. Nothing in it is reference-counted, so that threads don't contend for counters.
+/// What it takes to compare rows of an input. It holds no references, so that threads don't contend for reference
+/// counts.
 struct RowSource: @unchecked Sendable {
-    /// Valid for as long as the input lives; never written to.
+    /// Read-only, and valid as long as the input lives.
     let bytes: UnsafeBufferPointer<UInt8>
     /// `nil` for GeoJSON.
     let delimiter: UInt8?
-    /// The rank of the rows' ``RowSyntax`` among those of all inputs, by content.
+    /// The rank of the rows' ``RowSyntax`` by content, among those of all inputs.
     let rank: Int
 
-    /// The sources of all inputs, which must outlive them.
+    /// The sources of all inputs, which must live longer.
     static func all(_ inputs: [InputBytes], syntaxes: [RowSyntax]) -> [RowSource] {
         zip(inputs, zip(syntaxes, RowSyntax.ranks(syntaxes))).map { input, syntax in
             RowSource(bytes: input.elements, delimiter: syntax.0.delimiter, rank: syntax.1)
@@ -22,10 +23,10 @@ struct SourceRow {
     let source: RowSource
     let start: Int
 
-    /// Whether this row comes before another by content: by their bytes, line ends excluded, a row before one that it
-    /// begins. Rows of the same bytes that mean different things come in the order of their syntax.
+    /// Whether this row comes before another by content, which is by their bytes, excluding line ends; a prefix comes
+    /// first. Rows with the same bytes but different meanings come in the order of their syntax.
     ///
-    /// Linear in the rows' common beginning, or in their lengths in GeoJSON and if that beginning has quotes.
+    /// Linear in the rows' common prefix, or in their lengths for GeoJSON and if that prefix contains quotes.
     func precedes(_ other: SourceRow) -> Bool {
         if let delimiter = source.delimiter, other.source.delimiter == delimiter {
             let order = SourceRow.csvOrder(
@@ -36,7 +37,7 @@ struct SourceRow {
         return order == 0 ? source.rank < other.source.rank : order < 0
     }
 
-    /// Negative if the first bytes come before the second, 0 if they are the same.
+    /// Negative if the first bytes come before the second, 0 if they are equal.
     private static func order(
         _ firstBytes: Span<UInt8>, _ first: Range<Int>, _ secondBytes: Span<UInt8>, _ second: Range<Int>
     ) -> Int {
@@ -50,13 +51,13 @@ struct SourceRow {
     private static func csvOrder(
         _ firstBytes: Span<UInt8>, _ first: Int, _ secondBytes: Span<UInt8>, _ second: Int, delimiter: UInt8
     ) -> Int {
-        // Before the first quote a line end is the end of the row, so most rows need not be split into fields.
+        // Before the first quote, a line end is the end of the row, so most rows needn't be split into fields.
         var length = 0
         while true {
             let left = rowByte(firstBytes, at: first + length)
             let right = rowByte(secondBytes, at: second + length)
             if left != right {
-                // A missing byte is the end of a row.
+                // No byte means the end of a row.
                 guard let right else { return 1 }
                 return left.map { $0 < right } ?? true ? -1 : 1
             }
@@ -75,7 +76,7 @@ struct SourceRow {
         return byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? nil : byte
     }
 
-    /// After the row's last byte, line end excluded.
+    /// The position after the row's last byte, excluding the line end.
     private var end: Int {
         if let delimiter = source.delimiter {
             return SourceRow.csvEnd(source.bytes.span, from: start, delimiter: delimiter)

@@ -2,43 +2,43 @@ import PyramidTiles
 
 /// A column of the inputs.
 struct PointColumn: Sendable {
-    /// In the table.
+    /// The index in the table.
     let index: Int
-    /// As it is in the inputs, different from all others.
+    /// The name in the inputs, different from all others.
     let name: String
-    /// As it is written, if it is.
+    /// The name in the output, if the column is written.
     let outputName: String
-    /// The same as JSON, with quotes and colon.
+    /// The output name as JSON, with quotes and colon.
     let quotedName: [UInt8]
-    /// What the options say.
+    /// Whether the options include the column.
     fileprivate(set) var isIncluded = true
     /// Whether any input writes the column as a property.
     fileprivate(set) var isWritten = false
-    /// Of the values in all inputs.
+    /// The kinds of values in all inputs.
     fileprivate(set) var kinds: ValueKinds = []
 
-    /// Whether all values are numbers, so that cells of CSV are written as such.
+    /// Whether all values are numbers, so that CSV cells are written as numbers.
     var isNumber: Bool { kinds == .number }
 }
 
-/// The columns of all inputs together: those of one name are one.
+/// The columns of all inputs together; columns with the same name are one.
 ///
-/// They are in the order of the header where all inputs are CSV with the same one, else in the order of their names'
-/// bytes, so that the order of the inputs can't show.
+/// They are in the order of the header if all inputs are CSV with the same one, otherwise in the order of their names'
+/// bytes, so that the order of the inputs has no effect.
 struct TableColumns: Sendable {
     private(set) var columns: [PointColumn]
     private(set) var renamed: [InputReport.RenamedColumn]
 
-    /// Coordinates and ids are properties only where the options name the columns.
+    /// Coordinates and ids become properties only if the options name the columns.
     private let areNamed: Bool
     private let numbers: PropertyNames
     private let sourceName: String
     private let headerLine: Int?
 
     /// - Parameters:
-    ///   - inputs: their columns.
-    ///   - sourceName: what the inputs together are called in messages.
-    /// - Throws: a usage error where a column that the options name is in no input.
+    ///   - inputs: the columns of each input.
+    ///   - sourceName: a name for all the inputs together, for messages.
+    /// - Throws: a usage error if the options name a column that no input has.
     init(_ inputs: [InputColumns], options: InputOptions, sourceName: String) throws(InputError) {
         let isOrdered = inputs.allSatisfy { $0.isOrdered && $0.names == inputs.first?.names }
         var names = inputs.first?.names.map { Array($0.utf8) } ?? []
@@ -66,7 +66,7 @@ struct TableColumns: Sendable {
             .map { .init(from: $0.name, to: $0.outputName) }
     }
 
-    /// The index of the column with this name, or of the only one whose name differs in nothing but case.
+    /// The index of the column with this name, or of the only one that differs in nothing but case.
     /// - Parameter option: the option that names the column.
     /// - Throws: a usage error that lists the columns.
     func index(of name: String, option: OptionName) throws(InputError) -> Int {
@@ -77,7 +77,7 @@ struct TableColumns: Sendable {
         return index
     }
 
-    /// The number of each of an input's columns.
+    /// The index of each of an input's columns.
     func indices(of input: InputColumns) -> [Int] {
         input.names.map { name in
             guard let number = numbers.number(of: Array(name.utf8)) else {
@@ -87,7 +87,7 @@ struct TableColumns: Sendable {
         }
     }
 
-    /// The column of a name that stands in an input without escapes; `guess` is tried first.
+    /// The index of a name in an input that has no escapes; `guess` is tried first.
     @inline(__always)
     func index(of range: Range<Int>, in bytes: Span<UInt8>, guess: Int) -> Int? {
         numbers.number(of: range, in: bytes, guess: guess)
@@ -96,7 +96,7 @@ struct TableColumns: Sendable {
     func index(of name: [UInt8]) -> Int? { numbers.number(of: name) }
 
     /// Whether an input's column is written as a property.
-    /// - Parameter onlyIfNamed: whether it holds the coordinates or the id there.
+    /// - Parameter onlyIfNamed: whether the input has the coordinates or the id in it.
     func isWritten(_ column: Int, onlyIfNamed: Bool) -> Bool {
         columns[column].isIncluded && (areNamed || !onlyIfNamed)
     }
@@ -116,7 +116,7 @@ struct TableColumns: Sendable {
             "no column \(InputError.list([name])) for \(option), expected one of \(expected)")
     }
 
-    /// A name that is taken gets underscores at the end.
+    /// Reserved names get underscores appended until they are free.
     private static func columns(named names: [String], reserved: Set<String>) -> [PointColumn] {
         var taken = reserved.union(names)
         return names.enumerated().map { index, name in

@@ -79,6 +79,8 @@ extension PropertyVisitor where Self: ~Copyable {
 /// A property's value in its type. Bytes are UTF-8 and valid for as long as the view is.
 public enum PropertyView {
     case text(UnsafeRawBufferPointer)
+    /// Text that needs no escapes in JSON, so that it can be copied without a second look.
+    case plainText(UnsafeRawBufferPointer)
     /// A JSON number, to be written as it stands.
     case number(UnsafeRawBufferPointer)
     case integer(Int)
@@ -93,6 +95,10 @@ extension ByteBuffer {
     public mutating func append(_ value: PropertyView) {
         switch value {
         case .text(let text): append(quoted: text)
+        case .plainText(let text):
+            append(UInt8(ascii: "\""))
+            append(text)
+            append(UInt8(ascii: "\""))
         case .number(let json), .json(let json): append(json)
         case .integer(let number): append(integer: number)
         case .decimal(let number):

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PyramidBuild
 
-/// CSV inputs and what comes of them.
+/// CSV inputs and their expected outcomes.
 enum CSVCases {
     private static let one = "-3500000/51250000"
 

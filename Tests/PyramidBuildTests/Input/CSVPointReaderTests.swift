@@ -33,7 +33,7 @@ struct CSVPointReaderTests {
     }
 
     private static let swapped =
-        "most latitudes are out of range, and would not be if they were swapped with the longitudes: "
+        "most latitudes are out of range but would be in range if swapped with the longitudes: "
 
     @Test func `swapped coordinates are warned of when most latitudes are out of range`() throws {
         let warnings = { (rows: String) in try CSVReading.table("lat,lon\n" + rows).report.warnings.map(\.description) }
@@ -47,7 +47,7 @@ struct CSVPointReaderTests {
                 == "badData: t.csv: none of 1 rows is usable (coordinate out of range: 1); first: t.csv:2: "
                 + "latitude is \"121.5\", expected degrees from -90 to 90; \(swapped)")
 
-        // Swapping would not help these.
+        // Swapping wouldn't help these.
         let projected = "most coordinates are out of range: are they degrees (WGS 84)?"
         #expect(try warnings("121.5,91\n-122.25,-90.5\n48,11") == [projected])
         #expect(try warnings("1,181\n2,182\n3,4") == [projected])
@@ -84,7 +84,7 @@ struct CSVPointReaderTests {
                 "id,lat,lon,v\n" + shuffled.joined(separator: "\n"), InputOptions(idColumn: "id"))
             #expect(table.report.rowsSkipped == [.duplicateID: 3])
             #expect(table.report.rowsRead == 6 && table.report.rowsAccepted == 3)
-            // "7,9,-9,y" is the greatest of its id, and "07" is another one.
+            // "7,9,-9,y" is the greatest row with its id, and "07" is a different id.
             #expect(Set(table.latitudes) == [9_000_000, 3_000_000, 5_000_000])
         }
     }
@@ -124,7 +124,7 @@ struct CSVPointReaderTests {
     }
 
     @Test func `quotes that never close are read in linear time`() throws {
-        // Every line turns a reader that stands outside of quotes to the inside, and the other way round.
+        // Every line takes a reader that is outside quotes inside, and the other way round.
         let text = "lat,lon\n1,2\n\"" + String(repeating: "a\",\"\n", count: 200_000)
         let report = try CSVReading.table(text).report
         #expect(report.rowsAccepted == 1)

@@ -2,7 +2,7 @@ import PyramidTiles
 
 @testable import PyramidBuild
 
-/// Short ways to read inputs in tests, CSV where nothing else is said.
+/// Shorthands for reading inputs in tests, as CSV by default.
 enum CSVReading {
     static func table(
         _ bytes: [UInt8], _ options: InputOptions = InputOptions(), name: String = "t.csv"
@@ -16,8 +16,8 @@ enum CSVReading {
         try table(Array(text.utf8), options, name: name)
     }
 
-    /// The points as longitude/latitude in microdegrees in the order of the rows, then the skipped rows by reason; or the
-    /// error's kind and text.
+    /// The points as longitude/latitude in microdegrees, in the order of the rows, followed by the skipped rows by
+    /// reason; or the kind and text of the error.
     static func outcome(
         _ bytes: [UInt8], _ options: InputOptions = InputOptions(), name: String = "t.csv"
     ) -> String {
@@ -33,7 +33,7 @@ enum CSVReading {
         }
     }
 
-    /// Every point's feature as JSON, without what is the same for all.
+    /// Every point's feature as JSON, without the parts that all features share.
     static func features(_ table: PointTable) -> [String] {
         var encoder = GeoJSONTileEncoder()
         var row = EncodedRow(table)
@@ -54,7 +54,7 @@ enum CSVReading {
     }
 }
 
-/// The rows of a table as they are written.
+/// The rows of a table as written.
 struct EncodedRow: ~Copyable, MarkerView {
     private let table: PointTable
     private var scratch: RowScratch

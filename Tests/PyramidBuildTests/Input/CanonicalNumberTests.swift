@@ -37,7 +37,7 @@ struct CanonicalNumberTests {
             guard let value = Double(text) else { continue }
             let printed = value == value.rounded() && value != 0 ? "\(Int(value))" : "\(value)"
             let isCanonical = printed == text || text == "0"
-            // Swift prints small numbers with an exponent earlier than JavaScript does.
+            // For small numbers, Swift switches to an exponent earlier than JavaScript does.
             guard abs(value) >= 1e-3 || value == 0 else { continue }
             seen += 1
             #expect(matches(text) == (isCanonical && text != "0.0" && text != "-0.0"), "\(text)")

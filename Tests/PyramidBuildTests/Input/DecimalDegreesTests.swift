@@ -5,7 +5,7 @@ import Testing
 @testable import PyramidBuild
 
 struct DecimalDegreesTests {
-    /// What follows the text does not matter.
+    /// Whatever follows the text makes no difference.
     private func microdegrees(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         let value = DecimalDegrees.microdegrees(bytes.span, 0..<bytes.count)
@@ -32,7 +32,7 @@ struct DecimalDegreesTests {
         for _ in 0..<20_000 {
             let whole = random.next(below: 181)
             let decimals = (0..<random.next(below: 14)).map { _ in
-                // Fives and nines are where rounding goes wrong.
+                // Rounding goes wrong at fives and nines.
                 ["0", "5", "9", "\(random.next(below: 10))"][random.next(below: 4)]
             }.joined()
             let sign = ["", "-"][random.next(below: 2)]

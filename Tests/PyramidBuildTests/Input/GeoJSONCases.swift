@@ -3,7 +3,7 @@ import Testing
 @testable import PyramidBuild
 @testable import PyramidTiles
 
-/// GeoJSON inputs and what comes of them.
+/// GeoJSON inputs and their expected outcomes.
 enum GeoJSONCases {
     /// A feature at -3.5, 51.25 or elsewhere.
     static func feature(_ coordinates: String = "[-3.5,51.25]", _ more: String = #","properties":null"#) -> String {
@@ -198,6 +198,6 @@ enum GeoJSONCases {
             InputCase(
                 "columns of coordinates", good,
                 "usage: t.json: longitude column and latitude column are for CSV: "
-                    + "the coordinates of GeoJSON are its geometry's", InputOptions(longitudeColumn: "x")),
+                    + "GeoJSON has its coordinates in the geometry", InputOptions(longitudeColumn: "x")),
         ]
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import PyramidBuild
 
 struct InputBytesTests {
-    /// A directory of its own for a test, removed afterwards.
+    /// A directory for one test, removed afterwards.
     private func withDirectory(_ body: (URL) throws -> Void) throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -77,7 +77,7 @@ struct InputBytesTests {
         }
     }
 
-    /// A gzip stream of little content with the flags and fields of RFC 1952 that programs seldom write.
+    /// A gzip stream with a little content and the flags and fields of RFC 1952 that programs rarely write.
     private func header(flags: UInt8, _ fields: [UInt8], of data: Data) -> Data {
         Data([0x1f, 0x8b, 8, flags, 1, 2, 3, 4, 2, 3] + fields) + data.dropFirst(10)
     }
@@ -146,12 +146,12 @@ struct InputBytesTests {
         #expect(
             throws: InputError(
                 .badData, in: "t.csv.gz",
-                "\(bomb.count) bytes of gzip data hold more than 3000000 bytes, the limit for so few; "
-                    + "unpack them before if that is meant")
+                "\(bomb.count) bytes of gzip data expand to more than 3000000 bytes, the limit for this size; "
+                    + "if that is intended, decompress the file first")
         ) { try spool.inflate(region, limitBytes: 3_000_000) }
         #expect(try spool.map().bytes.count <= 3_000_000)
 
-        // Not of gzip's least, but of its most.
+        // Limited not by gzip's lowest compression but by its highest.
         #expect(InputLimits.inflatedBytes(from: bomb.count) == 1 << 30)
         #expect(InputLimits.inflatedBytes(from: 10 << 20) == 8_000 << 20)
         #expect(InputLimits.inflatedBytes(from: 1 << 40) == 256 << 30)

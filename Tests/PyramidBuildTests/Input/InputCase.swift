@@ -2,7 +2,7 @@ import Testing
 
 @testable import PyramidBuild
 
-/// An input and what comes of it, in the notation of `CSVReading.outcome`.
+/// An input and its expected outcome, in the notation of `CSVReading.outcome`.
 struct InputCase: CustomTestStringConvertible {
     let name: String
     let bytes: [UInt8]

@@ -4,9 +4,9 @@ import Testing
 @testable import PyramidBuild
 @testable import PyramidTiles
 
-/// What is read of an input in parts at once is what is read of it from its start to its end.
+/// Reading an input in several parts at once gives the same result as reading it from start to end.
 struct InputCuttingTests {
-    /// All that reading comes to.
+    /// Everything that reading results in.
     private enum Reading: Equatable {
         case points(longitudes: [Int32], latitudes: [Int32], starts: [UInt64], InputReport, fields: [String: String])
         case failure(InputError)
@@ -50,7 +50,7 @@ struct InputCuttingTests {
         choices[random.next(below: choices.count)]
     }
 
-    /// Rows that are sound, and with more faults the more there are.
+    /// Sound rows, with more and more faults among them.
     private static func csv(rows: Int, faults: Int, _ random: inout SeededRandom) -> [UInt8] {
         let sound = [
             "x", "", "7", "-3.5", "\"a,b\"", "\"a\nb\"", "\"\r\n\n\"", "\"x\"\"y\"", "5\" pipe", "é", "\"\n1,2,3,4\n\"",
@@ -91,7 +91,7 @@ struct InputCuttingTests {
     }
 
     @Test func `cutting malformed rows short is given up where the whole input has been read again`() {
-        // Every line of a block reaches to the block's end where it is read on its own.
+        // Every line of a block extends to the end of the block if it is read by itself.
         let block = String(repeating: "a\",\"\n", count: 30) + "\"c\n1,2\n"
         let text = "lat,lon\n1,2\n" + String(repeating: block, count: 40)
         expectSame(Array(text.utf8), InputOptions(), partBytes: [100, 200, 400, 800])
@@ -101,13 +101,13 @@ struct InputCuttingTests {
         arguments: GeoJSONCases.shapes + GeoJSONCases.coordinates + GeoJSONCases.broken + OddGeoJSONCases.arrays
             + OddGeoJSONCases.others)
     func `GeoJSON may be cut anywhere`(given: InputCase) {
-        // Lines to cut at: white space is free between the tokens, and most cases are of one line.
+        // Line ends to cut at: white space is allowed between tokens, and most cases are a single line.
         let wrapped = given.bytes.flatMap { $0 == UInt8(ascii: "{") ? [0x0a, $0] : [$0] }
         expectSame(given.bytes, given.options, partBytes: [1, 30, 120])
         expectSame(wrapped, given.options, partBytes: [1, 30, 120, 300])
     }
 
-    /// Features with faults, one after the other or in collections; ids repeat where there are any.
+    /// Features with faults, one after the other or in collections; ids, if any, repeat.
     private static func geoJSON(features: Int, faults: Int, _ random: inout SeededRandom) -> [UInt8] {
         let faulty = [
             "{\"type\":\"Feature\"}", "7", "null", GeoJSONCases.feature("[1,91]"), GeoJSONCases.feature("[1]"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PyramidBuild
 
-/// CSV inputs that no program should have written, and what comes of them.
+/// CSV inputs that no program should have written, and their expected outcomes.
 enum OddCSVCases {
     private static let one = "-3500000/51250000"
     private static let good = "lat,lon\n51.25,-3.5\n"
@@ -39,7 +39,7 @@ enum OddCSVCases {
         + [
             InputCase(
                 "a ZIP archive", bytes: Array("PK\u{3}\u{4}".utf8) + [20, 0, 8],
-                "badData: t.csv:1: is a ZIP archive, as spreadsheets are too, expected CSV or GeoJSON in UTF-8"),
+                "badData: t.csv:1: is a ZIP archive, as spreadsheet files are, expected CSV or GeoJSON in UTF-8"),
             InputCase(
                 "gzip within gzip", bytes: [0x1f, 0x8b, 8, 0],
                 "badData: t.csv:1: is gzip data within gzip data, expected CSV or GeoJSON in UTF-8"),

@@ -3,7 +3,7 @@ import Testing
 @testable import PyramidBuild
 @testable import PyramidTiles
 
-/// JSON inputs that are no GeoJSON, or more than anybody needs, and what comes of them.
+/// JSON inputs that aren't GeoJSON, or are larger than anybody needs, and their expected outcomes.
 enum OddGeoJSONCases {
     private static let one = "-3500000/51250000"
     private static let good = GeoJSONCases.feature()

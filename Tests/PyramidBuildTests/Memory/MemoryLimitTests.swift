@@ -32,7 +32,7 @@ struct MemoryLimitTests {
                 count: table.count, worldPoint: { WebMercator.project(table.coordinate($0)) },
                 precedes: table.rowPrecedes)
             let count = quadtree.tileCount(zooms: zooms)
-            // With clusters of none but all points every tile shows its points.
+            // If only a cluster of all points is allowed, every tile shows its points.
             var clustering = ClusteringOptions(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
             clustering.minPoints = 1_000
             let pyramid = try BuiltPyramid(csv: csv, clustering: clustering)

@@ -6,7 +6,7 @@ import Testing
 struct SystemMemoryTests {
     private static let meminfo = "MemTotal:       9000 kB\nMemFree:         100 kB\nMemAvailable:   5000 kB\n"
 
-    /// The memory that a system with these files has.
+    /// The available memory of a system with these files.
     private func availableBytes(_ files: [String: String]) throws -> Int {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
@@ -36,13 +36,13 @@ struct SystemMemoryTests {
         #expect(try availableBytes(second) == 3_000_000 - 900_000 + 54_000)
         let first = [
             "proc/meminfo": SystemMemoryTests.meminfo, "proc/self/cgroup": "7:cpu:/a\n4:hugetlb,memory:/host/b\n",
-            // What is seen from within a container.
+            // The view from inside a container.
             "sys/fs/cgroup/memory/memory.limit_in_bytes": "2000000\n",
             "sys/fs/cgroup/memory/memory.usage_in_bytes": "1900000\n",
             "sys/fs/cgroup/memory/memory.stat": "inactive_file 1\ntotal_inactive_file 30000\ntotal_active_file 200\n",
         ]
         #expect(try availableBytes(first) == 130_200)
-        // A group that is above its limit, and one whose limit is more than there is.
+        // A group above its limit, and one whose limit exceeds the memory.
         #expect(
             try availableBytes(first.merging(["sys/fs/cgroup/memory/memory.usage_in_bytes": "2100000"]) { $1 }) == 0)
         let unlimited = ["sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712"]

@@ -12,7 +12,7 @@ struct SeveralInputsTests {
         return try PointTable(reading: inputs, options: options)
     }
 
-    /// What the points are, whatever the order of the inputs.
+    /// A description of the points that doesn't depend on the order of the inputs.
     private func content(_ texts: [String], _ options: InputOptions = InputOptions()) throws -> [String] {
         let table = try table(texts, options)
         return [
@@ -101,12 +101,12 @@ struct SeveralInputsTests {
         let text = GeoJSONCases.feature("[1,2]", ",\"properties\":{\"\u{e9}\":1,\"e\u{301}\":\"x\"}")
         let table = try table([text, "lat,lon,\u{e9}\n3,4,5"])
         #expect(table.columns.columns.count == 4)
-        // The file of metadata can hold such names only once.
+        // The metadata file can hold such names only once.
         #expect(table.fields == ["\u{e9}": "String"])
     }
 }
 
-/// Whole pyramids of the same points in other formats and files.
+/// Whole tilesets of the same points in other formats and files.
 struct InputFormatTests {
     private static let clustering = ClusteringOptions(maxZoom: 6)
 

@@ -1,28 +1,27 @@
 import Foundation
 import PyramidTiles
 
-/// The whole of an input as one region of memory, backed by a file, so that the kernel keeps in memory what is used.
+/// An entire input as one region of memory, backed by a file, so that the kernel decides what to keep in memory.
 ///
-/// A plain file is mapped as it is. Standard input, pipes and gzip data go through an unlinked temporary file (in
-/// `TMPDIR`, else `/tmp`), which is then mapped: memory stays bounded whatever the size. Shortening a mapped file while it
-/// is read ends the process with SIGBUS; replacing it by a rename does no harm.
+/// A regular file is mapped directly. Standard input, pipes and gzip data are first copied to an unlinked temporary
+/// file (in `TMPDIR`, else `/tmp`), which is then mapped, so memory stays bounded whatever the size. Truncating a
+/// mapped file while it is read ends the process with SIGBUS; replacing it by renaming does no harm.
 public final class InputBytes: Sendable {
-    /// The file's name without its directories, or "standard input".
+    /// The path as given, or "standard input".
     public let name: String
 
     private let region: MappedRegion
 
-    /// Never written to, and valid for as long as this object lives: safe to use while a parameter or property holds the
-    /// object.
+    /// Read-only, and valid as long as this object lives: safe to use while a parameter or property holds the object.
     var bytes: UnsafeRawBufferPointer { region.bytes }
 
-    /// The same as ``bytes``, ready for a checked `span`.
+    /// The same as ``bytes``, for access through a checked `span`.
     var elements: UnsafeBufferPointer<UInt8> { region.bytes.assumingMemoryBound(to: UInt8.self) }
 
-    /// - Parameter path: a file, or `-` for standard input. Gzip data (RFC 1952), also of several members, is
+    /// - Parameter path: a file, or `-` for standard input. Gzip data (RFC 1952), with one or more members, is
     ///   recognised by its first bytes and inflated.
-    /// - Throws: ``InputError``: `.missing` without a readable file, `.badData` with damaged gzip data, `.unreadable`
-    ///   where the system fails.
+    /// - Throws: ``InputError``: `.missing` if there is no readable file, `.badData` if gzip data is damaged,
+    ///   `.unreadable` if the system fails.
     public convenience init(path: String) throws(InputError) {
         let isStandardInput = path == "-"
         let name = isStandardInput ? "standard input" : path.isEmpty ? "\"\"" : path
@@ -37,7 +36,7 @@ public final class InputBytes: Sendable {
         self.init(name: name, region: region)
     }
 
-    /// Bytes that are in memory already.
+    /// Bytes already in memory.
     convenience init(_ content: [UInt8], name: String) {
         self.init(name: name, region: MappedRegion(copying: content))
     }
@@ -56,7 +55,7 @@ public final class InputBytes: Sendable {
         return descriptor
     }
 
-    /// A plain file that is read from its start is mapped; everything else is copied first.
+    /// A regular file read from its start is mapped; everything else is copied first.
     private static func region(of descriptor: Int32, name: String) throws(InputError) -> MappedRegion {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -65,7 +64,7 @@ public final class InputBytes: Sendable {
         }
         let type = status.st_mode & S_IFMT
         guard type != S_IFDIR else { throw InputError(.missing, in: name, "is a directory, expected a file") }
-        // Files such as those in /proc claim to be plain and empty.
+        // Files such as those in /proc claim to be regular and empty.
         if type == S_IFREG, status.st_size > 0, lseek(descriptor, 0, SEEK_CUR) == 0 {
             return try MappedRegion(descriptor: descriptor, byteCount: Int(status.st_size), name: name)
         }
@@ -76,21 +75,21 @@ public final class InputBytes: Sendable {
 }
 
 extension InputBytes {
-    /// Beginnings of files that are not UTF-8 text, whatever the format.
+    /// The first bytes of files that can't be UTF-8 text, whatever the format.
     private static let foreignBeginnings: [(bytes: [UInt8], found: String)] = [
         ([0xff, 0xfe], "text is UTF-16 or UTF-32 (byte order mark)"),
         ([0xfe, 0xff], "text is UTF-16 or UTF-32 (byte order mark)"),
         ([0, 0, 0xfe, 0xff], "text is UTF-16 or UTF-32 (byte order mark)"),
         (Gzip.magic, "is gzip data within gzip data"),
-        (Array("PK\u{3}\u{4}".utf8), "is a ZIP archive, as spreadsheets are too"),
+        (Array("PK\u{3}\u{4}".utf8), "is a ZIP archive, as spreadsheet files are"),
     ]
 
-    /// - Throws: ``InputError`` if the first bytes show that this is not UTF-8.
+    /// - Throws: ``InputError`` if the first bytes show that the input isn't UTF-8.
     func requireText() throws(InputError) {
         for (beginning, found) in InputBytes.foreignBeginnings where bytes.starts(with: beginning) {
             throw InputError(.badData, in: name, line: 1, "\(found), expected CSV or GeoJSON in UTF-8")
         }
-        // Without a mark one byte of the first ASCII character is zero.
+        // Without a byte order mark, one byte of the first ASCII character is zero.
         if bytes.prefix(2).contains(0) {
             throw InputError(.badData, in: name, line: 1, "text begins with a NUL byte as UTF-16 does, expected UTF-8")
         }
@@ -98,6 +97,6 @@ extension InputBytes {
 }
 
 extension Span<UInt8> {
-    /// The first byte after a byte order mark, which is tolerated.
+    /// The position after a byte order mark, if there is one.
     var afterByteOrderMark: Int { count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf ? 3 : 0 }
 }

@@ -1,4 +1,4 @@
-/// How an input is cut into parts that several threads read at once.
+/// How to divide an input into parts that several threads read concurrently.
 struct InputCutting: Sendable {
     /// The number of threads.
     var jobs = 1
@@ -8,8 +8,8 @@ struct InputCutting: Sendable {
     /// Parts per thread in each parallel batch.
     private static let partsPerJob = 16
 
-    /// The next batch of parts from `start` on, each up to a line end. Not all parts of a large input at once, because
-    /// for a while what is read of them is in memory twice.
+    /// The next batch of parts from `start`, each ending at a line end. A large input is read in several batches,
+    /// because the result of a batch is briefly in memory twice.
     func nextParts(of bytes: Span<UInt8>, from start: Int) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = start

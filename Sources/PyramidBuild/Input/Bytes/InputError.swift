@@ -3,20 +3,20 @@ import PyramidTiles
 /// A problem with an input in one line: where it is, what was found and what was expected.
 public struct InputError: OptionNamingError, Equatable {
     public enum Kind: Sendable {
-        /// There is no such file, or it may not be read.
+        /// The file doesn't exist or may not be read.
         case missing
-        /// The bytes are not what they should be.
+        /// The content is invalid.
         case badData
         /// The options don't fit the input.
         case usage
-        /// Reading, or keeping what was read, failed.
+        /// Reading the input, or copying it to a temporary file, failed.
         case unreadable
     }
 
     public let kind: Kind
     /// The input's name.
     public let source: String
-    /// The line, 1 for the first; `nil` if the input as a whole is meant.
+    /// The line, counted from 1; `nil` if the problem concerns the input as a whole.
     public let line: Int?
     /// What was found and what was expected.
     public let problem: OptionMessage
@@ -37,7 +37,7 @@ extension InputError {
 
     private static let shownBytes = 40
 
-    /// Input bytes for a message: in quotes, on one line, shortened.
+    /// Bytes of the input for a message: in quotes, on one line, shortened.
     static func quoted(_ bytes: some Collection<UInt8>) -> String {
         let limit = shownBytes
         let shown = String(decoding: bytes.prefix(limit), as: UTF8.self).unicodeScalars.map { scalar in
@@ -47,11 +47,11 @@ extension InputError {
     }
 
     static func quoted(_ bytes: Span<UInt8>) -> String {
-        // One more shows that there are more.
+        // One extra byte reveals that there are more.
         quoted(bytes.indices.prefix(shownBytes + 1).map { bytes[$0] })
     }
 
-    /// Names as a list for a message, cut short if there are very many.
+    /// A list of names for a message, cut short if there are very many.
     static func list(_ names: [String]) -> String {
         let limit = 40
         let shown = names.prefix(limit).map { quoted(Array($0.utf8)) }.joined(separator: ", ")

@@ -1,23 +1,23 @@
-/// Upper bounds on inputs. A row beyond its limits is skipped; beyond the others the input is refused.
+/// Limits on inputs. A row beyond its limits is skipped; an input beyond the others is refused.
 enum InputLimits {
-    /// As many as a sheet of the common spreadsheets has; different names of properties in GeoJSON.
+    /// As many as the common spreadsheet programs have; in GeoJSON, the number of different property names.
     static let columns = 16_384
-    /// Bytes of one row, its quotes included: nobody wants a longer property in a tile.
+    /// The bytes of a row, including quotes: nobody wants a longer property in a tile.
     static let rowBytes = 16 << 20
-    /// How deep brackets of a GeoJSON feature may nest, its own included. Readers of tiles have limits too, and
-    /// PyramidTiles reads values that nest 64 deep.
+    /// The depth of brackets in a GeoJSON feature, including its own. Readers of tiles have limits too, and
+    /// PyramidTiles reads values up to 64 deep.
     static let nestedBrackets = 60
-    /// Points are numbered with 31 bits: the numbers of markers have one more, for clusters.
+    /// Points are numbered with 31 bits; markers have one more bit, for clusters.
     static let points = Int(Int32.max)
-    /// Bytes that a gzip input may inflate to in any case.
+    /// The content that any gzip input may expand to, in bytes.
     static let inflatedBytesAlways = 1 << 30
-    /// Beyond these, how many times the compressed bytes. Rows that are all the same come to 515, and what is
-    /// made to fill disks comes to 1,029.
+    /// Larger content may be this many times the size of the gzip data. Identical rows reach a factor of 515, and files
+    /// made to fill disks reach 1,029.
     static let inflationFactor = 800
-    /// Bytes of the temporary file that a gzip input inflates to, at most.
+    /// The most content that a gzip input may expand to, in bytes of the temporary file.
     static let inflatedBytes = 256 << 30
 
-    /// The bytes that so many compressed ones may inflate to, so that a few megabytes can't fill a disk.
+    /// The content that gzip data of this size may expand to, so that a few megabytes can't fill a disk.
     static func inflatedBytes(from compressedBytes: Int) -> Int {
         min(max(compressedBytes * inflationFactor, inflatedBytesAlways), inflatedBytes)
     }

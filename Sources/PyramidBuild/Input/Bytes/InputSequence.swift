@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// Several inputs thought of as one after the other, so that one number says where a row begins.
+/// Several inputs regarded as one, so that a single number says where a row begins.
 struct InputSequence: Sendable {
     let inputs: [InputBytes]
-    /// Where the bytes of each input begin.
+    /// The offset at which each input begins.
     let bases: [Int]
     let byteCount: Int
 
@@ -19,7 +19,7 @@ struct InputSequence: Sendable {
         byteCount = base
     }
 
-    /// The input that holds a byte, and its offset there. O(log n) for n inputs.
+    /// The input that contains a byte, and the offset within it. O(log n) for n inputs.
     @inline(__always)
     func position(of offset: UInt64) -> (input: Int, offset: Int) {
         InputSequence.position(of: offset, bases: bases.span)
@@ -33,7 +33,7 @@ struct InputSequence: Sendable {
         return (input, offset - bases[input])
     }
 
-    /// For messages about all of them.
+    /// A name for all of them, for messages.
     var name: String {
         inputs.count == 1 ? inputs[0].name : "\(inputs.count) inputs"
     }

@@ -1,12 +1,12 @@
 import PyramidTiles
 
-/// Finds line numbers on demand, so that reading rows need not count lines. Asking in ascending order takes one pass over
-/// the input in all.
+/// Finds line numbers on demand, so that reading rows needn't count lines. Queries in ascending order take one pass
+/// over the input in total.
 struct LineCounter {
     private var position = 0
     private var line = 1
 
-    /// The number of the line that holds the byte at `offset`, 1 for the first; `offset` never falls.
+    /// The number of the line containing the byte at `offset`, counted from 1; `offset` must never decrease.
     mutating func line(at offset: Int, in bytes: Span<UInt8>) -> Int {
         while position < offset {
             // Eight bytes at a time, unless a carriage return is among them.
@@ -30,7 +30,7 @@ struct LineCounter {
 }
 
 extension Span<UInt8> {
-    /// The position after the line end at `position`, or `position` itself at the end of the bytes.
+    /// The position after the line end at `position`; `position` itself at the end of the bytes.
     func afterLineEnd(at position: Int) -> Int {
         guard position < count else { return position }
         let isPair =
@@ -38,7 +38,7 @@ extension Span<UInt8> {
         return position + (isPair ? 2 : 1)
     }
 
-    /// The position after the first line end at or after `position`, quoted or not.
+    /// The position after the first line end at or after `position`, even if it is quoted.
     func nextLine(after position: Int) -> Int {
         var position = position
         while position < count, self[position] != UInt8(ascii: "\n"), self[position] != UInt8(ascii: "\r") {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Memory that shows a file's content, read-only, for as long as this object lives.
+/// A read-only view of a file's content, valid as long as this object lives.
 final class MappedRegion: Sendable {
     nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
     private let isMapped: Bool
 
-    /// The first `byteCount` bytes of a file; the descriptor may be closed afterwards.
+    /// Maps the first `byteCount` bytes of a file; the descriptor may be closed afterwards.
     init(descriptor: Int32, byteCount: Int, name: String) throws(InputError) {
         guard byteCount > 0 else {
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -20,7 +20,7 @@ final class MappedRegion: Sendable {
         isMapped = true
     }
 
-    /// A copy of bytes, without a file.
+    /// Copies bytes, without a file.
     init(copying content: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 8)
         copy.copyBytes(from: content)

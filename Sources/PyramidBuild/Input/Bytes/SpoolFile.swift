@@ -2,17 +2,17 @@ import Foundation
 import PyramidStore
 import PyramidTiles
 
-/// An unlinked temporary file for content that can't be mapped in place; the system removes it after its last use.
+/// An unlinked temporary file for content that can't be mapped in place. The system removes it after its last use.
 final class SpoolFile {
     private let name: String
     private let directory: String
     private let descriptor: Int32
     private var byteCount = 0
 
-    /// Bytes that are read or inflated at a time.
+    /// Bytes to read or inflate at a time.
     private static let stepBytes = 1 << 18
 
-    /// - Parameter name: the input's, for messages.
+    /// - Parameter name: the name of the input, for messages.
     init(for name: String) throws(InputError) {
         self.name = name
         let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
@@ -28,7 +28,7 @@ final class SpoolFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The content so far as memory.
+    /// The content so far, as memory.
     func map() throws(InputError) -> MappedRegion {
         try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name)
     }
@@ -37,7 +37,7 @@ final class SpoolFile {
     func copy(from source: Int32) throws(InputError) {
         var piece = [UInt8](repeating: 0, count: SpoolFile.stepBytes)
         while true {
-            // A pipe hands over what it has, so a short read isn't its end.
+            // A pipe returns what it has, so a short read isn't the end.
             let count = piece.withUnsafeMutableBytes { room in
                 uninterrupted { read(source, room.baseAddress, room.count) }
             }
@@ -49,8 +49,8 @@ final class SpoolFile {
         }
     }
 
-    /// Appends the content of gzip data of one or more members.
-    /// - Parameter limitBytes: of the content; inflating stops there.
+    /// Appends the content of gzip data with one or more members.
+    /// - Parameter limitBytes: the most content to accept; inflating stops there.
     func inflate(_ compressed: MappedRegion, limitBytes: Int) throws(InputError) {
         var rest = compressed.bytes
         var content: [UInt8] = []
@@ -63,13 +63,13 @@ final class SpoolFile {
             do {
                 rest = try inflater.inflate(rest, appendingTo: &content, stepBytes: SpoolFile.stepBytes)
             } catch { throw damaged(error) }
-            // The inflater may hold back content after the last byte went in, but not forever.
+            // The inflater may hold back content after consuming the last byte, but not forever.
             if isExhausted, content.isEmpty, !inflater.isAtMemberEnd { throw damaged(.truncated) }
             guard byteCount + content.count <= limitBytes else {
                 throw InputError(
                     .badData, in: name,
-                    "\(compressed.bytes.count) bytes of gzip data hold more than \(limitBytes) bytes, the limit for so "
-                        + "few; unpack them before if that is meant")
+                    "\(compressed.bytes.count) bytes of gzip data expand to more than \(limitBytes) bytes, the limit for "
+                        + "this size; if that is intended, decompress the file first")
             }
             try append(content[...])
         }
@@ -83,7 +83,7 @@ final class SpoolFile {
         guard piece.withUnsafeBytes({ writeFully($0, to: descriptor) }) else {
             let reason = String(cString: strerror(errno))
             throw InputError(
-                .unreadable, in: name, "can't be kept in a temporary file in \(directory) (\(reason)); set TMPDIR")
+                .unreadable, in: name, "can't be copied to a temporary file in \(directory) (\(reason)); set TMPDIR")
         }
         byteCount += piece.count
     }

@@ -1,8 +1,8 @@
 import PyramidTiles
 
-/// What each column of a CSV input is for.
+/// The purpose of each column of a CSV input.
 struct CSVColumns {
-    /// Of all columns, each different.
+    /// The names of all columns, each unique.
     let names: [String]
     let coordinates: CoordinateColumns
     let id: Int?
@@ -10,9 +10,9 @@ struct CSVColumns {
     let renamed: [InputReport.RenamedColumn]
 
     /// - Parameters:
-    ///   - header: the names as they stand in the input.
-    ///   - isOnlyInput: whether no other input can have the column of ids.
-    ///   - fail: makes a usage error.
+    ///   - header: the names as written in the input.
+    ///   - isOnlyInput: whether no other input could have the column of ids.
+    ///   - fail: creates a usage error.
     init(
         header: [String], options: InputOptions, isOnlyInput: Bool, fail: (OptionMessage) -> InputError
     ) throws(InputError) {
@@ -30,7 +30,7 @@ struct CSVColumns {
         if let name = options.idColumn {
             id = isOnlyInput ? try column(name, for: .idColumn) : CSVColumns.index(of: name, in: names)
         }
-        // The header's own names, because a repeated name is ambiguous here.
+        // Uses the header's own names, because a repeated name is ambiguous here.
         let candidates = CoordinateColumns.candidates(
             among: header.map(\.trimmingBlanks), longitude: longitude, latitude: latitude)
         guard let coordinates = candidates.first else {
@@ -56,7 +56,7 @@ struct CSVColumns {
 
     var count: Int { names.count }
 
-    /// The column of this name, or the only one that is alike whatever the case.
+    /// The column with this name, or the only one that differs in nothing but case.
     static func index(of name: String, in names: [String]) -> Int? {
         let trimmed = name.trimmingBlanks
         if let exact = names.firstIndex(of: trimmed) { return exact }

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// The first row of a CSV input: the delimiter and what the columns are for.
+/// The first row of a CSV input: the delimiter and the purpose of the columns.
 struct CSVHeader {
     let delimiter: UInt8
     let names: [String]
@@ -8,12 +8,12 @@ struct CSVHeader {
     /// Where the rows begin.
     let bodyStart: Int
 
-    /// In the order in which they are tried where the header is split equally often.
+    /// In the order of preference if several split the header into equally many fields.
     static let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
-    /// Reads the header. The delimiter is the one that splits it into the most fields, quotes respected; one that finds
-    /// the coordinates outranks one that doesn't.
-    /// - Parameter isOnlyInput: whether no other input can have the column of ids.
+    /// Reads the header. The delimiter is the one that splits it into the most fields, respecting quotes; one that
+    /// reveals the coordinates takes precedence.
+    /// - Parameter isOnlyInput: whether no other input could have the column of ids.
     init(_ input: InputBytes, options: InputOptions, isOnlyInput: Bool = true) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
@@ -25,7 +25,7 @@ struct CSVHeader {
         }
 
         let scans = CSVHeader.delimiters.map { delimiter in
-            // Room for no field: how many there are is enough to choose.
+            // No room for fields: their number is enough to choose.
             var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: 0)
             scanner.scan(bytes, from: start)
             return scanner
@@ -62,7 +62,7 @@ struct CSVHeader {
         throw firstError ?? fail(.badData, "header can't be read")
     }
 
-    /// The first byte that is neither a byte order mark nor an empty line.
+    /// The first byte that is neither a byte order mark nor part of an empty line.
     private static func start(of bytes: Span<UInt8>, name: String) throws(InputError) -> Int {
         var start = bytes.afterByteOrderMark
         while start < bytes.count, bytes[start] == UInt8(ascii: "\n") || bytes[start] == UInt8(ascii: "\r") {

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Splits rows of CSV into fields, judges them and collects the accepted ones.
+/// Splits CSV rows into fields, checks them and collects the accepted ones.
 struct CSVRowReader: Sendable {
     private let columns: CSVColumns
     private let needsID: Bool
@@ -12,21 +12,21 @@ struct CSVRowReader: Sendable {
         columns = header.columns
         needsID = options.idColumn != nil
         isStrict = options.isStrict
-        // One more field than the header, to tell a delimiter at the end of a row.
+        // One more field than the header, to notice a delimiter at the end of a row.
         scanner = CSVRowScanner(delimiter: header.delimiter, roomForFields: header.columns.count + 1)
     }
 
-    /// Reads the rows from the end of `intake` on that begin before `end`; if reading is to be strict, up to the first bad
+    /// Reads the rows that begin before `end`, starting at the end of `intake`; in strict reading, up to the first bad
     /// row.
     mutating func read(until end: Int, of bytes: Span<UInt8>, into intake: inout CSVRows) {
         read(until: end, of: bytes, isAhead: false, into: &intake)
     }
 
-    /// Reads the rows of a part of the input before it is known whether its first byte begins a row. What needs more
-    /// than `lookahead` bytes behind the part is left, and all that follows it in the part.
+    /// Reads the rows of a part of the input before it is known whether a row begins at its first byte. Stops at a row
+    /// that would need more than `lookahead` bytes after the part.
     ///
-    /// If a row begins there, these rows are those that are found from the start of the input on, unless more bytes
-    /// than the input has are read again up to here.
+    /// If a row does begin there, these are the rows found when reading from the start of the input, unless by then
+    /// more bytes than the size of the input have been read twice.
     mutating func readAhead(
         _ part: Range<Int>, lookahead: Int, of bytes: Span<UInt8>, survey: CSVRowSurvey
     ) -> CSVRows {
@@ -59,7 +59,7 @@ struct CSVRowReader: Sendable {
     private mutating func read(
         until end: Int, of bytes: Span<UInt8>, isAhead: Bool, into intake: inout CSVRows
     ) {
-        // This keeps reading linear.
+        // Keeps the time linear.
         let limitReadAgain = isAhead ? bytes.count - intake.end : bytes.count
         while intake.end < end {
             let start = intake.end
@@ -69,11 +69,11 @@ struct CSVRowReader: Sendable {
             }
             scanner.scan(bytes, from: start)
             var next = scanner.nextRow
-            // Bytes that are not known here might change what the last of them mean.
+            // Bytes beyond these might change the meaning of the last ones.
             if isAhead, next == bytes.count { return }
             if let fault = take(rowAt: start, in: bytes, into: &intake) {
                 if scanner.quoting != .sound {
-                    // It most likely swallowed sound rows, so it is cut at its first line end.
+                    // It probably swallowed good rows, so it ends at its first line end.
                     let nextLine = bytes.nextLine(after: start)
                     let again = max(next - nextLine, 0)
                     if intake.bytesReadAgain + again <= limitReadAgain {
@@ -90,7 +90,7 @@ struct CSVRowReader: Sendable {
         }
     }
 
-    /// Checks the row that was scanned last, and accepts it if it is sound.
+    /// Checks the row scanned last, and accepts it if it is sound.
     private mutating func take(rowAt start: Int, in bytes: Span<UInt8>, into intake: inout CSVRows) -> RowFault? {
         switch scanner.quoting {
         case .sound: break
@@ -138,7 +138,7 @@ struct CSVRowReader: Sendable {
         return Int32(truncatingIfNeeded: value)
     }
 
-    /// Whether the coordinates of the row that was scanned last would be in range if they were swapped.
+    /// Whether the coordinates of the row scanned last would be in range if swapped.
     private func isSwapped(in bytes: Span<UInt8>) -> Bool {
         func value(_ column: Int) -> Int? {
             DecimalDegrees.microdegrees(bytes, bytes.trimmingBlanks(scanner.fields[column].range))
@@ -153,13 +153,13 @@ struct CSVRowReader: Sendable {
         return RowDigest(unquoted.span.bytes).hash
     }
 
-    /// Counts the bad row that was scanned last.
+    /// Counts the row scanned last as bad.
     private func count(_ fault: RowFault, rowAt start: Int, in bytes: Span<UInt8>, into log: inout BadRowLog) {
         let found = log.wantsExample(of: fault) ? found(fault, rowStart: start, in: bytes) : ""
         log.count(fault, at: start, found: found)
     }
 
-    /// What a message about a bad row shows.
+    /// The offending text for a message about a bad row.
     private func found(_ fault: RowFault, rowStart: Int, in bytes: Span<UInt8>) -> String {
         switch fault.problem {
         case .tooLong: return "\(scanner.rowEnd - rowStart)"

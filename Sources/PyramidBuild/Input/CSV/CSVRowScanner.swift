@@ -1,10 +1,10 @@
 import PyramidTiles
 
-/// Where a field's text is in the input, without its quotes.
+/// The position of a field's text in the input, without its quotes.
 struct CSVField: Sendable {
     var start: Int
     var end: Int
-    /// Whether the text has doubled quotes, each of which stands for one.
+    /// Whether the text contains doubled quotes, each standing for one.
     var hasDoubledQuotes: Bool
 
     var range: Range<Int> { start..<end }
@@ -13,8 +13,8 @@ struct CSVField: Sendable {
 
 /// Finds the fields of one row (RFC 4180). Line ends are LF, CRLF and a lone CR.
 ///
-/// A quote opens a quoted field only as the field's first byte; elsewhere it is text. A row that turns out malformed
-/// ends at the line end where that shows.
+/// A quote opens a quoted field only as the field's first byte; elsewhere it is text. A malformed row ends at the line
+/// end where the fault becomes apparent.
 struct CSVRowScanner: Sendable {
     /// Whether the quotes in a row are well-formed.
     enum Quoting: Sendable {
@@ -24,12 +24,12 @@ struct CSVRowScanner: Sendable {
     let delimiter: UInt8
     /// The fields of the row, as many as there is room for.
     private(set) var fields: [CSVField]
-    /// How many fields the row has, including those without room.
+    /// The number of fields in the row, including those without room.
     private(set) var fieldCount = 0
     private(set) var quoting = Quoting.sound
-    /// After the row's last byte, line end excluded.
+    /// The position after the row's last byte, excluding the line end.
     private(set) var rowEnd = 0
-    /// After the row's line end.
+    /// The position after the row's line end.
     private(set) var nextRow = 0
 
     init(delimiter: UInt8, roomForFields room: Int) {
@@ -91,10 +91,10 @@ struct CSVRowScanner: Sendable {
 }
 
 extension Span<UInt8> {
-    /// A field's text with its doubled quotes undone, into a reused buffer.
+    /// The text of a field with doubled quotes undone, in a reused buffer.
     func unquote(_ field: CSVField, into text: inout [UInt8]) {
         text.removeAll(keepingCapacity: true)
-        // A quote within a field that has none around it is text.
+        // A quote inside an unquoted field is text.
         guard field.hasDoubledQuotes else {
             for position in field.range { text.append(self[position]) }
             return
@@ -107,7 +107,7 @@ extension Span<UInt8> {
     }
 }
 
-/// Finds where an unquoted field ends, eight bytes at a time.
+/// Finds the end of an unquoted field, eight bytes at a time.
 private struct FieldStops {
     let delimiter: UInt8
 
@@ -138,7 +138,8 @@ private struct FieldStops {
         return position
     }
 
-    /// Marks zero bytes by their highest bit. A byte after a zero byte may be marked wrongly; the first mark never is.
+    /// Marks zero bytes by their highest bit. The byte after a zero byte may be marked wrongly; the first mark never
+    /// is.
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- lowBits) & ~word & highBits }
 }

@@ -2,7 +2,7 @@
 struct CSVRows: Sendable {
     var rows = ReadRows()
     var survey: CSVRowSurvey
-    /// Bytes that were read again because a malformed row was cut short.
+    /// Bytes read twice because a malformed row was cut short.
     var bytesReadAgain = 0
     /// Where the next row begins.
     var end: Int
@@ -21,13 +21,13 @@ struct CSVRows: Sendable {
     }
 }
 
-/// What the accepted rows have in common: a digest that doesn't depend on their order, and the types of the columns.
+/// A summary of the accepted rows: a digest that doesn't depend on their order, and the types of the columns.
 struct CSVRowSurvey: Sendable {
     private(set) var digest: UInt64 = 0
     private(set) var types: ColumnTypes
 
     init(_ columns: CSVColumns, options: InputOptions) {
-        // Coordinates are properties only where columns are named.
+        // Coordinates become properties only if columns are named.
         let coordinates = options.include == nil ? [columns.coordinates.longitude, columns.coordinates.latitude] : []
         types = ColumnTypes(columns: (0..<columns.count).filter { !coordinates.contains($0) })
     }

@@ -1,14 +1,14 @@
 import PyramidTiles
 
-/// Finds out which columns are numbers: those that have values, all of them canonical.
+/// Finds the columns of numbers: those that have values, all of them canonical.
 struct ColumnTypes: Sendable {
-    /// Columns that may still be numbers; the others are no longer looked at.
+    /// Columns that may still be numbers; others are no longer checked.
     private var candidates: [Int]
     private var hasValue: Set<Int> = []
-    /// Columns whose cells were all empty so far.
+    /// Columns whose cells have all been empty so far.
     private var unseen: [Int]
 
-    /// - Parameter columns: those whose types are of interest.
+    /// - Parameter columns: the columns whose types are wanted.
     init(columns: [Int]) {
         candidates = columns
         unseen = columns
@@ -51,15 +51,15 @@ struct ColumnTypes: Sendable {
     }
 }
 
-/// Tells which texts a JSON reader gives back unchanged when they are written as numbers.
+/// Tells which numbers a JSON reader would write back unchanged.
 enum CanonicalNumber {
-    /// A 64-bit float keeps this many decimal digits.
+    /// A 64-bit float preserves this many decimal digits.
     private static let digits = 15
-    /// A number below 10⁻⁶ comes back with an exponent.
+    /// Numbers below 10⁻⁶ come back with an exponent.
     private static let zerosAfterPoint = 5
 
-    /// Whether the text is `-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?`, not `-0`, of at most 15 significant digits, and not
-    /// nearer to zero than 10⁻⁶: what JavaScript prints for the number that it reads.
+    /// Whether the text is `-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?`, not `-0`, with at most 15 significant digits, and not
+    /// nearer to zero than 10⁻⁶: what JavaScript prints after reading the number.
     static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         // Anything longer has too many digits; this also bounds the work.
         guard range.count <= digits + 3 + zerosAfterPoint, let number = DecimalLiteral(bytes, in: range),

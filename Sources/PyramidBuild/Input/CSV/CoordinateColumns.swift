@@ -1,15 +1,15 @@
-/// Which columns hold the coordinates.
+/// The columns of the coordinates.
 struct CoordinateColumns: Equatable {
     var longitude: Int
     var latitude: Int
 
-    /// Finds the pair by the columns' names, or by one or both columns that are given.
+    /// Finds the pair by the columns' names, given one, both or neither of the columns.
     ///
-    /// Kinds of pairs are looked for in this order, and only the first kind that exists counts: names that say latitude
-    /// and longitude; y and x; one of each; pairs with one prefix, first of the former names, then of the latter. A
-    /// column that is given looks for its partner with the same prefix first.
+    /// Kinds of pairs are tried in this order, and only the first kind found counts: names that mean latitude and
+    /// longitude; y and x; one of each; pairs with a common prefix, first of the former names, then of the latter. A
+    /// given column first looks for a partner with the same prefix.
     ///
-    /// - Returns: every pair of that kind; none where no kind is.
+    /// - Returns: all pairs of that kind; empty if there is no pair of any kind.
     static func candidates(among names: [String], longitude: Int? = nil, latitude: Int? = nil) -> [CoordinateColumns] {
         if let longitude, let latitude { return [CoordinateColumns(longitude: longitude, latitude: latitude)] }
         let readings = firstOfEachKind(
@@ -23,7 +23,7 @@ struct CoordinateColumns: Equatable {
             { $0.prefix == $1.prefix && $0.isPlain && $1.isPlain },
             { $0.prefix == $1.prefix },
         ]
-        // A given column counts for what it is said to be, whatever its name.
+        // A given column counts as what the options say, whatever its name.
         if let latitude { latitudes = [CoordinateName(.latitude, names[latitude], column: latitude)] }
         if let longitude { longitudes = [CoordinateName(.longitude, names[longitude], column: longitude)] }
         if latitude != nil || longitude != nil {
@@ -32,7 +32,7 @@ struct CoordinateColumns: Equatable {
             kinds += [{ ofOther($0, $1).isPlain && ofOther($0, $1).prefix.isEmpty }, { _, _ in true }]
         }
 
-        // By prefix, so that thousands of columns make no square of thousands of pairs.
+        // By prefix, so that thousands of columns don't make millions of pairs.
         let longitudesByPrefix = Dictionary(grouping: longitudes, by: \.prefix)
         return kinds.lazy.map { isPair in
             latitudes.flatMap { north in
@@ -43,7 +43,7 @@ struct CoordinateColumns: Equatable {
             }
         }.first { !$0.isEmpty } ?? []
     }
-    /// The first few names of each kind: thousands that say the same are as ambiguous as these, and would make millions
+    /// The first few names of each kind: thousands with the same meaning are no less ambiguous, but would make millions
     /// of pairs.
     private static func firstOfEachKind(_ readings: [CoordinateName]) -> [CoordinateName] {
         let kinds = Dictionary(grouping: readings) { "\($0.axis) \($0.isPlain) \($0.prefix)" }
@@ -58,9 +58,9 @@ struct CoordinateColumns: Equatable {
 struct CoordinateName {
     var column: Int
     var axis: Axis
-    /// Whether it says latitude or longitude ("lat", "lng"), not only "y" or "x".
+    /// Whether it means latitude or longitude ("lat", "lng") rather than just "y" or "x".
     var isPlain: Bool
-    /// What stands before: "pickup" in "pickup_latitude", else empty.
+    /// What precedes it: "pickup" in "pickup_latitude"; otherwise empty.
     var prefix: String
 
     private static let words: [(axis: Axis, isPlain: Bool, words: [String])] = [
@@ -69,7 +69,7 @@ struct CoordinateName {
     ]
     private static let units = ["_decimal_degrees", "_degrees", "_deg", "_decimal", "_dd", "_wgs84"]
 
-    /// `nil` where the name has nothing to do with coordinates.
+    /// `nil` if the name has nothing to do with coordinates.
     init?(_ name: String, column: Int) {
         // "Latitude (deg)" reads like "latitude_deg".
         let characters = name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
@@ -78,7 +78,7 @@ struct CoordinateName {
         for (axis, isPlain, words) in CoordinateName.words {
             for word in words where text.hasSuffix(word) {
                 let prefix = text.dropLast(word.count)
-                // "flat" and "along" are no coordinates, "pickupLatitude" is one.
+                // "flat" and "along" aren't coordinates, but "pickupLatitude" is one.
                 guard prefix.isEmpty || prefix.hasSuffix("_") || word.hasSuffix("itude") else { continue }
                 self.column = column
                 self.axis = axis
@@ -90,7 +90,7 @@ struct CoordinateName {
         return nil
     }
 
-    /// A column that is said to hold a coordinate, whatever its name.
+    /// A column that holds a coordinate according to the options, whatever its name.
     init(_ axis: Axis, _ name: String, column: Int) {
         if let reading = CoordinateName(name, column: column), reading.axis == axis {
             self = reading

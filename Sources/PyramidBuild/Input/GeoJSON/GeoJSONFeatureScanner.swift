@@ -1,34 +1,34 @@
 import PyramidTiles
 
-/// Finds what matters of one GeoJSON feature (RFC 7946, 3.2): its type, id, geometry and properties, in any order. Foreign
-/// members are stepped over. Only the grammar of JSON is enforced here; ``GeoJSONPointReader`` judges the rest.
+/// Finds the relevant members of a GeoJSON feature (RFC 7946, 3.2): its type, id, geometry and properties, in any
+/// order. Foreign members are skipped. Only JSON's grammar is enforced here; ``GeoJSONRowCheck`` judges the rest.
 struct GeoJSONFeatureScanner: Sendable {
     struct Property: Sendable {
         var name: JSONText
         var value: JSONValue
     }
 
-    /// `nil` where the feature has no such member. Of repeated members the last is kept.
+    /// `nil` if the feature has no such member. The last of repeated members is kept.
     private(set) var type, id, geometry, propertiesValue: JSONValue?
     private(set) var geometryType, coordinates, longitude, latitude: JSONValue?
     private(set) var properties: [Property] = []
-    /// After the feature's last byte.
+    /// The position after the feature's last byte.
     private(set) var end = 0
-    /// The most brackets that lie in each other, the feature's own among them.
+    /// The depth of the nested brackets, including the feature's own.
     var deepest: Int { scanner.deepest }
-    /// A member that is read comes twice.
+    /// Whether a relevant member occurs more than once.
     private(set) var hasRepeatedMember = false
-    /// The id or the properties hold a number that is too large for a 64-bit float.
+    /// Whether the id or the properties contain a number too large for a 64-bit float.
     private(set) var hasHugeNumber = false
-    /// The id or the properties hold half of a surrogate pair.
+    /// Whether the id or the properties contain half of a surrogate pair.
     private(set) var hasLoneSurrogate = false
-    /// It has features of its own, so that it may be a collection.
+    /// Whether it has a "features" member, so that it may be a collection.
     private(set) var hasFeatures = false
 
     private var scanner = JSONScanner()
 
-    /// Scans the feature whose brace stands at `start`, in time linear in its length.
-    /// - Parameter stopsAtCollection: whether to leave off where the type turns out to be FeatureCollection.
+    /// Scans the feature whose brace is at `start`, in time linear in its length.
+    /// - Parameter stopsAtCollection: whether to stop once the type turns out to be FeatureCollection.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int, stopsAtCollection: Bool = false) throws(JSONFault) {
         forget()
         scanner.position = start + 1
@@ -60,7 +60,7 @@ struct GeoJSONFeatureScanner: Sendable {
         end = scanner.position
     }
 
-    /// Scans a feature that was accepted.
+    /// Scans a feature that was accepted before.
     mutating func scanAgain(_ bytes: Span<UInt8>, from start: Int) {
         do throws(JSONFault) { try scan(bytes, from: start) } catch {
             preconditionFailure("a row that was accepted is not JSON")
@@ -121,7 +121,7 @@ struct GeoJSONFeatureScanner: Sendable {
         while let name = try scanner.nextName(isFirst: isFirst, in: bytes) {
             isFirst = false
             let value = try scanner.scanValue(bytes)
-            // One more than can be: enough to tell that these are too many, however many come.
+            // One more than allowed, which is enough to detect that there are too many.
             if properties.count <= InputLimits.columns { properties.append(Property(name: name, value: value)) }
         }
         propertiesValue = close(.object, from: start)

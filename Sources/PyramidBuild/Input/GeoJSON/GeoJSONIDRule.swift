@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// Which value of a feature is its id: the property that was asked for, else the feature's own.
+/// Which value of a feature is its id: the property named in the options, or else the feature's own id.
 struct GeoJSONIDRule: Sendable {
-    /// As it stands in the input, unescaped; matched byte by byte.
+    /// Unescaped; compared byte by byte.
     let propertyName: [UInt8]?
 
     init(_ options: InputOptions) { propertyName = options.idColumn.map { Array($0.utf8) } }
 
-    /// The id; `nil` where there is none, and for null and the empty string.
+    /// The id; `nil` if there is none, or if it is null or an empty string.
     func id(of feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> JSONValue? {
         let id: JSONValue?
         if let propertyName {
@@ -19,8 +19,8 @@ struct GeoJSONIDRule: Sendable {
         return id
     }
 
-    /// What is the same for ids that are: of a string its text, of a number the shortest digits. A number and the string
-    /// of its digits are the same too.
+    /// Makes equal ids comparable: the text of a string, or the shortest digits of a number. A number equals the string
+    /// of its digits.
     func identity(_ id: JSONValue, in bytes: Span<UInt8>, into text: inout [UInt8]) {
         guard id.kind == .number else {
             bytes.unescape(id.text, into: &text)

@@ -1,16 +1,16 @@
 import PyramidTiles
 
-/// Reads the points of GeoJSON (RFC 7946): one FeatureCollection, a Feature on each line, Features behind record
-/// separators (RFC 8142), or any sequence of these; and a bare array of features. A feature is a row.
+/// Reads the points of GeoJSON (RFC 7946): a FeatureCollection, a Feature on each line, Features after record
+/// separators (RFC 8142), or any sequence of these; or a bare array of features. A feature is a row.
 ///
-/// Nothing is built but the arrays of the accepted rows, so memory does not grow with the input's objects. A feature in
-/// a collection whose JSON is broken ends the build, because there is no telling where the next one begins; in a sequence
-/// it is a bad row, and the next line or separator begins the next.
+/// Nothing is stored except the arrays of accepted rows, so memory doesn't grow with the objects in the input. If a
+/// feature in a collection is broken JSON, the build fails, because there is no telling where the next one begins. In a
+/// sequence it is a bad row, and the next one begins at the next line or separator.
 struct GeoJSONPointReader: PointReader {
     private var intake: GeoJSONRows
-    /// What the features are read from, for messages about broken JSON.
+    /// The name of the features' container, for messages about broken JSON.
     private var container = "FeatureCollection"
-    /// Bytes that were read again because a broken feature was cut short; never more than the input has.
+    /// Bytes read twice because a broken feature was cut short; never more than the size of the input.
     private var bytesReadAgain = 0
 
     private var cutting = InputCutting()
@@ -22,8 +22,8 @@ struct GeoJSONPointReader: PointReader {
 
     init(_ input: InputBytes, options: InputOptions) { intake = GeoJSONRows(input, options: options) }
 
-    /// Whether the bytes look like GeoJSON: an object, an array that is empty or of objects, or a record separator, white
-    /// space aside.
+    /// Whether the bytes look like GeoJSON: apart from white space, they begin with an object, an array that is empty
+    /// or of objects, or a record separator.
     static func recognises(_ input: InputBytes) -> Bool {
         let elements = input.elements
         let bytes = elements.span
@@ -84,10 +84,10 @@ struct GeoJSONPointReader: PointReader {
     mutating func id(ofRowAt start: Int) -> [UInt8] { intake.id(ofRowAt: start) }
 }
 
-/// What an input is made of.
+/// The levels of an input.
 extension GeoJSONPointReader {
-    /// Reads the feature or the collection that begins at `start`.
-    /// - Returns: where to go on.
+    /// Reads the feature or collection that begins at `start`.
+    /// - Returns: where to continue.
     private mutating func readText(
         at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
     ) throws(InputError) -> Int {
@@ -174,7 +174,7 @@ extension GeoJSONPointReader {
         return scanner.position
     }
 
-    /// The next piece of a collection; a fault there ends the build.
+    /// Reads a piece of a collection, where a fault ends the build.
     private func orBroken<Piece>(
         _ piece: @autoclosure () throws(JSONFault) -> Piece, in bytes: Span<UInt8>
     ) throws(InputError) -> Piece {
@@ -188,8 +188,8 @@ extension GeoJSONPointReader {
             "\(container) has \(GeoJSONRowCheck.found(fault, in: bytes))")
     }
 
-    /// Where to go on after a broken feature: at the next line or record separator. No more bytes than the input has are
-    /// read again, which keeps reading linear.
+    /// Where to continue after a broken feature: at the next line or record separator. No more bytes than the size of
+    /// the input are read twice, so the time stays linear.
     private mutating func rowAfterFault(at start: Int, reachedTo end: Int, in bytes: Span<UInt8>) -> Int {
         func nextText(after position: Int) -> Int {
             var position = position

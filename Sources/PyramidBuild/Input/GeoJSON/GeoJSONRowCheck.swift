@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// What makes a feature a point: the checks of one feature after another, in the order of ``RowProblem``.
+/// Decides whether a feature is a point, by checks in the order of ``RowProblem``.
 struct GeoJSONRowCheck: Sendable {
     let idRule: GeoJSONIDRule
 
@@ -38,7 +38,7 @@ struct GeoJSONRowCheck: Sendable {
         return nil
     }
 
-    /// A coordinate in microdegrees; sets `fault` if there is something wrong with it.
+    /// A coordinate in microdegrees; sets `fault` if it is invalid.
     func microdegrees(_ value: JSONValue?, _ axis: Axis, in bytes: Span<UInt8>, _ fault: inout RowFault?) -> Int32 {
         guard let value else {
             fault = RowFault(problem: .missingCoordinate, axis: axis)
@@ -55,7 +55,7 @@ struct GeoJSONRowCheck: Sendable {
         return Int32(truncatingIfNeeded: microdegrees)
     }
 
-    /// Whether the coordinates are out of range and would be in range if they were swapped.
+    /// Whether the coordinates are out of range but would be in range if swapped.
     func isSwapped(_ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> Bool {
         func value(_ value: JSONValue?) -> Int? {
             value.flatMap { $0.kind == .number ? DecimalDegrees.microdegrees(bytes, $0.range) : nil }
@@ -70,7 +70,7 @@ struct GeoJSONRowCheck: Sendable {
         return id.kind == .text || id.kind == .number ? nil : RowFault(problem: .unreadableID)
     }
 
-    /// What a message about a bad feature shows.
+    /// The offending text for a message about a bad feature.
     func found(_ fault: RowFault, _ feature: GeoJSONFeatureScanner, from start: Int, in input: InputBytes) -> String {
         func quoted(_ value: JSONValue?, orElse missing: String) -> String {
             value.map { InputError.quoted(input.elements[$0.kind == .text ? $0.text.range : $0.range]) } ?? missing
@@ -91,7 +91,7 @@ struct GeoJSONRowCheck: Sendable {
         }
     }
 
-    /// What stands where JSON broke, and what should.
+    /// What was found where the JSON broke, and what was expected.
     static func found(_ fault: JSONFault, in bytes: Span<UInt8>) -> String {
         guard fault.offset < bytes.count else { return "no more bytes, expected \(fault.expected)" }
         let end = min(fault.offset + 16, bytes.count)
@@ -101,9 +101,9 @@ struct GeoJSONRowCheck: Sendable {
     }
 }
 
-/// Finds objects in which a name comes twice.
+/// Finds objects that have the same name twice.
 enum RepeatedNames {
-    /// - Parameter value: was scanned, and is not deeper than ``InputLimits/nestedBrackets``.
+    /// - Parameter value: already scanned, and no deeper than ``InputLimits/nestedBrackets``.
     static func areIn(_ value: JSONValue, _ bytes: Span<UInt8>) -> Bool {
         var scanner = JSONScanner(at: value.range.lowerBound)
         do throws(JSONFault) {

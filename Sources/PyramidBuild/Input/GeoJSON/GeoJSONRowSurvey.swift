@@ -1,23 +1,23 @@
 import PyramidTiles
 
-/// What the accepted features have in common: a digest that doesn't depend on their order, and the properties' names and
-/// kinds.
+/// A summary of the accepted features: a digest that doesn't depend on their order, and the names and kinds of the
+/// properties.
 struct GeoJSONRowSurvey: Sendable {
     private(set) var digest: UInt64 = 0
-    /// Of all features, also of those that were not accepted.
+    /// The names in all features, accepted or not.
     private(set) var names = PropertyNames()
     private var kinds: [ValueKinds] = []
-    /// Whether an accepted feature has the property, if only as null.
+    /// Whether an accepted feature has the property, even if only as null.
     private var isAccepted: [Bool] = []
-    /// The feature, counted from 1, that had the property last.
+    /// The last feature with the property, counted from 1.
     private var lastFeature: [Int] = []
     private var featureCount = 0
-    /// The properties of the last feature, which most likely are those of the next too, in the same order.
+    /// The properties of the last feature; the next one probably has the same ones in the same order.
     private var layout: [Int] = []
     private var unescaped: [UInt8] = []
 
-    /// Numbers the properties of a feature.
-    /// - Returns: whether each name is there once.
+    /// Assigns numbers to the properties of a feature.
+    /// - Returns: whether all names are different.
     mutating func number(_ properties: [GeoJSONFeatureScanner.Property], in bytes: Span<UInt8>) -> Bool {
         featureCount += 1
         for index in properties.indices {
@@ -29,7 +29,7 @@ struct GeoJSONRowSurvey: Sendable {
         return true
     }
 
-    /// Takes in the feature whose properties were numbered last.
+    /// Adds the feature whose properties were numbered last.
     mutating func add(_ digest: RowDigest, _ properties: [GeoJSONFeatureScanner.Property]) {
         self.digest &+= digest.hash
         for index in properties.indices {
@@ -38,7 +38,7 @@ struct GeoJSONRowSurvey: Sendable {
         }
     }
 
-    /// Takes in the features that follow.
+    /// Appends the features that follow.
     mutating func append(_ next: GeoJSONRowSurvey) {
         digest &+= next.digest
         for (other, name) in next.names.names.enumerated() {
@@ -48,7 +48,7 @@ struct GeoJSONRowSurvey: Sendable {
         }
     }
 
-    /// The names in accepted features, with their kinds; where none was accepted, all names, for messages.
+    /// The names in accepted features, with their kinds; if none was accepted, all names, for messages.
     var columns: [(name: String, kinds: ValueKinds)] {
         let accepted = names.names.indices.filter { isAccepted[$0] }
         return (accepted.isEmpty ? Array(names.names.indices) : accepted).map {

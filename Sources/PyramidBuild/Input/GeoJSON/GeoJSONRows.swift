@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// The rows of a GeoJSON input: judges features, and collects the accepted ones.
+/// Checks the features of a GeoJSON input and collects the rows that are accepted.
 struct GeoJSONRows: Sendable {
     let input: InputBytes
     var rows = ReadRows()
     private(set) var survey = GeoJSONRowSurvey()
-    /// Of the row that was scanned last.
+    /// The feature scanned last.
     var feature = GeoJSONFeatureScanner()
-    /// The number of the feature in its collection, 1 for the first; `nil` outside of one.
+    /// The number of the feature in its collection, counted from 1; `nil` outside a collection.
     var ordinal: Int?
     let check: GeoJSONRowCheck
 
@@ -20,10 +20,10 @@ struct GeoJSONRows: Sendable {
         check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
     }
 
-    /// For a part of the same input.
+    /// An empty value for another part of the same input.
     func withoutRows() -> GeoJSONRows { GeoJSONRows(input, options: options) }
 
-    /// Adds the feature that was scanned last.
+    /// Adds the feature scanned last.
     mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
         if let fault = take(rowAt: start, in: bytes) {
             let found = rows.log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
@@ -35,19 +35,19 @@ struct GeoJSONRows: Sendable {
         }
     }
 
-    /// Counts a row that is no feature.
+    /// Counts a row that isn't a feature.
     mutating func addBad(_ problem: RowProblem, rowAt start: Int, found: String) throws(InputError) {
         try skip(RowFault(problem: problem), rowAt: start, found: found)
     }
 
-    /// Whether the rows that follow can't exceed a limit.
+    /// Whether appending these rows can't exceed a limit.
     func hasRoom(for next: GeoJSONRows) -> Bool {
         rows.accepted.count + next.rows.accepted.count <= InputLimits.points
             && survey.names.count + next.survey.names.count <= InputLimits.columns
     }
 
     /// Appends the rows that follow.
-    /// - Parameter ordinal: the number of the feature before, in its collection.
+    /// - Parameter ordinal: the number of the last feature before them in its collection.
     mutating func append(_ next: GeoJSONRows, after ordinal: Int) {
         rows.append(next.rows, after: ordinal)
         survey.append(next.survey)
@@ -81,7 +81,7 @@ struct GeoJSONRows: Sendable {
     }
 
     private mutating func take(rowAt start: Int, in bytes: Span<UInt8>) -> RowFault? {
-        // A row that is too long or too deep is not looked into.
+        // Rows that are too long or too deep are not examined further.
         let digest = RowDigest(bytes.extracting(start..<feature.end).bytes)
         if let fault = check.formFault(feature, digest, from: start, in: bytes) { return fault }
         guard survey.number(feature.properties, in: bytes) else { return RowFault(problem: .repeatedName) }

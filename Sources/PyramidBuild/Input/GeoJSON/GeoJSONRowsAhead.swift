@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// Features that several threads read ahead, before it is known whether a feature begins where they began to read.
+/// Features read ahead on several threads, before it is known whether a feature begins where they started.
 ///
-/// A part is used if reading from the start of the input arrives at the same position, and dropped otherwise.
+/// A part is used if reading from the start of the input arrives at the same position; otherwise it is dropped.
 struct GeoJSONRowsAhead {
-    /// What was read from the beginning of a line on.
+    /// What was read starting at the beginning of a line.
     struct Part: Sendable {
         let start: Int
-        /// After the last feature that was read, and after its comma in a list.
+        /// The position after the last feature read, and in a list after its comma.
         let end: Int
         let intake: GeoJSONRows
     }
@@ -15,7 +15,7 @@ struct GeoJSONRowsAhead {
     private let isList: Bool
     private let cutting: InputCutting
     private var parts: ArraySlice<Part> = []
-    /// Where the input after these parts begins.
+    /// Where the input continues after these parts.
     private var nextStart = 0
 
     /// - Parameter isList: whether there are commas between the features, as between the elements of an array.
@@ -24,9 +24,9 @@ struct GeoJSONRowsAhead {
         self.cutting = cutting
     }
 
-    /// The features from `start` on; `nil` if there are none, or none that can be used without another look.
+    /// The features that begin at `start`; `nil` if none were read ahead, or if they can't be used unchecked.
     /// - Parameters:
-    ///   - end: the position after the last feature, or its comma; only blanks lie between.
+    ///   - end: the position after the last feature, or its comma; only white space lies in between.
     ///   - intake: the features before them.
     mutating func next(from end: Int, to start: Int, after intake: GeoJSONRows, in bytes: Span<UInt8>) -> Part? {
         guard cutting.jobs > 1 else { return nil }
@@ -51,7 +51,7 @@ struct GeoJSONRowsAhead {
 }
 
 extension GeoJSONRows {
-    /// Reads the features that begin in a range, up to the first thing that is none; `self` has no rows.
+    /// Reads the features that begin in a range, up to the first thing that isn't one; `self` has no rows.
     fileprivate func reading(_ range: Range<Int>, isList: Bool, of bytes: Span<UInt8>) -> GeoJSONRowsAhead.Part {
         var intake = self
         var scanner = JSONScanner(at: range.lowerBound)
@@ -68,9 +68,9 @@ extension GeoJSONRows {
                 end = scanner.position
             }
         } catch is JSONFault {
-            // The caller reads on from here, and knows what the fault means in its context.
+            // The caller continues from here, and knows what the fault means in context.
         } catch {
-            // The caller finds the error again, and knows its line.
+            // The caller will find the error again, and knows its line.
             return GeoJSONRowsAhead.Part(start: range.lowerBound, end: range.lowerBound, intake: self)
         }
         return GeoJSONRowsAhead.Part(start: range.lowerBound, end: end, intake: intake)
@@ -78,11 +78,11 @@ extension GeoJSONRows {
 }
 
 extension JSONScanner {
-    /// Stands before each text of a sequence (RFC 8142, RFC 7464).
+    /// Precedes each text of a sequence (RFC 8142, RFC 7464).
     static let recordSeparator: UInt8 = 0x1e
 
-    /// Steps over what may stand between two features, and returns the byte that follows without taking it; 0 at the end.
-    /// - Parameter isList: whether they are elements of an array, where no record separators are.
+    /// Skips whatever may separate two features, and returns the next byte without consuming it; 0 at the end.
+    /// - Parameter isList: whether they are elements of an array, which has no record separators.
     mutating func nextText(_ bytes: Span<UInt8>, isList: Bool) -> UInt8 {
         var byte = next(bytes)
         while !isList, byte == JSONScanner.recordSeparator {

@@ -1,9 +1,9 @@
-/// Property names by number, found by their bytes in a hash table.
+/// Numbers property names, with a hash table to find them by their bytes.
 struct PropertyNames: Sendable {
     /// Unescaped.
     private(set) var names: [[UInt8]] = []
     private var hashes: [UInt64] = []
-    /// Numbers plus one; 0 where a slot is free.
+    /// Numbers plus one; 0 for a free slot.
     private var slots = [UInt32](repeating: 0, count: 64)
 
     init(_ names: [[UInt8]] = []) {
@@ -12,7 +12,7 @@ struct PropertyNames: Sendable {
 
     var count: Int { names.count }
 
-    /// The number of a name, a new one where it has none.
+    /// The number of a name; a new number if the name is new.
     mutating func insert(_ name: [UInt8]) -> Int {
         let hash = RowDigest(name.span.bytes).hash
         if let number = number(of: name.span, hash: hash) { return number }
@@ -27,7 +27,7 @@ struct PropertyNames: Sendable {
         return names.count - 1
     }
 
-    /// The number of a name that stands in the input without escapes; `guess` is tried first.
+    /// The number of a name in the input that has no escapes; `guess` is tried first.
     func number(of range: Range<Int>, in bytes: Span<UInt8>, guess: Int) -> Int? {
         let name = bytes.extracting(range)
         if guess < names.count, isName(guess, name) { return guess }

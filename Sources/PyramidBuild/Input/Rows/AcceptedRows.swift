@@ -21,13 +21,13 @@ struct ReadRows: Sendable {
     }
 }
 
-/// The coordinates of an input's accepted rows, in its order, and what tells their ids apart.
+/// The coordinates of an input's accepted rows, in its order, and hashes of their ids.
 struct AcceptedRows: Sendable {
     private(set) var longitudes: [Int32] = []
     private(set) var latitudes: [Int32] = []
-    /// Where each row begins in the input, in bytes.
+    /// The offset of each row in the input, in bytes.
     private(set) var starts: [UInt64] = []
-    /// 0 for a row without an id; empty as long as no row has one.
+    /// 0 for a row without an id; empty until a row has one.
     private(set) var idHashes: [UInt64] = []
 
     var count: Int { starts.count }
@@ -41,7 +41,7 @@ struct AcceptedRows: Sendable {
 
     /// - Parameters:
     ///   - longitude: microdegrees in -180,000,000 ... 180,000,000.
-    ///   - idHash: of the id's text; `nil` without an id.
+    ///   - idHash: a hash of the id's text; `nil` if there is no id.
     @inline(__always)
     mutating func append(start: Int, longitude: Int32, latitude: Int32, idHash: UInt64?) {
         if idHash != nil || !idHashes.isEmpty {
@@ -61,7 +61,7 @@ struct AcceptedRows: Sendable {
         if !idHashes.isEmpty { idHashes.reserveCapacity(count) }
     }
 
-    /// Removes rows, whose numbers are ascending.
+    /// Removes rows by number, in ascending order.
     mutating func remove(_ dropped: [Int]) {
         var kept = 0
         var next = 0
@@ -81,8 +81,8 @@ struct AcceptedRows: Sendable {
         idHashes = []
     }
 
-    /// Appends the rows that follow, of the same input or of the next, whose bytes begin at `base` where the inputs are
-    /// thought of as one.
+    /// Appends rows that follow in the same input (`base` 0) or in another one, whose bytes begin at `base` if all
+    /// inputs are regarded as one.
     mutating func append(_ other: consuming AcceptedRows, base: Int) {
         guard starts.capacity > 0 || base > 0 else {
             self = other

@@ -1,43 +1,43 @@
 import PyramidTiles
 
-/// A bad row: what is wrong with it, and with which coordinate if it is one.
+/// What is wrong with a bad row, and with which coordinate if it concerns one.
 struct RowFault: Sendable {
     var problem: RowProblem
     var axis = Axis.latitude
-    /// Latitude and longitude are in each other's range, and one of them is not in its own.
+    /// Whether the coordinates are out of range but would be in range if swapped.
     var isSwapped = false
 }
 
-/// Counts bad rows by reason and keeps the first few of each to show.
+/// Counts bad rows by reason and keeps the first few for each as examples.
 struct BadRowLog: Sendable {
-    /// A bad row that is shown.
+    /// A bad row to show to the user.
     struct Example: Sendable {
         let fault: RowFault
         let rowStart: Int
-        /// What there is to show.
+        /// The offending text.
         let found: String
-        /// The number of the feature in its collection, 1 for the first; `nil` outside of one.
+        /// The number of the feature in its collection, counted from 1; `nil` outside a collection.
         var ordinal: Int?
     }
 
-    /// Examples to keep of each reason.
+    /// Examples to keep for each reason.
     static let examplesPerReason = 3
 
     private(set) var count = 0
     private(set) var counts: [RowProblem: Int] = [:]
     /// In the order in which they were counted.
     private(set) var examples: [Example] = []
-    /// How many coordinates would be in range if they were swapped.
+    /// How many rows have coordinates that would be in range if swapped.
     private(set) var swappedCount = 0
 
-    /// Whether the next such row will be among the first of its reason.
+    /// Whether the next row with this fault will be an example.
     func wantsExample(of fault: RowFault) -> Bool {
         counts[fault.problem, default: 0] < BadRowLog.examplesPerReason
     }
 
-    /// Counts a row; the rows come in the order of the input.
+    /// Counts a row. Rows must come in the order of the input.
     /// - Parameters:
-    ///   - found: what there is to show of a row that is among the first of its reason.
+    ///   - found: the offending text, if the row is an example.
     ///   - ordinal: the number of the feature in its collection.
     mutating func count(_ fault: RowFault, at rowStart: Int, found: String, ordinal: Int? = nil) {
         if wantsExample(of: fault) {
@@ -48,8 +48,8 @@ struct BadRowLog: Sendable {
         if fault.isSwapped { swappedCount += 1 }
     }
 
-    /// Counts the rows of the next part of the input.
-    /// - Parameter ordinal: the number of the feature before that part.
+    /// Adds the rows of the next part of the input.
+    /// - Parameter ordinal: the number of the last feature before that part.
     mutating func append(_ next: BadRowLog, after ordinal: Int = 0) {
         for var example in next.examples {
             let shown = examples.count { $0.fault.problem == example.fault.problem }
@@ -85,14 +85,14 @@ struct BadRowLog: Sendable {
 
     private static func sentence(_ fault: RowFault, found: String) -> OptionMessage {
         switch fault.problem {
-        case .unterminatedQuote: "a quote opens a field and none closes it"
+        case .unterminatedQuote: "the opening quote of a field is never closed"
         case .textAfterQuote: "text follows a closing quote, expected a delimiter or the end of the row"
         case .tooLong: "row has \(found) bytes, expected at most \(InputLimits.rowBytes)"
         case .raggedRow: "row has \(found)"
         case .nulByte: "row has a NUL byte, expected text"
         case .invalidUTF8: found.isEmpty ? "row is not valid UTF-8" : "row has \(found)"
         case .invalidJSON: "row has \(found)"
-        case .tooDeep: "feature has \(found) brackets in each other, expected at most \(InputLimits.nestedBrackets)"
+        case .tooDeep: "feature has \(found) nested brackets, expected at most \(InputLimits.nestedBrackets)"
         case .notAFeature: "row is \(found), expected a Feature"
         case .repeatedName: "feature has an object with a repeated name, expected each name once"
         case .unreadableProperties: "properties are \(found), expected an object or null"

@@ -1,20 +1,20 @@
 import PyramidTiles
 
-/// Reads degrees in decimal notation as whole microdegrees, exactly: the nearest microdegree, halves away from zero,
-/// however many digits there are.
+/// Reads decimal degrees as whole microdegrees, exactly: the nearest microdegree, with halves rounded away from zero,
+/// whatever the number of digits.
 enum DecimalDegrees {
-    /// Stands for everything that is further from zero than any coordinate.
+    /// Stands for everything further from zero than any coordinate.
     static let beyondRange = 1_000_000_000
 
-    /// Microdegrees, at most ``beyondRange`` from zero; `nil` if the text is no number in decimal notation.
-    /// - Parameter range: the text without blanks around it.
+    /// Microdegrees, at most ``beyondRange`` from zero; `nil` if the text isn't a decimal number.
+    /// - Parameter range: the text, without blanks around it.
     static func microdegrees(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         guard let number = DecimalLiteral(bytes, in: range) else { return nil }
         let magnitude = number.microdegrees(bytes, below: beyondRange) ?? beyondRange
         return number.isNegative ? -magnitude : magnitude
     }
 
-    /// Whether coordinates that are out of range would be in range if they were swapped; in microdegrees.
+    /// Whether coordinates that are out of range would be in range if swapped; in microdegrees.
     static func areSwapped(latitude: Int?, longitude: Int?) -> Bool {
         guard let latitude, let longitude else { return false }
         return abs(latitude) > Axis.latitude.limitMicrodegrees && abs(latitude) <= Axis.longitude.limitMicrodegrees

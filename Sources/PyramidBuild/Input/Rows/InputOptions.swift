@@ -1,23 +1,23 @@
 import PyramidTiles
 
-/// How the input is to be read: which columns mean what, and what happens to a bad row.
+/// How to read the input: which columns mean what, and what happens to a bad row.
 public struct InputOptions: Sendable {
-    /// The column of degrees east in CSV; found by its name where it is `nil`.
+    /// The column of degrees east in CSV; `nil` to find it by its name.
     public var longitudeColumn: String?
-    /// The column of degrees north in CSV; found by its name where it is `nil`.
+    /// The column of degrees north in CSV; `nil` to find it by its name.
     public var latitudeColumn: String?
-    /// The column that gives the points their ids, in GeoJSON a property of exactly this name; where it is `nil`, features
-    /// keep their own ids, and rows of CSV have none.
+    /// The column with the points' ids; in GeoJSON, a property of exactly this name. With `nil`, features keep their
+    /// own ids, and CSV rows have none.
     public var idColumn: String?
-    /// Exactly the columns to write as properties, coordinates and ids among them where they are named; `nil` for every
-    /// column but those.
+    /// The columns to write as properties, and no others; coordinates and ids may be among them. `nil` for every column
+    /// except those.
     public var include: [String]?
-    /// Columns not to write as properties. What is included and excluded is excluded.
+    /// Columns not to write as properties, even if they are in `include`.
     public var exclude: [String]
-    /// Whether the first bad row is an error instead of being skipped and counted.
+    /// Whether the first bad row is an error; otherwise bad rows are skipped and counted.
     public var isStrict: Bool
 
-    /// Property names that mean something else; columns of these names are written with an underscore at the end.
+    /// Property names with a meaning of their own; columns with these names get an underscore appended.
     var reservedNames = Set(Cluster.PropertyName.allCases.map(\.rawValue))
 
     public init(

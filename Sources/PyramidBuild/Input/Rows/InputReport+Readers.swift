@@ -1,9 +1,9 @@
 import PyramidTiles
 
 extension InputReport {
-    /// What reading all inputs came to.
-    /// - Parameter sourceName: what the inputs together are called in messages.
-    /// - Throws: ``InputError`` where no row is usable.
+    /// The combined report of all readers.
+    /// - Parameter sourceName: a name for all the inputs together, for messages.
+    /// - Throws: ``InputError`` if no row is usable.
     init(_ readers: [any PointReader], sourceName: String) throws(InputError) {
         let edge = Int32(WebMercator.maximumLatitude * 1e6)
         var digests: [[UInt8]: UInt64] = [:]
@@ -17,7 +17,7 @@ extension InputReport {
                 warnings.append(readers.count == 1 ? sentence : "\(reader.input.name): \(sentence)")
             }
         }
-        // A header counts once, however many inputs have it: so the inputs may be cut anywhere.
+        // A header counts once, however many inputs have it, so the inputs may be split anywhere.
         for (key, rows) in digests {
             digest &+= RowDigest([RowDigest(key.span.bytes).hash, rows].span.bytes).hash
         }
@@ -25,14 +25,14 @@ extension InputReport {
         guard rowsAccepted > 0 else { throw noUsableRow(of: readers, sourceName: sourceName) }
     }
 
-    /// What most of an input's coordinates have in common, where that is no good.
+    /// A warning if most of an input's coordinates are wrong in the same way.
     private static func warning(of reader: any PointReader) -> OptionMessage? {
         if reader.rows.log.swappedCount * 2 > reader.rows.count {
             let remedy: OptionMessage =
                 reader.syntax == .geoJSON
                 ? "GeoJSON has the longitude first" : "name the columns with \(.latitudeColumn) and \(.longitudeColumn)"
             return
-                "most latitudes are out of range, and would not be if they were swapped with the longitudes: \(remedy)"
+                "most latitudes are out of range but would be in range if swapped with the longitudes: \(remedy)"
         }
         guard reader.rows.log.counts[.coordinateOutOfRange, default: 0] * 2 > reader.rows.count else { return nil }
         return "most coordinates are out of range: are they degrees (WGS 84)?"

@@ -1,38 +1,39 @@
 import PyramidTiles
 
-/// What reading an input came to. `rowsRead` is always `rowsAccepted` plus the sum of `rowsSkipped`.
+/// The result of reading the input. `rowsRead` is always `rowsAccepted` plus the sum of `rowsSkipped`.
 public struct InputReport: Equatable, Sendable {
-    /// A column whose name could not be kept.
+    /// A column that had to be renamed.
     public struct RenamedColumn: Equatable, Sendable {
         public let from: String
         public let to: String
     }
 
-    /// Rows after the headers of CSV, where empty lines are none; features of GeoJSON.
+    /// The rows after the headers of CSV, not counting empty lines; the features of GeoJSON.
     public internal(set) var rowsRead = 0
     public internal(set) var rowsAccepted = 0
-    /// How many of the accepted lie beyond the map's upper or lower edge and are drawn on it.
+    /// How many accepted rows lie beyond the map's top or bottom edge and are drawn on it.
     public internal(set) var rowsClamped = 0
-    /// By reason; a reason that never came up is left out.
+    /// By reason; reasons that didn't occur are left out.
     public internal(set) var rowsSkipped: [RowProblem: Int] = [:]
-    /// The first few bad rows of every reason, input by input in the order of their lines.
+    /// The first few bad rows for every reason, input by input in the order of their lines.
     public internal(set) var examples: [InputError] = []
     public internal(set) var renamedColumns: [RenamedColumn] = []
     /// Sentences for the user.
     public internal(set) var warnings: [OptionMessage] = []
-    /// Of the headers and the accepted rows, whatever the order of the rows and of the inputs, the line ends and names.
+    /// A digest of the headers and the accepted rows that doesn't depend on the order of rows and inputs, on line ends,
+    /// or on names.
     public internal(set) var digest: UInt64 = 0
 }
 
 /// Why a row was skipped; the raw value is what the summary and the manifest show.
 ///
-/// A row has one problem: the first in this order that it shows.
+/// A row has one problem: the first that applies, in this order.
 public enum RowProblem: String, CaseIterable, Sendable {
-    /// A field begins with a quote, and no quote ends it before the end of the input.
+    /// A field begins with a quote that is never closed.
     case unterminatedQuote = "unterminated quote"
-    /// Something other than a delimiter or the end of the row follows a closing quote.
+    /// A closing quote is followed by something other than a delimiter or the end of the row.
     case textAfterQuote = "text after a closing quote"
-    /// The bytes at the beginning of a row are no JSON.
+    /// The bytes at the beginning of a row aren't JSON.
     case invalidJSON = "invalid JSON"
     case tooLong = "row too long"
     /// More or fewer fields than the header.
@@ -40,15 +41,15 @@ public enum RowProblem: String, CaseIterable, Sendable {
     /// Brackets nested more than 60 deep.
     case tooDeep = "nested too deep"
     case nulByte = "NUL byte"
-    /// Or half of a surrogate pair as an escape of JSON, which no UTF-8 can hold.
+    /// Or a JSON escape of half a surrogate pair, which can't be written in UTF-8.
     case invalidUTF8 = "invalid UTF-8"
-    /// Some other JSON than a GeoJSON Feature.
+    /// JSON, but not a GeoJSON Feature.
     case notAFeature = "not a feature"
-    /// An object has a name twice, so that readers disagree on what it says.
+    /// An object has the same name twice, so readers would disagree about its content.
     case repeatedName = "repeated name"
     /// The properties of a feature are neither an object nor null.
     case unreadableProperties = "unreadable properties"
-    /// A number is larger than a 64-bit float can be.
+    /// A number is too large for a 64-bit float.
     case hugeNumber = "number too large"
     /// The feature has no geometry.
     case missingGeometry = "no geometry"
@@ -59,6 +60,6 @@ public enum RowProblem: String, CaseIterable, Sendable {
     /// The id of a feature is neither a string nor a number.
     case unreadableID = "unreadable id"
     case missingID = "missing id"
-    /// Of the rows with one id the greatest by bytes is kept.
+    /// Among the rows with the same id, the one with the greatest bytes is kept.
     case duplicateID = "duplicate id"
 }

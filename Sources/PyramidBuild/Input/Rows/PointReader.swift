@@ -1,24 +1,24 @@
 import PyramidTiles
 
-/// Reads the points of one input, whose format it knows: ``CSVPointReader`` or ``GeoJSONPointReader``.
+/// Reads the points of an input in a certain format: ``CSVPointReader`` or ``GeoJSONPointReader``.
 protocol PointReader {
     var input: InputBytes { get }
-    /// Once the reader is done, the accepted ones may be taken away.
+    /// The accepted rows may be taken away once the reader is done.
     var rows: ReadRows { get set }
-    /// What is known of the columns so far.
+    /// What is known about the columns so far.
     var columns: InputColumns { get }
     var syntax: RowSyntax { get }
-    /// Of the accepted rows, whatever their order.
+    /// A digest of the accepted rows that doesn't depend on their order.
     var rowsDigest: UInt64 { get }
 
     /// Reads all rows.
     /// - Parameters:
-    ///   - cutting: what is read at once.
-    ///   - progress: is told from time to time how many bytes are read.
-    /// - Throws: ``InputError`` where the input can't be read on, or with its first bad row if it is to be strict.
+    ///   - cutting: how much is read at once.
+    ///   - progress: called from time to time with the number of bytes read.
+    /// - Throws: ``InputError`` if the rest of the input can't be read or, in strict reading, for the first bad row.
     mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError)
 
-    /// Counts accepted rows as duplicates; their numbers are ascending.
+    /// Counts accepted rows as duplicates. Their numbers are in ascending order.
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError)
 
     /// The text of an accepted row's id.
@@ -32,22 +32,22 @@ struct InputColumns {
     var kinds: [ValueKinds]
     /// Empty for GeoJSON.
     var coordinateColumns: [Int] = []
-    /// `nil` if the input lacks the column of ids that was asked for, or if none was.
+    /// `nil` if no column of ids is wanted, or if the input lacks it.
     var idColumn: Int?
-    /// The names of columns that could not be kept.
+    /// The columns that had to be renamed.
     var renamed: [InputReport.RenamedColumn] = []
-    /// The order of the columns is that of a header.
+    /// Whether the columns are in the order of a header.
     var isOrdered: Bool
 
-    /// Whether a column is a property only if the options name it: coordinates and the id are not by themselves.
+    /// Whether a column becomes a property only if the options name it, as those of the coordinates and the id do.
     func isPropertyOnlyIfNamed(_ column: Int) -> Bool { column == idColumn || coordinateColumns.contains(column) }
 }
 
-/// Which kinds of values a column has.
+/// The kinds of values in a column.
 struct ValueKinds: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// A cell that is a canonical number (``CanonicalNumber``), or a number of JSON.
+    /// A cell with a canonical number (``CanonicalNumber``), or a JSON number.
     static let number = ValueKinds(rawValue: 1)
     static let boolean = ValueKinds(rawValue: 2)
     /// Any other cell or string, and arrays and objects.
@@ -55,7 +55,7 @@ struct ValueKinds: OptionSet, Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// None for null.
+    /// Empty for null.
     init(_ kind: JSONValue.Kind) {
         switch kind {
         case .number: self = .number
@@ -66,11 +66,11 @@ struct ValueKinds: OptionSet, Sendable {
     }
 }
 
-/// How the rows of an input are written: what it takes to find the end of one, and to tell rows of the same bytes and
-/// different meaning apart.
+/// How the rows of an input are written: enough to find the end of one, and to distinguish rows that have the same
+/// bytes but different meanings.
 enum RowSyntax: Hashable, Sendable {
     case geoJSON
-    /// - Parameter names: those of the header.
+    /// - Parameter names: the names in the header.
     case csv(delimiter: UInt8, names: [String])
 
     /// `nil` for GeoJSON.
@@ -81,14 +81,14 @@ enum RowSyntax: Hashable, Sendable {
         }
     }
 
-    /// The rank of each by its key; equal ones have the same rank.
+    /// The rank of each by its key; equal ones have equal ranks.
     static func ranks(_ all: [RowSyntax]) -> [Int] {
         let keys = all.map(\.key)
         let order = Set(keys).sorted { $0.lexicographicallyPrecedes($1) }
         return keys.map { order.firstIndex(of: $0) ?? 0 }
     }
 
-    /// For an order by content, and for digests; empty for GeoJSON.
+    /// For ordering by content, and for digests; empty for GeoJSON.
     var key: [UInt8] {
         switch self {
         case .geoJSON: []

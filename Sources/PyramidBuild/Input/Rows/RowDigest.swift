@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// One walk over a row's bytes, eight at a time: a 64-bit hash, and what else can be learned on the way.
+/// A single pass over a row's bytes, eight at a time: a 64-bit hash, and whatever else can be learned on the way.
 ///
-/// The hash identifies rows and ids; it does not withstand an adversary, and whoever relies on it for equality
-/// compares the bytes afterwards.
+/// The hash identifies rows and ids but isn't safe against an adversary; code that needs equality compares the bytes as
+/// well.
 struct RowDigest {
     private(set) var hash: UInt64
     private(set) var hasNULByte: Bool
@@ -27,7 +27,7 @@ struct RowDigest {
             offset += 8
         }
         if offset < count {
-            // The rest, filled up with ones so that it holds no zero of its own; the length is in the state already.
+            // The remaining bytes, padded with ones so as not to add zeros; the state already includes the length.
             var word = RowDigest.lowBits
             while offset < count {
                 word = word << 8 | UInt64(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
@@ -47,7 +47,7 @@ struct RowDigest {
         return product.high ^ product.low
     }
 
-    /// A bijective finaliser: every bit of the input reaches every bit of the output.
+    /// A bijective finalizer: every bit of the input affects every bit of the output.
     ///
     /// Source: [SplitMix64](https://prng.di.unimi.it/splitmix64.c).
     private static func mix64(_ value: UInt64) -> UInt64 {

@@ -2,7 +2,7 @@ import PyramidTiles
 
 private let limitBytes = 1 << 18
 
-/// Inflating keeps to its limit and comes to the same whether whole or in pieces; and any bytes survive compression.
+/// Inflating respects its limit, and gives the same result as a whole and in pieces. Any bytes survive compression.
 func checkGunzip(_ bytes: UnsafeRawBufferPointer) {
     let whole = inflated([UInt8](bytes))
     if case .success(let content) = whole { require(content.count <= limitBytes, "the limit is exceeded") }

@@ -32,7 +32,7 @@ private func check(_ reading: Reading) {
     checkOrder(of: table)
 }
 
-/// What is written of the points is a tile that shows them where they are.
+/// The points are written as a tile that shows them where they are.
 private func checkRows(of table: PointTable) {
     var encoder = GeoJSONTileEncoder()
     var row = WrittenRow(table)
@@ -51,7 +51,7 @@ private func checkRows(of table: PointTable) {
     }
 }
 
-/// Of two records at most one comes first.
+/// Of two rows, at most one comes first.
 private func checkOrder(of table: PointTable) {
     for first in 0..<min(table.count, 6) {
         for second in 0...first where table.rowPrecedes(first, second) {
@@ -60,7 +60,7 @@ private func checkOrder(of table: PointTable) {
     }
 }
 
-/// Where rows are skipped, reading that is to be strict stops, and nowhere else.
+/// Strict reading stops if rows are skipped, and only then.
 private func checkStrict(_ reading: Reading, _ strict: Reading) {
     switch (reading, strict) {
     case (.success(let table), .success(let other)):
@@ -72,12 +72,12 @@ private func checkStrict(_ reading: Reading, _ strict: Reading) {
     }
 }
 
-/// The same input twice has twice the rows.
+/// Reading the same input twice gives twice the rows.
 private func checkTwice(_ reading: Reading, _ twice: Reading) {
     switch (reading, twice) {
     case (.success(let table), .success(let other)):
         check(twice)
-        // Ids of GeoJSON features repeat then.
+        // In that case the ids of GeoJSON features repeat.
         let accepted = table.report.rowsAccepted
         require(other.report.rowsRead == table.report.rowsRead * 2, "rows are lost between inputs")
         require((accepted...accepted * 2).contains(other.report.rowsAccepted), "rows are lost between inputs")
@@ -87,7 +87,7 @@ private func checkTwice(_ reading: Reading, _ twice: Reading) {
     }
 }
 
-/// How an input is cut for several threads shows nowhere.
+/// Dividing an input among several threads makes no difference.
 private func checkCut(_ reading: Reading, _ input: InputBytes) {
     let cut = Result { () throws(InputError) in
         try PointTable(
@@ -106,7 +106,7 @@ private func checkCut(_ reading: Reading, _ input: InputBytes) {
     }
 }
 
-/// Compression shows nowhere.
+/// Compression makes no difference.
 private func checkCompressed(_ reading: Reading, _ content: [UInt8]) {
     guard !content.starts(with: Gzip.magic) else { return }
     let path = NSTemporaryDirectory() + "fuzz-\(getpid()).gz"
@@ -128,7 +128,7 @@ private func checkCompressed(_ reading: Reading, _ content: [UInt8]) {
     }
 }
 
-/// The rows of a table as they are written.
+/// The rows of a table as written.
 private struct WrittenRow: ~Copyable, MarkerView {
     private let table: PointTable
     private var scratch: RowScratch

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import PyramidTiles
 
-/// A tile that can be read is JSON, and what it says survives being written and laid out again.
+/// A readable tile is JSON, and its content survives being written again and being indented.
 func checkTile(_ bytes: UnsafeRawBufferPointer) {
     let body = [UInt8](bytes)
     guard let tile = decoded(body) else { return }

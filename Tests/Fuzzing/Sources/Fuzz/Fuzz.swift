@@ -1,11 +1,11 @@
 import CFuzzer
 import PyramidTiles
 
-/// What is fuzzed: `Fuzz csv ...`, with the arguments of libFuzzer behind the name.
+/// A fuzz target: `Fuzz csv ...`, with libFuzzer's arguments after the name.
 enum FuzzTarget: String, CaseIterable {
     case csv, geojson, tile, gunzip
 
-    /// What must hold for any bytes, of which a fuzz target that can't use them makes nothing.
+    /// What must hold for any bytes; bytes that a target can't use are ignored.
     var check: (UnsafeRawBufferPointer) -> Void {
         switch self {
         case .csv: { checkReading($0, isGeoJSON: false) }
@@ -16,7 +16,7 @@ enum FuzzTarget: String, CaseIterable {
     }
 }
 
-/// The callback is a C function and can't hold it.
+/// A global, because the callback is a C function and can't capture it.
 private nonisolated(unsafe) var check: (UnsafeRawBufferPointer) -> Void = { _ in }
 
 @main struct Fuzz {
@@ -38,10 +38,10 @@ private nonisolated(unsafe) var check: (UnsafeRawBufferPointer) -> Void = { _ in
     }
 }
 
-/// Ends the process, also in a release build, where something that must hold does not.
+/// Ends the process if something that must hold doesn't, even in a release build.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { fatalError(message()) }
 }
 
-/// The address of the tiles that are checked, which their bytes don't tell.
+/// The address of the tiles under test, which their bytes don't contain.
 let world = TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0)
