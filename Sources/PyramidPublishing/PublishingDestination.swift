@@ -1,3 +1,4 @@
+import Foundation
 import PyramidTiles
 
 /// Somewhere that tilesets are published to. Files have paths relative to it, such as "tiles/3/4/2.json".
@@ -46,5 +47,29 @@ public struct PublishingError: OptionNamingError, Equatable {
     init(_ kind: Kind, _ message: OptionMessage) {
         self.kind = kind
         self.message = message
+    }
+}
+
+/// A temporary directory that is removed together with the value.
+final class ScratchDirectory {
+    private let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    /// Writes a file, creating the folders around it.
+    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let file = url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+        return path(name)
     }
 }

@@ -18,3 +18,80 @@ public enum Marker: Hashable, Sendable {
         }
     }
 }
+
+/// A marker that stands for several points.
+public struct Cluster: Hashable, Sendable {
+    /// ``MortonCode/clusterID`` of the anchor: the same at every zoom, and after every rebuild, for as long as the anchor
+    /// is the same point.
+    public let id: UInt64
+    public let coordinate: Coordinate
+    /// The box around the members.
+    public let boundingBox: BoundingBox
+    /// How many points it stands for, at least 2.
+    public let pointCount: Int
+    /// The first zoom level at which the cluster comes apart.
+    public let expansionZoom: Int
+    /// What the cluster carries besides the names in ``PropertyName``.
+    public let properties: [String: PropertyValue]
+
+    /// Whether all members lie at one coordinate, so that no zoom takes them apart.
+    public var isCoincident: Bool { boundingBox.isPoint }
+
+    public init(
+        id: UInt64, coordinate: Coordinate, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int,
+        properties: [String: PropertyValue] = [:]
+    ) {
+        self.id = id
+        self.coordinate = coordinate
+        self.boundingBox = boundingBox
+        self.pointCount = pointCount
+        self.expansionZoom = expansionZoom
+        self.properties = properties
+    }
+
+    /// The property names that mark a cluster, as clients know them from supercluster. No column of the input is ever
+    /// written under one of them.
+    public enum PropertyName: String, CaseIterable, Sendable {
+        case cluster
+        case clusterID = "cluster_id"
+        case pointCount = "point_count"
+        case pointCountAbbreviated = "point_count_abbreviated"
+        case expansionZoom = "expansion_zoom"
+        /// `true` where all members lie at one coordinate, so that no zoom takes them apart; else left out.
+        case coincident
+    }
+}
+
+/// One of the user's own points, as a tile shows it.
+public struct Feature: Hashable, Sendable {
+    /// The value of the id column, a string or a number; `nil` where the pyramid was built without one.
+    public let id: PropertyValue?
+    public let coordinate: Coordinate
+    /// The input's columns: strings, and numbers where the whole column is numbers. Empty cells are left out.
+    public let properties: [String: PropertyValue]
+
+    public init(id: PropertyValue? = nil, coordinate: Coordinate, properties: [String: PropertyValue] = [:]) {
+        self.id = id
+        self.coordinate = coordinate
+        self.properties = properties
+    }
+}
+
+/// A JSON value of a feature's properties.
+public enum PropertyValue: Hashable, Sendable {
+    case string(String)
+    case number(Double)
+    case bool(Bool)
+    case null
+    case array([PropertyValue])
+    case object([String: PropertyValue])
+}
+
+extension PropertyValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(floatLiteral value: Double) { self = .number(value) }
+    public init(integerLiteral value: Int) { self = .number(Double(value)) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
