@@ -38,7 +38,8 @@ extension BuildOptions {
     ) -> TilesetMetadata {
         TilesetMetadata(
             tiles: TileList(written.tiles), leaves: clusters.hasLeaves ? LeafList(written.leaves) : nil,
-            tileJSON: tileJSON(of: points), manifest: manifest(of: points, in: quadtree, content, written.zooms, generator),
+            tileJSON: tileJSON(of: points),
+            manifest: manifest(of: points, in: quadtree, content, written.zooms, generator),
             previewPage: previewPage)
     }
 
