@@ -39,8 +39,8 @@ for target in "${targets[@]}"; do
     esac
     echo "== $target, $seconds s"
     log=$scratch/$target.log
-    "$scratch/release/Fuzz" "$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 -detect_leaks=$leaks \
-        -artifact_prefix="$scratch/$target-" -print_final_stats=1 ${dictionary:+-dict="$dictionary"} \
+    "$scratch/release/Fuzz" "$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+        -detect_leaks="$leaks" -artifact_prefix="$scratch/$target-" -print_final_stats=1 ${dictionary:+-dict="$dictionary"} \
         "$scratch/corpus/$target" ${own[@]+"${own[@]}"} >"$log" 2>&1 || {
         tail -n 60 "$log"
         exit 1
