@@ -16,6 +16,17 @@ struct ClusterTable: Sendable {
         let expansionZoom: Int8
         /// The box around the members, in microdegrees from the anchor.
         fileprivate var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
+
+        /// The box around the members. Asking the table instead was measured to copy it, with all its references.
+        /// - Parameter anchor: the anchor's coordinates.
+        func boundingBox(around anchor: Coordinate) -> BoundingBox {
+            let isWholeWorld = Int64(east) - Int64(west) >= 360_000_000
+            return BoundingBox(
+                west: isWholeWorld ? -180_000_000 : anchor.longitude(movedBy: west),
+                south: anchor.latitudeMicrodegrees + south,
+                east: isWholeWorld ? 180_000_000 : anchor.longitude(movedBy: east),
+                north: anchor.latitudeMicrodegrees + north)
+        }
     }
 
     /// World units from a cluster's anchor, summed over its points.
@@ -100,16 +111,9 @@ struct ClusterTable: Sendable {
     /// The place of a point.
     func code(ofPoint point: Int) -> MortonCode { MortonCode(rawValue: quadtree.codes[point]) }
 
-    /// The box around the members. Inlined, because a call was measured to copy the table, with all its references.
-    @inline(__always)
+    /// The box around the members.
     func boundingBox(of entry: Entry) -> BoundingBox {
-        let anchor = coordinates[Int(entry.anchorPoint)]
-        let isWholeWorld = Int64(entry.east) - Int64(entry.west) >= 360_000_000
-        return BoundingBox(
-            west: isWholeWorld ? -180_000_000 : anchor.longitude(movedBy: entry.west),
-            south: anchor.latitudeMicrodegrees + entry.south,
-            east: isWholeWorld ? 180_000_000 : anchor.longitude(movedBy: entry.east),
-            north: anchor.latitudeMicrodegrees + entry.north)
+        entry.boundingBox(around: coordinates[Int(entry.anchorPoint)])
     }
 
     /// From the anchor to the mean of the members, in world units, rounded to the nearest; halves to the east and

@@ -135,7 +135,7 @@ struct ClusterContent: Sendable {
         for column in counted {
             column.visit(of: index, clusters.table.aggregates, nested: &nested, &visitor)
         }
-        let isCoincident = clusters.table.boundingBox(of: cluster).isPoint
+        let isCoincident = cluster.boundingBox(around: points.coordinate(anchor)).isPoint
         if let list = self.members, let count = options.listedCount(ofPoints: pointCount, isCoincident: isCoincident) {
             list.visit(first: count, of: members, points: points, scratch: &scratch, nested: &nested, &visitor)
         }

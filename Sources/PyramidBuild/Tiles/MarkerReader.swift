@@ -43,9 +43,10 @@ struct MarkerReader: ~Copyable, MarkerView {
         let anchor = Int(entry.anchorPoint)
         guard source.output == .markers else { return move(toRowOf: anchor) }
         point = nil
-        self.coordinate = coordinate ?? points.coordinate(anchor)
+        let anchorCoordinate = points.coordinate(anchor)
+        self.coordinate = coordinate ?? anchorCoordinate
         cluster = ClusterFacts(
-            id: clusters.id(of: entry), boundingBox: clusters.table.boundingBox(of: entry),
+            id: clusters.id(of: entry), boundingBox: entry.boundingBox(around: anchorCoordinate),
             pointCount: Int(entry.pointCount), expansionZoom: Int(entry.expansionZoom))
     }
 

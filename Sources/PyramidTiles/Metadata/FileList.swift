@@ -160,6 +160,7 @@ extension FileList {
 
 extension Manifest.FileSummary {
     /// The size and checksum of a list's file, which is never in memory as a whole.
+    @inlinable
     package init<Address>(of list: FileList<Address>) {
         var (byteCount, crc32) = (0, UInt32(0))
         list.forEachPiece {
