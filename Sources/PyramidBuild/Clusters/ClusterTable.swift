@@ -111,11 +111,6 @@ struct ClusterTable: Sendable {
     /// The place of a point.
     func code(ofPoint point: Int) -> MortonCode { MortonCode(rawValue: quadtree.codes[point]) }
 
-    /// The box around the members.
-    func boundingBox(of entry: Entry) -> BoundingBox {
-        entry.boundingBox(around: coordinates[Int(entry.anchorPoint)])
-    }
-
     /// From the anchor to the mean of the members, in world units, rounded to the nearest; halves to the east and
     /// south.
     func meanOffset(of cluster: Int) -> (east: Int64, south: Int64) {
