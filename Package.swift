@@ -82,7 +82,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidCLITests",
-            dependencies: ["PyramidCLI", "PyramidPublishing", "PyramidStore", "PyramidTiles", "PyramidVerification"],
+            dependencies: ["PyramidCLI", "PyramidStore", "PyramidTiles", "PyramidVerification"],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

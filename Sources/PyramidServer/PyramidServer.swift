@@ -70,25 +70,3 @@ public struct PyramidServer: Sendable {
         }
     }
 }
-
-/// How the server answers for a tile that doesn't exist because it holds no points.
-public enum MissingTileAnswer: String, CaseIterable, Sendable {
-    /// 204 No Content.
-    case noContent = "204"
-    /// 404 Not Found, as most static hosts do.
-    case notFound = "404"
-    /// 200 with an empty FeatureCollection, for clients that treat 204 and 404 as failures.
-    case empty
-}
-
-/// Limits on what a client may take from the server and from other clients.
-struct ServerLimits: Sendable {
-    /// The longest head of a request, in bytes.
-    var headBytes = 16 << 10
-    /// The number of open connections; beyond it, the one that has been idle longest is closed.
-    var connections = 256
-    /// How long a client may take to send a head, or to receive the next piece of a response.
-    var patience = Duration.seconds(15)
-    /// The size of such a piece.
-    let pieceBytes = 64 << 10
-}

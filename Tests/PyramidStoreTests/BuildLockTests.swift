@@ -1,15 +1,14 @@
 import Foundation
 import Testing
 
-@testable import PyramidPublishing
 @testable import PyramidStore
 
 struct BuildLockTests {
-    private let scratch: ScratchDirectory
+    private let scratch: TemporaryFolder
     private var path: String { scratch.path("lock") }
     private let interrupted = "A build of this pyramid is under way, or was interrupted.\nprocess 7\n"
 
-    init() throws { scratch = try ScratchDirectory() }
+    init() throws { scratch = try TemporaryFolder() }
 
     @Test func `a lock is a file that names its process`() throws {
         let lock = try BuildLock(path: path)

@@ -1,16 +1,15 @@
 import Foundation
 import Testing
 
-@testable import PyramidPublishing
 @testable import PyramidStore
 @testable import PyramidTiles
 
 struct DirectoryHandleTests {
-    private let scratch: ScratchDirectory
+    private let scratch: TemporaryFolder
     private let handle: DirectoryHandle
 
     init() throws {
-        scratch = try ScratchDirectory()
+        scratch = try TemporaryFolder()
         handle = try DirectoryHandle(path: scratch.path)
     }
 
@@ -98,7 +97,7 @@ struct DirectoryHandleTests {
     }
 
     @Test func `links are replaced and not followed`() throws {
-        let elsewhere = try ScratchDirectory()
+        let elsewhere = try TemporaryFolder()
         try elsewhere.put("precious", "file")
         for (name, target) in [("link", elsewhere.path("file")), ("folder", elsewhere.path), ("nowhere", "/no/such")] {
             try FileManager.default.createSymbolicLink(atPath: scratch.path(name), withDestinationPath: target)
@@ -153,7 +152,7 @@ struct DirectoryHandleTests {
     }
 
     @Test func `nothing stays open`() throws {
-        let other = try ScratchDirectory()
+        let other = try TemporaryFolder()
         do {
             let handle = try DirectoryHandle(path: other.path)
             try other.put("text", "a")

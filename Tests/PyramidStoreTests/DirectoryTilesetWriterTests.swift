@@ -3,14 +3,13 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidPublishing
 @testable import PyramidStore
 
 /// What becomes of the files of a directory that is written, written again, and was left behind by a stopped build.
 struct DirectoryTilesetWriterTests {
-    private let scratch: ScratchDirectory
+    private let scratch: TemporaryFolder
 
-    init() throws { scratch = try ScratchDirectory() }
+    init() throws { scratch = try TemporaryFolder() }
 
     private static let metadata = ["manifest.json", "tilejson.json", "tiles.tsv"]
     private static let marker = "A build of this pyramid is under way, or was interrupted.\nprocess 7\n"

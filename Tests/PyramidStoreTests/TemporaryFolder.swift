@@ -1,7 +1,7 @@
 import Foundation
 
 /// A directory for one test, removed at the test's end.
-final class ScratchDirectory {
+final class TemporaryFolder {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)").path
 
     init() throws {
