@@ -10,6 +10,13 @@ struct WrittenTiles {
     /// From the first zoom to the last.
     private(set) var zooms: [Manifest.ZoomSummary] = []
 
+    /// Hands the tiles over to their list: a copy of millions of entries would be the build's peak of memory.
+    mutating func takeTileList() -> TileList {
+        var taken: [TileList.Entry] = []
+        swap(&taken, &tiles)
+        return TileList(consume taken)
+    }
+
     /// Adds a band; bands come from the last zooms to the first.
     mutating func append(_ bandTiles: [TileList.Entry], of band: TileBand, _ clustering: ClusteringOptions) {
         var summaries = band.zooms.map { zoom in
@@ -33,11 +40,11 @@ extension BuildOptions {
     /// The files beside the tiles.
     /// - Parameter generator: what made the tileset.
     func metadata(
-        of points: PointTable, in quadtree: LinearQuadtree, _ content: ClusterContent, _ written: WrittenTiles,
+        of points: PointTable, in quadtree: LinearQuadtree, _ content: ClusterContent, _ written: inout WrittenTiles,
         generator: String
     ) -> TilesetMetadata {
         TilesetMetadata(
-            tiles: TileList(written.tiles), leaves: clusters.hasLeaves ? LeafList(written.leaves) : nil,
+            tiles: written.takeTileList(), leaves: clusters.hasLeaves ? LeafList(written.leaves) : nil,
             tileJSON: tileJSON(of: points),
             manifest: manifest(of: points, in: quadtree, content, written.zooms, generator),
             previewPage: previewPage)

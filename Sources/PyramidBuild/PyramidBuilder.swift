@@ -65,9 +65,9 @@ public struct PyramidBuilder: Sendable {
         let source = MarkerSource(
             points: points, content: content, output: rules.output, keepsCount: options.clustering.keepsCount,
             unclustered: quadtree.unclustered)
-        let written = try write(bands, of: source, to: writer, options, progress)
+        var written = try write(bands, of: source, to: writer, options, progress)
         let outcome = try writer.finish(
-            options.metadata(of: points, in: quadtree, content, written, generator: PyramidBuilder.generator))
+            options.metadata(of: points, in: quadtree, content, &written, generator: PyramidBuilder.generator))
 
         return BuildReport(
             input: points.report, outcome: outcome, maxZoomChoice: choice,
