@@ -81,6 +81,9 @@ public struct BuildOptions: Sendable {
         if clustering.output == .filter, !clusters.isEmpty {
             return "\(.output) filter writes no clusters, expected no option that says what clusters carry"
         }
+        if storage.bundleLimit != nil, clusters.hasParents {
+            return "\(.parents) makes a marker differ from zoom to zoom, expected no \(.bundle)"
+        }
         if clusters.memberLimit != nil, clusters.memberProperties.isEmpty, input.idColumn == nil {
             return "\(.members) lists ids, expected \(.idColumn), or \(.memberProperties) to list other columns"
         }

@@ -116,20 +116,36 @@ extension PyramidBuilder {
             compressionLevel: options.compressionLevel, jobs: options.jobs, output: output)
         let markerCount = bands.markerCount
         var written = WrittenTiles()
+        var bundled: [TileBand] = []
         try bands.forEach {
             progress(.arranging(zoom: $0))
         } _: { band in
             progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
-            let tiles = try tileWriter.write(band) {
-                progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
+            if options.storage.bundleLimit == nil {
+                let tiles = try tileWriter.write(band) {
+                    progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
+                }
+                written.append(tiles, of: band, options.clustering)
+            } else {
+                bundled.append(band)
             }
-            written.append(tiles, of: band, options.clustering)
             if band.hasLeaves, let clusters = band.clusters {
                 let markers = band.markers(atZoom: options.clustering.clusterMaxZoom)
                 written.leaves = try leafWriter.write(markers, clusters: clusters) {
                     progress(.writingLeaves(pages: $0))
                 }
             }
+        }
+        if let limit = options.storage.bundleLimit {
+            let markers = BundledMarkers(bundled.reversed(), of: source)
+            let bundleWriter = BundleWriter(
+                countLabel: options.clusters.countLabel, storage: options.storage, limit: limit,
+                compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
+                markersPerSubtree: markersPerSubtree)
+            let files = try bundleWriter.write(markers) {
+                progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
+            }
+            written.append(files, of: markers.whole, options.clustering)
         }
         return written
     }

@@ -21,13 +21,21 @@ struct OutputOptionGroup: ParsableArguments {
     @Option(help: ArgumentHelp("The ending of tile names, such as .geojson or .json.gz.", valueName: "suffix"))
     var tileSuffix = TileStorage().suffix
 
+    @Option(
+        help: ArgumentHelp(
+            "Store the tiles below a tile in one file with it, if together they show at most N markers.",
+            valueName: "N"))
+    var bundle: Int?
+
     @Option(help: ArgumentHelp("none suits hosts that compress by themselves.", valueName: "compression"))
     var compression = TileStorage().compression
 
     @Option(help: ArgumentHelp("Level of gzip, from 1 (fast) to 9 (small).", valueName: "level"))
     var compressionLevel = BuildOptions.defaultCompressionLevel
 
-    var storage: TileStorage { TileStorage(suffix: tileSuffix, compression: compression) }
+    var storage: TileStorage { 
+        TileStorage(suffix: tileSuffix, compression: compression, bundleLimit: bundle)
+    }
 
     var tileJSON: TileJSONOptions { TileJSONOptions(name: name, attribution: attribution, baseURL: baseURL) }
 }

@@ -40,7 +40,7 @@ public struct PyramidVerifier: Sendable {
         let (manifest, list, leaves, tileJSON) = metadata.run()
         log.append(metadata.log)
         guard let manifest, let list else { return VerificationReport(log: log, zooms: []) }
-        for stray in tileset.strays(tiles: list, leaves: leaves) { log.add(stray) }
+        for stray in tileset.strays(in: TilesetListing(tiles: list, leaves: leaves)) { log.add(stray) }
 
         let done = Mutex(0)
         let total = list.entries.count

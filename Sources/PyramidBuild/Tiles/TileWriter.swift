@@ -119,11 +119,11 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
             if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }
         }
         encoder.finish()
-        try checkSize(of: tile, markerCount: markers.count)
+        try encoder.checkSize(of: .tile(tile), markerCount: markers.count)
 
         let bodyStart = bodies.count
         let file = try compressor.store(encoder) { json, crc32 in
-            let kept = writer.output.keep(tile, with: json, crc32: crc32, using: &existing)
+            let kept = writer.output.keep(.tile(tile), with: json, crc32: crc32, using: &existing)
             if kept != nil, isKept { bodies.append(existing.stored) }
             return kept
         } _: { bytes, file in
@@ -134,11 +134,13 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         layer.tiles[index].file = file
         layer.tiles[index].body = bodyStart..<bodies.count
     }
+}
 
-    /// Tiles that are too large for readers are not written.
-    private func checkSize(of tile: TileCoordinate, markerCount: Int) throws(OutputError) {
-        let byteCount = encoder.withUnsafeBytes { $0.count }
+extension TileEncoder where Self: ~Copyable {
+    /// Throws if a tile or bundle is too large for readers; such a file is not written.
+    func checkSize(of address: FileAddress, markerCount: Int) throws(OutputError) {
+        let byteCount = withUnsafeBytes { $0.count }
         guard byteCount > TileStorage.tileLimitBytes else { return }
-        throw OutputError(tooLarge: tile, markerCount: markerCount, byteCount: byteCount)
+        throw OutputError(tooLarge: address, markerCount: markerCount, byteCount: byteCount)
     }
 }

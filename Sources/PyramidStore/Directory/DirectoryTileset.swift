@@ -45,7 +45,7 @@ public struct DirectoryTileset: TilesetReader {
     }
 
     public func metadataBytes(of name: String) throws(StoreError) -> [UInt8] {
-        let isList = name == TileList.fileName || name == LeafList.fileName
+        let isList = [TileList.fileName, BundleList.fileName, LeafList.fileName].contains(name)
         return try RegularFile.bytes(
             atPath: path(ofFile: name),
             limitBytes: isList ? DirectoryTileset.listLimitBytes : DirectoryTileset.metadataLimitBytes)
@@ -68,10 +68,13 @@ public struct DirectoryTileset: TilesetReader {
 /// A folder that shouldn't be there is one stray and is not entered. Links are never followed.
 extension DirectoryTileset {
     /// O(n log n)
-    public func strays(tiles: TileList, leaves: LeafList?) -> [StrayFile] {
+    public func strays(in listing: TilesetListing) -> [StrayFile] {
         var search = StraySearch(root: path, suffix: storage.suffix)
-        search.run(TileStorage.tilesName, tiles.entries[...], [{ $0.z }, { $0.x }, { $0.y }])
-        if let leaves { search.run(TileStorage.leavesName, leaves.entries[...], [{ $0.clusterID }, { $0.page }]) }
+        search.run(TileStorage.tilesName, listing.tiles.entries[...], [{ $0.z }, { $0.x }, { $0.y }])
+        search.run(TileStorage.bundlesName, listing.bundles.entries[...], [{ $0.tile.z }, { $0.tile.x }, { $0.tile.y }])
+        if let leaves = listing.leaves {
+            search.run(TileStorage.leavesName, leaves.entries[...], [{ $0.clusterID }, { $0.page }])
+        }
         return search.strays
     }
 }

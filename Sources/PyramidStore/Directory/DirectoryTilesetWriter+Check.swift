@@ -4,7 +4,9 @@ import PyramidTiles
 /// Which directories can hold a tileset.
 extension DirectoryTilesetWriter {
     /// The files beside the tiles.
-    static let metadataNames = [TileJSON.fileName, TileList.fileName, LeafList.fileName, Manifest.fileName]
+    static let metadataNames = [
+        TileJSON.fileName, TileList.fileName, BundleList.fileName, LeafList.fileName, Manifest.fileName,
+    ]
 
     /// Throws ``OutputError`` if a tileset can't be built at `path`; touches nothing. A directory is fine if it doesn't
     /// exist yet, is empty, or holds a tileset.
@@ -41,7 +43,7 @@ extension DirectoryTilesetWriter {
             throw OutputError(
                 .unusable, path + "/" + name, "is not pyramid's and would be replaced; move it away or build elsewhere")
         }
-        for folder in [TileStorage.tilesName, TileStorage.leavesName] {
+        for folder in [TileStorage.tilesName, TileStorage.bundlesName, TileStorage.leavesName] {
             var status = stat()
             guard lstat(path + "/" + folder, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
                 throw OutputError(

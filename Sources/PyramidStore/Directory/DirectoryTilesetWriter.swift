@@ -23,7 +23,8 @@ import Synchronization
 public final class DirectoryTilesetWriter: TilesetWriter {
     private let path: String
     private let root: DirectoryHandle
-    private let columns: TileColumns
+    private let tiles: TileColumns
+    private let bundles: TileColumns
     private let leaves: LeafDirectories
     private let buildLock: BuildLock
     private let storage: TileStorage
@@ -35,7 +36,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     /// What the directory held before this build; empty if its metadata can't be read.
     private let listed: TilesetListing
     /// The files found on disk after an interrupted build; `nil` if the lists can be trusted.
-    private let found: (tiles: [(tile: TileCoordinate, suffix: String)], pages: [(page: LeafPage, suffix: String)])?
+    private let found: [(address: FileAddress, suffix: String)]?
     private let changes = Mutex((tiles: TilesetOutcome.Changes(), pages: TilesetOutcome.Changes()))
 
     /// Opens the directory, creating it if necessary, and marks it as being built.
@@ -58,7 +59,8 @@ public final class DirectoryTilesetWriter: TilesetWriter {
             try buildLock.sync()
             try root.syncNames()
         }
-        columns = TileColumns(in: try root.directory(TileStorage.tilesName))
+        tiles = TileColumns(in: root, TileStorage.tilesName)
+        bundles = TileColumns(in: root, TileStorage.bundlesName)
         leaves = LeafDirectories(in: root, storage: storage)
         let listed = (try? TilesetListing(of: DirectoryTileset(path: path, storage: storage))) ?? TilesetListing()
         self.listed = listed
@@ -69,39 +71,55 @@ public final class DirectoryTilesetWriter: TilesetWriter {
             return
         }
         for name in DirectoryTilesetWriter.metadataNames { _ = try root.remove(name + TileStorage.temporarySuffix) }
-        let tiles = try columns.tilesFound { column, name, tile in
+        let tilesFound = try tiles.tilesFound { column, name, tile in
             listed.holds(.tile(tile), suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
         }
-        found = (tiles, try leaves.pagesFound { listed.holds(.page($0), suffix: $1) })
+        let bundlesFound = try bundles.tilesFound { column, name, tile in
+            listed.holds(.bundle(tile), suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
+        }
+        let pagesFound = try leaves.pagesFound { listed.holds(.page($0), suffix: $1) }
+        found =
+            tilesFound.map { (.tile($0.tile), $0.suffix) } + bundlesFound.map { (.bundle($0.tile), $0.suffix) }
+            + pagesFound.map { (.page($0.page), $0.suffix) }
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
         switch address {
-        case .tile(let tile): try write(bytes, to: tile, file)
+        case .tile(let tile): try write(bytes, to: tile, in: tiles, address, file)
+        case .bundle(let tile): try write(bytes, to: tile, in: bundles, address, file)
         case .page(let page):
             let isWritten = try leaves.write(bytes, to: page) { listed.holds(address, suffix: storage.suffix) }
             changes.withLock { $0.pages.count(isWritten: isWritten) }
         }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile) throws {
+    private func write(
+        _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, in columns: TileColumns, _ address: FileAddress,
+        _ file: StoredFile
+    ) throws {
         let column = try columns.column(of: tile)
         let name = storage.fileName(of: tile)
         // For a file in the list, try to compare before trying to create.
-        let isListed = keepsTiles && listed.tiles.entry(of: tile)?.file == file
+        let isListed = keepsTiles && listed.file(at: address) == file
         let isWritten =
             try !(isListed && column.holds(name, bytes))
             && column.update(name, with: bytes) {
-                listed.holds(.tile(tile), suffix: storage.suffix) || column.looksLikeTile(name)
+                listed.holds(address, suffix: storage.suffix) || column.looksLikeTile(name)
             }
         changes.withLock { $0.tiles.count(isWritten: isWritten) }
     }
 
     public func keep(
-        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
+        _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? {
+        let (columns, tile): (TileColumns, TileCoordinate)
+        switch address {
+        case .tile(let address): (columns, tile) = (tiles, address)
+        case .bundle(let address): (columns, tile) = (bundles, address)
+        case .page: return nil
+        }
         guard keepsTiles, json.count <= DirectoryTilesetWriter.keptTileLimitBytes,
-            let file = listed.tiles.entry(of: tile)?.file, file.bodyCRC32 == crc32,
+            let file = listed.file(at: address), file.bodyCRC32 == crc32,
             file.bodyByteCount == json.count, let column = try? columns.column(of: tile),
             column.read(storage.fileName(of: tile), count: file.byteCount, into: &existing.stored),
             Gzip.crc32(existing.stored) == file.crc32
@@ -117,44 +135,57 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     public func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome {
         var outcome = TilesetOutcome(manifest: metadata.manifest)
         (outcome.tiles, outcome.pages) = changes.withLock { $0 }
+        // Clients with the old TileJSON find the old files until the new one is there.
+        try update(TileJSON.fileName, with: try metadata.tileJSON.encoded(), &outcome.manifest)
         try removeStaleFiles(metadata, &outcome)
-        if let leaves = metadata.leaves {
-            try update(LeafList.fileName, with: leaves.encoded(), &outcome.manifest)
-        } else if root.start(of: LeafList.fileName, count: LeafList.header.utf8.count) == Array(LeafList.header.utf8) {
-            _ = try root.remove(LeafList.fileName)
-        }
+        try update(metadata.leaves, &outcome.manifest)
+        try update(metadata.bundles, &outcome.manifest)
         try PreviewFile.check(metadata.previewPage, in: root)
         if let page = metadata.previewPage {
             try update(TilesetMetadata.previewName, with: page, &outcome.manifest)
         } else {
             try PreviewFile.removeEarlier(in: root)
         }
-        try update(TileJSON.fileName, with: try metadata.tileJSON.encoded(), &outcome.manifest)
         try root.update(TileList.fileName, forEachPiece: metadata.tiles.forEachPiece)
         outcome.manifest.files[TileList.fileName] = Manifest.FileSummary(of: metadata.tiles)
         try publish(outcome.manifest)
         return outcome
     }
 
-    /// Removes the tiles and pages of earlier builds that are not in the new lists.
+    /// Removes the files of earlier builds that are not in the new lists.
     private func removeStaleFiles(_ metadata: TilesetMetadata, _ outcome: inout TilesetOutcome) throws {
-        func removeTile(_ tile: TileCoordinate, _ suffix: String) throws {
-            guard suffix != storage.suffix || metadata.tiles.entry(of: tile) == nil else { return }
-            if try columns.remove(tile, suffix: suffix) { outcome.tiles.removed += 1 }
-        }
-        func removePage(_ page: LeafPage, _ suffix: String) throws {
-            guard suffix != storage.suffix || metadata.leaves?.entry(of: page) == nil else { return }
-            if try leaves.remove(page, suffix: suffix) { outcome.pages.removed += 1 }
+        func remove(_ address: FileAddress, _ suffix: String) throws {
+            switch address {
+            case .tile(let tile):
+                guard suffix != storage.suffix || metadata.tiles.entry(of: tile) == nil else { return }
+                if try tiles.remove(tile, suffix: suffix) { outcome.tiles.removed += 1 }
+            case .bundle(let tile):
+                guard suffix != storage.suffix || metadata.bundles?.entry(of: BundleAddress(tile)) == nil else { return }
+                if try bundles.remove(tile, suffix: suffix) { outcome.tiles.removed += 1 }
+            case .page(let page):
+                guard suffix != storage.suffix || metadata.leaves?.entry(of: page) == nil else { return }
+                if try leaves.remove(page, suffix: suffix) { outcome.pages.removed += 1 }
+            }
         }
         if let found {
-            for (tile, suffix) in found.tiles { try removeTile(tile, suffix) }
-            for (page, suffix) in found.pages { try removePage(page, suffix) }
+            for (address, suffix) in found { try remove(address, suffix) }
         } else if let suffix = listed.storage?.suffix {
-            let isSameSuffix = suffix == storage.suffix
-            for tile in listed.tiles.addresses(notIn: isSameSuffix ? metadata.tiles : TileList()) {
-                try removeTile(tile, suffix)
+            func stale<Address>(_ old: FileList<Address>, _ new: FileList<Address>?) -> [Address] {
+                old.addresses(notIn: suffix == storage.suffix ? new ?? FileList() : FileList())
             }
-            for entry in listed.leaves?.entries ?? [] { try removePage(entry.address, suffix) }
+            for tile in stale(listed.tiles, metadata.tiles) { try remove(.tile(tile), suffix) }
+            for bundle in stale(listed.bundles, metadata.bundles) { try remove(.bundle(bundle.tile), suffix) }
+            for page in stale(listed.leaves ?? LeafList(), metadata.leaves) { try remove(.page(page), suffix) }
+        }
+    }
+
+    /// Writes a list beside the tiles, or removes that of an earlier build.
+    private func update<Address>(_ list: FileList<Address>?, _ manifest: inout Manifest) throws {
+        let (name, header) = (FileList<Address>.fileName, FileList<Address>.header)
+        if let list {
+            try update(name, with: list.encoded(), &manifest)
+        } else if root.start(of: name, count: header.utf8.count) == Array(header.utf8) {
+            _ = try root.remove(name)
         }
     }
 

@@ -1,14 +1,16 @@
 import Foundation
 import PyramidTiles
 
-/// The directories `z/x` of the tiles. Those used last are kept open, because creating a file in an open directory is
+/// The directories `z/x` of the tiles or the bundles. Those used last are kept open, because creating a file in an open directory is
 /// fastest.
 final class TileColumns: Sendable {
     private struct Key: Hashable {
         let z, x: Int
     }
 
-    private let tiles: DirectoryHandle
+    private let root: DirectoryHandle
+    /// The name of the directory that holds them.
+    private let folder: String
     private let lock = NSLock()
     nonisolated(unsafe) private var open: [Key: DirectoryHandle] = [:]
     nonisolated(unsafe) private var zooms: [Int: DirectoryHandle] = [:]
@@ -17,9 +19,12 @@ final class TileColumns: Sendable {
     /// process may only open a few files.
     private let openLimits: (columns: Int, zooms: Int)
 
-    /// - Parameter tiles: the directory `tiles`.
-    init(in tiles: DirectoryHandle) {
-        self.tiles = tiles
+    /// - Parameters:
+    ///   - root: the tileset's directory.
+    ///   - folder: the name of the directory that holds them, which need not exist.
+    init(in root: DirectoryHandle, _ folder: String) {
+        self.root = root
+        self.folder = folder
         let isShort = DirectoryHandle.descriptorLimit < 1024
         openLimits = isShort ? (columns: 12, zooms: 6) : (columns: 512, zooms: TileCoordinate.zooms.count)
     }
@@ -39,7 +44,7 @@ final class TileColumns: Sendable {
 
     private func zoomDirectory(_ z: Int) throws(OutputError) -> DirectoryHandle {
         if let zoom = lock.withLock({ zooms[z] }) { return zoom }
-        let directory = try tiles.directory("\(z)")
+        let directory = try root.directory(folder).directory("\(z)")
         lock.withLock {
             if zooms.count >= openLimits.zooms { zooms.removeAll(keepingCapacity: true) }
             zooms[z] = directory
@@ -50,12 +55,13 @@ final class TileColumns: Sendable {
     /// Removes a tile's file, and any directories that become empty.
     /// - Returns: whether the file existed.
     func remove(_ tile: TileCoordinate, suffix: String) throws(OutputError) -> Bool {
-        guard let zoom = try tiles.existingDirectory("\(tile.z)"),
+        guard let tiles = try root.existingDirectory(folder), let zoom = try tiles.existingDirectory("\(tile.z)"),
             let column = try zoom.existingDirectory("\(tile.x)")
         else { return false }
         let wasThere = try column.remove("\(tile.y)\(suffix)")
         try zoom.removeDirectoryIfEmpty("\(tile.x)")
         try tiles.removeDirectoryIfEmpty("\(tile.z)")
+        try root.removeDirectoryIfEmpty(folder)
         return wasThere
     }
 
@@ -65,6 +71,7 @@ final class TileColumns: Sendable {
     func tilesFound(
         where isOurs: (DirectoryHandle, _ name: String, TileCoordinate) -> Bool
     ) throws(OutputError) -> [(tile: TileCoordinate, suffix: String)] {
+        guard let tiles = try root.directoryIfOne(folder) else { return [] }
         var found: [(tile: TileCoordinate, suffix: String)] = []
         for z in try tiles.names() where Int(z).map(String.init) == z {
             guard let zoom = try tiles.directoryIfOne(z) else { continue }
@@ -78,6 +85,7 @@ final class TileColumns: Sendable {
             }
             try tiles.removeDirectoryIfEmpty(z)
         }
+        try root.removeDirectoryIfEmpty(folder)
         return found
     }
 }

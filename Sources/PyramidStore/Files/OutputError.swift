@@ -28,10 +28,10 @@ public struct OutputError: OptionNamingError, Equatable {
         self.init(isFailure ? .failed : .unusable, path, "\(what)\(OutputError.lastReason())")
     }
 
-    /// A tile larger than readers accept.
-    public init(tooLarge tile: TileCoordinate, markerCount: Int, byteCount: Int) {
+    /// A tile or bundle larger than readers accept.
+    public init(tooLarge address: FileAddress, markerCount: Int, byteCount: Int) {
         self.init(
-            .failed, "tile \(tile)",
+            .failed, TileStorage().relativePath(of: address),
             "\(markerCount) markers make \(byteCount) bytes of JSON, expected at most \(TileStorage.tileLimitBytes); "
                 + "leave columns out or raise \(.maxZoom)")
     }

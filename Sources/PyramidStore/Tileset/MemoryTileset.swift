@@ -32,11 +32,12 @@ public final class MemoryTileset: TilesetReader, TilesetWriter {
     public func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome {
         var outcome = TilesetOutcome(manifest: metadata.manifest)
         var files = [TileJSON.fileName: try metadata.tileJSON.encoded(), TileList.fileName: metadata.tiles.encoded()]
+        files[BundleList.fileName] = metadata.bundles?.encoded()
         files[LeafList.fileName] = metadata.leaves?.encoded()
         files[TilesetMetadata.previewName] = metadata.previewPage
         outcome.manifest.files = files.mapValues { Manifest.FileSummary(of: $0) }
         files[Manifest.fileName] = try outcome.manifest.encoded()
-        outcome.tiles.written = metadata.tiles.entries.count
+        outcome.tiles.written = metadata.tiles.entries.count + (metadata.bundles?.entries.count ?? 0)
         outcome.pages.written = metadata.leaves?.entries.count ?? 0
         state.withLock { [files] in
             $0.metadata = files
@@ -61,13 +62,8 @@ public final class MemoryTileset: TilesetReader, TilesetWriter {
         return bytes
     }
 
-    public func strays(tiles: TileList, leaves: LeafList?) -> [StrayFile] {
+    public func strays(in listing: TilesetListing) -> [StrayFile] {
         let addresses = state.withLock { Array($0.files.keys) }
-        return addresses.filter {
-            switch $0 {
-            case .tile(let tile): tiles.entry(of: tile) == nil
-            case .page(let page): leaves?.entry(of: page) == nil
-            }
-        }.sorted().map { StrayFile(path: storage.relativePath(of: $0), problem: .unlisted) }
+        return addresses.filter { listing.file(at: $0) == nil }.sorted().map { StrayFile(path: storage.relativePath(of: $0), problem: .unlisted) }
     }
 }

@@ -2,7 +2,9 @@ import PyramidTiles
 
 /// What is in a tileset according to its metadata: every file with its size and checksum. Reads no tile and no page.
 public struct TilesetListing: Equatable, Sendable {
+    /// The tiles that have a file of their own: all, unless there are bundles.
     public var tiles: TileList
+    public var bundles: BundleList
     /// The pages of clusters' points, empty if the tileset has none; `nil` if only a list of tiles is known.
     public var leaves: LeafList?
     /// How tiles and pages are stored; `nil` if only a list of tiles is known.
@@ -13,10 +15,11 @@ public struct TilesetListing: Equatable, Sendable {
     package var compressor: String?
 
     public init(
-        tiles: TileList = TileList(), leaves: LeafList? = nil, storage: TileStorage? = nil,
-        files: [String: Manifest.FileSummary] = [:]
+        tiles: TileList = TileList(), bundles: BundleList = BundleList(), leaves: LeafList? = nil,
+        storage: TileStorage? = nil, files: [String: Manifest.FileSummary] = [:]
     ) {
         self.tiles = tiles
+        self.bundles = bundles
         self.leaves = leaves
         self.storage = storage
         self.files = files
@@ -44,6 +47,8 @@ public struct TilesetListing: Equatable, Sendable {
         let hasLeaves = manifest.content.clusters.hasLeaves || manifest.files[LeafList.fileName] != nil
         self.init(
             tiles: try TilesetListing.list(of: tileset, manifest),
+            bundles: manifest.content.storage.bundleLimit == nil
+                ? BundleList() : try TilesetListing.list(of: tileset, manifest),
             leaves: hasLeaves ? try TilesetListing.list(of: tileset, manifest) : LeafList(),
             storage: manifest.content.storage, files: files)
         compressor = manifest.content.compressor
@@ -60,9 +65,10 @@ public struct TilesetListing: Equatable, Sendable {
         return try tileset.decode(bytes, of: name, FileList.init(decoding:))
     }
 
-    /// Every tile and page, in the order of their addresses.
+    /// Every tile, bundle and page, in the order of their addresses.
     package var entries: [ListEntry<FileAddress>] {
         tiles.entries.map { ListEntry(address: .tile($0.address), file: $0.file) }
+            + bundles.entries.map { ListEntry(address: .bundle($0.address.tile), file: $0.file) }
             + (leaves?.entries.map { ListEntry(address: .page($0.address), file: $0.file) } ?? [])
     }
 
@@ -70,6 +76,7 @@ public struct TilesetListing: Equatable, Sendable {
     package func file(at address: FileAddress) -> StoredFile? {
         switch address {
         case .tile(let tile): tiles.entry(of: tile)?.file
+        case .bundle(let tile): bundles.entry(of: BundleAddress(tile))?.file
         case .page(let page): leaves?.entry(of: page)?.file
         }
     }

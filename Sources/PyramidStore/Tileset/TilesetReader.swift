@@ -19,14 +19,13 @@ public protocol TilesetReader: TileSource {
     /// The bytes of a file beside the tiles, such as `manifest.json`.
     func metadataBytes(of name: String) throws(StoreError) -> [UInt8]
 
-    /// The bytes of a tile or a page as stored.
+    /// The bytes of a tile, a bundle or a page as stored.
     /// - Parameter limitBytes: a larger file is an error.
     /// - Throws: ``StoreError``, with the reason `missing` if there is none.
     func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8]
 
-    /// What is among the tiles and pages but in neither list.
-    /// - Parameter leaves: `nil` if the tileset should have no pages.
-    func strays(tiles: TileList, leaves: LeafList?) -> [StrayFile]
+    /// What is among the tiles, bundles and pages but in none of the lists.
+    func strays(in listing: TilesetListing) -> [StrayFile]
 }
 
 /// A file or folder that doesn't belong in a tileset, or a folder that is missing.
@@ -66,6 +65,9 @@ extension TilesetReader {
     public func tileList() throws(StoreError) -> TileList { try list() }
 
     /// - Throws: ``StoreError``, also if the list is damaged.
+    public func bundleList() throws(StoreError) -> BundleList { try list() }
+
+    /// - Throws: ``StoreError``, also if the list is damaged.
     public func leafList() throws(StoreError) -> LeafList { try list() }
 
     private func list<Address>() throws(StoreError) -> FileList<Address> {
@@ -99,11 +101,22 @@ extension TilesetReader {
         }
     }
 
-    /// The bytes of a tile as stored; `nil` if there is none.
+    /// The bytes of a tile's own file; `nil` if there is none.
     public func storedBytes(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? { try storedBytes(at: .tile(tile)) }
 
-    /// The JSON of a tile; `nil` if there is none.
-    public func body(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? { try body(of: .tile(tile)) }
+    /// The JSON of a tile, taken out of its bundle if it is in one; `nil` if there is no such tile.
+    public func body(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
+        if let body = try body(of: .tile(tile)) { return body }
+        guard storage.bundleLimit != nil else { return nil }
+        let maxZoom = try manifest().options.maxZoom
+        for zoom in (0...tile.z).reversed() {
+            guard let address = tile.ancestor(atZoom: zoom), let bundle = try body(of: .bundle(address)) else { continue }
+            return try decodeTile(.bundle(address)) { () throws(TileDecodingError) in
+                try BundleExpansion.tile(tile, from: bundle, of: address, maxZoom: maxZoom)
+            }
+        }
+        return nil
+    }
 
     private func body(of address: FileAddress) throws(StoreError) -> [UInt8]? {
         guard let stored = try storedBytes(at: address) else { return nil }

@@ -3,19 +3,19 @@ import PyramidTiles
 /// Where a build writes a tileset. Workers on several threads write at once, in any order; each tile and page is
 /// written once.
 public protocol TilesetWriter: Sendable {
-    /// Writes a tile or a page. All pages of one cluster come from one thread, in order.
+    /// Writes a tile, a bundle or a page. All pages of one cluster come from one thread, in order.
     /// - Parameters:
     ///   - bytes: as stored; valid during the call.
     ///   - file: the sizes and checksums of `bytes`.
     func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws
 
-    /// Keeps an existing tile if it has this JSON and would be stored with exactly the same bytes.
+    /// Keeps an existing tile or bundle if it has this JSON and would be stored with exactly the same bytes.
     /// - Parameters:
     ///   - crc32: the checksum of the JSON.
     ///   - existing: the worker's own; holds the file afterwards.
-    /// - Returns: the file; `nil` if the tile has to be compressed and written.
+    /// - Returns: the file; `nil` if it has to be compressed and written.
     func keep(
-        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
+        _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile?
 
     /// Removes obsolete files and writes the metadata. The manifest comes last and makes the tileset complete.
@@ -24,13 +24,15 @@ public protocol TilesetWriter: Sendable {
 
 extension TilesetWriter {
     public func keep(
-        _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
+        _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? { nil }
 }
 
 /// The files beside the tiles, not yet encoded.
 public struct TilesetMetadata: Sendable {
     public var tiles: TileList
+    /// `nil` if every tile has a file of its own.
+    public var bundles: BundleList?
     /// `nil` if clusters' points are not written as pages.
     public var leaves: LeafList?
     public var tileJSON: TileJSON
@@ -43,9 +45,11 @@ public struct TilesetMetadata: Sendable {
     public static let previewName = "index.html"
 
     public init(
-        tiles: TileList, leaves: LeafList? = nil, tileJSON: TileJSON, manifest: Manifest, previewPage: [UInt8]? = nil
+        tiles: TileList, bundles: BundleList? = nil, leaves: LeafList? = nil, tileJSON: TileJSON, manifest: Manifest,
+        previewPage: [UInt8]? = nil
     ) {
         self.tiles = tiles
+        self.bundles = bundles
         self.leaves = leaves
         self.tileJSON = tileJSON
         self.manifest = manifest
@@ -68,6 +72,7 @@ public struct TilesetOutcome: Sendable {
         }
     }
 
+    /// Tiles with a file of their own, and bundles.
     public var tiles = Changes()
     /// The pages of clusters' points.
     public var pages = Changes()

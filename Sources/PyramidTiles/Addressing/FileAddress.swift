@@ -1,19 +1,33 @@
 /// The address of a file in one of a tileset's lists.
 public enum FileAddress: Hashable, Sendable {
     case tile(TileCoordinate)
+    /// A file for a tile and all tiles below it.
+    case bundle(TileCoordinate)
     case page(LeafPage)
 }
 
 extension FileAddress: Comparable {
-    /// Tiles come first.
+    /// Tiles come first, then bundles.
     public static func < (left: FileAddress, right: FileAddress) -> Bool {
         switch (left, right) {
         case (.tile(let left), .tile(let right)): left < right
+        case (.bundle(let left), .bundle(let right)): left < right
         case (.page(let left), .page(let right)): left < right
-        case (.tile, .page): true
-        case (.page, .tile): false
+        case (.tile, .bundle), (.tile, .page), (.bundle, .page): true
+        case (.bundle, .tile), (.page, .tile), (.page, .bundle): false
         }
     }
+}
+
+/// The address of a bundle in its list: that of the tile for which it stands, and all below.
+public struct BundleAddress: Hashable, Comparable, Sendable {
+    public let tile: TileCoordinate
+
+    @inlinable
+    public init(_ tile: TileCoordinate) { self.tile = tile }
+
+    @inlinable
+    public static func < (left: BundleAddress, right: BundleAddress) -> Bool { left.tile < right.tile }
 }
 
 /// The address of a page of a cluster's points.

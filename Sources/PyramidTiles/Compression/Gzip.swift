@@ -56,8 +56,15 @@ public final class GzipCompressor {
     /// Appends the gzip stream of `content` to `output`.
     /// - Parameter crc32: the checksum of the content, if known already.
     public func compress(_ content: UnsafeRawBufferPointer, crc32: UInt32? = nil, into output: inout ByteBuffer) {
-        precondition(content.count < Int(UInt32.max), "a tile of 4 GiB")
         output.append(GzipCompressor.header)
+        deflate(content, into: &output)
+        output.append(littleEndian: crc32 ?? Gzip.crc32(content))
+        output.append(littleEndian: UInt32(content.count))
+    }
+
+    /// Appends `content` as raw deflate.
+    fileprivate func deflate(_ content: UnsafeRawBufferPointer, into output: inout ByteBuffer) {
+        precondition(content.count < Int(UInt32.max), "a tile of 4 GiB")
         deflateReset(&stream)
         stream.next_in = UnsafeMutablePointer(mutating: content.bindMemory(to: UInt8.self).baseAddress)
         stream.avail_in = UInt32(content.count)
@@ -65,12 +72,26 @@ public final class GzipCompressor {
         output.append(upTo: bound) { place in
             stream.next_out = place
             stream.avail_out = UInt32(bound)
-            let code = deflate(&stream, Z_FINISH)
+            let code = CZlib.deflate(&stream, Z_FINISH)
             precondition(code == Z_STREAM_END, "deflate overran its own bound")
             return bound - Int(stream.avail_out)
         }
-        output.append(littleEndian: crc32 ?? Gzip.crc32(content))
-        output.append(littleEndian: UInt32(content.count))
+    }
+}
+
+/// Raw deflate (RFC 1951), for bytes inside a file.
+enum Deflate {
+    static func compress(_ bytes: [UInt8]) -> [UInt8] {
+        var output = ByteBuffer()
+        bytes.withUnsafeBytes { GzipCompressor(level: Gzip.levels.upperBound).deflate($0, into: &output) }
+        return output.withUnsafeBytes { Array($0) }
+    }
+
+    /// - Throws: as ``GzipReader/read(_:into:limitBytes:)``.
+    static func decompress(_ bytes: [UInt8], limitBytes: Int) throws(GzipError) -> [UInt8] {
+        var (reader, content) = (GzipReader(isRaw: true), [UInt8]())
+        try reader.read(bytes, into: &content, limitBytes: limitBytes)
+        return content
     }
 }
 
@@ -80,8 +101,10 @@ public final class GzipInflater {
     /// Whether the last piece ended a member; the next piece starts another.
     public private(set) var isAtMemberEnd = false
 
-    public init() throws(GzipError) {
-        let code = inflateInit2_(&stream, 16 + MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    /// - Parameter isRaw: whether the stream is raw deflate, without the header and checksum of gzip.
+    public init(isRaw: Bool = false) throws(GzipError) {
+        let windowBits = isRaw ? -MAX_WBITS : 16 + MAX_WBITS
+        let code = inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard code == Z_OK else { throw .corrupt("zlib could not start") }
     }
 
@@ -121,8 +144,10 @@ public final class GzipInflater {
 public struct GzipReader {
     /// `nil` before the first stream, and after a broken one.
     private var inflater: GzipInflater?
+    private let isRaw: Bool
 
-    public init() {}
+    /// - Parameter isRaw: whether the streams are raw deflate, without the header and checksum of gzip.
+    public init(isRaw: Bool = false) { self.isRaw = isRaw }
 
     /// Replaces `content` with that of the stream.
     /// - Parameter limitBytes: the longest content accepted; memory stays below the limit plus one step.
@@ -131,12 +156,12 @@ public struct GzipReader {
         _ bytes: [UInt8], into content: inout [UInt8], limitBytes: Int
     ) throws(GzipError) {
         content.removeAll(keepingCapacity: true)
-        let inflater = if let inflater { inflater } else { try GzipInflater() }
+        let inflater = if let inflater { inflater } else { try GzipInflater(isRaw: isRaw) }
         self.inflater = nil
         // The last four bytes give the length of the content, so a step of that size inflates an honest stream in one
         // go. A stream that claims less than it holds must not make the steps tiny.
         let claimedBytes = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        let stepBytes = min(max(claimedBytes, 4095), limitBytes, 1 << 20) + 1
+        let stepBytes = min(max(isRaw ? 0 : claimedBytes, 4095), limitBytes, 1 << 20) + 1
         var failure: GzipError?
         bytes.withUnsafeBytes { bytes in
             do throws(GzipError) {

@@ -3,6 +3,8 @@
 package struct GeoJSONFeatureReader {
     package private(set) var json: JSONReader
     private let keepsProperties: Bool
+    /// The zooms that a bundle covers; `nil` in a tile, whose features say nothing of zooms.
+    private let bundleZooms: ClosedRange<Int>?
     private let watchedNames: [[UInt8]]
     private var keys = JSONKeySet()
     private var isFirstKey = true
@@ -18,9 +20,12 @@ package struct GeoJSONFeatureReader {
     ///   - bytes: the tile's JSON, valid for as long as the reader is used.
     ///   - keepsProperties: `false` checks the properties and forgets them.
     ///   - watchedNames: properties whose values are pointed out all the same.
+    ///   - bundleZooms: the zooms that a bundle covers; `nil` for a tile.
     package init(
-        _ bytes: UnsafeRawBufferPointer, keepsProperties: Bool, watchedNames: [[UInt8]] = []
+        _ bytes: UnsafeRawBufferPointer, keepsProperties: Bool, watchedNames: [[UInt8]] = [],
+        bundleZooms: ClosedRange<Int>? = nil
     ) throws(TileDecodingError) {
+        self.bundleZooms = bundleZooms
         json = JSONReader(bytes)
         self.watchedNames = watchedNames
         self.keepsProperties = keepsProperties
@@ -76,6 +81,19 @@ package struct GeoJSONFeatureReader {
         var boundingBox: BoundingBox?
         var coordinate: Coordinate?
         var properties: Properties?
+        var minZoom, maxZoom: Int?
+        /// The members that say at which zooms a bundle's feature is shown, with the commas before them.
+        var zoomMembers: [Range<Int>] = []
+
+        /// - Parameter range: of the feature.
+        func shown(in bundleZooms: ClosedRange<Int>?, _ range: Range<Int>) throws(JSONFault) -> DecodedFeature.Shown? {
+            guard let bundleZooms else { return nil }
+            let (minZoom, maxZoom) = (minZoom ?? bundleZooms.lowerBound, maxZoom ?? bundleZooms.upperBound)
+            guard minZoom <= maxZoom else {
+                throw JSONFault(offset: range.lowerBound, expected: "a feature whose maxzoom is not below its minzoom")
+            }
+            return DecodedFeature.Shown(zooms: minZoom...maxZoom, range: range, zoomMembers: zoomMembers)
+        }
     }
 
     private struct Properties {
@@ -92,6 +110,8 @@ package struct GeoJSONFeatureReader {
         try json.expect(UInt8(ascii: "{"), "a feature")
         var fields = Fields()
         var isFirst = true
+        // Of the last member.
+        var end = json.position
         while let key = try json.nextKey(isFirst: isFirst) {
             isFirst = false
             if json.isEqual(key, "type"), !fields.hasType {
@@ -107,10 +127,18 @@ package struct GeoJSONFeatureReader {
                 fields.coordinate = try readGeometry()
             } else if json.isEqual(key, "properties"), fields.properties == nil {
                 fields.properties = try readProperties()
+            } else if let bundleZooms, fields.minZoom == nil, fields.hasType, json.isEqual(key, "minzoom") {
+                fields.minZoom = try json.readInteger(in: bundleZooms, "a zoom of the bundle")
+                fields.zoomMembers.append(end..<json.position)
+            } else if let bundleZooms, fields.maxZoom == nil, fields.hasType, json.isEqual(key, "maxzoom") {
+                fields.maxZoom = try json.readInteger(in: bundleZooms, "a zoom of the bundle")
+                fields.zoomMembers.append(end..<json.position)
             } else {
                 throw JSONFault(offset: key.range.lowerBound - 1, expected: "the keys of a feature, each once")
             }
+            end = json.position
         }
+        let shown = try fields.shown(in: bundleZooms, start..<json.position)
         guard fields.hasType, let coordinate = fields.coordinate, let properties = fields.properties else {
             throw JSONFault(offset: start, expected: "a feature with type, geometry and properties")
         }
@@ -119,12 +147,12 @@ package struct GeoJSONFeatureReader {
             return DecodedFeature(
                 id: fields.id, coordinate: coordinate, pointCountOfPoint: properties.pointCount, cluster: nil,
                 watched: properties.watched,
-                properties: properties.kept)
+                properties: properties.kept, shown: shown)
         }
         return DecodedFeature(
             id: nil, coordinate: coordinate, pointCountOfPoint: nil,
             cluster: try cluster(of: fields, properties, at: start),
-            watched: properties.watched, properties: properties.kept)
+            watched: properties.watched, properties: properties.kept, shown: shown)
     }
 
     private func cluster(

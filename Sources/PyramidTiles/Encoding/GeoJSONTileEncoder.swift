@@ -5,6 +5,8 @@ public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     private var isFirstProperty = true
     private var featureStart = 0
     private let countLabel: CountLabel
+    /// At which zooms the next features of a bundle are shown; `nil` for the bundle's first and the tileset's last.
+    package var firstZoom, lastZoom: Int?
 
     /// What every tile begins with.
     package static let start: StaticString = #"{"type":"FeatureCollection","features":["#
@@ -45,6 +47,12 @@ public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     public mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer) {
         separateFeature()
         buffer.append(feature, of: features)
+    }
+
+    /// Appends a feature that is encoded already, in pieces.
+    mutating func append(feature pieces: [UnsafeRawBufferPointer]) {
+        separateFeature()
+        for piece in pieces { buffer.append(piece) }
     }
 
     public func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
@@ -114,6 +122,14 @@ extension GeoJSONTileEncoder {
     private mutating func beginFeature() {
         separateFeature()
         buffer.append(#"{"type":"Feature""#)
+        if let firstZoom {
+            buffer.append(#","minzoom":"#)
+            buffer.append(integer: firstZoom)
+        }
+        if let lastZoom {
+            buffer.append(#","maxzoom":"#)
+            buffer.append(integer: lastZoom)
+        }
     }
 
     private mutating func separateFeature() {

@@ -1,5 +1,5 @@
-/// A list of files with their sizes and checksums, one per line: `tiles.tsv` for tiles, `leaves.tsv` for pages of
-/// clusters' points. It reveals a changed byte and a missing or an extra file, and compares two tilesets without
+/// A list of files with their sizes and checksums, one per line: `tiles.tsv` for tiles, `bundles.tsv` for bundles,
+/// `leaves.tsv` for pages of clusters' points. It reveals a changed byte and a missing or an extra file, and compares two tilesets without
 /// reading a tile.
 ///
 /// Fields are separated by tabs, and lines are in the order of their addresses:
@@ -32,6 +32,7 @@ public struct FileList<Address: ListedAddress>: Equatable, Sendable {
 }
 
 public typealias TileList = FileList<TileCoordinate>
+public typealias BundleList = FileList<BundleAddress>
 public typealias LeafList = FileList<LeafPage>
 
 /// A file of a tileset: its address and its content.
@@ -78,6 +79,18 @@ extension TileCoordinate: ListedAddress {
         buffer.append(UInt8(ascii: "/"))
         buffer.append(integer: y)
     }
+}
+
+extension BundleAddress: ListedAddress {
+    public static var listName: String { "bundles.tsv" }
+    public static var listWords: (column: String, error: String) { ("bundle", "bundle") }
+
+    public init?(from line: inout ListReader) {
+        guard let tile = TileCoordinate(from: &line) else { return nil }
+        self.init(tile)
+    }
+
+    public func append(to buffer: inout ByteBuffer) { tile.append(to: &buffer) }
 }
 
 extension LeafPage: ListedAddress {

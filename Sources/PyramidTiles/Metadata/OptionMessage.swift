@@ -103,9 +103,11 @@ public enum OptionName: String, CaseIterable, Sendable {
     case members = "member limit"
     case memberProperties = "member properties"
     case leaves = "leaf pages"
+    case parents = "parents"
 
     // Output
     case tileSuffix = "tile suffix"
+    case bundle = "bundle limit"
     case compression = "compression"
     case compressionLevel = "compression level"
     case baseURL = "base URL"

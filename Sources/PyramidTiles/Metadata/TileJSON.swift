@@ -23,6 +23,40 @@ public struct TileJSON: Codable, Equatable, Sendable {
     /// Longitude and latitude in degrees, and a zoom level.
     public var center: [Double]
     public var vectorLayers: [VectorLayer]
+    /// Where the bundles are, and which file holds a tile; `nil` if every tile has a file of its own.
+    public var bundles: Bundles?
+
+    /// A ``BundleIndex`` as it is stored.
+    public struct Bundles: Codable, Equatable, Sendable {
+        public var limit: Int
+        public var root: BundleIndex.State
+        /// The URL template of the bundles, relative to this file unless it is absolute.
+        public var template: String
+        /// The index's bytes: Base64 (RFC 4648) of raw deflate (RFC 1951).
+        public var index: String
+
+        public init(_ index: BundleIndex, template: String) {
+            limit = index.limit
+            root = index.root
+            self.template = template
+            self.index = Data(Deflate.compress(index.nodes)).base64EncodedString()
+        }
+
+        /// - Throws: ``MetadataError`` if the bytes are damaged.
+        public func decoded() throws(MetadataError) -> BundleIndex {
+            guard let data = Data(base64Encoded: index) else { throw MetadataError("has a bundle index that is not Base64") }
+            let nodes: [UInt8]
+            do throws(GzipError) {
+                nodes = try Deflate.decompress(Array(data), limitBytes: BundleIndex.limitBytes)
+            } catch {
+                throw MetadataError("has a bundle index that can't be inflated: \(error)")
+            }
+            guard let decoded = BundleIndex(limit: limit, root: root, nodes: nodes) else {
+                throw MetadataError("has a bundle index that is not a tree of tiles")
+            }
+            return decoded
+        }
+    }
 
     /// The only layer of a tileset, and the types of its points' properties.
     public struct VectorLayer: Codable, Equatable, Sendable {
@@ -35,15 +69,18 @@ public struct TileJSON: Codable, Equatable, Sendable {
 
     /// - Parameters:
     ///   - tileTemplate: relative to this file.
+    ///   - bundles: `nil` if every tile has a file of its own, and the template of the bundles.
     ///   - fields: the points' property names, each with "String", "Number" or "Boolean".
     ///   - options: have no ``TileJSONOptions/problem``.
     public init(
         tileTemplate: String, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String],
-        options: TileJSONOptions = TileJSONOptions()
+        bundles: (index: BundleIndex, template: String)? = nil, options: TileJSONOptions = TileJSONOptions()
     ) {
         name = options.name
         attribution = options.attribution
-        let template = (options.baseURLWithSlash ?? "") + tileTemplate
+        let base = options.baseURLWithSlash ?? ""
+        let template = base + tileTemplate
+        self.bundles = bundles.map { Bundles($0.index, template: base + $0.template) }
         tiles = [template]
         data = [template]
         minzoom = minZoom

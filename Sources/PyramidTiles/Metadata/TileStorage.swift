@@ -9,6 +9,8 @@ public struct TileStorage: Codable, Hashable, Sendable {
 
     /// The folder of the tiles, within that of the tileset.
     public static let tilesName = "tiles"
+    /// The folder of the bundles, within that of the tileset.
+    public static let bundlesName = "bundles"
     /// The folder of the pages of clusters' points, within that of the tileset.
     public static let leavesName = "leaves"
     /// The largest tile that is written or read, as a file or as JSON: 1 GiB. It limits how much memory a damaged file
@@ -20,10 +22,16 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// What follows the row in a tile's name, such as ".json" or ".json.gz".
     public var suffix: String
     public var compression: Compression
+    /// The most records of a bundle above the last zoom; `nil` if every tile has a file of its own.
+    public var bundleLimit: Int?
 
-    public init(suffix: String = ".json", compression: Compression = .gzip) {
+    /// What ``bundleLimit`` can be.
+    public static let bundleLimits = 1...10_000
+
+    public init(suffix: String = ".json", compression: Compression = .gzip, bundleLimit: Int? = nil) {
         self.suffix = suffix
         self.compression = compression
+        self.bundleLimit = bundleLimit
     }
 
     /// Refuses values with a ``problem``: the suffix becomes part of paths.
@@ -31,6 +39,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         suffix = try container.decode(String.self, forKey: .suffix)
         compression = try container.decode(Compression.self, forKey: .compression)
+        bundleLimit = try container.decodeIfPresent(Int.self, forKey: .bundleLimit)
         if let problem {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: container.codingPath, debugDescription: problem.description))
@@ -39,6 +48,9 @@ public struct TileStorage: Codable, Hashable, Sendable {
 
     /// The path template of the tiles, as map clients write it: "tiles/{z}/{x}/{y}.json".
     public var template: String { "\(TileStorage.tilesName)/{z}/{x}/{y}\(suffix)" }
+
+    /// The path template of the bundles.
+    public var bundleTemplate: String { "\(TileStorage.bundlesName)/{z}/{x}/{y}\(suffix)" }
 
     /// "y.json".
     public func fileName(of tile: TileCoordinate) -> String { String(tile.y) + suffix }
@@ -53,10 +65,11 @@ public struct TileStorage: Codable, Hashable, Sendable {
         "\(TileStorage.leavesName)/\(page.clusterID)/\(fileName(of: page))"
     }
 
-    /// "tiles/z/x/y.json" or "leaves/cluster/page.json".
+    /// "tiles/z/x/y.json", "bundles/z/x/y.json" or "leaves/cluster/page.json".
     public func relativePath(of address: FileAddress) -> String {
         switch address {
         case .tile(let tile): relativePath(of: tile)
+        case .bundle(let tile): "\(TileStorage.bundlesName)/\(tile.z)/\(tile.x)/\(fileName(of: tile))"
         case .page(let page): relativePath(of: page)
         }
     }
@@ -72,6 +85,9 @@ public struct TileStorage: Codable, Hashable, Sendable {
         }
         if compression == .none, suffix.hasSuffix(".gz") {
             return "\(.tileSuffix) is \"\(suffix)\" with \(.compression) none, expected one that doesn't end in .gz"
+        }
+        if let bundleLimit, !TileStorage.bundleLimits.contains(bundleLimit) {
+            return "\(.bundle) is \(bundleLimit), expected 1 to 10000"
         }
         return nil
     }

@@ -1,0 +1,211 @@
+import PyramidTiles
+
+/// A marker over the consecutive zooms at which its feature is the same.
+struct BundleRecord {
+    /// Of the place where it is shown.
+    let code: UInt64
+    /// The point at whose place it stands, for the order of rows.
+    let point: UInt32
+    let number: MarkerNumber
+    /// Its index among the markers of ``lastZoom``.
+    let index: UInt32
+    fileprivate(set) var firstZoom: Int8
+    let lastZoom: Int8
+}
+
+/// The markers of all zooms that bundles are made from.
+struct BundledMarkers: Sendable {
+    /// From the first zoom to the last.
+    private let bands: [TileBand]
+    /// All zooms as one, to be cut into subtrees.
+    let whole: TileBand
+    let source: MarkerSource
+
+    /// - Parameter bands: from the first zooms to the last, without parents.
+    init(_ bands: [TileBand], of source: MarkerSource) {
+        self.bands = bands.flatMap { band in band.zooms.map { _ in band } }
+        whole = TileBand(
+            markers: bands.flatMap { band in band.zooms.map { band.markers(atZoom: $0) } }, clusters: bands[0].clusters)
+        self.source = source
+    }
+
+    var zooms: ClosedRange<Int> { whole.zooms }
+
+    func band(atZoom zoom: Int) -> TileBand { bands[zoom - zooms.lowerBound] }
+
+    /// Moves to a marker of a zoom.
+    func move(_ reader: inout MarkerReader, to number: MarkerNumber, index: Int, atZoom zoom: Int) {
+        reader.move(to: number, shownAt: whole.markers(atZoom: zoom).coordinate(of: index), of: band(atZoom: zoom))
+    }
+
+    /// What a marker shows: clusters that are shown as the same point are the same.
+    @inline(__always)
+    fileprivate func shownNumber(of number: MarkerNumber) -> MarkerNumber {
+        guard source.output == .filter, !source.keepsCount else { return number }
+        return .point(Int(point(of: number)))
+    }
+
+    @inline(__always)
+    fileprivate func point(of number: MarkerNumber) -> UInt32 {
+        guard number.isCluster, let clusters = whole.clusters else { return UInt32(number.index) }
+        return clusters.entry(number).anchorPoint
+    }
+
+    /// Whether a marker that is shown at two zooms has the same feature at both.
+    @inline(__always)
+    fileprivate func hasSameFeature(
+        _ number: MarkerNumber, _ index: Int, atZoom zoom: Int, as other: Int, atZoom otherZoom: Int
+    ) -> Bool {
+        guard number.isCluster else { return true }
+        let (band, otherBand) = (band(atZoom: zoom), band(atZoom: otherZoom))
+        if band === otherBand { return true }
+        if band.hasLeaves != otherBand.hasLeaves, let clusters = whole.clusters,
+            source.content.leafPageCount(ofPoints: Int(clusters.entry(number).pointCount)) != nil
+        {
+            return false
+        }
+        return band.markers(atZoom: zoom).coordinate(of: index)
+            == otherBand.markers(atZoom: otherZoom).coordinate(of: other)
+    }
+}
+
+/// The records of a subtree, and how many of them are shown in each of its tiles or below.
+struct BundleRecords {
+    /// A tile of the subtree.
+    struct Tile {
+        /// Its quadtree node at its zoom.
+        let node: UInt64
+        /// Its markers at its zoom.
+        let markers: Range<Int>
+        /// How many records are shown in it at its own and all deeper zooms.
+        fileprivate(set) var recordCount: Int
+    }
+
+    /// In the order of code, first zoom and point, after ``sort()``.
+    private(set) var records: [BundleRecord] = []
+    /// By zoom, from the last to the first; in the order of their nodes.
+    private(set) var tiles: [[Tile]] = []
+    /// By marker of the zoom that was added last: its code, and the index of its record.
+    private var above: [(code: UInt64, record: Int)] = []
+    private var below: [(code: UInt64, record: Int)] = []
+    /// The nodes at that zoom that show something there or below, in order, with the numbers of their records.
+    private var nodes: [(node: UInt64, count: Int)] = []
+
+    mutating func removeAll() {
+        records.removeAll(keepingCapacity: true)
+        tiles.removeAll(keepingCapacity: true)
+        above.removeAll(keepingCapacity: true)
+        nodes.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds the markers of a zoom; zooms come from the last to the first.
+    mutating func add(_ range: Range<Int>, atZoom zoom: Int, of markers: BundledMarkers) {
+        swap(&above, &below)
+        above.removeAll(keepingCapacity: true)
+        let zoomMarkers = markers.whole.markers(atZoom: zoom)
+        var tiles: [Tile] = []
+        var place = 0
+        var added: [(node: UInt64, count: Int)] = []
+        for index in range {
+            let code = zoomMarkers.code(of: index)
+            let number = markers.shownNumber(of: zoomMarkers.numbers[index])
+            while place < below.count, below[place].code < code { place += 1 }
+            let same = record(of: number, index, code, from: place, atZoom: zoom, markers)
+            if let same {
+                records[same].firstZoom = Int8(zoom)
+            } else {
+                records.append(
+                    BundleRecord(
+                        code: code, point: markers.point(of: number), number: number, index: UInt32(index),
+                        firstZoom: Int8(zoom), lastZoom: Int8(zoom)))
+            }
+            above.append((code, same ?? records.count - 1))
+
+            let node = MortonCode(rawValue: code).node(atDepth: zoom)
+            let isNew = same == nil ? 1 : 0
+            if let last = tiles.last, last.node == node {
+                tiles[tiles.count - 1] = Tile(node: node, markers: last.markers.lowerBound..<index + 1, recordCount: 0)
+                added[added.count - 1].count += isNew
+            } else {
+                tiles.append(Tile(node: node, markers: index..<index + 1, recordCount: 0))
+                added.append((node, isNew))
+            }
+        }
+        climb(adding: added)
+        var index = 0
+        for number in tiles.indices {
+            while nodes[index].node < tiles[number].node { index += 1 }
+            tiles[number].recordCount = nodes[index].count
+        }
+        self.tiles.append(tiles)
+    }
+
+    /// The record of the zoom below that a marker continues.
+    /// - Parameter place: the first marker of the zoom below at the code, or behind it.
+    @inline(__always)
+    private func record(
+        of number: MarkerNumber, _ index: Int, _ code: UInt64, from place: Int, atZoom zoom: Int,
+        _ markers: BundledMarkers
+    ) -> Int? {
+        var place = place
+        while place < below.count, below[place].code == code {
+            let record = records[below[place].record]
+            if record.number == number {
+                return markers.hasSameFeature(
+                    number, index, atZoom: zoom, as: Int(record.index), atZoom: Int(record.lastZoom))
+                    ? below[place].record : nil
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    /// Replaces the nodes by those of the zoom above.
+    /// - Parameter added: how many records begin in each node there.
+    private mutating func climb(adding added: [(node: UInt64, count: Int)]) {
+        var parents: [(node: UInt64, count: Int)] = []
+        parents.reserveCapacity(nodes.count)
+        func add(_ node: UInt64, _ count: Int) {
+            if let last = parents.last, last.node == node {
+                parents[parents.count - 1].count += count
+            } else {
+                parents.append((node, count))
+            }
+        }
+        var next = 0
+        for (node, count) in nodes {
+            let parent = node >> 2
+            while next < added.count, added[next].node <= parent {
+                add(added[next].node, added[next].count)
+                next += 1
+            }
+            add(parent, count)
+        }
+        for (node, count) in added[next...] { add(node, count) }
+        nodes = parents
+    }
+
+    mutating func sort() {
+        records.sort { ($0.code, $0.firstZoom, $0.point) < ($1.code, $1.firstZoom, $1.point) }
+    }
+
+    /// Calls `body` with the records of a bundle in the order in which it shows them.
+    func forEach(in tile: TileCoordinate, _ body: (BundleRecord, _ firstZoom: Int) -> Void) {
+        let first = tile.firstCode
+        let last = first | (tile.z == 0 ? .max : (1 << UInt64(64 - 2 * tile.z)) - 1)
+        let zoom = Int8(tile.z)
+        var start = records.partitioningIndex { $0.code >= first }
+        while start < records.count, records[start].code <= last {
+            var end = start + 1
+            while end < records.count, records[end].code == records[start].code { end += 1 }
+            // What is above the bundle counts as from its zoom on, so that the points' order decides.
+            for record in records[start..<end].filter({ $0.lastZoom >= zoom && $0.firstZoom <= zoom })
+                .sorted(by: { $0.point < $1.point })
+            {
+                body(record, Int(zoom))
+            }
+            for record in records[start..<end] where record.firstZoom > zoom { body(record, Int(record.firstZoom)) }
+            start = end
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import PyramidStore
+import PyramidTiles
+import Synchronization
+
+/// Writes bundles, and the tiles above them; workers cut the pyramid into files, encode them, compress them and hand them
+/// to the output.
+///
+/// A tile whose records number at most the limit, or of the last zoom, is a bundle, unless one above it is.
+struct BundleWriter: Sendable {
+    let countLabel: CountLabel
+    let storage: TileStorage
+    /// The most records of a bundle above the last zoom.
+    let limit: Int
+    let compressionLevel: Int
+    let jobs: Int
+    let output: any TilesetWriter
+    /// How many markers of all zooms a worker takes at a time.
+    let markersPerSubtree: Int
+
+    /// What was written.
+    struct Written: Sendable {
+        /// In no particular order, as are the bundles.
+        var tiles: [TileList.Entry] = []
+        var bundles: [BundleList.Entry] = []
+        /// How many tiles each zoom has, in a file of their own or in a bundle; from the first zoom on.
+        var tileCounts: [Int]
+
+        fileprivate mutating func append(_ other: Written) {
+            tiles += other.tiles
+            bundles += other.bundles
+            for index in tileCounts.indices { tileCounts[index] += other.tileCounts[index] }
+        }
+    }
+
+    /// Writes all files of a pyramid.
+    /// - Parameter progress: is called by any worker with the numbers of tiles and markers written since the last call.
+    func write(
+        _ markers: BundledMarkers, progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
+    ) throws -> Written {
+        // What shows more markers than this has too many records for a bundle, so no bundle is cut.
+        let subtrees = markers.whole.subtrees(markerLimit: max(markersPerSubtree, limit * markers.zooms.count))
+        let none = Written(tileCounts: [Int](repeating: 0, count: markers.zooms.count))
+        let written = Mutex(none)
+        try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
+            BundleWorker(writer: self, markers: markers, none: none)
+        } _: { worker, index in
+            let part = try worker.write(subtrees[index])
+            progress(part.tileCounts.reduce(0, +), subtrees[index].markerCount)
+            written.withLock { $0.append(part) }
+        }
+        return written.withLock { $0 }
+    }
+}
+
+/// Writes the files of some subtrees, with buffers of its own.
+private struct BundleWorker: ~Copyable {
+    private let writer: BundleWriter
+    private let markers: BundledMarkers
+    private let none: BundleWriter.Written
+    private var written: BundleWriter.Written
+
+    private var encoder: GeoJSONTileEncoder
+    private var compressor: BodyCompressor
+    private var existing = ExistingTile()
+    private var marker: MarkerReader
+    private var records = BundleRecords()
+
+    init(writer: BundleWriter, markers: BundledMarkers, none: BundleWriter.Written) {
+        self.writer = writer
+        self.markers = markers
+        self.none = none
+        written = none
+        encoder = GeoJSONTileEncoder(countLabel: writer.countLabel)
+        compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
+        marker = MarkerReader(markers.source)
+    }
+
+    mutating func write(_ subtree: TileSubtree) throws -> BundleWriter.Written {
+        written = none
+        let isAboveBundles = subtree.zooms.upperBound < markers.zooms.upperBound
+        records.removeAll()
+        for zoom in subtree.zooms.reversed() {
+            records.add(subtree.range(atZoom: zoom), atZoom: zoom, of: markers)
+        }
+        records.sort()
+
+        // The codes under bundles, in order.
+        var covered: [ClosedRange<UInt64>] = []
+        for (zoom, tiles) in zip(subtree.zooms, records.tiles.reversed()) {
+            written.tileCounts[zoom - markers.zooms.lowerBound] += tiles.count
+            var bundles: [ClosedRange<UInt64>] = []
+            for tile in tiles {
+                let code = zoom == 0 ? 0 : tile.node << UInt64(64 - 2 * zoom)
+                let index = covered.partitioningIndex { $0.upperBound >= code }
+                if index < covered.count, covered[index].contains(code) { continue }
+                let coordinate = TileCoordinate(containing: MortonCode(rawValue: code).point, atZoom: zoom)
+                if !isAboveBundles, tile.recordCount <= writer.limit || zoom == markers.zooms.upperBound {
+                    try writeBundle(coordinate)
+                    bundles.append(code...(code | (zoom == 0 ? .max : (1 << UInt64(64 - 2 * zoom)) - 1)))
+                } else {
+                    try write(tile, coordinate)
+                }
+            }
+            if !bundles.isEmpty { covered = (covered + bundles).sorted { $0.lowerBound < $1.lowerBound } }
+        }
+        return written
+    }
+
+    private mutating func writeBundle(_ tile: TileCoordinate) throws {
+        encoder.begin(tile)
+        var count = 0
+        // A copy of the references, so that the buffers can change meanwhile.
+        let records = self.records
+        records.forEach(in: tile) { record, firstZoom in
+            let lastZoom = Int(record.lastZoom)
+            encoder.firstZoom = firstZoom == tile.z ? nil : firstZoom
+            encoder.lastZoom = lastZoom == markers.zooms.upperBound ? nil : lastZoom
+            markers.move(&marker, to: record.number, index: Int(record.index), atZoom: lastZoom)
+            encoder.append(&marker)
+            count += 1
+        }
+        encoder.firstZoom = nil
+        encoder.lastZoom = nil
+        encoder.finish()
+        let file = try store(.bundle(tile), markerCount: count)
+        written.bundles.append(BundleList.Entry(address: BundleAddress(tile), file: file))
+    }
+
+    private mutating func write(_ tile: BundleRecords.Tile, _ coordinate: TileCoordinate) throws {
+        encoder.begin(coordinate)
+        let zoomMarkers = markers.whole.markers(atZoom: coordinate.z)
+        for index in tile.markers {
+            markers.move(&marker, to: zoomMarkers.numbers[index], index: index, atZoom: coordinate.z)
+            encoder.append(&marker)
+        }
+        encoder.finish()
+        let file = try store(.tile(coordinate), markerCount: tile.markers.count)
+        written.tiles.append(TileList.Entry(address: coordinate, file: file))
+    }
+
+    private mutating func store(_ address: FileAddress, markerCount: Int) throws -> StoredFile {
+        try encoder.checkSize(of: address, markerCount: markerCount)
+        return try compressor.store(encoder) { json, crc32 in
+            writer.output.keep(address, with: json, crc32: crc32, using: &existing)
+        } _: { bytes, file in
+            try writer.output.write(bytes, to: address, file)
+        }
+    }
+}

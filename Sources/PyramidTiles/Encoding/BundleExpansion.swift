@@ -1,0 +1,40 @@
+/// Makes tiles from bundles.
+package enum BundleExpansion {
+    /// The JSON of a tile, with the features that a bundle at or above it shows there; `nil` if it shows none.
+    /// - Parameters:
+    ///   - bundle: the bundle's JSON.
+    ///   - maxZoom: the tileset's.
+    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
+    package static func tile(
+        _ tile: TileCoordinate, from bundle: [UInt8], of address: TileCoordinate, maxZoom: Int
+    ) throws(TileDecodingError) -> [UInt8]? {
+        guard (address.z...maxZoom).contains(tile.z) else { return nil }
+        // The closure of withUnsafeBytes can't throw a typed error in every toolchain, so the result carries it.
+        let result: Result<[UInt8]?, TileDecodingError> = bundle.withUnsafeBytes { bytes in
+            do throws(TileDecodingError) {
+                return .success(try json(of: tile, from: bytes, zooms: address.z...maxZoom))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func json(
+        of tile: TileCoordinate, from bundle: UnsafeRawBufferPointer, zooms: ClosedRange<Int>
+    ) throws(TileDecodingError) -> [UInt8]? {
+        var reader = try GeoJSONFeatureReader(bundle, keepsProperties: false, bundleZooms: zooms)
+        var encoder = GeoJSONTileEncoder()
+        encoder.begin()
+        var isEmpty = true
+        while let feature = try reader.next() {
+            guard let shown = feature.shown, shown.zooms.contains(tile.z),
+                tile.contains(WebMercator.project(feature.coordinate))
+            else { continue }
+            isEmpty = false
+            encoder.append(feature: shown.tileRanges.map { UnsafeRawBufferPointer(rebasing: bundle[$0]) })
+        }
+        encoder.finish()
+        return isEmpty ? nil : encoder.withUnsafeBytes { Array($0) }
+    }
+}

@@ -1,0 +1,170 @@
+/// Which files hold the tiles of a bundled tileset, so that a client never asks for one that doesn't exist.
+///
+/// It is a quadtree of the tiles that have a file, and of those above them. Its bytes, one for every node whose state is
+/// 2 or 3 in preorder, hold the states of the four children: north-west in the lowest two bits, then north-east,
+/// south-west and south-east.
+public struct BundleIndex: Equatable, Sendable {
+    /// What is at a tile's address.
+    public enum State: UInt8, Codable, Sendable {
+        /// No file, here or below.
+        case nothing
+        /// A bundle, which holds all tiles below too.
+        case bundle
+        /// A tile's file, and more files below.
+        case tile
+        /// No file here, but some below.
+        case below
+    }
+
+    /// The most records of a bundle above the last zoom.
+    public let limit: Int
+    /// The state of 0/0/0.
+    public let root: State
+    /// In preorder.
+    let nodes: [UInt8]
+    /// By node: the index of the first node after those below it.
+    private let ends: [UInt32]
+
+    /// The largest index that is read, before deflate: enough for a billion points.
+    static let limitBytes = 64 << 20
+
+    /// The index of a tileset with these files.
+    /// - Parameters:
+    ///   - bundles: in any order.
+    ///   - tiles: the tiles with a file of their own, in any order.
+    /// - Complexity: O(*n* log *n*)
+    public init(limit: Int, bundles: some Sequence<TileCoordinate>, tiles: some Sequence<TileCoordinate>) {
+        // In preorder: a node stands before what is below it.
+        let files = (bundles.map { File($0, .bundle) } + tiles.map { File($0, .tile) })
+            .sorted { ($0.firstCode, $0.depth) < ($1.firstCode, $1.depth) }
+        var nodes: [UInt8] = []
+        root = BundleIndex.add(files[...], depth: 0, to: &nodes)
+        self.limit = limit
+        self.nodes = nodes
+        ends = BundleIndex.ends(of: nodes, root) ?? []
+    }
+
+    /// - Returns: `nil` unless the bytes are those of one tree.
+    init?(limit: Int, root: State, nodes: [UInt8]) {
+        guard let ends = BundleIndex.ends(of: nodes, root) else { return nil }
+        self.limit = limit
+        self.root = root
+        self.nodes = nodes
+        self.ends = ends
+    }
+
+    /// What is at an address. O(zoom)
+    public func state(of tile: TileCoordinate) -> State {
+        let (state, depth) = lowest(above: tile)
+        return depth == tile.z ? state : .nothing
+    }
+
+    /// The file that holds a tile, if the tile exists: its own, or a bundle at or above it. `nil` if there is none. O(zoom)
+    ///
+    /// A bundle may have nothing to show in the tile.
+    public func file(holding tile: TileCoordinate) -> FileAddress? {
+        let (state, depth) = lowest(above: tile)
+        switch state {
+        case .bundle: return tile.ancestor(atZoom: depth).map { .bundle($0) }
+        case .tile: return depth == tile.z ? .tile(tile) : nil
+        case .nothing, .below: return nil
+        }
+    }
+
+    /// The state of the tile, or of the first one on the way to it that is a bundle or nothing.
+    private func lowest(above tile: TileCoordinate) -> (State, depth: Int) {
+        var state = root
+        var node = 0
+        for depth in 0..<tile.z {
+            guard state.hasChildren else { return (state, depth) }
+            let child = Int(tile.node >> UInt64(2 * (tile.z - depth - 1)) & 3)
+            let states = nodes[node]
+            node += 1
+            for sibling in 0..<child where BundleIndex.state(sibling, in: states).hasChildren {
+                node = Int(ends[node])
+            }
+            state = BundleIndex.state(child, in: states)
+        }
+        return (state, tile.z)
+    }
+
+    fileprivate static func state(_ child: Int, in states: UInt8) -> State {
+        switch states >> UInt8(2 * child) & 3 {
+        case 0: .nothing
+        case 1: .bundle
+        case 2: .tile
+        default: .below
+        }
+    }
+}
+
+extension BundleIndex.State {
+    fileprivate var hasChildren: Bool { self == .tile || self == .below }
+}
+
+extension BundleIndex {
+    private struct File {
+        let firstCode: UInt64
+        let depth: Int
+        let state: State
+
+        init(_ tile: TileCoordinate, _ state: State) {
+            firstCode = tile.firstCode
+            depth = tile.z
+            self.state = state
+        }
+    }
+
+    /// Appends the nodes of a tile and all tiles below it.
+    /// - Parameter files: at and below the tile, in preorder.
+    private static func add(_ files: ArraySlice<File>, depth: Int, to nodes: inout [UInt8]) -> State {
+        guard let first = files.first else { return .nothing }
+        let isFile = first.depth == depth
+        if isFile, first.state == .bundle { return .bundle }
+        var rest = isFile ? files.dropFirst() : files
+        let index = nodes.count
+        nodes.append(0)
+        var states: UInt8 = 0
+        let shift = UInt64(62 - 2 * depth)
+        for child in UInt8(0)..<4 {
+            let end = rest.partitioningIndex { UInt8(truncatingIfNeeded: $0.firstCode >> shift & 3) > child }
+            states |= add(rest[..<end], depth: depth + 1, to: &nodes).rawValue << (2 * child)
+            rest = rest[end...]
+        }
+        nodes[index] = states
+        return isFile ? .tile : .below
+    }
+
+    /// The end of every node's part of the tree; `nil` unless the bytes are those of one tree no deeper than tiles are.
+    private static func ends(of nodes: [UInt8], _ root: State) -> [UInt32]? {
+        guard nodes.count < Int(UInt32.max) else { return nil }
+        var ends = [UInt32](repeating: 0, count: nodes.count)
+        var next = 0
+        func visit(depth: Int) -> Bool {
+            guard next < nodes.count, depth < TileCoordinate.zooms.upperBound else { return false }
+            let node = next
+            next += 1
+            for child in 0..<4 where state(child, in: nodes[node]).hasChildren {
+                guard visit(depth: depth + 1) else { return false }
+            }
+            ends[node] = UInt32(next)
+            return true
+        }
+        if root.hasChildren, !visit(depth: 0) { return nil }
+        return next == nodes.count ? ends : nil
+    }
+}
+
+extension TileCoordinate {
+    /// The number of the tile's quadtree node at its zoom, as in ``MortonCode/node(atDepth:)``.
+    package var node: UInt64 { MortonCode.spread(UInt32(x)) | MortonCode.spread(UInt32(y)) << 1 }
+
+    /// The lowest Morton code of a place in the tile.
+    package var firstCode: UInt64 { z == 0 ? 0 : node << UInt64(64 - 2 * z) }
+
+    /// The tile at a zoom that contains this one; `nil` below it.
+    public func ancestor(atZoom zoom: Int) -> TileCoordinate? {
+        guard (0...z).contains(zoom) else { return nil }
+        return TileCoordinate(z: zoom, x: x >> (z - zoom), y: y >> (z - zoom))
+    }
+}
