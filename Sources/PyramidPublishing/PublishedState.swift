@@ -12,8 +12,8 @@ struct PublishedState: Equatable, Sendable {
     /// How many of the journal's items are settled.
     var settledCount = 0
 
-    /// The lists of tiles and of pages.
-    static let listNames = [TileList.fileName, LeafList.fileName]
+    /// The lists of tiles, bundles and pages.
+    static let listNames = [TileList.fileName, BundleList.fileName, LeafList.fileName]
 
     /// A list of tiles or pages.
     struct List: Equatable, Sendable {
@@ -49,9 +49,12 @@ struct PublishedState: Equatable, Sendable {
                     .badData, "\(destination): \(name) is not the list of the manifest there\(advice)")
             }
             var listing = TilesetListing()
-            if name == TileList.fileName {
+            switch name {
+            case TileList.fileName:
                 listing.tiles = try decode(bytes, name, destination, TileList.init(decoding:))
-            } else {
+            case BundleList.fileName:
+                listing.bundles = try decode(bytes, name, destination, BundleList.init(decoding:))
+            default:
                 listing.leaves = try decode(bytes, name, destination, LeafList.init(decoding:))
             }
             state.lists.append(List(list: list, entries: listing.entries))

@@ -29,8 +29,8 @@ public struct PublishingPlan: Equatable, Sendable {
     /// Whether the destination is up to date.
     public var isEmpty: Bool { entries.isEmpty && files.isEmpty && removals.isEmpty && !hasJournal }
 
-    /// The tiles of `entries`.
-    public var tiles: [ListEntry<FileAddress>] { entries.filter { if case .tile = $0.address { true } else { false } } }
+    /// The tiles and bundles of `entries`.
+    public var tiles: [ListEntry<FileAddress>] { entries.filter { if case .page = $0.address { false } else { true } } }
 
     /// The pages of `entries`.
     public var pages: [ListEntry<FileAddress>] { entries.filter { if case .page = $0.address { true } else { false } } }
@@ -84,7 +84,7 @@ public struct PublishingPlan: Equatable, Sendable {
     /// Lists before descriptions, and the manifest last: it says that everything is there.
     private static func rank(_ name: String) -> Int {
         switch name {
-        case TileList.fileName, LeafList.fileName: 0
+        case TileList.fileName, BundleList.fileName, LeafList.fileName: 0
         case TileJSON.fileName: 2
         case Manifest.fileName: 3
         default: 1
@@ -94,7 +94,7 @@ public struct PublishingPlan: Equatable, Sendable {
     /// Whether a name from an untrusted source is that of a file beside the tiles and nothing else.
     static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && !name.hasPrefix("-")
-            && ![TileStorage.tilesName, TileStorage.leavesName].contains(name)
+            && ![TileStorage.tilesName, TileStorage.bundlesName, TileStorage.leavesName].contains(name)
             && name.utf8.allSatisfy {
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

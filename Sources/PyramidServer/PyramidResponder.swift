@@ -22,6 +22,7 @@ struct PyramidResponder: Sendable {
     private static let metadataTypes = [
         TileJSON.fileName: "application/json", Manifest.fileName: "application/json",
         TileList.fileName: "text/tab-separated-values; charset=utf-8",
+        BundleList.fileName: "text/tab-separated-values; charset=utf-8",
         LeafList.fileName: "text/tab-separated-values; charset=utf-8",
     ]
     private static let tileType = "application/geo+json"
@@ -69,7 +70,7 @@ struct PyramidResponder: Sendable {
         }
         if let type = PyramidResponder.metadataTypes[name] {
             // The list of a large tileset is sent in pieces.
-            if let root = tileset.directoryPath, [TileList.fileName, LeafList.fileName].contains(name) {
+            if let root = tileset.directoryPath, name.hasSuffix(".tsv") {
                 return try OpenedFile(below: root, [name]).map {
                     success(request, .file($0), type: type, tag: EntityTag($0))
                 }
@@ -81,10 +82,17 @@ struct PyramidResponder: Sendable {
                 try response(to: request, stored: $0)
             }
         }
+        if let bundle = address(inPath: name, below: TileStorage.bundlesName).flatMap({ TileCoordinate($0) }) {
+            return try stored(at: .bundle(bundle)).map { try response(to: request, stored: $0) }
+        }
         guard let address = address(inPath: name, below: TileStorage.tilesName), let tile = TileCoordinate(address)
         else { return nil }
         if let stored = try stored(at: .tile(tile)) {
             return try response(to: request, stored: stored)
+        }
+        // Clients that know nothing of bundles get the tile all the same.
+        if tileset.storage.bundleLimit != nil, let body = try tileset.body(of: tile) {
+            return success(request, body, type: PyramidResponder.tileType)
         }
         switch missingTile {
         case .noContent: return Response(.noContent, [("Cache-Control", "no-cache")])
