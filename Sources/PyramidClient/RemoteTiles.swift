@@ -12,98 +12,134 @@ import PyramidTiles
 /// let markers = try await tiles.visibleMarkers(in: box, zoom: 7)
 /// ```
 ///
-/// Values of this type only read, and any number of tasks may share one. The session's own cache keeps the tiles, as
-/// the host's `Cache-Control` and `ETag` allow.
+/// Any number of tasks may share one. It keeps no tiles itself: the session's own cache does, within its limits and as the
+/// host's `Cache-Control` and `ETag` allow. A request that fails for the moment (no connection, or an answer of 429 or
+/// 500 to 599) is repeated three times within some seconds.
 public struct RemoteTiles: Sendable {
-    /// The largest tile that is read, in bytes as sent and as JSON: 64 MiB.
+    /// The largest file that is read, in bytes as sent and as JSON: 64 MiB.
     public static let tileLimitBytes = 64 << 20
 
-    /// The host's description of the tileset.
+    /// The host's description of the tileset, as it was read first.
     public let tileJSON: TileJSON
     /// The URL of ``tileJSON``; addresses in it are relative to this.
     public let url: URL
-    private let session: URLSession
+    private let files: RemoteFiles
 
     /// Reads the TileJSON of a tileset.
     /// - Parameter url: of the TileJSON, or of the tileset's directory, with or without a trailing slash.
     /// - Throws: ``RemoteTilesError``, and any error of the session.
     public init(at url: URL, session: URLSession = .shared) async throws {
         self.url = url.pathExtension == "json" ? url : url.appendingPathComponent(TileJSON.fileName)
-        self.session = session
-        guard let bytes = try await RemoteTiles.bytes(at: self.url, session) else {
-            throw RemoteTilesError(url: self.url, problem: "there is no TileJSON")
-        }
-        do throws(MetadataError) {
-            tileJSON = try TileJSON(decoding: bytes)
-        } catch {
-            throw RemoteTilesError(url: self.url, problem: "\(error)")
-        }
+        files = try await RemoteFiles(at: self.url, session: session)
+        tileJSON = await files.description.tileJSON
     }
 
-    /// The URL of a tile; `nil` if the TileJSON has no usable template.
+    /// The URL of the file that holds a tile: its own, or that of a bundle. `nil` if there is no such tile, or if the
+    /// TileJSON has no usable template.
     public func url(of tile: TileCoordinate) -> URL? {
-        let path = tileJSON.tiles.first?.replacingOccurrences(of: "{z}", with: "\(tile.z)")
+        guard let bundles = try? tileJSON.bundles?.decoded() else { return url(of: .tile(tile), in: tileJSON) }
+        return bundles.file(holding: tile).flatMap { url(of: $0, in: tileJSON) }
+    }
+
+    private func url(of file: FileAddress, in tileJSON: TileJSON) -> URL? {
+        let (template, tile): (String?, TileCoordinate)
+        switch file {
+        case .tile(let address): (template, tile) = (tileJSON.tiles.first, address)
+        case .bundle(let address): (template, tile) = (tileJSON.bundles?.template, address)
+        case .page: return nil
+        }
+        let path = template?.replacingOccurrences(of: "{z}", with: "\(tile.z)")
             .replacingOccurrences(of: "{x}", with: "\(tile.x)").replacingOccurrences(of: "{y}", with: "\(tile.y)")
         return path.flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
     }
 
-    /// The tile at an address; `nil` if it holds no points: the host answers 404, 204, or with an empty body or no
-    /// features.
+    /// The tile at an address; `nil` if it holds no points: the tileset's index doesn't have it, or the host answers 404,
+    /// 204, or with an empty body or no features.
     ///
     /// Inflates gzip if neither the host nor the session has.
     /// - Throws: ``RemoteTilesError``, and any error of the session.
     public func tile(at coordinate: TileCoordinate) async throws -> Tile? {
-        guard let url = url(of: coordinate) else {
-            throw RemoteTilesError(url: self.url, problem: "the TileJSON has no address of tiles")
-        }
-        guard let bytes = try await RemoteTiles.bytes(at: url, session), !bytes.isEmpty else { return nil }
-        do {
-            let tile = try GeoJSONTileDecoder.decode(bytes, at: coordinate)
-            return tile.markers.isEmpty ? nil : tile
-        } catch {
-            throw RemoteTilesError(url: url, problem: "is not a tile: \(error)")
-        }
+        let tile = try await tiles(at: [coordinate])[0]
+        return tile.markers.isEmpty ? nil : tile
     }
 
     /// The markers that lie in a box: what a map shows there.
     ///
     /// A marker just outside the view may reach into it with its circle, so pass a box that is wider than the view by a
-    /// marker's radius. The tiles are fetched concurrently.
+    /// marker's radius. The files are fetched concurrently.
     /// - Parameters:
     ///   - box: in degrees; `west` is greater than `east` if it crosses the antimeridian.
     ///   - zoom: for a fractional map zoom, its whole part. Beyond the tileset's last zoom level, the markers of the
-    ///     last
-    ///     level are returned; before the first, none.
+    ///     last level are returned; before the first, none.
     /// - Returns: in the order of their tiles, from west to east and from north to south.
     public func visibleMarkers(in box: BoundingBox, zoom: Int) async throws -> [Marker] {
+        let tileJSON = await files.description.tileJSON
         guard zoom >= tileJSON.minzoom else { return [] }
         let coordinates = TileCoordinate.covering(box, atZoom: min(zoom, tileJSON.maxzoom))
-        return try await withThrowingTaskGroup(of: (Int, [Marker]).self) { group in
-            for (index, coordinate) in coordinates.enumerated() {
-                group.addTask { (index, try await tile(at: coordinate)?.markers(in: box) ?? []) }
-            }
-            var markers = [[Marker]](repeating: [], count: coordinates.count)
-            for try await (index, found) in group { markers[index] = found }
-            return markers.flatMap { $0 }
+        return try await tiles(at: coordinates).flatMap { $0.markers(in: box) }
+    }
+
+    /// The tiles at addresses of one zoom, in the same order; empty where there are none.
+    private func tiles(at coordinates: [TileCoordinate]) async throws -> [Tile] {
+        let description = await files.description
+        do {
+            return try await tiles(at: coordinates, description)
+        } catch is MissingFile {
+            // The tileset was built anew. What is missing after that is missing.
+            try await files.refresh(after: description)
+            return try await tiles(at: coordinates, await files.description, filesMayBeMissing: true)
         }
     }
 
-    /// The bytes at a URL, with gzip inflated; `nil` if there is nothing.
-    private static func bytes(at url: URL, _ session: URLSession) async throws -> [UInt8]? {
-        let (data, response) = try await session.data(from: url)
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-        if status == 404 || status == 204 { return nil }
-        guard (200..<300).contains(status) else {
-            throw RemoteTilesError(url: url, problem: "the host answers \(status)")
+    /// A file that the index names and the host doesn't have.
+    private struct MissingFile: Error {}
+
+    private func tiles(
+        at coordinates: [TileCoordinate], _ description: RemoteFiles.Description, filesMayBeMissing: Bool = false
+    ) async throws -> [Tile] {
+        var wanted: [FileAddress: [TileCoordinate]] = [:]
+        for tile in coordinates {
+            let file = description.bundles.map { $0.file(holding: tile) } ?? .tile(tile)
+            if let file { wanted[file, default: []].append(tile) }
         }
-        guard data.count <= tileLimitBytes else {
-            throw RemoteTilesError(url: url, problem: "is larger than the limit of \(tileLimitBytes) bytes")
+        let found = try await withThrowingTaskGroup(of: [Tile].self) { group in
+            for (file, tiles) in wanted {
+                group.addTask {
+                    guard let url = url(of: file, in: description.tileJSON) else {
+                        throw RemoteTilesError(url: self.url, problem: "the TileJSON has no address of tiles")
+                    }
+                    guard let bytes = try await files.bytes(at: url), !bytes.isEmpty else {
+                        if description.bundles != nil, !filesMayBeMissing { throw MissingFile() }
+                        return []
+                    }
+                    do throws(TileDecodingError) {
+                        return try self.tiles(tiles, in: file, bytes, maxZoom: description.tileJSON.maxzoom)
+                    } catch {
+                        throw RemoteTilesError(url: url, problem: "is not a tile: \(error)")
+                    }
+                }
+            }
+            var found: [TileCoordinate: Tile] = [:]
+            for try await tiles in group { for tile in tiles { found[tile.coordinate] = tile } }
+            return found
         }
-        guard data.starts(with: Gzip.magic) else { return Array(data) }
-        do {
-            return try Gzip.decompress(Array(data), limitBytes: tileLimitBytes)
-        } catch {
-            throw RemoteTilesError(url: url, problem: "can't be inflated: \(error)")
+        return coordinates.map { found[$0] ?? Tile(coordinate: $0, markers: []) }
+    }
+
+    private func tiles(
+        _ tiles: [TileCoordinate], in file: FileAddress, _ bytes: [UInt8], maxZoom: Int
+    ) throws(TileDecodingError) -> [Tile] {
+        guard case .bundle(let bundle) = file else {
+            var decoded: [Tile] = []
+            for tile in tiles { decoded.append(try GeoJSONTileDecoder.decode(bytes, at: tile)) }
+            return decoded
+        }
+        let records = try GeoJSONTileDecoder.decodeBundle(bytes, zooms: bundle.z...max(bundle.z, maxZoom))
+        return tiles.map { tile in
+            let shown = records.filter {
+                $0.zooms.contains(tile.z) && tile.contains(WebMercator.project($0.marker.coordinate))
+            }
+            return Tile(coordinate: tile, markers: shown.map(\.marker))
         }
     }
 }

@@ -10,7 +10,7 @@ public enum GeoJSONTileDecoder {
     public static func decode(
         _ bytes: UnsafeRawBufferPointer, at coordinate: TileCoordinate
     ) throws(TileDecodingError) -> Tile {
-        Tile(coordinate: coordinate, markers: try markers(in: bytes))
+        Tile(coordinate: coordinate, markers: try markers(in: bytes).map(\.marker))
     }
 
     /// The tile of an address from its JSON, in O(bytes).
@@ -18,14 +18,23 @@ public enum GeoJSONTileDecoder {
     public static func decode(
         _ bytes: [UInt8], at coordinate: TileCoordinate
     ) throws(TileDecodingError) -> Tile {
-        Tile(coordinate: coordinate, markers: try markers(in: bytes))
+        Tile(coordinate: coordinate, markers: try markers(in: bytes).map(\.marker))
+    }
+
+    /// The markers of a bundle from its JSON, each with the zooms at which it is shown, in O(bytes).
+    /// - Parameter zooms: from the bundle's own to the tileset's last.
+    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
+    package static func decodeBundle(
+        _ bytes: [UInt8], zooms: ClosedRange<Int>
+    ) throws(TileDecodingError) -> [(zooms: ClosedRange<Int>, marker: Marker)] {
+        try markers(in: bytes, bundleZooms: zooms)
     }
 
     /// The points of a page from its JSON, in O(bytes).
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected, and where a feature is a cluster.
     package static func decodePoints(_ bytes: [UInt8]) throws(TileDecodingError) -> [Feature] {
         var points: [Feature] = []
-        for marker in try markers(in: bytes) {
+        for (_, marker) in try markers(in: bytes) {
             guard case .point(let point) = marker else {
                 throw TileDecodingError(
                     byteOffset: 0, found: "the first of features with a cluster", expected: "points")
@@ -35,11 +44,14 @@ public enum GeoJSONTileDecoder {
         return points
     }
 
-    private static func markers(in bytes: [UInt8]) throws(TileDecodingError) -> [Marker] {
+    private static func markers(
+        in bytes: [UInt8], bundleZooms: ClosedRange<Int>? = nil
+    ) throws(TileDecodingError) -> [(zooms: ClosedRange<Int>, marker: Marker)] {
         // The closure of withUnsafeBytes can't throw a typed error in every toolchain, so the result carries it.
-        let result: Result<[Marker], TileDecodingError> = bytes.withUnsafeBytes { bytes in
+        let result: Result<[(zooms: ClosedRange<Int>, marker: Marker)], TileDecodingError> = bytes.withUnsafeBytes {
+            bytes in
             do throws(TileDecodingError) {
-                return .success(try markers(in: bytes))
+                return .success(try markers(in: bytes, bundleZooms: bundleZooms))
             } catch {
                 return .failure(error)
             }
@@ -47,11 +59,14 @@ public enum GeoJSONTileDecoder {
         return try result.get()
     }
 
-    private static func markers(in bytes: UnsafeRawBufferPointer) throws(TileDecodingError) -> [Marker] {
-        var reader = try GeoJSONFeatureReader(bytes, keepsProperties: true)
-        var markers: [Marker] = []
+    /// - Returns: with the zooms at which a bundle shows them.
+    private static func markers(
+        in bytes: UnsafeRawBufferPointer, bundleZooms: ClosedRange<Int>? = nil
+    ) throws(TileDecodingError) -> [(zooms: ClosedRange<Int>, marker: Marker)] {
+        var reader = try GeoJSONFeatureReader(bytes, keepsProperties: true, bundleZooms: bundleZooms)
+        var markers: [(zooms: ClosedRange<Int>, marker: Marker)] = []
         while let feature = try reader.next() {
-            markers.append(try marker(feature, in: reader.json))
+            markers.append((feature.shown?.zooms ?? TileCoordinate.zooms, try marker(feature, in: reader.json)))
         }
         return markers
     }

@@ -1,0 +1,93 @@
+import Foundation
+import PyramidTiles
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The files of a tileset on a web host. What fails for the moment is tried again.
+actor RemoteFiles {
+    /// What the host says about the tileset.
+    struct Description: Sendable {
+        let tileJSON: TileJSON
+        /// `nil` if every tile has a file of its own.
+        let bundles: BundleIndex?
+    }
+
+    let url: URL
+    private(set) var description: Description
+    private let session: URLSession
+
+    /// How long to wait before each further attempt.
+    private static let pauses: [Duration] = [.milliseconds(300), .seconds(1), .seconds(3)]
+
+    /// Reads the TileJSON.
+    init(at url: URL, session: URLSession) async throws {
+        self.url = url
+        self.session = session
+        description = try await RemoteFiles.description(at: url, session)
+    }
+
+    /// Reads the TileJSON again, unless that has happened since `old` was read.
+    func refresh(after old: Description) async throws {
+        guard description.tileJSON == old.tileJSON else { return }
+        description = try await RemoteFiles.description(at: url, session, ignoresCache: true)
+    }
+
+    private static func description(
+        at url: URL, _ session: URLSession, ignoresCache: Bool = false
+    ) async throws -> Description {
+        guard let bytes = try await bytes(at: url, session, ignoresCache: ignoresCache) else {
+            throw RemoteTilesError(url: url, problem: "there is no TileJSON")
+        }
+        do throws(MetadataError) {
+            let tileJSON = try TileJSON(decoding: bytes)
+            return Description(tileJSON: tileJSON, bundles: try tileJSON.bundles?.decoded())
+        } catch {
+            throw RemoteTilesError(url: url, problem: "\(error)")
+        }
+    }
+
+    /// The bytes of a file, with gzip inflated; `nil` if the host has no such file.
+    nonisolated func bytes(at url: URL) async throws -> [UInt8]? { try await RemoteFiles.bytes(at: url, session) }
+
+    /// The bytes at a URL, with gzip inflated; `nil` if there is nothing.
+    private static func bytes(
+        at url: URL, _ session: URLSession, ignoresCache: Bool = false
+    ) async throws -> [UInt8]? {
+        var request = URLRequest(url: url)
+        if ignoresCache { request.cachePolicy = .reloadIgnoringLocalCacheData }
+        var pauses = RemoteFiles.pauses[...]
+        while true {
+            do {
+                let (data, response) = try await session.data(for: request)
+                let status = (response as? HTTPURLResponse)?.statusCode ?? 200
+                guard isTemporary(status), let pause = pauses.popFirst() else {
+                    return try content(of: data, status: status, at: url)
+                }
+                try await Task.sleep(for: pause)
+            } catch let error as URLError where error.code != .cancelled {
+                guard let pause = pauses.popFirst() else { throw error }
+                try await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    private static func isTemporary(_ status: Int) -> Bool { status == 429 || (500..<600).contains(status) }
+
+    private static func content(of data: Data, status: Int, at url: URL) throws -> [UInt8]? {
+        if status == 404 || status == 204 { return nil }
+        guard (200..<300).contains(status) else {
+            throw RemoteTilesError(url: url, problem: "the host answers \(status)")
+        }
+        guard data.count <= RemoteTiles.tileLimitBytes else {
+            throw RemoteTilesError(url: url, problem: "is larger than the limit of \(RemoteTiles.tileLimitBytes) bytes")
+        }
+        guard data.starts(with: Gzip.magic) else { return Array(data) }
+        do {
+            return try Gzip.decompress(Array(data), limitBytes: RemoteTiles.tileLimitBytes)
+        } catch {
+            throw RemoteTilesError(url: url, problem: "can't be inflated: \(error)")
+        }
+    }
+}
