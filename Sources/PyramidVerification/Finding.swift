@@ -48,6 +48,8 @@ public struct Finding: Codable, Hashable, Sendable {
         case wrongClusterID
         /// A cluster stands for fewer points than the options allow.
         case clusterTooSmall
+        /// A file is a bundle and should not be, or the other way round.
+        case wrongBundle
         /// A cluster is at a zoom level at which every point stands alone.
         case unexpectedCluster
     }

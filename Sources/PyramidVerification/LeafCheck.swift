@@ -101,7 +101,7 @@ struct LeafCheck {
             guard next < all.records.count, all.records[next].code == record.code,
                 all.records[next].pointOrder == record.pointOrder
             else {
-                let page = list.entries[Int(record.tile)].address
+                let page = list.entries[Int(record.file)].address
                 log.add(
                     .wrongContent, in: tileset.storage.relativePath(of: page),
                     "\(found.description(of: record)) is no point of zoom \(points.zoom), or on another page too")

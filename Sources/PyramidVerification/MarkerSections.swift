@@ -39,6 +39,10 @@ struct MarkerSections: Sendable {
         markers[index(of: key)].append(record, cluster: cluster)
     }
 
+    mutating func append(_ part: ZoomMarkers, to key: Key) {
+        markers[index(of: key)].append(part)
+    }
+
     mutating func append(_ other: MarkerSections) {
         for (key, part) in zip(other.keys, other.markers) { markers[index(of: key)].append(part) }
     }
@@ -55,6 +59,19 @@ struct MarkerSections: Sendable {
             markers[index].sort()
             indices[keys[index]] = index
         }
+    }
+
+    /// How many tiles of the zoom level have markers. After ``sort()``.
+    var tileCount: Int {
+        var nodes: [UInt64] = []
+        for part in markers {
+            for record in part.records {
+                let node = MortonCode(rawValue: record.code).node(atDepth: zoom)
+                if nodes.last != node { nodes.append(node) }
+            }
+        }
+        // Of one section, they are in order and different already.
+        return markers.count > 1 ? Set(nodes).count : nodes.count
     }
 
     var markerCount: Int { markers.reduce(0) { $0 + $1.records.count } }

@@ -11,20 +11,64 @@ struct MetadataCheck {
     }
 
     /// The manifest, the lists and the TileJSON, each `nil` if it can't be trusted.
-    mutating func run() -> (manifest: Manifest?, list: TileList?, leaves: LeafList?, tileJSON: TileJSON?) {
+    mutating func run() -> (manifest: Manifest?, files: MarkerFiles?, leaves: LeafList?, tileJSON: TileJSON?) {
         guard let manifest = readManifest() else { return (nil, nil, nil, nil) }
         checkOtherFiles(manifest)
-        let leaves = manifest.content.clusters.hasLeaves ? readLeafList(manifest) : nil
-        return (manifest, readTileList(manifest), leaves, readTileJSON(manifest))
+        let leaves: LeafList? = manifest.content.clusters.hasLeaves ? readList(manifest) : nil
+        let tiles: TileList? = readList(manifest)
+        let bundles: BundleList? = manifest.content.storage.bundleLimit == nil ? BundleList() : readList(manifest)
+        for entry in tiles?.entries ?? [] { check(entry.address, in: TileList.fileName, manifest) }
+        for entry in bundles?.entries ?? [] { check(entry.address.tile, in: BundleList.fileName, manifest) }
+        let tileJSON = readTileJSON(manifest)
+        guard let tiles, let bundles else { return (manifest, nil, leaves, tileJSON) }
+        if let tileJSON { check(tileJSON, tiles, bundles, manifest) }
+        return (manifest, MarkerFiles(tiles: tiles, bundles: bundles), leaves, tileJSON)
     }
 
-    private mutating func readLeafList(_ manifest: Manifest) -> LeafList? {
-        guard let bytes = readFile(LeafList.fileName, .damagedTileList, manifest) else { return nil }
+    private mutating func readList<Address>(_ manifest: Manifest) -> FileList<Address>? {
+        let name = FileList<Address>.fileName
+        guard let bytes = readFile(name, .damagedTileList, manifest) else { return nil }
         do throws(StoreError) {
-            return try tileset.decode(bytes, of: LeafList.fileName, LeafList.init(decoding:))
+            return try tileset.decode(bytes, of: name, FileList.init(decoding:))
         } catch {
-            log.add(.damagedTileList, in: LeafList.fileName, "\(error.reason)")
+            log.add(.damagedTileList, in: name, "\(error.reason)")
             return nil
+        }
+    }
+
+    private mutating func check(_ tile: TileCoordinate, in list: String, _ manifest: Manifest) {
+        let zooms = manifest.options.minZoom...manifest.options.maxZoom
+        guard !zooms.contains(tile.z) else { return }
+        log.add(
+            .damagedTileList, in: list,
+            "has the tile \(tile), expected zoom levels \(zooms.lowerBound) to \(zooms.upperBound)")
+    }
+
+    /// The index of bundles must be that of the lists.
+    private mutating func check(
+        _ tileJSON: TileJSON, _ tiles: TileList, _ bundles: BundleList, _ manifest: Manifest
+    ) {
+        guard let limit = manifest.content.storage.bundleLimit else {
+            if tileJSON.bundles != nil { log.add(.wrongTileJSON, in: TileJSON.fileName, "has bundles, expected none") }
+            return
+        }
+        guard let found = tileJSON.bundles else {
+            log.add(.wrongTileJSON, in: TileJSON.fileName, "has no bundles, expected an index of them")
+            return
+        }
+        let template = manifest.content.storage.bundleTemplate
+        if found.template != template, !found.template.hasSuffix("/" + template) {
+            log.add(
+                .wrongTileJSON, in: TileJSON.fileName, "has bundles at \(found.template), expected \(template)")
+        }
+        let expected = BundleIndex(
+            limit: limit, bundles: bundles.entries.map(\.address.tile), tiles: tiles.entries.map(\.address))
+        do throws(MetadataError) {
+            guard try found.decoded() != expected else { return }
+            log.add(
+                .wrongTileJSON, in: TileJSON.fileName, "has another index of bundles than the files in the lists make")
+        } catch {
+            log.add(.damagedTileJSON, in: TileJSON.fileName, "\(error)")
         }
     }
 
@@ -78,26 +122,10 @@ struct MetadataCheck {
 
     private func text(_ units: UInt64?) -> String { units.map { "\($0) units" } ?? "nothing" }
 
-    private mutating func readTileList(_ manifest: Manifest) -> TileList? {
-        guard let bytes = readFile(TileList.fileName, .damagedTileList, manifest) else { return nil }
-        do throws(StoreError) {
-            let list = try tileset.decode(bytes, of: TileList.fileName, TileList.init(decoding:))
-            let zooms = manifest.options.minZoom...manifest.options.maxZoom
-            for entry in list.entries where !zooms.contains(entry.address.z) {
-                log.add(
-                    .damagedTileList, in: TileList.fileName,
-                    "has the tile \(entry.address), expected zoom levels \(zooms.lowerBound) to \(zooms.upperBound)")
-            }
-            return list
-        } catch {
-            log.add(.damagedTileList, in: TileList.fileName, "\(error.reason)")
-            return nil
-        }
-    }
-
     /// What the manifest lists besides the list and the TileJSON: at most the preview page.
     private mutating func checkOtherFiles(_ manifest: Manifest) {
         var known = [TileList.fileName, TileJSON.fileName]
+        if manifest.content.storage.bundleLimit != nil { known.append(BundleList.fileName) }
         if manifest.content.clusters.hasLeaves { known.append(LeafList.fileName) }
         for name in manifest.files.keys.sorted() where !known.contains(name) {
             if name == TilesetMetadata.previewName {

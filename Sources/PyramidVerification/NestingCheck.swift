@@ -7,7 +7,7 @@ import PyramidTiles
 /// necessary conditions.
 struct NestingCheck {
     let options: ClusteringOptions
-    let list: TileList
+    let files: MarkerFiles
     let storage: TileStorage
     /// The zoom level above, with fewer markers; sorted.
     let coarse: ZoomMarkers
@@ -18,10 +18,10 @@ struct NestingCheck {
     private(set) var isShownAlready: [Bool] = []
 
     init(
-        options: ClusteringOptions, list: TileList, storage: TileStorage, coarse: ZoomMarkers, fine: ZoomMarkers
+        options: ClusteringOptions, files: MarkerFiles, storage: TileStorage, coarse: ZoomMarkers, fine: ZoomMarkers
     ) {
         self.options = options
-        self.list = list
+        self.files = files
         self.storage = storage
         self.coarse = coarse
         self.fine = fine
@@ -43,7 +43,7 @@ struct NestingCheck {
     /// Reports a problem with a marker of ``coarse``.
     mutating func add(_ kind: Finding.Kind, _ index: Int, _ detail: String) {
         let record = coarse.records[index]
-        log.add(kind, in: list.file(of: record, storage), "\(coarse.description(of: record)) \(detail)")
+        log.add(kind, in: files.path(of: record, storage), "\(coarse.description(of: record)) \(detail)")
     }
 
     /// Reports a marker whose members don't match what it says.
@@ -62,7 +62,7 @@ struct NestingCheck {
     /// Reports a problem with a marker of ``fine``.
     mutating func add(_ kind: Finding.Kind, fine index: Int, _ detail: String) {
         let record = fine.records[index]
-        log.add(kind, in: list.file(of: record, storage), "\(fine.description(of: record)) \(detail)")
+        log.add(kind, in: files.path(of: record, storage), "\(fine.description(of: record)) \(detail)")
     }
 
     /// A single point stays one: each point of ``coarse`` is in ``fine`` with the same id, at least as often. Beyond

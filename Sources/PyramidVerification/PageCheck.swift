@@ -5,7 +5,7 @@ import PyramidTiles
 struct PageCheck {
     private let tileset: any TilesetReader
     private(set) var log = FindingLog()
-    /// The points of all pages; ``ZoomMarkers/Record/tile`` is the page's index in the list.
+    /// The points of all pages; ``ZoomMarkers/Record/file`` is the page's index in the list.
     private(set) var points = ZoomMarkers(zoom: 0)
     private var reader: StoredFileReader
     private var body: [UInt8] = []
@@ -66,7 +66,7 @@ struct PageCheck {
                         ZoomMarkers.Record(
                             code: MortonCode(WebMercator.project(feature.coordinate)).rawValue,
                             identity: reader.json.hash(of: feature.id), coordinate: feature.coordinate,
-                            tile: UInt32(truncatingIfNeeded: index), cluster: 0),
+                            file: UInt32(truncatingIfNeeded: index), cluster: 0),
                         cluster: nil)
                 }
                 return true

@@ -15,8 +15,6 @@ public struct PyramidVerifier: Sendable {
     /// How many threads read tiles concurrently, at least 1.
     public let jobs: Int
 
-    private static let tilesPerPart = 256
-
     public init(tileset: any TilesetReader, jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
         precondition(jobs > 0, "a verifier needs a job")
         self.tileset = tileset
@@ -37,13 +35,17 @@ public struct PyramidVerifier: Sendable {
             return VerificationReport(log: log, zooms: [])
         }
         var metadata = MetadataCheck(tileset: tileset)
-        let (manifest, list, leaves, tileJSON) = metadata.run()
+        let found = metadata.run()
         log.append(metadata.log)
-        guard let manifest, let list else { return VerificationReport(log: log, zooms: []) }
-        for stray in tileset.strays(in: TilesetListing(tiles: list, leaves: leaves)) { log.add(stray) }
+        guard let manifest = found.manifest, let files = found.files else {
+            return VerificationReport(log: log, zooms: [])
+        }
+        let (leaves, tileJSON) = (found.leaves, found.tileJSON)
+        let listing = TilesetListing(tiles: files.tiles, bundles: files.bundles, leaves: leaves)
+        for stray in tileset.strays(in: listing) { log.add(stray) }
 
         let done = Mutex(0)
-        let total = list.entries.count
+        let total = files.tiles.entries.count + files.bundles.entries.count
         let count: @Sendable (Int) -> Void = { tiles in
             done.withLock {
                 $0 += tiles
@@ -52,15 +54,16 @@ public struct PyramidVerifier: Sendable {
         }
         var totals: [VerificationReport.ZoomTotals] = []
         var coarse: MarkerSections?
+        var reading = ZoomReading(tileset: tileset, manifest: manifest, files: files, jobs: jobs)
         for zoom in manifest.options.minZoom...manifest.options.maxZoom {
-            let (markers, sums, tileLog) = readTiles(of: list, atZoom: zoom, manifest, count)
-            log.append(tileLog)
+            let (markers, sums) = reading.next(zoom, count)
+            log.append(reading.takeLog())
             totals.append(
                 VerificationReport.ZoomTotals(
                     zoom: zoom, tiles: sums.tiles, markers: markers.markerCount, clusters: markers.clusterCount,
                     points: markers.pointCount))
 
-            var check = ZoomCheck(manifest: manifest, list: list, markers: markers)
+            var check = ZoomCheck(manifest: manifest, files: files, markers: markers)
             check.checkIDs()
             check.checkDistances(jobs: jobs)
             // What is missing in one zoom level would be missing in every sum: one finding is enough.
@@ -81,7 +84,7 @@ public struct PyramidVerifier: Sendable {
                     // Points that never merge are the same at every zoom level.
                     if key.isUnclustered { options.clusterMaxZoom = -1 }
                     var nesting = NestingCheck(
-                        options: options, list: list, storage: manifest.content.storage, coarse: coarse[key],
+                        options: options, files: files, storage: manifest.content.storage, coarse: coarse[key],
                         fine: markers[key])
                     nesting.run(jobs: jobs)
                     log.append(nesting.log)
@@ -94,40 +97,7 @@ public struct PyramidVerifier: Sendable {
             }
             coarse = isWhole ? markers : nil
         }
+        log.append(reading.finish())
         return VerificationReport(log: log, zooms: totals)
-    }
-
-    /// The markers of a zoom level, sorted, with the findings in its tiles and their totals.
-    private func readTiles(
-        of list: TileList, atZoom zoom: Int, _ manifest: Manifest,
-        _ count: @Sendable (_ tiles: Int) -> Void
-    ) -> (MarkerSections, TileCheck.Totals, FindingLog) {
-        // Tiles in the order of the Z curve deliver their markers in order.
-        let indices = list.entries.indices.filter { list.entries[$0].address.z == zoom }
-            .map { (order: list.entries[$0].address.mortonNumber, index: $0) }.sorted { $0.order < $1.order }
-        let parts = indices.indices.split(every: PyramidVerifier.tilesPerPart)
-        let checks = SharedWork(jobs: jobs).map(parts) { part in
-            var check = TileCheck(tileset: tileset, manifest: manifest, zoom: zoom)
-            for (_, index) in indices[part] { check.run(list.entries[index], index: index) }
-            count(part.count)
-            return (check.markers, check.totals, check.log)
-        }
-        var markers = MarkerSections(zoom: zoom)
-        var totals = TileCheck.Totals(manifest)
-        var log = FindingLog()
-        for (part, partTotals, partLog) in checks {
-            markers.append(part)
-            totals.add(partTotals)
-            log.append(partLog)
-        }
-        markers.sort()
-        return (markers, totals, log)
-    }
-}
-
-extension TileCoordinate {
-    /// The number of the tile on the Z curve, among those of its zoom level.
-    fileprivate var mortonNumber: UInt64 {
-        MortonCode(WorldPoint(x: UInt32(truncatingIfNeeded: x), y: UInt32(truncatingIfNeeded: y))).rawValue
     }
 }

@@ -1,32 +1,64 @@
 import PyramidStore
 import PyramidTiles
 
-/// Checks tiles one by one, each by itself, and collects their markers. Each worker has its own.
+/// Checks the tiles and bundles of a zoom one by one, each by itself, and collects their markers. Each worker has its own.
 struct TileCheck {
     let tileset: any TilesetReader
     let options: ClusteringOptions
     private let countLabel: CountLabel
-    private(set) var log = FindingLog()
-    private(set) var markers: MarkerSections
-    /// The totals of everything that could be read.
-    private(set) var totals: Totals
+    private let maxZoom: Int
+    private let isBundled: Bool
+    private(set) var found: Found
     private var reader: StoredFileReader
     private var body: [UInt8] = []
 
+    struct Found: Sendable {
+        /// Of tiles.
+        var markers: MarkerSections
+        /// The markers of bundles.
+        var carried = CarriedSections()
+        /// The totals of everything that could be read.
+        var totals: Totals
+        /// What the files say about which should be bundles; empty in a tileset without.
+        var ruleFiles: [BundleRule.File] = []
+        var log = FindingLog()
+    }
+
     struct Totals: Sendable {
-        var content: ContentTally
+        /// Of the zoom, and of those below as far as bundles show them.
+        private(set) var contents: [ContentTally]
+        /// Tiles with a file of their own.
         var tiles = 0
         var bodyBytes = 0
         var storedBytes = 0
         /// Tiles that are missing or can't be read: their content is missing from every sum.
         var unreadTiles = 0
 
-        init(_ manifest: Manifest) {
-            content = ContentTally(manifest)
+        init(_ manifest: Manifest, atZoom zoom: Int) {
+            let isBundled = manifest.content.storage.bundleLimit != nil
+            let zoomCount = isBundled ? max(1, manifest.options.maxZoom - zoom + 1) : 1
+            contents = [ContentTally](repeating: ContentTally(manifest), count: zoomCount)
+        }
+
+        /// Of the zoom.
+        var content: ContentTally { contents[0] }
+
+        /// Adds a marker to the content of a zoom.
+        /// - Parameter index: of the zoom, counted from the files' own.
+        /// - Returns: what is wrong with a value; `nil` if nothing is.
+        mutating func add(_ feature: DecodedFeature, _ json: JSONReader, index: Int, atZoom zoom: Int) -> String? {
+            contents[index].add(feature, json, atZoom: zoom)
+        }
+
+        /// Adds what the bundles of the zoom above show below it.
+        mutating func addBelow(_ above: Totals) {
+            for (index, content) in above.contents.dropFirst().enumerated() where index < contents.count {
+                contents[index].add(content)
+            }
         }
 
         mutating func add(_ other: Totals) {
-            content.add(other.content)
+            for index in contents.indices { contents[index].add(other.contents[index]) }
             tiles += other.tiles
             bodyBytes += other.bodyBytes
             storedBytes += other.storedBytes
@@ -38,59 +70,73 @@ struct TileCheck {
         self.tileset = tileset
         options = manifest.options
         countLabel = manifest.content.clusters.countLabel
-        totals = Totals(manifest)
-        markers = MarkerSections(zoom: zoom)
+        found = Found(markers: MarkerSections(zoom: zoom), totals: Totals(manifest, atZoom: zoom))
+        maxZoom = manifest.options.maxZoom
+        isBundled = manifest.content.storage.bundleLimit != nil
         reader = StoredFileReader(tileset: tileset)
     }
 
-    /// Reads a tile and checks it.
-    /// - Parameter index: the tile's index in the list.
-    mutating func run(_ entry: TileList.Entry, index: Int) {
+    /// Reads a tile or a bundle and checks it.
+    /// - Parameter index: of the file, counted on from the list of tiles to that of bundles.
+    mutating func run(_ address: FileAddress, _ file: StoredFile, index: Int) {
         do throws(StoredFileReader.Problem) {
-            try reader.read(.tile(entry.address), entry.file, &body)
+            try reader.read(address, file, &body)
         } catch {
-            add(error.kind, entry.address, error.detail)
-            totals.unreadTiles += 1
+            add(error.kind, address, error.detail)
+            found.totals.unreadTiles += 1
             return
         }
-        guard decode(entry, index: index) else {
-            totals.unreadTiles += 1
+        guard decode(address, index: index) else {
+            found.totals.unreadTiles += 1
             return
         }
-        totals.tiles += 1
-        totals.bodyBytes += entry.file.bodyByteCount
-        totals.storedBytes += entry.file.byteCount
+        if case .tile = address { found.totals.tiles += 1 }
+        found.totals.bodyBytes += file.bodyByteCount
+        found.totals.storedBytes += file.byteCount
     }
 
-    private mutating func add(_ kind: Finding.Kind, _ tile: TileCoordinate, _ detail: String) {
-        log.add(kind, in: tileset.storage.relativePath(of: tile), detail)
+    private mutating func add(_ kind: Finding.Kind, _ address: FileAddress, _ detail: String) {
+        found.log.add(kind, in: tileset.storage.relativePath(of: address), detail)
     }
 
-    private mutating func decode(_ entry: TileList.Entry, index: Int) -> Bool {
+    private mutating func decode(_ address: FileAddress, index: Int) -> Bool {
+        let (tile, isBundle): (TileCoordinate, Bool)
+        switch address {
+        case .tile(let coordinate): (tile, isBundle) = (coordinate, false)
+        case .bundle(let coordinate): (tile, isBundle) = (coordinate, true)
+        case .page: return false
+        }
+        var rule = BundleRule.File(tile: tile, isBundle: isBundle)
+        defer { if isBundled { found.ruleFiles.append(rule.finished()) } }
         // A copy of the reference, so that the rest of the value can change while the bytes are read.
         let body = self.body
         return body.withUnsafeBytes { bytes in
             do throws(TileDecodingError) {
                 var reader = try GeoJSONFeatureReader(
-                    bytes, keepsProperties: false, watchedNames: totals.content.watchedNames)
-                var last: UInt64?
+                    bytes, keepsProperties: false, watchedNames: found.totals.content.watchedNames,
+                    bundleZooms: isBundle ? tile.z...max(tile.z, maxZoom) : nil)
+                var last: (code: UInt64, zoom: Int)?
                 while let feature = try reader.next() {
                     let code = MortonCode(WebMercator.project(feature.coordinate))
-                    if let last, code.rawValue < last {
-                        add(.outOfOrder, entry.address, "\(feature.place) stands behind one that follows it")
+                    let zooms = feature.zooms ?? tile.z...tile.z
+                    if let last, (code.rawValue, zooms.lowerBound) < last {
+                        add(.outOfOrder, address, "\(feature.place) stands behind one that follows it")
                     }
-                    last = code.rawValue
-                    let section = totals.content.section(of: feature, reader.json)
-                    check(feature, code, entry.address, reader.json, idMask: section.idMask)
+                    last = (code.rawValue, zooms.lowerBound)
+                    let section = found.totals.content.section(of: feature, reader.json)
+                    check(feature, code, address, tile, zooms, reader.json, idMask: section.idMask)
                     append(feature, code, index: index, reader.json, to: section)
-                    if let problem = totals.content.add(feature, reader.json, atZoom: entry.address.z) {
-                        add(.wrongContent, entry.address, "\(feature.place) \(problem)")
+                    for zoom in zooms {
+                        if let problem = found.totals.add(feature, reader.json, index: zoom - tile.z, atZoom: zoom) {
+                            add(.wrongContent, address, "\(feature.place) \(problem)")
+                        }
                     }
+                    if isBundled { rule.add(feature, bytes, zooms) }
                 }
-                if last == nil { add(.emptyTile, entry.address, "has no features, expected at least one") }
+                if last == nil { add(.emptyTile, address, "has no features, expected at least one") }
                 return true
             } catch {
-                add(.notATile, entry.address, "\(error)")
+                add(.notATile, address, "\(error)")
                 return false
             }
         }
@@ -105,51 +151,57 @@ struct TileCheck {
         }
         let record = ZoomMarkers.Record(
             code: code.rawValue, identity: feature.cluster.map { $0.id ^ section.idMask } ?? json.hash(of: feature.id),
-            coordinate: feature.coordinate, tile: UInt32(truncatingIfNeeded: index), cluster: 0)
-        markers.append(record, cluster: cluster, to: section)
+            coordinate: feature.coordinate, file: UInt32(truncatingIfNeeded: index), cluster: 0)
+        if let zooms = feature.zooms {
+            found.carried.append(record, cluster: cluster, at: zooms, to: section)
+        } else {
+            found.markers.append(record, cluster: cluster, to: section)
+        }
     }
 
     /// What must hold for a marker wherever its neighbours are.
     private mutating func check(
-        _ feature: DecodedFeature, _ code: MortonCode, _ tile: TileCoordinate, _ json: JSONReader, idMask: UInt64
+        _ feature: DecodedFeature, _ code: MortonCode, _ address: FileAddress, _ tile: TileCoordinate,
+        _ zooms: ClosedRange<Int>, _ json: JSONReader, idMask: UInt64
     ) {
         if !tile.contains(code.point) {
             add(
-                .outsideTile, tile,
+                .outsideTile, address,
                 "\(feature.place) belongs to \(TileCoordinate(containing: code.point, atZoom: tile.z))")
         }
         guard let cluster = feature.cluster else { return }
-        guard tile.z <= options.clusterMaxZoom else {
+        guard zooms.upperBound <= options.clusterMaxZoom else {
             add(
-                .unexpectedCluster, tile, "\(feature.place), expected only points beyond zoom \(options.clusterMaxZoom)"
+                .unexpectedCluster, address, "\(feature.place), expected only points beyond zoom \(options.clusterMaxZoom)"
             )
             return
         }
         if cluster.pointCount < options.minPoints {
             add(
-                .clusterTooSmall, tile,
+                .clusterTooSmall, address,
                 "\(feature.place) has \(cluster.pointCount) points, expected at least \(options.minPoints)")
         }
         let abbreviated = AbbreviatedCount.json(of: cluster.pointCount, label: countLabel)
         if !json.bytes[cluster.abbreviatedCount].elementsEqual(abbreviated.utf8) {
             add(
-                .wrongAbbreviatedCount, tile,
+                .wrongAbbreviatedCount, address,
                 "\(feature.place) has point_count_abbreviated "
                     + "\(String(decoding: json.bytes[cluster.abbreviatedCount].prefix(24), as: UTF8.self)), "
                     + "expected \(abbreviated) for \(cluster.pointCount)")
         }
-        if !(tile.z + 1...options.clusterMaxZoom + 1).contains(cluster.expansionZoom) {
+        let expected = zooms.upperBound + 1...options.clusterMaxZoom + 1
+        if !expected.contains(cluster.expansionZoom) {
             add(
-                .wrongExpansionZoom, tile,
+                .wrongExpansionZoom, address,
                 "\(feature.place) has expansion_zoom \(cluster.expansionZoom), "
-                    + "expected \(tile.z + 1) to \(options.clusterMaxZoom + 1)")
+                    + "expected \(expected.lowerBound) to \(expected.upperBound)")
         }
-        checkPlace(feature, cluster, code, tile, idMask: idMask)
+        checkPlace(feature, cluster, code, address, idMask: idMask)
     }
 
     private mutating func checkPlace(
         _ feature: DecodedFeature, _ cluster: DecodedFeature.ClusterProperties, _ code: MortonCode,
-        _ tile: TileCoordinate, idMask: UInt64
+        _ address: FileAddress, idMask: UInt64
     ) {
         // Apart from rounding, a computed place lies between the members on the map; an inset one need not.
         let isComputed = options.position == .centroid
@@ -157,14 +209,14 @@ struct TileCheck {
             cluster.boundingBox.contains(feature.coordinate)
             || isComputed && cluster.boundingBox.clampedToMap.contains(feature.coordinate, withinMicrodegrees: 1)
         if options.position != .inset && !isInside {
-            add(.wrongBoundingBox, tile, "\(feature.place) stands outside its box")
+            add(.wrongBoundingBox, address, "\(feature.place) stands outside its box")
         }
         if options.placesAreAnchors && cluster.id != code.clusterID ^ idMask {
             add(
-                .wrongClusterID, tile,
+                .wrongClusterID, address,
                 "\(feature.place) has the id of another place, expected \(code.clusterID ^ idMask)")
         } else if cluster.id >> 52 != 1 {
-            add(.wrongClusterID, tile, "\(feature.place) has an id that no place has, expected one of 53 bits")
+            add(.wrongClusterID, address, "\(feature.place) has an id that no place has, expected one of 53 bits")
         }
     }
 }

@@ -4,14 +4,14 @@ import PyramidTiles
 /// Checks the markers of one zoom level together: sums, ids and distances.
 struct ZoomCheck {
     let manifest: Manifest
-    let list: TileList
+    let files: MarkerFiles
     let markers: MarkerSections
     private(set) var log = FindingLog()
 
     /// - Parameter markers: sorted.
-    init(manifest: Manifest, list: TileList, markers: MarkerSections) {
+    init(manifest: Manifest, files: MarkerFiles, markers: MarkerSections) {
         self.manifest = manifest
-        self.list = list
+        self.files = files
         self.markers = markers
     }
 
@@ -81,7 +81,7 @@ struct ZoomCheck {
                 // The first of them has the id rightly.
                 guard !isKnown.insert(record.identity).inserted else { continue }
                 log.add(
-                    .repeatedID, in: list.file(of: record, manifest.content.storage),
+                    .repeatedID, in: files.path(of: record, manifest.content.storage),
                     "\(part.description(of: record)) has the same id as another of zoom \(zoom)")
             }
         }
@@ -101,7 +101,7 @@ struct ZoomCheck {
         let check = DistanceCheck(distanceUnits: units, codes: records.map(\.code))
         for (first, second) in check.pairsTooClose(jobs: jobs) {
             log.add(
-                .tooClose, in: list.file(of: records[first], manifest.content.storage),
+                .tooClose, in: files.path(of: records[first], manifest.content.storage),
                 "\(markers.description(of: records[first])) is closer than \(units) units to "
                     + markers.description(of: records[second]))
         }
@@ -119,9 +119,16 @@ struct ZoomCheck {
     }
 }
 
-extension TileList {
-    /// The file that a marker was read from.
-    func file(of record: ZoomMarkers.Record, _ storage: TileStorage) -> String {
-        storage.relativePath(of: entries[Int(record.tile)].address)
+/// The files that markers are read from.
+struct MarkerFiles: Sendable {
+    let tiles: TileList
+    /// Empty if every tile has a file of its own.
+    let bundles: BundleList
+
+    /// The path of the file that a marker was read from. ``ZoomMarkers/Record/file`` counts the tiles first.
+    func path(of record: ZoomMarkers.Record, _ storage: TileStorage) -> String {
+        let index = Int(record.file)
+        guard index >= tiles.entries.count else { return storage.relativePath(of: tiles.entries[index].address) }
+        return storage.relativePath(of: .bundle(bundles.entries[index - tiles.entries.count].address.tile))
     }
 }

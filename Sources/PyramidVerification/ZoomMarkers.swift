@@ -9,8 +9,8 @@ struct ZoomMarkers: Sendable {
         /// A cluster's id; a hash of a point's id, 0 without one.
         var identity: UInt64
         var coordinate: Coordinate
-        /// The tile's index in the list.
-        var tile: UInt32
+        /// The index of the file that it was read from, in its list.
+        var file: UInt32
         /// The index in ``clusters``; ``point`` for a point.
         var cluster: UInt32
 

@@ -28,11 +28,10 @@ package enum BundleExpansion {
         encoder.begin()
         var isEmpty = true
         while let feature = try reader.next() {
-            guard let shown = feature.shown, shown.zooms.contains(tile.z),
-                tile.contains(WebMercator.project(feature.coordinate))
+            guard feature.zooms?.contains(tile.z) ?? false, tile.contains(WebMercator.project(feature.coordinate))
             else { continue }
             isEmpty = false
-            encoder.append(feature: shown.tileRanges.map { UnsafeRawBufferPointer(rebasing: bundle[$0]) })
+            encoder.append(feature: feature.tileRanges.map { UnsafeRawBufferPointer(rebasing: bundle[$0]) })
         }
         encoder.finish()
         return isEmpty ? nil : encoder.withUnsafeBytes { Array($0) }

@@ -26,22 +26,17 @@ package struct DecodedFeature {
     package let watched: [Range<Int>?]
     /// Empty where the reader doesn't keep them; without the names in ``Cluster/PropertyName`` in a cluster.
     package let properties: [String: PropertyValue]
-    /// `nil` in a tile.
-    package let shown: Shown?
+    /// The feature's bytes.
+    package let range: Range<Int>
+    /// At which zooms a bundle shows the feature; `nil` in a tile.
+    package let zooms: ClosedRange<Int>?
+    /// The parts of its bytes that only a bundle has, in order.
+    let zoomMembers: [Range<Int>]
 
-    /// Where and at which zooms a feature of a bundle is shown.
-    package struct Shown {
-        package let zooms: ClosedRange<Int>
-        /// The feature's bytes.
-        package let range: Range<Int>
-        /// The parts of them that only a bundle has, in order.
-        let zoomMembers: [Range<Int>]
-
-        /// The feature's bytes as they are in a tile, in pieces.
-        package var tileRanges: [Range<Int>] {
-            let starts = [range.lowerBound] + zoomMembers.map(\.upperBound)
-            let ends = zoomMembers.map(\.lowerBound) + [range.upperBound]
-            return zip(starts, ends).map { $0..<$1 }
-        }
+    /// The feature's bytes as they are in a tile, in pieces.
+    package var tileRanges: [Range<Int>] {
+        let starts = [range.lowerBound] + zoomMembers.map(\.upperBound)
+        let ends = zoomMembers.map(\.lowerBound) + [range.upperBound]
+        return zip(starts, ends).map { $0..<$1 }
     }
 }

@@ -85,14 +85,15 @@ package struct GeoJSONFeatureReader {
         /// The members that say at which zooms a bundle's feature is shown, with the commas before them.
         var zoomMembers: [Range<Int>] = []
 
-        /// - Parameter range: of the feature.
-        func shown(in bundleZooms: ClosedRange<Int>?, _ range: Range<Int>) throws(JSONFault) -> DecodedFeature.Shown? {
+        /// At which zooms the feature is shown, if it is in a bundle.
+        /// - Parameter start: of the feature.
+        func zooms(in bundleZooms: ClosedRange<Int>?, at start: Int) throws(JSONFault) -> ClosedRange<Int>? {
             guard let bundleZooms else { return nil }
-            let (minZoom, maxZoom) = (minZoom ?? bundleZooms.lowerBound, maxZoom ?? bundleZooms.upperBound)
-            guard minZoom <= maxZoom else {
-                throw JSONFault(offset: range.lowerBound, expected: "a feature whose maxzoom is not below its minzoom")
+            let (first, last) = (minZoom ?? bundleZooms.lowerBound, maxZoom ?? bundleZooms.upperBound)
+            guard first <= last else {
+                throw JSONFault(offset: start, expected: "a feature whose maxzoom is not below its minzoom")
             }
-            return DecodedFeature.Shown(zooms: minZoom...maxZoom, range: range, zoomMembers: zoomMembers)
+            return first...last
         }
     }
 
@@ -138,7 +139,8 @@ package struct GeoJSONFeatureReader {
             }
             end = json.position
         }
-        let shown = try fields.shown(in: bundleZooms, start..<json.position)
+        let zooms = try fields.zooms(in: bundleZooms, at: start)
+        let range = start..<json.position
         guard fields.hasType, let coordinate = fields.coordinate, let properties = fields.properties else {
             throw JSONFault(offset: start, expected: "a feature with type, geometry and properties")
         }
@@ -147,12 +149,14 @@ package struct GeoJSONFeatureReader {
             return DecodedFeature(
                 id: fields.id, coordinate: coordinate, pointCountOfPoint: properties.pointCount, cluster: nil,
                 watched: properties.watched,
-                properties: properties.kept, shown: shown)
+                properties: properties.kept, range: range, zooms: zooms,
+                zoomMembers: fields.zoomMembers)
         }
         return DecodedFeature(
             id: nil, coordinate: coordinate, pointCountOfPoint: nil,
             cluster: try cluster(of: fields, properties, at: start),
-            watched: properties.watched, properties: properties.kept, shown: shown)
+            watched: properties.watched, properties: properties.kept, range: range, zooms: zooms,
+            zoomMembers: fields.zoomMembers)
     }
 
     private func cluster(

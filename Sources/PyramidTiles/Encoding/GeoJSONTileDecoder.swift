@@ -66,7 +66,7 @@ public enum GeoJSONTileDecoder {
         var reader = try GeoJSONFeatureReader(bytes, keepsProperties: true, bundleZooms: bundleZooms)
         var markers: [(zooms: ClosedRange<Int>, marker: Marker)] = []
         while let feature = try reader.next() {
-            markers.append((feature.shown?.zooms ?? TileCoordinate.zooms, try marker(feature, in: reader.json)))
+            markers.append((feature.zooms ?? TileCoordinate.zooms, try marker(feature, in: reader.json)))
         }
         return markers
     }

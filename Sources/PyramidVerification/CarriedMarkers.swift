@@ -1,0 +1,125 @@
+import PyramidTiles
+
+/// The markers of bundles that were read already, of one section: 40 bytes per record, and 32 more per cluster. They are
+/// kept until the last zoom at which they are shown.
+struct CarriedMarkers: Sendable {
+    struct Record: Sendable {
+        var marker: ZoomMarkers.Record
+        var firstZoom, lastZoom: UInt8
+    }
+
+    /// After ``sort()``, in the order of ``ZoomMarkers``.
+    private var records: [Record] = []
+    private var clusters: [ZoomMarkers.ClusterRecord] = []
+
+    mutating func append(
+        _ marker: ZoomMarkers.Record, cluster: ZoomMarkers.ClusterRecord?, at zooms: ClosedRange<Int>
+    ) {
+        var marker = marker
+        marker.cluster = cluster == nil ? ZoomMarkers.Record.point : UInt32(truncatingIfNeeded: clusters.count)
+        records.append(
+            Record(
+                marker: marker, firstZoom: UInt8(truncatingIfNeeded: zooms.lowerBound),
+                lastZoom: UInt8(truncatingIfNeeded: zooms.upperBound)))
+        if let cluster { clusters.append(cluster) }
+    }
+
+    private mutating func append(_ record: Record, of other: CarriedMarkers) {
+        append(
+            record.marker, cluster: record.marker.isPoint ? nil : other.clusters[Int(record.marker.cluster)],
+            at: Int(record.firstZoom)...Int(record.lastZoom))
+    }
+
+    mutating func append(_ other: CarriedMarkers) {
+        for record in other.records { append(record, of: other) }
+    }
+
+    /// Sound bundles in the order of the Z curve are sorted already, except for records at one place.
+    mutating func sort() {
+        func isBefore(_ left: Record, _ right: Record) -> Bool { ZoomMarkers.isBefore(left.marker, right.marker) }
+        var start = 0
+        while start < records.count {
+            var end = start + 1
+            while end < records.count, records[end].marker.code == records[start].marker.code { end += 1 }
+            if end - start > 1 { records[start..<end].sort(by: isBefore) }
+            start = end
+        }
+        if zip(records, records.dropFirst()).contains(where: { isBefore($1, $0) }) { records.sort(by: isBefore) }
+    }
+
+    /// Adds the records of further bundles, and drops those that were shown last before a zoom.
+    /// - Parameter other: sorted.
+    mutating func take(_ other: CarriedMarkers, atZoom zoom: Int) {
+        var merged = CarriedMarkers()
+        merged.records.reserveCapacity(records.count + other.records.count)
+        var next = 0
+        for record in records where record.lastZoom >= zoom {
+            while next < other.records.count, ZoomMarkers.isBefore(other.records[next].marker, record.marker) {
+                merged.append(other.records[next], of: other)
+                next += 1
+            }
+            merged.append(record, of: self)
+        }
+        for record in other.records[next...] { merged.append(record, of: other) }
+        self = merged
+    }
+
+    /// The markers of a zoom: those of its tiles, and the records shown there.
+    /// - Parameter tiles: sorted.
+    func markers(with tiles: ZoomMarkers) -> ZoomMarkers {
+        var all = ZoomMarkers(zoom: tiles.zoom, idMask: tiles.idMask)
+        var next = 0
+        func appendTiles(while isMeant: (ZoomMarkers.Record) -> Bool) {
+            while next < tiles.records.count, isMeant(tiles.records[next]) {
+                let record = tiles.records[next]
+                all.append(record, cluster: record.isPoint ? nil : tiles.clusters[Int(record.cluster)])
+                next += 1
+            }
+        }
+        for record in records where record.firstZoom <= tiles.zoom && record.lastZoom >= tiles.zoom {
+            appendTiles { ZoomMarkers.isBefore($0, record.marker) }
+            all.append(record.marker, cluster: record.marker.isPoint ? nil : clusters[Int(record.marker.cluster)])
+        }
+        appendTiles { _ in true }
+        return all
+    }
+}
+
+/// The markers of bundles that were read already, by what can merge.
+struct CarriedSections: Sendable {
+    private var sections: [MarkerSections.Key: CarriedMarkers] = [:]
+
+    mutating func append(
+        _ marker: ZoomMarkers.Record, cluster: ZoomMarkers.ClusterRecord?, at zooms: ClosedRange<Int>,
+        to key: MarkerSections.Key
+    ) {
+        sections[key, default: CarriedMarkers()].append(marker, cluster: cluster, at: zooms)
+    }
+
+    mutating func append(_ other: CarriedSections) {
+        for (key, part) in other.sections { sections[key, default: CarriedMarkers()].append(part) }
+    }
+
+    mutating func sort() {
+        for key in sections.keys { sections[key]?.sort() }
+    }
+
+    /// Adds the records of the bundles of a zoom, and drops those that were shown last above it.
+    /// - Parameter other: sorted.
+    mutating func take(_ other: CarriedSections, atZoom zoom: Int) {
+        for key in Set(sections.keys).union(other.sections.keys) {
+            sections[key, default: CarriedMarkers()].take(other.sections[key] ?? CarriedMarkers(), atZoom: zoom)
+        }
+    }
+
+    /// The markers of a zoom: those of its tiles, and the records shown there.
+    /// - Parameter tiles: sorted.
+    func markers(with tiles: MarkerSections) -> MarkerSections {
+        var all = MarkerSections(zoom: tiles.zoom)
+        for key in Set(sections.keys).union(tiles.keys) {
+            all.append((sections[key] ?? CarriedMarkers()).markers(with: tiles[key]), to: key)
+        }
+        all.sort()
+        return all
+    }
+}

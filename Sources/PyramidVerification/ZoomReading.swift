@@ -1,0 +1,100 @@
+import PyramidStore
+import PyramidTiles
+
+/// Reads the markers of one zoom level after the other, from the first to the last, every file once: what a bundle shows
+/// at deeper zooms is kept until then.
+struct ZoomReading {
+    let tileset: any TilesetReader
+    let manifest: Manifest
+    let files: MarkerFiles
+    let jobs: Int
+    private var log = FindingLog()
+    /// The markers of bundles read so far.
+    private var carried = CarriedSections()
+    /// The totals of the zoom level above, and of what its bundles show below.
+    private var above: TileCheck.Totals?
+    /// Whether a bundle above could not be read, so that markers are missing at every zoom from there on.
+    private var unreadBundles = 0
+    /// `nil` in a tileset without bundles.
+    private var rule: BundleRule?
+
+    private static let filesPerPart = 256
+
+    init(tileset: any TilesetReader, manifest: Manifest, files: MarkerFiles, jobs: Int) {
+        self.tileset = tileset
+        self.manifest = manifest
+        self.files = files
+        self.jobs = jobs
+        rule = manifest.content.storage.bundleLimit.map { BundleRule(limit: $0, maxZoom: manifest.options.maxZoom) }
+    }
+
+    /// The markers of the next zoom level, sorted, and the totals of its tiles.
+    mutating func next(
+        _ zoom: Int, _ count: @Sendable (_ tiles: Int) -> Void
+    ) -> (markers: MarkerSections, totals: TileCheck.Totals) {
+        let wanted = wantedFiles(atZoom: zoom)
+        let parts = wanted.indices.split(every: ZoomReading.filesPerPart)
+        let checks = SharedWork(jobs: jobs).map(parts) { [tileset, manifest] part in
+            var check = TileCheck(tileset: tileset, manifest: manifest, zoom: zoom)
+            for file in wanted[part] { check.run(file.address, file.file, index: file.index) }
+            count(part.count)
+            return check.found
+        }
+        var markers = MarkerSections(zoom: zoom)
+        var totals = TileCheck.Totals(manifest, atZoom: zoom)
+        var newlyCarried = CarriedSections()
+        var ruleFiles: [BundleRule.File] = []
+        for check in checks {
+            markers.append(check.markers)
+            newlyCarried.append(check.carried)
+            totals.add(check.totals)
+            ruleFiles += check.ruleFiles
+            log.append(check.log)
+        }
+        markers.sort()
+        guard rule != nil else { return (markers, totals) }
+
+        let storage = manifest.content.storage
+        rule?.add(ruleFiles, atZoom: zoom, storage)
+        newlyCarried.sort()
+        carried.take(newlyCarried, atZoom: zoom)
+        markers = carried.markers(with: markers)
+        totals.tiles = markers.tileCount
+        if let above { totals.addBelow(above) }
+        above = totals
+        unreadBundles += totals.unreadTiles
+        totals.unreadTiles = unreadBundles
+        return (markers, totals)
+    }
+
+    /// The files of a zoom level, tiles and bundles. In the order of the Z curve they deliver their markers in order.
+    private func wantedFiles(atZoom zoom: Int) -> [(order: UInt64, address: FileAddress, file: StoredFile, index: Int)] {
+        let tileCount = files.tiles.entries.count
+        let tiles = files.tiles.entries.indices.lazy.filter { files.tiles.entries[$0].address.z == zoom }.map { index in
+            let entry = files.tiles.entries[index]
+            return (entry.address.node, FileAddress.tile(entry.address), entry.file, index)
+        }
+        let bundles = files.bundles.entries.indices.lazy.filter { files.bundles.entries[$0].address.tile.z == zoom }
+            .map { index in
+                let entry = files.bundles.entries[index]
+                return (
+                    entry.address.tile.node, FileAddress.bundle(entry.address.tile), entry.file, tileCount + index
+                )
+            }
+        return (Array(tiles) + Array(bundles)).sorted { $0.0 < $1.0 }
+    }
+
+    /// The findings since the last call.
+    mutating func takeLog() -> FindingLog {
+        defer { log = FindingLog() }
+        return log
+    }
+
+    /// The findings that only show when all zoom levels are read.
+    mutating func finish() -> FindingLog {
+        guard unreadBundles == 0 else { return FindingLog() }
+        let storage = manifest.content.storage
+        rule?.finish(storage)
+        return rule?.log ?? FindingLog()
+    }
+}
