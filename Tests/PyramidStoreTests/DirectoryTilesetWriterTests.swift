@@ -222,7 +222,7 @@ struct DirectoryTilesetWriterTests {
                 let writer = try DirectoryTilesetWriter(path: directory.path, compressor: compressor, syncs: false)
                 var existing = ExistingTile()
                 let kept = json.withUnsafeBytes {
-                    writer.keep(entry.address, with: $0, crc32: crc32, using: &existing)
+                    writer.keep(.tile(entry.address), with: $0, crc32: crc32, using: &existing)
                 }
                 // No build was begun, or the next one would keep nothing.
                 try FileManager.default.removeItem(atPath: directory.path(ofFile: DirectoryTileset.buildMarkerName))

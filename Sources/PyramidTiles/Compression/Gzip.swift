@@ -166,9 +166,13 @@ public struct GzipReader {
         bytes.withUnsafeBytes { bytes in
             do throws(GzipError) {
                 var rest = bytes
+                var hasProgress = true
                 repeat {
-                    guard !rest.isEmpty else { throw .truncated }
+                    // The last bytes can hold more than fits into a step.
+                    guard !rest.isEmpty || hasProgress else { throw .truncated }
+                    let count = content.count
                     rest = try inflater.inflate(rest, appendingTo: &content, stepBytes: stepBytes)
+                    hasProgress = content.count > count
                     if content.count > limitBytes { throw .tooLarge(limitBytes: limitBytes) }
                 } while !inflater.isAtMemberEnd
                 if !rest.isEmpty { throw .trailingBytes }

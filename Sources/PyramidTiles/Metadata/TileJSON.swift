@@ -39,8 +39,10 @@ public struct TileJSON: Codable, Equatable, Sendable {
             limit = index.limit
             root = index.root
             self.template = template
-            self.index = Data(Deflate.compress(index.nodes)).base64EncodedString()
+            self.index = Bundles.base64(Deflate.compress(index.nodes))
         }
+
+        static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
         /// - Throws: ``MetadataError`` if the bytes are damaged.
         public func decoded() throws(MetadataError) -> BundleIndex {
