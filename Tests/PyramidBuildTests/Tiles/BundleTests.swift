@@ -26,7 +26,8 @@ import Testing
             if random.next(below: 4) == 0 { clustering.weightColumn = "rank" }
             if random.next(below: 4) == 0 {
                 clustering.output = .filter
-                clustering.position = clustering.method == .grid ? .nearest : .anchor
+                clustering.method = .anchors
+                clustering.position = .anchor
                 clustering.minPoints = 2
                 clustering.keepsCount = random.next(below: 2) == 0
             } else {
