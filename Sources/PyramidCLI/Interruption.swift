@@ -1,4 +1,5 @@
 import Foundation
+import PyramidBuild
 import PyramidStore
 import PyramidTiles
 
@@ -24,6 +25,7 @@ enum Interruption {
         // A failed write is an error with a message, not a reason to be killed.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
+        TruncatedInputs.endProcess(withCode: Failure.readOrWrite.rawValue) { "error: \($0.message.withFlags)" }
         var signals = signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         Thread.detachNewThread {
