@@ -63,15 +63,10 @@ struct BuildSummary {
             + "alone: --max-zoom \(enough) or auto would do"
     }
 
-    /// Rows are never skipped silently.
+    /// Rows are never skipped silently, and the report's warnings tell of many.
     func warnOfSkippedRows() {
-        let skipped = report.input.rowsRead - report.input.rowsAccepted
-        guard skipped > 0 else { return }
-        let reasons = report.input.rowsSkipped.sorted { $0.key.rawValue < $1.key.rawValue }
-            .map { "\($0.key.rawValue): \(NumberText.grouped($0.value))" }
-        Console.warning(
-            "\(NumberText.grouped(skipped)) of \(NumberText.counted(report.input.rowsRead, "row")) were skipped ("
-                + reasons.joined(separator: ", ") + ")")
+        guard let skippedRows = report.input.skippedRows, !report.warnings.contains(skippedRows) else { return }
+        Console.warning(skippedRows.withFlags)
     }
 
     /// The summary for programs.

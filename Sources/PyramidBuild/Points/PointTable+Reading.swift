@@ -14,7 +14,7 @@ extension PointTable {
         let sequence = InputSequence(inputs)
         var readers: [any PointReader] = []
         for input in inputs {
-            try input.requireText()
+            try input.requireReadableFormat()
             if GeoJSONPointReader.recognises(input) {
                 readers.append(GeoJSONPointReader(input, options: options))
             } else {
@@ -24,12 +24,11 @@ extension PointTable {
         // The headers tell whether the options fit before anything is read.
         if readers.allSatisfy({ $0 is CSVPointReader }) {
             _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
-        } else if options.longitudeColumn != nil || options.latitudeColumn != nil,
-            !readers.contains(where: { $0 is CSVPointReader })
-        {
+        } else if options.namesCoordinates, !readers.contains(where: { $0 is CSVPointReader }) {
             throw InputError(
                 .usage, in: sequence.name,
-                "\(.longitudeColumn) and \(.latitudeColumn) are for CSV: GeoJSON has its coordinates in the geometry")
+                "\(.longitudeColumn), \(.latitudeColumn) and \(.pointColumn) are for CSV: GeoJSON has its coordinates in "
+                    + "the geometry")
         }
 
         for index in readers.indices {

@@ -22,7 +22,9 @@ enum OddGeoJSONCases {
         InputCase(
             "an array of objects", #"[{"lat":1,"lon":2}]"#,
             "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: feature 1: "
-                + "row is an object without a type, expected a Feature"),
+                + "row is an object without a type, expected a Feature; this is JSON without features; "
+                + "if its objects are rows, convert them: duckdb -c \"COPY (FROM read_json('t.json')) "
+                + "TO '/dev/stdout' (FORMAT csv)\" | pyramid build - OUT"),
         InputCase(
             "an array that is cut", "[\(good),\n\(other)",
             "badData: t.json:2: array of features has no more bytes, expected a comma or the end of the array"),
@@ -42,11 +44,12 @@ enum OddGeoJSONCases {
         InputCase(
             "a topology", #"{"type":"Topology","objects":{},"arcs":[]}"#,
             "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
-                + "row is \"Topology\", expected a Feature"),
+                + "row is \"Topology\", expected a Feature; this is TopoJSON; convert it: "
+                + "ogr2ogr -f GeoJSONSeq /vsistdout/ t.json | pyramid build - OUT"),
         InputCase(
             "another JSON", #"{"results":[{"lat":1,"lon":2}]}"#,
             "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
-                + "row is an object without a type, expected a Feature"),
+                + "row is an object without a type, expected a Feature; \(GeoJSONCases.noFeatures)"),
         InputCase(
             "null", "null",
             "usage: t.json:1: no columns for latitude and longitude among \"null\"; "

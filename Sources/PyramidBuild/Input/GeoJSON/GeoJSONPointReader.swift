@@ -10,6 +10,7 @@ struct GeoJSONPointReader: PointReader {
     private var intake: GeoJSONRows
     /// The name of the features' container, for messages about broken JSON.
     private var container = "FeatureCollection"
+    private(set) var collectionName: String?
     /// Bytes read twice because a broken feature was cut short; never more than the size of the input.
     private var bytesReadAgain = 0
 
@@ -125,7 +126,13 @@ extension GeoJSONPointReader {
                 hasFeatures = true
                 scanner.position = try readFeatures(at: scanner.position, in: bytes, progress)
             } else {
-                _ = try orBroken(try scanner.scanValue(bytes), in: bytes)
+                let value = try orBroken(try scanner.scanValue(bytes), in: bytes)
+                if bytes.isEqual(name, "crs"), let system = GeoJSONCoordinateSystem(value, in: bytes) {
+                    try system.requireWGS84(in: input)
+                }
+                if bytes.isEqual(name, "name"), value.kind == .text {
+                    collectionName = String(decoding: value.text.range.map { bytes[$0] }, as: UTF8.self)
+                }
             }
         }
         guard hasFeatures else {
