@@ -35,7 +35,7 @@ extension PointTable {
             try readers[index].read(cutting) { progress(sequence.bases[index] + $0, sequence.byteCount) }
         }
         if options.idColumn != nil, !readers.contains(where: { $0.columns.idColumn != nil }),
-            readers.contains(where: { $0.rows.count > 0 })
+            readers.contains(where: { $0.rows.accepted.count + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
             // Throws an error that lists the columns, which says more than that every row lacks its id.
             _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)

@@ -41,10 +41,10 @@ struct InputAdviceTests {
         let areas = [GeoJSONCases.feature("[[[0,0],[2,0],[2,1],[0,0]]]"), GeoJSONCases.feature("[[[0,0],[2,0]]]")]
             .map { $0.replacing("\"Point\"", with: "\"Polygon\"") }
         let rows = GeoJSONCases.collection(areas[0], areas[1], GeoJSONCases.feature())
-        func expected(_ table: String) -> [String] {
+        func expected(_ table: String, file: String = "a/areas-1.geojson") -> [String] {
             [
                 "most geometries are not points; to have a point of each: ogr2ogr -f GeoJSONSeq /vsistdout/ "
-                    + "a/areas-1.geojson -dialect SQLite -sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"' "
+                    + "\(file) -dialect SQLite -sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"' "
                     + "| pyramid build - OUT",
                 "skipped 2 of 3 rows, 66 % (not a point: 2)",
             ]
@@ -53,6 +53,9 @@ struct InputAdviceTests {
         // GDAL names the table after the collection if that has a name.
         #expect(
             try warnings("\(rows.dropLast()),\"name\":\"of all\"}", name: "a/areas-1.geojson") == expected("of all"))
+        #expect(try warnings(rows, name: "b.c/areas 1.v2.geojson") == expected("areas 1.v2", file: "FILE"))
+        #expect(try warnings(rows, name: "areas") == expected("areas", file: "areas"))
+        #expect(try warnings(rows, name: "standard input") == expected("TABLE", file: "FILE"))
         #expect(
             try warnings(GeoJSONCases.collection(areas[0], GeoJSONCases.feature()), name: "a/areas-1.geojson")
                 == ["skipped 1 of 2 rows, 50 % (not a point: 1)"])

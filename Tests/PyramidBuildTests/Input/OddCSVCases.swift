@@ -95,6 +95,14 @@ enum OddCSVCases {
             "badData: t.csv:1: first line is data (\"51.25\", \"-3.5\"), expected the names of the 2 columns; "
                 + "put a line with them, here NAMES, before it: (echo NAMES; cat t.csv) | pyramid build - OUT"),
         InputCase(
+            "no header, at whole degrees", "11.0,48.0\n7,8\n",
+            "badData: t.csv:1: first line is data (\"11.0\", \"48.0\"), expected the names of the 2 columns; "
+                + "put a line with them, here NAMES, before it: (echo NAMES; cat t.csv) | pyramid build - OUT"),
+        InputCase(
+            "misspelt coordinates", "lattitude,n,longitud\n1,x,2",
+            "usage: t.csv:1: no columns for latitude and longitude among \"lattitude\", \"n\", \"longitud\"; "
+                + "name them with latitude column \"lattitude\" and longitude column \"longitud\""),
+        InputCase(
             "numbers as names", "2019,2020,90.5\n1,2,3",
             "usage: t.csv:1: no columns for latitude and longitude among \"2019\", \"2020\", \"90.5\"; "
                 + "name them with latitude column and longitude column"),

@@ -49,7 +49,8 @@ enum OddGeoJSONCases {
         InputCase(
             "another JSON", #"{"results":[{"lat":1,"lon":2}]}"#,
             "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
-                + "row is an object without a type, expected a Feature; \(GeoJSONCases.noFeatures)"),
+                + "row is an object without a type, expected a Feature; \(GeoJSONCases.noFeatures)",
+            InputOptions(idColumn: "id")),
         InputCase(
             "null", "null",
             "usage: t.json:1: no columns for latitude and longitude among \"null\"; "

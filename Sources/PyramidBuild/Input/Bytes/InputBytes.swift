@@ -11,6 +11,8 @@ public final class InputBytes: Sendable {
     /// The path as given, or "standard input".
     public let name: String
 
+    static let standardInputName = "standard input"
+
     private let region: MappedRegion
 
     /// Read-only, and valid as long as this object lives: safe to use while a parameter or property holds the object.
@@ -25,7 +27,7 @@ public final class InputBytes: Sendable {
     ///   damaged, `.unreadable` if the system fails.
     public convenience init(path: String) throws(InputError) {
         let isStandardInput = path == "-"
-        let name = isStandardInput ? "standard input" : path.isEmpty ? "\"\"" : path
+        let name = isStandardInput ? InputBytes.standardInputName : path.isEmpty ? "\"\"" : path
         let descriptor = isStandardInput ? STDIN_FILENO : try InputBytes.open(path, name: name)
         defer { if !isStandardInput { close(descriptor) } }
         var region = try InputBytes.region(of: descriptor, name: name, path: isStandardInput ? "/dev/stdin" : path)

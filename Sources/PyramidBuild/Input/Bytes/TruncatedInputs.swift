@@ -12,6 +12,7 @@ public enum TruncatedInputs {
     public static func endProcess(withCode code: Int32, describe: @escaping @Sendable (InputError) -> String) {
         description.withLock { $0 = describe }
         exitCode = code
+        isEnding.store(false, ordering: .relaxed)
         // Swift stops at the first thing that can't be, which zeros in a row that was accepted are, with the others.
         for number in [SIGBUS, SIGILL, SIGTRAP] {
             sigaction(number, nil, earlierHandlers + Int(number))
@@ -21,6 +22,7 @@ public enum TruncatedInputs {
 
     private static let description = Mutex<(@Sendable (InputError) -> String)?>(nil)
     nonisolated(unsafe) private static var exitCode: Int32 = 0
+    private static let isEnding = Atomic(false)
     /// By signal.
     nonisolated(unsafe) private static let earlierHandlers = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
     /// The files that are mapped, as a list that a signal handler can walk. They are only ever added to it.
@@ -48,6 +50,8 @@ public enum TruncatedInputs {
         var file = TruncatedInputs.files
         while let found = file {
             if found.pointee.isCut {
+                // Several threads can fail at once.
+                while TruncatedInputs.isEnding.exchange(true, ordering: .relaxed) { pause() }
                 let line = found.pointee.line
                 _ = write(STDERR_FILENO, line.baseAddress, line.count)
                 _exit(TruncatedInputs.exitCode)

@@ -45,9 +45,12 @@ struct CSVColumns {
             }
         }
         guard let coordinates = candidates.first else {
+            func meant(_ axis: Axis) -> String {
+                Misspelling.nearest(to: axis.rawValue, among: names).map { " \(InputError.list([$0]))" } ?? ""
+            }
             throw fail(
                 "no columns for latitude and longitude among \(InputError.list(names)); "
-                    + "name them with \(.latitudeColumn) and \(.longitudeColumn)")
+                    + "name them with \(.latitudeColumn)\(meant(.latitude)) and \(.longitudeColumn)\(meant(.longitude))")
         }
         guard candidates.count == 1 else {
             if coordinates.isPoint {

@@ -78,7 +78,7 @@ struct CSVHeader {
         let bytes = Array(name.utf8)
         let range = bytes.span.trimmingBlanks(0..<bytes.count)
         guard let degrees = DecimalDegrees.microdegrees(bytes.span, range, allowsComma: true) else { return false }
-        return abs(degrees) <= Axis.longitude.limitMicrodegrees && degrees % 1_000_000 != 0
+        return abs(degrees) <= Axis.longitude.limitMicrodegrees && (name.contains(".") || name.contains(","))
     }
 
     /// The first byte that is neither a byte order mark nor part of an empty line or of one that says the delimiter.

@@ -60,8 +60,7 @@ struct InputAdvice {
 
     private var geometries: OptionMessage? {
         guard isUsual(.notAPoint) else { return nil }
-        // As GDAL names the table.
-        let table = reader.collectionName ?? reader.input.stem
+        let table = reader.collectionName ?? reader.input.tableName
         let command =
             "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE -dialect SQLite "
             + "-sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"'"
@@ -95,9 +94,10 @@ extension InputBytes {
         "if the text is Windows-1252 (Latin-1), convert it: \(pipeline("iconv -f windows-1252 -t utf-8 FILE"))"
     }
 
-    /// The file's name without its ending.
-    fileprivate var stem: String {
-        let file = name.split(separator: "/").last ?? ""
-        return String(file.split(separator: ".").first ?? "")
+    /// The name of the table that GDAL makes of the file: the file's without its last ending.
+    fileprivate var tableName: String {
+        guard name != InputBytes.standardInputName else { return "TABLE" }
+        let parts = (name.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        return (parts.count > 1 ? parts.dropLast() : parts).joined(separator: ".")
     }
 }
