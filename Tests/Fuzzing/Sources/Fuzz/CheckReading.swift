@@ -108,7 +108,8 @@ private func checkCut(_ reading: Reading, _ input: InputBytes) {
 
 /// Compression makes no difference.
 private func checkCompressed(_ reading: Reading, _ content: [UInt8]) {
-    guard !content.starts(with: Gzip.magic) else { return }
+    // Only files are converted.
+    guard !content.starts(with: Gzip.magic), content.withUnsafeBytes({ UTF16Text.isBigEndian($0) }) == nil else { return }
     let path = NSTemporaryDirectory() + "fuzz-\(getpid()).gz"
     defer { unlink(path) }
     var buffer = ByteBuffer()
