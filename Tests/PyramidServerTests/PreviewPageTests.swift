@@ -26,7 +26,7 @@ import Testing
         #expect(found["basemap"] as? [String: String] == ["template": basemap.template, "attribution": text])
         let plain = PreviewPage.html(leaflet: .local)
         #expect(try settings(of: plain)["basemap"] == nil)
-        // Nothing else of the page differs.
+        // The script is the same.
         let script = { (page: [UInt8]) in
             String(decoding: page, as: UTF8.self).components(separatedBy: #"<script type="module">"#).last
         }

@@ -157,7 +157,7 @@ def colour(browser, longitude, latitude):
 def check_geography(browser):
     """Land is where these places say, drawn on both sides of the antimeridian and around the pole, and nowhere else."""
     go(browser, 2, 10, 20)
-    land = {"Sahara": (4, 24), "Siberia": (98, 63), "Brazil": (-52, -9), "Australia": (133, -25), "Antarctica": (82, -76),
+    land = {"Sahara": (4, 24), "Siberia": (98, 63), "Brazil": (-52, -9), "Australia": (133, -25), "Antarctica": (82, -76), "Antarctica at the map's edge": (82, -84.95),
             "Lesotho, within South Africa": (28.3, -29.6), "Chukotka, east of the antimeridian": (-178, 67.5)}
     sea = {"Atlantic": (-33, 20), "Caspian Sea": (51, 41.6), "Pacific": (-150, -12), "Indian Ocean": (78, -31),
            "Black Sea": (34, 43.2), "Ross Sea": (178, -76)}
@@ -309,6 +309,29 @@ def check_splitting(browser, directory):
     expect(abs(way - 0.04) < 1e-9, f"a marker comes from {way} to the east, expected its parent, not the nearest cluster")
 
 
+def check_crowd(url, directory):
+    """A cluster that stays one at the last zoom opens what it lists: no zoom takes it apart."""
+    x, y = (int(value * 2 ** 9) for value in world(-71.06, 42.36))
+    path = f"{directory}/tiles/9/{x}/{y}.json"
+    stored = open(path, "rb").read()
+    place = [-71.06, 42.36]
+    cluster = {"type": "Feature", "id": 5, "bbox": [-71.0601, 42.36, -71.06, 42.36], "geometry": {"type": "Point", "coordinates": place},
+               "properties": {"cluster": True, "cluster_id": 5, "point_count": 4, "point_count_abbreviated": 4,
+                              "members": ["twin 0", "twin 1"]}}
+    with open(path, "wb") as file:
+        file.write(gzip.compress(json.dumps({"type": "FeatureCollection", "features": [cluster]}).encode()))
+    with Browser(1280, 800) as browser:
+        browser.open(url + "#9/42.4/-71")
+        browser.wait(SETTLED)
+        browser.click(*marker_place(browser, "hit.marker.isCluster"))
+        text = browser.wait("!document.getElementById('details').hidden && document.getElementById('details').textContent")
+        expect("4 points at one place" in text and "twin 1" in text, f"the panel of a crowd says {text}")
+        expect(browser.evaluate("preview.map.getZoom()") == 9, "a click zooms to where nothing comes apart")
+        expect(not browser.errors, f"errors on the console: {browser.errors}")
+    with open(path, "wb") as file:
+        file.write(stored)
+
+
 def check_phone(url):
     with Browser(390, 844, 2, dark=True, touch=True) as browser:
         browser.open(url + "#5/-30/179")
@@ -423,6 +446,7 @@ def main():
         with serving(directory) as url:
             check_desktop(url, directory, manifest)
             check_phone(url)
+            check_crowd(url, directory)
         check_basemap(directory)
         check_static_host(directory, manifest)
     print("preview_test: passed")

@@ -58,10 +58,11 @@ class Geography {
     });
   }
 
-  /** All copies of a path that are in the window, as one: two copies side by side have no seam. Lines begin in copy 0 and may end in copy 1. */
+  /** All copies of a path that are in the window, as one: two copies side by side have no seam. */
   copies(path, { left, top, size }, width) {
     const whole = new Path2D();
-    for (let copy = Math.floor(left) - 1; copy <= Math.floor(left + width / size); copy++) {
+    // Lines begin within the world; Russia goes on for 0.03 of the next one.
+    for (let copy = Math.floor(left - 0.05); copy <= Math.floor(left + width / size); copy++) {
       whole.addPath(path, { a: size, b: 0, c: 0, d: size, e: (copy - left) * size, f: -top * size });
     }
     return whole;
