@@ -118,6 +118,13 @@ class Browser:
             button = {} if kind == "mouseMoved" else {"button": "left", "clickCount": 1}
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **button)
 
+    def drag(self, x, y, to_x, to_y, steps=10):
+        self.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
+        for step in range(1, steps + 1):
+            self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x + (to_x - x) * step / steps,
+                      y=y + (to_y - y) * step / steps, button="left", buttons=1)
+        self.call("Input.dispatchMouseEvent", type="mouseReleased", x=to_x, y=to_y, button="left", clickCount=1)
+
     def press(self, key):
         for kind in ("keyDown", "keyUp"):
             text = {"text": "\r" if key == "Enter" else key} if kind == "keyDown" and (len(key) == 1 or key == "Enter") else {}

@@ -205,6 +205,11 @@ def check_one_world(browser):
     drawn, figures = browser.evaluate("preview.scene.drawn.map((hit) => hit.marker.id)"), browser.evaluate("preview.figures()")
     expect(len(drawn) == len(set(drawn)) == figures["markers"] > 2, f"{len(drawn)} circles for {figures['markers']} markers")
     expect(browser.evaluate("preview.scene.drawn.every(({ x }) => Math.abs(x + preview.scene.shift.x - innerWidth / 2) <= 128)"), "markers are beside the world")
+    center = browser.evaluate("preview.map.getCenter().lng")
+    browser.drag(640, 300, 440, 300)
+    browser.wait(SETTLED)
+    moved = browser.evaluate("preview.map.getCenter().lng") - center
+    expect(abs(moved) < 1, f"the whole world can be pulled away, by {moved} degrees")
     shoot(browser, "world")
 
 

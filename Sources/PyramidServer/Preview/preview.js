@@ -59,11 +59,11 @@ class Preview {
 
   // What to show
 
-  /** Where the map's middle may be: a world that is shown whole stays in the middle of the window. */
+  /** What the window may show: a world that is shown whole stays in its middle, others may be moved far. */
   boundsAt(center, zoom) {
-    const { from, to } = this.scene.worldAround(center.lng / 360 + 0.5, 256 * 2 ** zoom);
-    const degrees = (x) => Math.min(Math.max((x - 0.5) * 360, -360 * 50), 360 * 50);
-    return L.latLngBounds([-85.06, degrees(from)], [85.06, degrees(to)]);
+    const size = 256 * 2 ** zoom, { from, to } = this.scene.worldAround(center.lng / 360 + 0.5, size);
+    const [middle, half] = Number.isFinite(from) ? [(from + to) / 2, innerWidth / 2 / size] : [0.5, 50];
+    return L.latLngBounds([-85.06, (middle - half - 0.5) * 360], [85.06, (middle + half - 0.5) * 360]);
   }
 
   fit(animate = true) {
