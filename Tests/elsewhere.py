@@ -96,6 +96,13 @@ def parquet():
         " TO 'places.parquet'")
 
 
+def plain_json():
+    with open("places.json", "w") as file:
+        for row in ROWS:
+            values = [json.loads(value or "null") if name not in ("name", "code", "opened") else value for name, value in zip(COLUMNS, row)]
+            print(json.dumps(dict(zip(COLUMNS, values))), file=file)
+
+
 def metres():
     """The places in EPSG:25832 as CSV, with the other cells as they are."""
     ogr("CSV", "metres.csv", "-lco", "GEOMETRY=AS_XY", system="EPSG:25832")
@@ -138,6 +145,7 @@ COMMANDS = {
     "Archives and URLs": [(archive, None), (lambda: pathlib.Path("places.csv").write_text(text()), None)],
     "Excel": [(excel, ({}, ["opened"]))],
     "Parquet": [(parquet, None), (parquet, ({}, []))],
+    "Plain JSON": [(plain_json, ({}, []))],
     "GeoPackage, Shapefile, KML, GPX and others": [
         (lambda: ogr("GPKG", "places.gpkg"), ({}, [])),
         (lambda: ogr("ESRI Shapefile", "places.shp", "-lco", "ENCODING=UTF-8"), ({}, ["open"])),
