@@ -42,6 +42,9 @@ enum OddGeoJSONCases {
             "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
                 + "row is \"Point\", expected a Feature"),
         InputCase(
+            "an object with features that is no collection, and more behind it",
+            "\(good)\n{\"features\":[],\"a\":1},\"b\":{}\n\(good)", "\(one), \(one), invalid JSON 1, not a feature 1"),
+        InputCase(
             "a topology", #"{"type":"Topology","objects":{},"arcs":[]}"#,
             "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
                 + "row is \"Topology\", expected a Feature; this is TopoJSON; convert it: "

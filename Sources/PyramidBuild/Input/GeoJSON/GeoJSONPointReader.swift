@@ -92,12 +92,13 @@ extension GeoJSONPointReader {
     private mutating func readText(
         at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
     ) throws(InputError) -> Int {
+        let isObject = bytes[start] == UInt8(ascii: "{")
         do throws(JSONFault) {
-            guard bytes[start] == UInt8(ascii: "{") else { throw JSONFault(offset: start, expected: "a Feature") }
+            guard isObject else { throw JSONFault(offset: start, expected: "a Feature") }
             try intake.feature.scan(bytes, from: start, stopsAtCollection: true)
         } catch {
             // A collection that is broken before its type.
-            if intake.feature.hasFeatures, intake.feature.type == nil { throw broken(error, in: bytes) }
+            if isObject, intake.feature.hasFeatures, intake.feature.type == nil { throw broken(error, in: bytes) }
             let found = GeoJSONRowCheck.found(error, in: bytes)
             try intake.addBad(.invalidJSON, rowAt: start, found: found)
             return rowAfterFault(at: start, reachedTo: error.offset, in: bytes)
