@@ -50,7 +50,8 @@ struct CSVColumns {
             }
             throw fail(
                 "no columns for latitude and longitude among \(InputError.list(names)); "
-                    + "name them with \(.latitudeColumn)\(meant(.latitude)) and \(.longitudeColumn)\(meant(.longitude))")
+                    + "name them with \(.latitudeColumn)\(meant(.latitude)) and \(.longitudeColumn)\(meant(.longitude))"
+            )
         }
         guard candidates.count == 1 else {
             if coordinates.isPoint {

@@ -109,7 +109,8 @@ private func checkCut(_ reading: Reading, _ input: InputBytes) {
 /// Compression makes no difference.
 private func checkCompressed(_ reading: Reading, _ content: [UInt8]) {
     // Only files are converted.
-    guard !content.starts(with: Gzip.magic), content.withUnsafeBytes({ UTF16Text.isBigEndian($0) }) == nil else { return }
+    let isUTF16 = content.withUnsafeBytes { UTF16Text.isBigEndian($0) != nil }
+    guard !content.starts(with: Gzip.magic), !isUTF16 else { return }
     let path = NSTemporaryDirectory() + "fuzz-\(getpid()).gz"
     defer { unlink(path) }
     var buffer = ByteBuffer()
