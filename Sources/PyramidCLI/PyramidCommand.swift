@@ -35,14 +35,18 @@ struct PyramidCommand: ParsableCommand {
             PublishCommand.self,
         ])
 
-    /// A misspelt command would be a list of unexpected arguments otherwise.
     static func main() {
+        refuseUnknownCommand()
+        main(nil)
+    }
+
+    /// A misspelt command would be a list of unexpected arguments otherwise.
+    private static func refuseUnknownCommand() {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         if let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), !names.contains(name) {
             let meant = Misspelling.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
             Console.error("no command \"\(name)\", expected one of \(names.joined(separator: ", "))\(meant)")
             exit(withError: Failure.usage)
         }
-        main(nil)
     }
 }
