@@ -47,11 +47,14 @@ final class MemoryDestination: PublishingDestination {
         try change("upload \(name)") { $0[name] = File(bytes: bytes, headers: headers) }
     }
 
-    func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws {
+    func upload(
+        _ paths: [String], from directory: String, _ headers: PublishingHeaders, whenThere: (String) throws -> Void
+    ) throws {
         // Hosts are sent several files at once: their order is not that of the list.
         for path in paths.sorted(by: { $0.reversed().lexicographicallyPrecedes($1.reversed()) }) {
             let bytes = try RegularFile.bytes(atPath: "\(directory)/\(path)", limitBytes: 1 << 20)
             try change("upload \(path)") { $0[path] = File(bytes: bytes, headers: headers) }
+            try whenThere(path)
         }
     }
 
