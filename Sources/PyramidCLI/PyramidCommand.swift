@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PyramidBuild
 import PyramidTiles
 
@@ -34,4 +35,22 @@ struct PyramidCommand: ParsableCommand {
             BuildCommand.self, VerifyCommand.self, ShowCommand.self, ServeCommand.self, DiffCommand.self,
             PublishCommand.self,
         ])
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch  where exitCode(for: error) == .success {
+            // Not an error but the help or the version.
+            exit(withError: error)
+        } catch {
+            // Messages of the parser repeat arguments, which can hold control characters.
+            var message = fullMessage(for: error)
+            for argument in CommandLine.arguments where argument.contains("\n") {
+                message.replace(argument, with: argument.escapingControls())
+            }
+            for line in message.split(separator: "\n") { Console.line(String(line)) }
+            Foundation.exit(exitCode(for: error).rawValue)
+        }
+    }
 }
