@@ -64,7 +64,11 @@ public final class DirectoryDestination: PublishingDestination {
     }
 
     private func reportingErrors<Value>(_ body: () throws(OutputError) -> Value) throws(PublishingError) -> Value {
-        if lock.withLock({ isStopped }) { throw PublishingError(.stopped, "\(path): stopped") }
+        let wasStopped = lock.withLock {
+            defer { isStopped = false }
+            return isStopped
+        }
+        if wasStopped { throw PublishingError(.stopped, "\(path): stopped") }
         do throws(OutputError) {
             return try body()
         } catch {

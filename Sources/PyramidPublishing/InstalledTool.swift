@@ -14,6 +14,12 @@
         private struct State {
             var isStopped = false
             var processes: [Process] = []
+
+            /// - Returns: whether somebody has asked for a stop, which is taken to be done then.
+            mutating func takeStop() -> Bool {
+                defer { isStopped = false }
+                return isStopped
+            }
         }
 
         struct Outcome {
@@ -44,7 +50,7 @@
             self.environment = environment
         }
 
-        /// Terminates the program wherever it is running; later calls of ``run(_:in:_:)`` throw.
+        /// Terminates the program wherever it is running: that call of ``run(_:in:_:)`` throws, or else the next one.
         func stop() {
             state.withLock { state in
                 state.isStopped = true
@@ -90,7 +96,7 @@
             case nil: break
             }
             try state.withLock { state in
-                if state.isStopped { throw PublishingError(.stopped, "\(name): stopped") }
+                if state.takeStop() { throw PublishingError(.stopped, "\(name): stopped") }
                 try InstalledTool.withoutBlockedSignals { try process.run() }
                 state.processes.append(process)
             }
@@ -107,7 +113,7 @@
             process.waitUntilExit()
             let isStopped = state.withLock { state in
                 state.processes.removeAll { $0 === process }
-                return state.isStopped
+                return state.takeStop()
             }
             if isStopped { throw PublishingError(.stopped, "\(name): stopped") }
             try reported.get()

@@ -161,6 +161,7 @@ public struct Publisher: Sendable {
         let clock = ContinuousClock()
         var noted = clock.now
         var byteCount = 0
+        var lastNote = note
         for start in stride(from: 0, to: plan.entries.count, by: batchCount) {
             let batch = plan.entries[start..<min(start + batchCount, plan.entries.count)]
             let scratch = tileset.directoryPath == nil ? try ScratchDirectory() : nil
@@ -182,16 +183,16 @@ public struct Publisher: Sendable {
                     settle(path)
                     guard clock.now - noted >= noteInterval else { return }
                     try replace(note)
-                    noted = clock.now
+                    (lastNote, noted) = (note, clock.now)
                 }
             } catch {
                 // Fails as well if the destination can't be reached any more: then the last note is good.
-                try? replace(note)
+                if (try? replace(note)) == nil { note = lastNote }
                 throw error
             }
             for path in paths { settle(path) }
             try replace(note)
-            noted = clock.now
+            (lastNote, noted) = (note, clock.now)
         }
     }
 

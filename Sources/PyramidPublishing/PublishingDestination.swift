@@ -25,7 +25,7 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// Removes files; some may not exist.
     func remove(_ paths: [String]) throws
 
-    /// Stops whatever is in progress, from any thread: running and later calls throw.
+    /// Stops whatever is in progress, from any thread: the running call throws, or the next one if none is running.
     func stop()
 }
 

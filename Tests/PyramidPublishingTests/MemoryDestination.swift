@@ -18,6 +18,7 @@ final class MemoryDestination: PublishingDestination {
         var files: [String: File] = [:]
         var log: [String] = []
         var changesLeft = Int.max
+        var isStopped = false
     }
 
     private let state = Mutex(State())
@@ -62,11 +63,12 @@ final class MemoryDestination: PublishingDestination {
         for path in paths { try change("remove \(path)") { $0[path] = nil } }
     }
 
-    func stop() { fail(afterChanges: 0) }
+    func stop() { state.withLock { $0.isStopped = true } }
 
     private func change(_ line: String, _ body: (inout [String: File]) -> Void) throws {
         try state.withLock { state in
-            guard state.changesLeft > 0 else { throw PublishingError(.stopped, "memory: stopped") }
+            defer { state.isStopped = false }
+            guard state.changesLeft > 0, !state.isStopped else { throw PublishingError(.stopped, "memory: stopped") }
             state.changesLeft -= 1
             state.log.append(line)
             body(&state.files)

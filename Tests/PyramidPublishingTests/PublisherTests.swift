@@ -158,6 +158,23 @@ struct PublisherTests {
         #expect(destination.files.mapValues(\.bytes) == files)
     }
 
+    @Test(arguments: [1, 5, 6, 12])
+    func `a publish that is stopped has to do nothing again`(count: Int) throws {
+        let series = try PyramidSeries([(40, 8)])
+        let files = try PyramidSeries.files(of: series.pyramids[0])
+        let destination = MemoryDestination()
+        let error = #expect(throws: PublishingError.self) {
+            try publisher(series.pyramids[0], destination).publish { progress in
+                if case .uploading(count, _, _) = progress { destination.stop() }
+            }
+        }
+        #expect(error?.kind == .stopped && error?.description.contains("; \(count) of ") == true)
+        let there = Set(destination.takeLog().filter { $0.hasPrefix("upload tiles/") })
+        let plan = try publisher(series.pyramids[0], destination).publish()
+        #expect(there.count == count && plan.tiles.count == files.count - 3 - count)
+        #expect(there.isDisjoint(with: destination.takeLog()))
+    }
+
     @Test func `progress goes from file to file, to all of them with all their bytes`() throws {
         let series = try PyramidSeries([(40, 8)])
         var reports: [Publisher.Progress] = []

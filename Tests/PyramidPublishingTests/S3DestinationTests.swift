@@ -62,11 +62,14 @@
             #expect(throws: Fault.self) { try upload(destination) { _ in throw Fault() } }
         }
 
-        @Test func `a stop ends the program, and none is started any more`() throws {
+        @Test func `a stop ends the program, and not those that come later`() throws {
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let destination = try destination(
                 "echo 'upload: x to s3://bucket/a to b/tiles/0/0/0.json'; exec sleep 600")
             for _ in 0..<2 {
+                // One that comes between two programs concerns the next one.
+                destination.stop()
+                #expect(throws: PublishingError.self) { try destination.content(of: "x") }
                 let error = #expect(throws: PublishingError.self) {
                     try upload(destination) { _ in destination.stop() }
                 }
