@@ -28,14 +28,17 @@ struct ServeCommand: ParsableCommand {
     @Flag(name: .customLong("open"), help: "Open the page in the browser.")
     var opensBrowser = false
 
+    @OptionGroup(title: "The page") var basemap: BasemapOptionGroup
+
     func run() throws {
         Interruption.allow()
         try reportingErrors {
             let tileset = try existingTileset(at: path)
             _ = try tileset.manifest()
             warnIfIncomplete(tileset)
-            let server = PyramidServer(tileset: tileset, host: host, port: port, missingTile: missing)
-            try waiting(for: {
+            let server = PyramidServer(
+                tileset: tileset, host: host, port: port, missingTile: missing, basemap: basemap.value)
+            try waiting(for: { [opensBrowser] in
                 try await server.run { url in
                     try StandardOutput.line(url)
                     if opensBrowser { ServeCommand.openBrowser(at: url) }
