@@ -35,6 +35,8 @@ public struct BuildReport: Sendable {
 
 /// How far a build is.
 public enum BuildProgress: Equatable, Sendable {
+    /// The bytes of standard input, a pipe or gzip data that have been copied to a temporary file to be read from there.
+    case copying(bytes: Int)
     /// The bytes of the input that have been read.
     case reading(bytes: Int, of: Int)
     /// All points have been read.

@@ -65,10 +65,16 @@ public struct PyramidBuilder: Sendable {
         let source = MarkerSource(
             points: points, content: content, output: rules.output, keepsCount: options.clustering.keepsCount,
             unclustered: quadtree.unclustered)
-        var written = try write(bands, of: source, to: writer, options, progress)
-        for input in points.inputs.inputs { try input.requireWhole() }
-        let outcome = try writer.finish(
-            options.metadata(of: points, in: quadtree, content, &written, generator: PyramidBuilder.generator))
+        let outcome: TilesetOutcome
+        do {
+            var written = try write(bands, of: source, to: writer, options, progress)
+            for input in points.inputs.inputs { try input.requireWhole() }
+            outcome = try writer.finish(
+                options.metadata(of: points, in: quadtree, content, &written, generator: PyramidBuilder.generator))
+        } catch {
+            writer.abandon()
+            throw error
+        }
 
         return BuildReport(
             input: points.report, outcome: outcome, maxZoomChoice: choice,
@@ -79,8 +85,10 @@ public struct PyramidBuilder: Sendable {
 
 /// The stages that need more than a line.
 extension PyramidBuilder {
-    private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
-        let inputs = try options.inputPaths.map { try InputBytes(path: $0) }
+    private func readPoints(_ progress: @escaping (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
+        let inputs = try options.inputPaths.map { path in
+            try InputBytes(path: path) { progress(.copying(bytes: $0)) }
+        }
         var input = options.input
         input.reservedNames.formUnion(options.takenNames)
         let reading = Result {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PyramidBuild
 import PyramidServer
+import PyramidStore
 import PyramidTiles
 
 struct BuildCommand: ParsableCommand {
@@ -61,12 +62,22 @@ struct BuildCommand: ParsableCommand {
             let start = clock.now
             let line = running.quiet ? nil : ProgressLine()
             defer { line?.finish() }
-            let report = try PyramidBuilder(options: options).build { line?.update($0) }
+            let report: BuildReport
+            do {
+                report = try PyramidBuilder(options: options).build { line?.update($0) }
+            } catch let error as OutputError where error.kind == .failed {
+                line?.finish()
+                Console.error("\(error.message.withFlags); \(Interruption.state(of: options.outputPath))")
+                throw Failure.exitCode(of: error)
+            }
             line?.finish()
             for warning in report.warnings { Console.warning(warning.withFlags) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
-            if running.quiet { summary.warnOfSkippedRows() } else { Console.write(summary.text) }
-            if running.json { try StandardOutput.line(try summary.json()) }
+            if running.quiet { summary.warnOfSkippedRows() } else { summary.lines.forEach(Console.line) }
+            if running.json { try StandardOutput.json(summary.content) }
+            if Console.isTerminal, !running.quiet {
+                Console.line("Next: pyramid serve \(options.outputPath.quotedForShell)")
+            }
         }
     }
 

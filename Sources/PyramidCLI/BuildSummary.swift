@@ -9,7 +9,7 @@ struct BuildSummary {
     let duration: Duration
 
     /// Lines for people to read.
-    var text: String {
+    var lines: [String] {
         let input = report.input
         var lines = [
             "rows      \(NumberText.grouped(input.rowsRead)) read, \(NumberText.grouped(input.rowsAccepted)) accepted, "
@@ -34,7 +34,7 @@ struct BuildSummary {
         let memory = NumberText.bytes(BuildSummary.peakMemoryBytes)
         if let advice { lines.append("advice    \(advice)") }
         lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
-        return lines.map { $0 + "\n" }.joined()
+        return lines
     }
 
     private func text(of changes: TilesetOutcome.Changes) -> String {
@@ -70,18 +70,14 @@ struct BuildSummary {
     }
 
     /// The summary for programs.
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    var content: some Encodable {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-        let content = Content(
+        return Content(
             input: report.manifest.input, zooms: report.manifest.zooms,
             tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
             warnings: report.warnings.map(\.withFlags), examples: report.input.examples.map(\.message.withFlags),
             seconds: seconds,
             peakMemoryBytes: BuildSummary.peakMemoryBytes)
-        return String(decoding: try encoder.encode(content), as: UTF8.self)
     }
 
     private struct Content: Encodable {

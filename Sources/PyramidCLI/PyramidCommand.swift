@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PyramidBuild
 import PyramidTiles
 
@@ -37,7 +38,21 @@ struct PyramidCommand: ParsableCommand {
 
     static func main() {
         refuseUnknownCommand()
-        main(nil)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch  where exitCode(for: error) == .success {
+            // Not an error but the help or the version.
+            exit(withError: error)
+        } catch {
+            // Messages of the parser repeat arguments, which can hold control characters.
+            var message = fullMessage(for: error)
+            for argument in CommandLine.arguments where argument.contains("\n") {
+                message.replace(argument, with: argument.escapingControls())
+            }
+            for line in message.split(separator: "\n") { Console.line(String(line)) }
+            Foundation.exit(exitCode(for: error).rawValue)
+        }
     }
 
     /// A misspelt command would be a list of unexpected arguments otherwise.

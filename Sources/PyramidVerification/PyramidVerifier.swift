@@ -33,7 +33,7 @@ public struct PyramidVerifier: Sendable {
         guard !tileset.isBeingBuilt else {
             log.add(
                 .incomplete, in: DirectoryTileset.buildMarkerName,
-                "is there, so a build is under way or was interrupted")
+                "is there: \(StoreError.Reason.incomplete)")
             return VerificationReport(log: log, zooms: [])
         }
         var metadata = MetadataCheck(tileset: tileset)

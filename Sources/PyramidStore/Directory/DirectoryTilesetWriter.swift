@@ -18,6 +18,8 @@ import Synchronization
 /// 3. the manifest's name is on disk (`fsync` of the directory) before the marker is removed;
 /// 4. the marker's removal is on disk (`fsync` of the directory) before the build reports success.
 ///
+/// A build that fails removes what it has written new, so that the next one has room; see ``abandon()``.
+///
 /// A tileset without a marker is therefore entirely the old one or entirely the new one. Without syncing, this still
 /// holds if the process dies but the system keeps running.
 public final class DirectoryTilesetWriter: TilesetWriter {
@@ -35,8 +37,16 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     /// What the directory held before this build; empty if its metadata can't be read.
     private let listed: TilesetListing
     /// The files found on disk after an interrupted build; `nil` if the lists can be trusted.
-    private let found: (tiles: [(tile: TileCoordinate, suffix: String)], pages: [(page: LeafPage, suffix: String)])?
+    private let found: FoundFiles?
+    /// Whether there was no tileset here, not even a damaged one, but at most what an interrupted first build left.
+    private let isFirst: Bool
+    private let madeDirectory: Bool
     private let changes = Mutex((tiles: TilesetOutcome.Changes(), pages: TilesetOutcome.Changes()))
+    private let progress = Mutex((hasPreview: false, hasManifest: false))
+
+    private typealias FoundFiles = (
+        tiles: [(tile: TileCoordinate, suffix: String)], pages: [(page: LeafPage, suffix: String)]
+    )
 
     /// Opens the directory, creating it if necessary, and marks it as being built.
     /// - Parameters:
@@ -52,27 +62,56 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         self.path = path
         self.storage = storage
         self.syncs = syncs
-        root = try DirectoryHandle(making: path)
-        buildLock = try BuildLock(path: path + "/" + DirectoryTileset.buildMarkerName)
-        if syncs {
-            try buildLock.sync()
-            try root.syncNames()
-        }
-        columns = TileColumns(in: try root.directory(TileStorage.tilesName))
+        (madeDirectory, root, buildLock, columns) = try DirectoryTilesetWriter.open(path, syncs: syncs)
         leaves = LeafDirectories(in: root, storage: storage)
         let listed = (try? TilesetListing(of: DirectoryTileset(path: path, storage: storage))) ?? TilesetListing()
         self.listed = listed
         keepsTiles =
             compressor == listed.compressor && storage.compression == .gzip && !buildLock.followsInterruption
+        isFirst =
+            listed.storage == nil && !root.contains(Manifest.fileName)
+            && (buildLock.followsInterruption || !root.contains(TileList.fileName))
         guard listed.storage == nil || buildLock.followsInterruption else {
             found = nil
             return
         }
+        found = try DirectoryTilesetWriter.filesFound(in: root, columns, leaves, listed)
+    }
+
+    /// Opens the directory and marks it as being built; if that fails, it is as it was.
+    private static func open(
+        _ path: String, syncs: Bool
+    ) throws(OutputError) -> (made: Bool, DirectoryHandle, BuildLock, TileColumns) {
+        let isNew = access(path, F_OK) != 0
+        let root = try DirectoryHandle(making: path)
+        var lock: BuildLock?
+        do throws(OutputError) {
+            let buildLock = try BuildLock(path: path + "/" + DirectoryTileset.buildMarkerName)
+            lock = buildLock
+            if syncs {
+                try buildLock.sync()
+                try root.syncNames()
+            }
+            return (isNew, root, buildLock, TileColumns(in: try root.directory(TileStorage.tilesName)))
+        } catch {
+            if let lock, !lock.followsInterruption {
+                try? root.removeDirectoryIfEmpty(TileStorage.tilesName)
+                _ = try? root.remove(DirectoryTileset.buildMarkerName)
+            }
+            if isNew { rmdir(path) }
+            throw error
+        }
+    }
+
+    /// Every tile and page that a build has written. Removes temporary files and empty directories.
+    private static func filesFound(
+        in root: DirectoryHandle, _ columns: TileColumns, _ leaves: LeafDirectories, _ listed: TilesetListing
+    ) throws(OutputError) -> FoundFiles {
         for name in DirectoryTilesetWriter.metadataNames { _ = try root.remove(name + TileStorage.temporarySuffix) }
         let tiles = try columns.tilesFound { column, name, tile in
             listed.holds(.tile(tile), suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
         }
-        found = (tiles, try leaves.pagesFound { listed.holds(.page($0), suffix: $1) })
+        return (tiles, try leaves.pagesFound { listed.holds(.page($0), suffix: $1) })
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
@@ -125,6 +164,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         }
         try PreviewFile.check(metadata.previewPage, in: root)
         if let page = metadata.previewPage {
+            progress.withLock { $0.hasPreview = true }
             try update(TilesetMetadata.previewName, with: page, &outcome.manifest)
         } else {
             try PreviewFile.removeEarlier(in: root)
@@ -174,8 +214,46 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         let isNew = try bytes.withUnsafeBytes { try root.stageIfDifferent(Manifest.fileName, with: $0) }
         if syncs { try root.syncFileSystem() }
         if isNew { try root.publish(Manifest.fileName) }
+        progress.withLock { $0.hasManifest = true }
         if syncs { try root.syncNames() }
+        try removeMarker()
+    }
+
+    private func removeMarker() throws(OutputError) {
         _ = try root.remove(DirectoryTileset.buildMarkerName)
         if syncs { try root.syncNames() }
+    }
+}
+
+/// What happens if a build fails.
+extension DirectoryTilesetWriter {
+    /// Removes what this build has written new: the tiles and pages that aren't those of the tileset before. Where there
+    /// was none, that is everything, and the directory is as it was before the build.
+    ///
+    /// What replaced or removed files of the tileset before is not undone: it stays marked, and the next build repairs it.
+    /// So does a directory in which a file can't be removed.
+    public func abandon() {
+        let (hasPreview, hasManifest) = progress.withLock { $0 }
+        // Of a tileset whose metadata is damaged it isn't known what is new.
+        guard !hasManifest, isFirst || listed.storage != nil else { return }
+        do throws(OutputError) {
+            let found = try DirectoryTilesetWriter.filesFound(in: root, columns, leaves, listed)
+            for (tile, suffix) in found.tiles where !listed.holds(.tile(tile), suffix: suffix) {
+                _ = try columns.remove(tile, suffix: suffix)
+            }
+            for (page, suffix) in found.pages where !listed.holds(.page(page), suffix: suffix) {
+                _ = try leaves.remove(page, suffix: suffix)
+            }
+            guard isFirst else { return }
+            let names = DirectoryTilesetWriter.metadataNames + (hasPreview ? [TilesetMetadata.previewName] : [])
+            for name in names { _ = try root.remove(name) }
+            try root.removeDirectoryIfEmpty(TileStorage.tilesName)
+            // Not the marker before the files, even if the power fails.
+            if syncs { try root.syncFileSystem() }
+            try removeMarker()
+            if madeDirectory { rmdir(path) }
+        } catch {
+            // The failure of the build is what the user has to know; the marker is still there.
+        }
     }
 }

@@ -20,12 +20,17 @@ public protocol TilesetWriter: Sendable {
 
     /// Removes obsolete files and writes the metadata. The manifest comes last and makes the tileset complete.
     func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome
+
+    /// Makes room after a failure, also one of `finish`: removes what is new. No other method is called afterwards.
+    func abandon()
 }
 
 extension TilesetWriter {
     public func keep(
         _ tile: TileCoordinate, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? { nil }
+
+    public func abandon() {}
 }
 
 /// The files beside the tiles, not yet encoded.

@@ -21,23 +21,28 @@ public final class InputBytes: Sendable {
     /// The same as ``bytes``, for access through a checked `span`.
     var elements: UnsafeBufferPointer<UInt8> { region.bytes.assumingMemoryBound(to: UInt8.self) }
 
-    /// - Parameter path: a file, or `-` for standard input. Gzip data (RFC 1952), with one or more members, is
-    ///   recognised by its first bytes and inflated. Text in UTF-16 is recognised by its byte order mark.
+    /// - Parameters:
+    ///   - path: a file, or `-` for standard input. Gzip data (RFC 1952), with one or more members, is recognised by its
+    ///     first bytes and inflated. Text in UTF-16 is recognised by its byte order mark.
+    ///   - progress: called from time to time with the number of bytes copied, if the input has to be copied.
     /// - Throws: ``InputError``: `.missing` if there is no readable file, `.badData` if gzip data or UTF-16 is
     ///   damaged, `.unreadable` if the system fails.
-    public convenience init(path: String) throws(InputError) {
+    public convenience init(
+        path: String, progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }
+    ) throws(InputError) {
         let isStandardInput = path == "-"
         let name = isStandardInput ? InputBytes.standardInputName : path.isEmpty ? "\"\"" : path
         let descriptor = isStandardInput ? STDIN_FILENO : try InputBytes.open(path, name: name)
         defer { if !isStandardInput { close(descriptor) } }
-        var region = try InputBytes.region(of: descriptor, name: name, path: isStandardInput ? "/dev/stdin" : path)
+        var region = try InputBytes.region(
+            of: descriptor, name: name, path: isStandardInput ? "/dev/stdin" : path, progress)
         if region.bytes.starts(with: Gzip.magic) {
-            let spool = try SpoolFile(for: name)
+            let spool = try SpoolFile(for: name, progress: progress)
             try spool.inflate(region, limitBytes: InputLimits.inflatedBytes(from: region.bytes.count))
             region = try spool.map()
         }
         if let isBigEndian = UTF16Text.isBigEndian(region.bytes) {
-            let spool = try SpoolFile(for: name)
+            let spool = try SpoolFile(for: name, progress: progress)
             try spool.convert(region, isBigEndian: isBigEndian)
             region = try spool.map()
         }
@@ -73,7 +78,9 @@ public final class InputBytes: Sendable {
     func requireWhole() throws(InputError) { try region.requireWhole() }
 
     /// A regular file read from its start is mapped; everything else is copied first.
-    private static func region(of descriptor: Int32, name: String, path: String) throws(InputError) -> MappedRegion {
+    private static func region(
+        of descriptor: Int32, name: String, path: String, _ progress: @escaping (_ bytesCopied: Int) -> Void
+    ) throws(InputError) -> MappedRegion {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             let reason = String(cString: strerror(errno))
@@ -85,7 +92,7 @@ public final class InputBytes: Sendable {
         if type == S_IFREG, status.st_size > 0, lseek(descriptor, 0, SEEK_CUR) == 0 {
             return try MappedRegion(descriptor: descriptor, byteCount: Int(status.st_size), name: name, path: path)
         }
-        let spool = try SpoolFile(for: name)
+        let spool = try SpoolFile(for: name, progress: progress)
         try spool.copy(from: descriptor)
         return try spool.map()
     }

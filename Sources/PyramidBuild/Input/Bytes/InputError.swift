@@ -37,13 +37,11 @@ extension InputError {
 
     private static let shownBytes = 40
 
-    /// Bytes of the input for a message: in quotes, on one line, shortened.
+    /// Bytes of the input for a message: in quotes, shortened. Control characters are for whoever shows the message to
+    /// escape, as the names of files and columns can hold them too.
     static func quoted(_ bytes: some Collection<UInt8>) -> String {
         let limit = shownBytes
-        let shown = String(decoding: bytes.prefix(limit), as: UTF8.self).unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control ? "\u{FFFD}" : String(scalar)
-        }
-        return "\"\(shown.joined())\(bytes.count > limit ? "…" : "")\""
+        return "\"\(String(decoding: bytes.prefix(limit), as: UTF8.self))\(bytes.count > limit ? "…" : "")\""
     }
 
     static func quoted(_ bytes: Span<UInt8>) -> String {

@@ -8,13 +8,17 @@ final class SpoolFile {
     private let directory: String
     private let descriptor: Int32
     private var byteCount = 0
+    private let progress: (_ bytesCopied: Int) -> Void
 
     /// Bytes to read or inflate at a time.
     private static let stepBytes = 1 << 18
 
-    /// - Parameter name: the name of the input, for messages.
-    init(for name: String) throws(InputError) {
+    /// - Parameters:
+    ///   - name: the name of the input, for messages.
+    ///   - progress: called from time to time with the size so far.
+    init(for name: String, progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }) throws(InputError) {
         self.name = name
+        self.progress = progress
         let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
         directory = variable.isEmpty ? "/tmp" : variable
         var path = Array("\(directory)/pyramid-input-XXXXXX".utf8CString)
@@ -94,6 +98,7 @@ final class SpoolFile {
                 .unreadable, in: name, "can't be copied to a temporary file in \(directory) (\(reason)); set TMPDIR")
         }
         byteCount += piece.count
+        progress(byteCount)
     }
 }
 
