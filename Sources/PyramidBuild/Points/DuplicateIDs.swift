@@ -66,11 +66,20 @@ private final class NumberedRows {
     private var readers: [any PointReader]
     private let firstRows: [Int]
     private let sources: [RowSource]
+    /// By reader: whether the ids are written as numbers, so that other spellings of one are the same.
+    private let haveNumbers: [Bool]
 
     init(readers: [any PointReader], firstRows: [Int]) {
         self.readers = readers
         self.firstRows = firstRows
         sources = RowSource.all(readers.map(\.input), syntaxes: readers.map(\.syntax))
+        let columns = readers.map(\.columns)
+        haveNumbers = columns.map { input in
+            guard let id = input.idColumn else { return false }
+            if let type = input.declaredTypes.isEmpty ? nil : input.declaredTypes[id] { return type == .number }
+            let kinds = columns.map { other in other.names.firstIndex(of: input.names[id]).map { other.kinds[$0] } ?? [] }
+            return ValueKinds(kinds) == .number
+        }
     }
 
     func haveSameID(_ first: Int, _ second: Int) -> Bool { id(of: first) == id(of: second) }
@@ -79,7 +88,9 @@ private final class NumberedRows {
 
     private func id(of row: Int) -> [UInt8] {
         let (reader, start) = position(of: row)
-        return readers[reader].id(ofRowAt: start)
+        let id = readers[reader].id(ofRowAt: start)
+        var number: [UInt8] = []
+        return haveNumbers[reader] && CanonicalNumber.write(id.span, id.indices, into: &number) ? number : id
     }
 
     private func row(_ row: Int) -> SourceRow {

@@ -4,7 +4,9 @@ import Foundation
 /// manifest matches its tiles is complete.
 public struct Manifest: Codable, Equatable, Sendable {
     public static let fileName = "manifest.json"
-    public static let currentFormatVersion = 1
+    public static let currentFormatVersion = 2
+    /// The formats that can be read.
+    public static let readableFormatVersions = 1...currentFormatVersion
 
     public var formatVersion = Manifest.currentFormatVersion
     /// The program and its version.
@@ -159,8 +161,9 @@ extension Manifest {
             throw MetadataError("is damaged: its bytes have the checksum \(expected)")
         }
         self = try MetadataJSON.decode(Manifest.self, from: bytes)
-        guard formatVersion == Manifest.currentFormatVersion else {
-            throw MetadataError("has format version \(formatVersion), expected \(Manifest.currentFormatVersion)")
+        guard Manifest.readableFormatVersions.contains(formatVersion) else {
+            let readable = Manifest.readableFormatVersions.map(String.init).joined(separator: " or ")
+            throw MetadataError("has format version \(formatVersion), expected \(readable)")
         }
         guard checksum == expected else { throw MetadataError("is damaged: its checksum stands elsewhere") }
     }

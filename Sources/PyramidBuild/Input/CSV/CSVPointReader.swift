@@ -34,8 +34,21 @@ struct CSVPointReader: PointReader {
         let columns = header.columns
         return InputColumns(
             names: columns.names, kinds: (0..<columns.count).map { intake.survey.types.kinds(ofColumn: $0) },
+            declaredTypes: columns.types, unfitCells: unfitCells,
             coordinateColumns: [columns.coordinates.longitude, columns.coordinates.latitude], idColumn: columns.id,
             renamed: columns.renamed, isOrdered: true)
+    }
+
+    private var unfitCells: [UnfitCells] {
+        let elements = input.elements
+        return intake.survey.types.columnsWithUnfitCells.compactMap { column in
+            guard let start = column.firstUnfitRow else { return nil }
+            var reader = reader
+            let text = reader.text(ofColumn: column.column, rowAt: start, in: elements.span)
+            return UnfitCells(
+                column: header.columns.names[column.column], type: column.type, count: column.unfitCount,
+                firstRowStart: start, firstFound: InputError.quoted(text))
+        }
     }
 
     /// Several threads read parts of the input ahead. A part is used if the rows before it end where it begins;

@@ -29,12 +29,14 @@ struct CSVRowSurvey: Sendable {
     init(_ columns: CSVColumns, options: InputOptions) {
         // Coordinates become properties only if columns are named.
         let coordinates = options.include == nil ? [columns.coordinates.longitude, columns.coordinates.latitude] : []
-        types = ColumnTypes(columns: (0..<columns.count).filter { !coordinates.contains($0) })
+        types = ColumnTypes(
+            columns: (0..<columns.count).filter { !coordinates.contains($0) }, declared: columns.types)
     }
 
-    mutating func add(_ digest: RowDigest, _ fields: [CSVField], in bytes: Span<UInt8>) {
+    /// Adds the accepted row at `start`.
+    mutating func add(_ digest: RowDigest, _ fields: [CSVField], of bytes: Span<UInt8>, rowAt start: Int) {
         self.digest &+= digest.hash
-        types.add(fields, in: bytes)
+        types.add(fields, of: bytes, rowAt: start)
     }
 
     /// Adds other rows of the same columns.

@@ -19,21 +19,31 @@ struct GeoJSONIDRule: Sendable {
         return id
     }
 
-    /// Makes equal ids comparable: the text of a string, or the shortest digits of a number. A number equals the string
-    /// of its digits.
+    /// Makes equal ids comparable: the text of a string, or the canonical text of a number. A number equals the string of
+    /// its digits.
     func identity(_ id: JSONValue, in bytes: Span<UInt8>, into text: inout [UInt8]) {
         guard id.kind == .number else {
             bytes.unescape(id.text, into: &text)
             return
         }
+        guard !CanonicalNumber.write(bytes, id.range, into: &text) else { return }
         text.removeAll(keepingCapacity: true)
-        var isInteger = true
-        for index in id.range {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") { isInteger = false }
-            text.append(byte)
-        }
-        guard !isInteger, let value = Double(String(decoding: text, as: UTF8.self)) else { return }
-        text = Array((Int(exactly: value).map { String($0) } ?? String(value)).utf8)
+        for position in id.range { text.append(bytes[position]) }
     }
+}
+
+/// Compares ids of all inputs.
+enum IDText {
+    /// A hash of an id's text. All spellings of a number have the same one, as the types of the columns are not known yet.
+    static func hash(_ text: Span<UInt8>) -> UInt64 {
+        // Most ids that are numbers are canonical, so that this stays empty.
+        var number: [UInt8] = []
+        guard text.count > 0, mayBeNumber(text[0]), CanonicalNumber.write(text, 0..<text.count, into: &number) else {
+            return RowDigest(text.bytes).hash
+        }
+        return RowDigest(number.span.bytes).hash
+    }
+
+    /// Whether a number can begin with the byte, or blanks before one.
+    private static func mayBeNumber(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: "9") }
 }

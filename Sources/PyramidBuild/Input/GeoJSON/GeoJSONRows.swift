@@ -98,7 +98,7 @@ struct GeoJSONRows: Sendable {
         var idHash: UInt64?
         if let id = check.idRule.id(of: feature, in: bytes) {
             check.idRule.identity(id, in: bytes, into: &text)
-            idHash = RowDigest(text.span.bytes).hash
+            idHash = IDText.hash(text.span)
         }
         rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
         survey.add(digest, feature.properties)

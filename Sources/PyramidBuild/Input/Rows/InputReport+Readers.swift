@@ -23,6 +23,7 @@ extension InputReport {
         }
         addExamples(of: readers)
         guard rowsAccepted > 0 else { throw noUsableRow(of: readers, sourceName: sourceName) }
+        warnings += InputReport.warningsOfUnfitCells(readers)
     }
 
     /// A warning if most of an input's coordinates are wrong in the same way.
@@ -36,6 +37,26 @@ extension InputReport {
         }
         guard reader.rows.log.counts[.coordinateOutOfRange, default: 0] * 2 > reader.rows.count else { return nil }
         return "most coordinates are out of range: are they degrees (WGS 84)?"
+    }
+
+    /// A warning for each column with cells that are left out.
+    private static func warningsOfUnfitCells(_ readers: [any PointReader]) -> [OptionMessage] {
+        let all = readers.flatMap { reader in reader.columns.unfitCells.map { (reader.input, $0) } }
+        var columns: [String] = []
+        for (_, cells) in all where !columns.contains(cells.column) { columns.append(cells.column) }
+        return columns.compactMap { column in
+            let ofColumn = all.filter { $0.1.column == column }
+            guard let (input, first) = ofColumn.first else { return nil }
+            let count = ofColumn.reduce(0) { $0 + $1.1.count }
+            let elements = input.elements
+            var lines = LineCounter()
+            let line = lines.line(at: first.firstRowStart, in: elements.span)
+            let place = "\(input.name):\(line): \(first.firstFound)"
+            return count == 1
+                ? "1 value of \(InputError.list([column])) is not a \(first.type.rawValue) and is left out, in \(place)"
+                : "\(count) values of \(InputError.list([column])) are not \(first.type.rawValue)s and are left out, "
+                    + "the first in \(place)"
+        }
     }
 
     private mutating func addExamples(of readers: [any PointReader]) {
