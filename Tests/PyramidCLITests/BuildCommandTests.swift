@@ -46,7 +46,7 @@ import Testing
     @Test func `the summary says what the columns became, and how many more there are`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file(
-            "a.csv", "id,lat,lon,price,sea view,open,note,zip\n7,1,2,880.0,x,True,,07030\n8,3,4,12.50,,false,,n/a\n")
+            "a.csv", "id,lat,lon,price,sea view,open,note,zip\n7,1,2,880.0,x,True,,7030\n8,3,4,12.50,,false,,n/a\n")
         let build = ["build", input, folder.path("out"), "--max-zoom", "3", "--id-column", "id", "--json", "--types"]
         let outcome = try CommandLineProgram.run(build + ["zip:number"])
         #expect(

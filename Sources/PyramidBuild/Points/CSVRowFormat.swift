@@ -99,20 +99,17 @@ struct CSVRowScratch {
         let field = scanner.fields[index]
         guard !field.isEmpty else { return body(nil) }
         let cell = UnsafeRawBufferPointer(rebasing: bytes[field.range])
-        let elements = cell.assumingMemoryBound(to: UInt8.self).span
+        if let declared = type.declaredType {
+            let elements = bytes.assumingMemoryBound(to: UInt8.self)
+            guard Cell.fits(declared, elements.span, field.range) else { return body(nil) }
+        }
         switch type {
-        case .number: body(.number(cell))
-        case .boolean: body(.bool(cell[0] | 0x20 == UInt8(ascii: "t")))
+        case .number, .declaredNumber: body(.number(cell))
+        case .boolean, .declaredBoolean: body(.bool(cell[0] | 0x20 == UInt8(ascii: "t")))
         case .text where !field.hasDoubledQuotes: body(.text(cell))
         case .text:
             bytes.assumingMemoryBound(to: UInt8.self).span.unquote(field, into: &unquoted)
             unquoted.withUnsafeBytes { body(.text($0)) }
-        case .declaredBoolean: body(Cell.boolean(elements, 0..<cell.count).map { .bool($0) })
-        case .declaredNumber:
-            guard let number = Cell.number(elements, 0..<cell.count) else { return body(nil) }
-            unquoted.removeAll(keepingCapacity: true)
-            number.appendJSON(elements, to: &unquoted)
-            unquoted.withUnsafeBytes { body(.number($0)) }
         }
     }
 }

@@ -59,6 +59,15 @@ enum CellType: Sendable {
     /// Cells that are none are left out.
     case declaredNumber, declaredBoolean
 
+    /// The type that a cell must fit to be written.
+    var declaredType: ColumnType? {
+        switch self {
+        case .declaredNumber: .number
+        case .declaredBoolean: .boolean
+        case .text, .number, .boolean: nil
+        }
+    }
+
     var kind: ValueKinds {
         switch self {
         case .text: .text

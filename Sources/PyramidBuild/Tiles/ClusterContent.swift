@@ -64,7 +64,8 @@ struct ClusterContent: Sendable {
         members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
         // Two spellings of an option's column become the same name when written.
-        let otherNames = (weightColumn == nil ? [] : [ClusterContentOptions.weightName])
+        let otherNames =
+            (weightColumn == nil ? [] : [ClusterContentOptions.weightName])
             + (groupColumn.map { [$0.outputName] } ?? [])
         if let problem = writtenOptions.problem(beside: otherNames) {
             throw InputError(.usage, in: points.inputs.name, problem)

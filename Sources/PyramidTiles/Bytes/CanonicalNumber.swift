@@ -8,16 +8,13 @@ package enum CanonicalNumber {
     private static let mostWholeDigits = 21
     private static let mostZerosBehindPoint = 11
 
-    /// Writes the canonical text of a number, which may have blanks around it.
+    /// Writes the canonical text of a number.
     /// - Parameter text: is replaced, if the result is `true`.
     /// - Returns: `false` if the bytes are canonical already, or no decimal number; they are to be used as they are.
     package static func write(
         _ bytes: Span<UInt8>, _ range: Range<Int>, into text: inout [UInt8]
     ) -> Bool {
-        let trimmed = bytes.trimmingBlanks(range)
-        guard let number = DecimalLiteral(bytes, in: trimmed), trimmed != range || !isPlainInteger(number, bytes) else {
-            return false
-        }
+        guard let number = DecimalLiteral(bytes, in: range), !isInteger(number, bytes) else { return false }
         text.removeAll(keepingCapacity: true)
         append(number, bytes, to: &text)
         return true
@@ -27,10 +24,19 @@ package enum CanonicalNumber {
         write(number.assumingMemoryBound(to: UInt8.self).span, 0..<number.count, into: &text)
     }
 
-    /// Whether it is a whole number without sign, as most are: then it is canonical.
-    private static func isPlainInteger(_ number: DecimalLiteral, _ bytes: Span<UInt8>) -> Bool {
-        number.isInteger && number.whole == number.range && number.isJSON(bytes)
-            && number.whole.count <= mostWholeDigits
+    /// Whether the bytes are no number, or a whole one in its canonical text, as most are. Other canonical texts give `false`.
+    package static func isWritten(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        // Most texts begin with a letter.
+        guard !range.isEmpty, bytes[range.lowerBound] <= UInt8(ascii: "9"),
+            let number = DecimalLiteral(bytes, in: range)
+        else { return true }
+        return isInteger(number, bytes)
+    }
+
+    /// Whether it is a whole number in its canonical text.
+    private static func isInteger(_ number: DecimalLiteral, _ bytes: Span<UInt8>) -> Bool {
+        number.isInteger && number.isJSON(bytes) && number.whole.count <= mostWholeDigits
+            && !(number.isNegative && bytes[number.whole.lowerBound] == UInt8(ascii: "0"))
     }
 
     private static func append(_ number: DecimalLiteral, _ bytes: Span<UInt8>, to text: inout [UInt8]) {
@@ -97,9 +103,24 @@ extension DecimalLiteral {
             && (whole.lowerBound == range.lowerBound || isNegative) && !(hasPoint && fraction.isEmpty)
     }
 
+    /// Whether up to eight bytes are digits, perhaps with a point between them, as most numbers are; `nil` if that doesn't
+    /// tell. It halves the time that a column of numbers takes.
+    @inline(__always)
+    private static func isShort(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool? {
+        guard (1...8).contains(range.count), range.lowerBound + 8 <= bytes.count else { return nil }
+        let text = EightBytes(word: bytes.bytes.word(at: range.lowerBound))
+        let marks = text.nonDigits(among: range.count)
+        let hasZero = bytes[range.lowerBound] == UInt8(ascii: "0")
+        if marks == 0 { return !hasZero || range.count == 1 }
+        let place = marks.trailingZeroBitCount / 8
+        guard marks & (marks - 1) == 0, bytes[range.lowerBound + place] == UInt8(ascii: ".") else { return nil }
+        return place > 0 && place < range.count - 1 && (!hasZero || place == 1)
+    }
+
     /// Whether the bytes are a number of JSON from which every reader gets the same: at most 17 significant digits (zeros
     /// at either end aside), finite as a 64-bit float, and, if it is whole, at most 2⁵³.
     package static func isSafe(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
+        if let isShort = isShort(bytes, in: range) { return isShort }
         guard let number = DecimalLiteral(bytes, in: range), number.isJSON(bytes) else { return false }
         if !number.hasExponent, number.whole.count < 16, number.whole.count + number.fraction.count <= safeDigits {
             return true
@@ -115,16 +136,5 @@ extension DecimalLiteral {
         }
         for _ in digits.count..<digits.wholeCount { value *= 10 }
         return value <= safeInteger
-    }
-
-    /// Writes it as a number of JSON, as it stands if it is one: `+5` as `5`, `007` as `7`, `.5` as `0.5`, `5.` as `5`.
-    package func appendJSON(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
-        if isNegative { text.append(UInt8(ascii: "-")) }
-        var first = whole.lowerBound
-        while first + 1 < whole.upperBound, bytes[first] == UInt8(ascii: "0") { first += 1 }
-        if whole.isEmpty { text.append(UInt8(ascii: "0")) }
-        for position in first..<whole.upperBound { text.append(bytes[position]) }
-        if !fraction.isEmpty { text.append(UInt8(ascii: ".")) }
-        for position in fraction.lowerBound..<range.upperBound { text.append(bytes[position]) }
     }
 }

@@ -118,7 +118,8 @@ package struct JSONScanner: Sendable {
             throw JSONFault(offset: position, expected: "a number")
         }
         position = number.range.upperBound
-        if !bytes.isFinite(number) { hasHugeNumber = true }
+        // Every number of 300 digits fits.
+        if number.hasExponent || number.whole.count > 300, !bytes.double(number).isFinite { hasHugeNumber = true }
         return number
     }
 
@@ -194,13 +195,6 @@ package struct JSONScanner: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Whether the number fits a double.
-    @inline(__always)
-    package func isFinite(_ number: DecimalLiteral) -> Bool {
-        // Every number of 300 digits does.
-        !(number.hasExponent || number.whole.count > 300) || double(number).isFinite
-    }
-
     /// The nearest double, which is infinite if the number is too large.
     func double(_ number: DecimalLiteral) -> Double {
         Double(String(decoding: number.range.map { self[$0] }, as: UTF8.self)) ?? .infinity

@@ -48,7 +48,8 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// The names of all properties that the options add to a cluster, in the order of writing.
     public var names: [String] {
         (hasScale ? [ClusterContentOptions.scaleName] : [])
-            + (hasLeaves ? [ClusterContentOptions.leafPagesName] : []) + properties + accumulate.map(\.property) + countBy.map(\.name)
+            + (hasLeaves ? [ClusterContentOptions.leafPagesName] : []) + properties + accumulate.map(\.property)
+            + countBy.map(\.name)
             + (memberLimit == nil ? [] : [ClusterContentOptions.membersName])
             + (hasParents ? [ClusterContentOptions.parentName] : [])
     }

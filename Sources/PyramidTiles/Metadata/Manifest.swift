@@ -4,9 +4,11 @@ import Foundation
 /// manifest matches its tiles is complete.
 public struct Manifest: Codable, Equatable, Sendable {
     public static let fileName = "manifest.json"
+    /// Since version 2, the cluster of more than `coincidentLimit` points at one place has no `expansion_zoom`, and is in the
+    /// tiles of every zoom.
     public static let currentFormatVersion = 2
-    /// The formats that can be read.
-    public static let readableFormatVersions = 1...currentFormatVersion
+    /// Everything that could be written before can still be read.
+    static let readableFormatVersions = 1...currentFormatVersion
 
     public var formatVersion = Manifest.currentFormatVersion
     /// The program and its version.
@@ -162,8 +164,7 @@ extension Manifest {
         }
         self = try MetadataJSON.decode(Manifest.self, from: bytes)
         guard Manifest.readableFormatVersions.contains(formatVersion) else {
-            let readable = Manifest.readableFormatVersions.map(String.init).joined(separator: " or ")
-            throw MetadataError("has format version \(formatVersion), expected \(readable)")
+            throw MetadataError("has format version \(formatVersion), expected 1 to \(Manifest.currentFormatVersion)")
         }
         guard checksum == expected else { throw MetadataError("is damaged: its checksum stands elsewhere") }
     }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 /// What the columns of inputs become.
 struct ColumnTypesTests {
@@ -43,8 +44,10 @@ struct ColumnTypesTests {
     /// The cells of a column, and what the column is.
     private static let columns: [([String], InputReport.Column.Content)] = [
         (["1", "", "2.0"], .number), (["1", "", " 2"], .string), (["1", "true"], .string), (["true", "1"], .string),
-        (["TRUE", "", "fAlSe"], .boolean), (["true", "yes"], .string), (["true", " true"], .string), (["", ""], .empty),
-        (["tru", "true"], .string), (["falsey"], .string), (["", "", "007"], .string), (["\"1\"", "\"2.50\""], .number),
+        (["TRUE", "", "fAlSe"], .boolean), (["true", "yes"], .string), (["true", " true"], .string),
+        (["", ""], .empty),
+        (["tru", "true"], .string), (["falsey"], .string), (["", "", "007"], .string),
+        (["\"1\"", "\"2.50\""], .number),
         (["\"1\"\"\"", "2"], .string), (["9007199254740992", "-0", "1e5"], .number), (["9007199254740993"], .string),
     ]
 
@@ -60,7 +63,8 @@ struct ColumnTypesTests {
                 let text = "lat,lon,v\n" + rows.map { "1,2,\($0)\n" }.joined()
                 let tables = try [InputCutting(), InputCutting(jobs: 3, partBytes: 40)].map { cutting in
                     try PointTable(
-                        reading: [InputBytes(Array(text.utf8), name: "t.csv")], options: InputOptions(), cutting: cutting)
+                        reading: [InputBytes(Array(text.utf8), name: "t.csv")], options: InputOptions(),
+                        cutting: cutting)
                 }
                 #expect(tables.map { $0.report.columns[0].content } == [expected, expected], "\(cells)")
             }
@@ -90,23 +94,38 @@ struct ColumnTypesTests {
         #expect(try contents(text, options: InputOptions(exclude: ["k"])) == ["cluster_": "string"])
     }
 
-    private static let declared = "lat,lon,zip,flag,id,n\n1,2,+07030,t,7,x\n3,4, .5 ,NO,7.0,\n5,6,n/a,maybe,1e999,1e999\n"
+    private static let declared = """
+        lat,lon,zip,flag,id,n
+        1,2,7030.0,True,7,x
+        3,4,007,NO,7.0,
+        5,6,0.50,false,1e999,+5
+        7,8,12345678901234567890,1,8,NaN
 
-    @Test func `declared types overrule what cells look like, and cells that don't fit are left out and counted`() throws {
+        """
+
+    @Test func `declared types overrule what cells look like, and cells that don't fit are left out and counted`()
+        throws
+    {
         let options = types("ZIP:number", "flag:boolean", "id:string", "n:number")
         let table = try CSVReading.table(ColumnTypesTests.declared, options)
         #expect(
             CSVReading.properties(table) == [
-                #"{"zip":7030,"flag":true,"id":"7"}"#, #"{"zip":0.5,"flag":false,"id":"7.0"}"#, #"{"id":"1e999"}"#,
+                #"{"zip":7030.0,"flag":true,"id":"7"}"#, #"{"id":"7.0"}"#, #"{"zip":0.50,"flag":false,"id":"1e999"}"#,
+                #"{"id":"8"}"#,
             ])
         #expect(table.report.columns.map(\.content) == [.number, .boolean, .string, .empty])
         #expect(
             table.report.warnings.map(\.description) == [
-                #"1 value of "zip" is not a number and is left out, in t.csv:4: "n/a""#,
-                #"1 value of "flag" is not a boolean and is left out, in t.csv:4: "maybe""#,
-                #"2 values of "n" are not numbers and are left out, the first in t.csv:2: "x""#,
+                #"2 values of "zip" are not numbers and are left out, the first in t.csv:3: "007""#,
+                #"2 values of "flag" are not booleans and are left out, the first in t.csv:3: "NO""#,
+                #"3 values of "n" are not numbers and are left out, the first in t.csv:2: "x""#,
             ])
-        #expect(table.report.rowsAccepted == 3)
+        #expect(table.report.rowsAccepted == 4)
+        let one = try CSVReading.table("lat,lon,n\n1,2,3\n1,2, 4\n", types("n:number"))
+        #expect(
+            one.report.warnings.map(\.description) == [
+                #"1 value of "n" is not a number and is left out, in t.csv:3: " 4""#
+            ])
     }
 
     @Test func `cells that are left out are counted once, however the input is cut and in all inputs`() throws {
@@ -134,11 +153,12 @@ struct ColumnTypesTests {
             Issue.record("no cluster")
             return
         }
-        #expect(cluster.pointCount == 3)
+        #expect(cluster.pointCount == 4)
         #expect(cluster.properties["zip"] == 7030.5)
         #expect(cluster.properties["zips"] == 2)
         #expect(cluster.properties["list"] == "0.5,7030")
-        #expect(cluster.properties["flag"] == .object(["true": 1, "false": 1, "": 1]))
+        #expect(cluster.properties["flag"] == .object(["true": 1, "false": 1, "": 2]))
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
     }
 
     @Test func `a type needs a column of CSV, once`() throws {
@@ -188,9 +208,10 @@ struct ColumnTypesTests {
         #expect(try ids(rows) == [3, 3])
         #expect(try ids(rows + "x,1,2\n") == [7, 0])
         #expect(try ids(rows, types: [ColumnTypeRule(column: "k", type: .string)]) == [6, 0])
-        let both = "k,lat,lon\n007,1,2\n7,1,2\n"
-        #expect(try ids(both) == [2, 0])
-        #expect(try ids(both, types: [ColumnTypeRule(column: "k", type: .number)]) == [1, 1])
+        let number = ColumnTypeRule(column: "k", type: .number)
+        #expect(try ids("k,lat,lon\n007,1,2\n7,1,2\n") == [2, 0])
+        // A row whose id is no number is bad then.
+        #expect(try ids("k,lat,lon\n007,1,2\n7,1,2\n7.0,3,4\n", types: [number]) == [1, 1])
         let feature = { (id: String) in GeoJSONCases.feature("[9,9]", #","properties":{"k":\#(id)}"#) }
         #expect(try ids("k,lat,lon\n7.0,1,2\n", feature("7")) == [1, 1])
         #expect(try ids("k,lat,lon\n7.0,1,2\nx,1,2\n", feature(#""7.0""#)) == [2, 1])

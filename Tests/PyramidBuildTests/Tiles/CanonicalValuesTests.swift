@@ -23,7 +23,10 @@ import Testing
     private static let plain = rows { index, _ in (["24", "-7", "0.5"][index % 3], index % 4 == 0 ? "true" : "false") }
     private static let spelled = rows { index, choice in
         (
-            [["24", "24.0", "2.4e1", "240E-1"], ["-7", "-7.00", "-70e-1", "-0.7e+1"], ["0.5", "0.50", "5e-1", "0.5"]][index % 3][
+            [
+                ["24", "24.0", "2.4e1", "240E-1"], ["-7", "-7.00", "-70e-1", "-0.7e+1"],
+                ["0.5", "0.50", "5e-1", "0.5"],
+            ][index % 3][
                 choice % 4],
             index % 4 == 0 ? ["true", "True", "TRUE"][choice % 3] : ["false", "False", "fALSE"][choice % 3]
         )
@@ -42,7 +45,10 @@ import Testing
 
     /// The clusters of a zoom by their ids.
     private func clusters(_ pyramid: BuiltPyramid, atZoom zoom: Int) throws -> Set<Cluster> {
-        Set(try pyramid.markers(atZoom: zoom).compactMap { if case .cluster(let cluster) = $0.marker { cluster } else { nil } })
+        Set(
+            try pyramid.markers(atZoom: zoom).compactMap {
+                if case .cluster(let cluster) = $0.marker { cluster } else { nil }
+            })
     }
 
     @Test(arguments: [
@@ -70,7 +76,8 @@ import Testing
         var random = SeededRandom(seed: 72)
         let shuffled = CanonicalValuesTests.spelled.shuffled(using: &random)
         let again = try BuiltPyramid(
-            inputs: [shuffled[..<50], shuffled[50...]].map { Data((header + $0.joined()).utf8) }, clustering: clustering,
+            inputs: [shuffled[..<50], shuffled[50...]].map { Data((header + $0.joined()).utf8) },
+            clustering: clustering,
             clusters: CanonicalValuesTests.clusters, jobs: 3)
         #expect(try again.files() == pyramids[1].files())
         let features = shuffled[50...].map { CanonicalValuesTests.feature($0) }.joined(separator: "\n")
@@ -139,8 +146,12 @@ import Testing
         #expect(try groupCount(rows("7", "7.0", "007")) == 3)
         #expect(try groupCount(rows("True", "TRUE")) == 1)
         #expect(try groupCount(rows("True", "TRUE", "yes")) == 3)
-        #expect(try groupCount(rows("7", "7.0"), input: InputOptions(types: [.init(column: "team", type: .string)])) == 2)
-        #expect(try groupCount(rows("7", "007"), input: InputOptions(types: [.init(column: "team", type: .number)])) == 1)
+        #expect(
+            try groupCount(rows("7", "7.0"), input: InputOptions(types: [.init(column: "team", type: .string)])) == 2)
+        // What is no number has no value.
+        #expect(
+            try groupCount(rows("7", "7.0", "007"), input: InputOptions(types: [.init(column: "team", type: .number)]))
+                == 2)
         let feature = { (value: String) in GeoJSONCases.feature("[2,1]", #","properties":{"team":\#(value)}"#) }
         #expect(try groupCount(rows("24"), feature("24.0"), feature("2.4e1")) == 1)
         #expect(try groupCount(feature("true") + feature("true") + feature("1.50") + feature("1.5")) == 2)
@@ -150,7 +161,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("team=24", 2), ("team=24.0", 2), ("team=240e-1", 2), ("team=7", 0), ("team=0", 1), ("team", 2), ("open=true", 2),
+        ("team=24", 2), ("team=24.0", 2), ("team=240e-1", 2), ("team=7", 0), ("team=0", 1), ("team", 2),
+        ("open=true", 2),
         ("open=TRUE", 2), ("open=1", 0), ("open", 2), ("size=5", 1), ("size=5.0", 1), ("size=5.00", 0), ("size=", 1),
     ])
     func `values that never merge are meant by their value`(rule: String, count: Int) throws {

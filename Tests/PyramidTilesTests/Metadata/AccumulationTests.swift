@@ -20,14 +20,17 @@ struct AccumulationTests {
         #expect(Accumulation(text) == expected)
     }
 
-    @Test(arguments: ["", "price", "price:", "price:median", ":max", "max", "price:max:", ":max:x", "price:x:y", "price:max:a:b"])
+    @Test(arguments: [
+        "", "price", "price:", "price:median", ":max", "max", "price:max:", ":max:x", "price:x:y", "price:max:a:b",
+    ])
     func `a text without a column or an operation is refused`(text: String) {
         #expect(Accumulation(text) == nil)
     }
 
     @Test func `a name is in the manifest only where it isn't the column's`() throws {
         let both = [
-            Accumulation(name: "a", operation: .sum, output: "b"), Accumulation(name: "a", operation: .sum, output: "a"),
+            Accumulation(name: "a", operation: .sum, output: "b"),
+            Accumulation(name: "a", operation: .sum, output: "a"),
         ]
         #expect(both.map(\.property) == ["b", "a"])
         let bytes = try MetadataJSON.encode(both)

@@ -91,6 +91,6 @@ struct ManifestTests {
         manifest.formatVersion = 3
         let bytes = try manifest.encoded()
         let error = #expect(throws: MetadataError.self) { try Manifest(decoding: bytes) }
-        #expect(error?.description == "has format version 3, expected 1 or 2")
+        #expect(error?.description == "has format version 3, expected 1 to 2")
     }
 }

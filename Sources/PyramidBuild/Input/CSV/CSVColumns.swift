@@ -42,7 +42,8 @@ struct CSVColumns {
                 throw fail("\(.types) names \(InputError.list([names[index]])) twice, expected one type")
             }
             if index == id, rule.type == .boolean {
-                throw fail("\(.types) makes the ids in \(InputError.list([names[index]])) booleans, expected string or number")
+                throw fail(
+                    "\(.types) makes the ids in \(InputError.list([names[index]])) booleans, expected string or number")
             }
             types[index] = rule.type
         }

@@ -86,6 +86,17 @@ struct CSVPointReader: PointReader {
         }
     }
 
+    mutating func hashIDsAsNumbers() {
+        guard intake.hasSpelledIDs else { return }
+        let elements = input.elements
+        var number: [UInt8] = []
+        for (row, start) in rows.accepted.starts.enumerated() {
+            let id = reader.id(ofRowAt: Int(start), in: elements.span)
+            guard CanonicalNumber.write(id.span, id.indices, into: &number) else { continue }
+            intake.rows.accepted.setIDHash(RowDigest(number.span.bytes).hash, ofRow: row)
+        }
+    }
+
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span

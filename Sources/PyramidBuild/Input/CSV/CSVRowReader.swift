@@ -124,6 +124,9 @@ struct CSVRowReader: Sendable {
                 return RowFault(problem: .unreadableID)
             }
             idHash = hash(scanner.fields[id], in: bytes)
+            if !intake.hasSpelledIDs, !CanonicalNumber.isWritten(bytes, scanner.fields[id].range) {
+                intake.hasSpelledIDs = true
+            }
         }
         intake.rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
         intake.survey.add(digest, scanner.fields, of: bytes, rowAt: start)
@@ -155,8 +158,7 @@ struct CSVRowReader: Sendable {
     }
 
     private mutating func hash(_ field: CSVField, in bytes: Span<UInt8>) -> UInt64 {
-        guard field.hasDoubledQuotes else { return IDText.hash(bytes.extracting(field.range)) }
-        // Text with quotes in it is no number.
+        guard field.hasDoubledQuotes else { return RowDigest(bytes.extracting(field.range).bytes).hash }
         bytes.unquote(field, into: &unquoted)
         return RowDigest(unquoted.span.bytes).hash
     }

@@ -4,6 +4,8 @@ struct CSVRows: Sendable {
     var survey: CSVRowSurvey
     /// Bytes read twice because a malformed row was cut short.
     var bytesReadAgain = 0
+    /// Whether an id is a number in another spelling than the canonical one.
+    var hasSpelledIDs = false
     /// Where the next row begins.
     var end: Int
 
@@ -17,6 +19,7 @@ struct CSVRows: Sendable {
         rows.append(next.rows)
         survey.formUnion(next.survey)
         bytesReadAgain += next.bytesReadAgain
+        hasSpelledIDs = hasSpelledIDs || next.hasSpelledIDs
         end = next.end
     }
 }

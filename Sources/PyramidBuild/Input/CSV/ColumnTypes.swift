@@ -138,56 +138,31 @@ struct DeclaredColumn: Sendable {
     }
 }
 
-/// What the text of a cell means. A column that is all numbers or booleans by itself has only those that JSON has; in one
-/// that is said to be, more spellings are understood.
+/// What the text of a cell is.
 enum Cell {
     static func isNumber(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool { DecimalLiteral.isSafe(bytes, in: range) }
 
     /// Whether it is true or false, in any case of letters.
     static func isBoolean(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        guard range.count == 4 || range.count == 5 else { return false }
-        let word = lowercased(bytes, range)
-        return word == trueWord || word == falseWord
+        switch range.count {
+        case 4: isWord("true", bytes, range)
+        case 5: isWord("false", bytes, range)
+        default: false
+        }
     }
 
     static func fits(_ type: ColumnType, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         switch type {
         case .string: true
-        case .number: number(bytes, range) != nil
-        case .boolean: boolean(bytes, range) != nil
+        case .number: isNumber(bytes, range)
+        case .boolean: isBoolean(bytes, range)
         }
     }
 
-    /// A decimal number that is finite as a 64-bit float, with blanks around it.
-    static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> DecimalLiteral? {
-        guard let number = DecimalLiteral(bytes, in: bytes.trimmingBlanks(range)), bytes.isFinite(number) else {
-            return nil
+    private static func isWord(_ word: StaticString, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        for (index, position) in range.enumerated() where bytes[position] | 0x20 != word.utf8Start[index] {
+            return false
         }
-        return number
-    }
-
-    /// One of the words for true and false, in any case of letters, with blanks around it.
-    static func boolean(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool? {
-        let trimmed = bytes.trimmingBlanks(range)
-        guard (1...5).contains(trimmed.count) else { return nil }
-        let word = lowercased(bytes, trimmed)
-        return trueWords.contains(word) ? true : falseWords.contains(word) ? false : nil
-    }
-
-    private static let trueWord = word("true")
-    private static let falseWord = word("false")
-    private static let trueWords = ["true", "t", "yes", "y", "on", "1"].map(word)
-    private static let falseWords = ["false", "f", "no", "n", "off", "0"].map(word)
-
-    /// Up to eight bytes as a number.
-    private static func word(_ text: String) -> UInt64 { text.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
-
-    private static func lowercased(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
-        var word: UInt64 = 0
-        for position in range {
-            let byte = bytes[position]
-            word = word << 8 | UInt64(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
-        }
-        return word
+        return true
     }
 }

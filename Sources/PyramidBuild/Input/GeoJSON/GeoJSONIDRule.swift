@@ -31,19 +31,3 @@ struct GeoJSONIDRule: Sendable {
         for position in id.range { text.append(bytes[position]) }
     }
 }
-
-/// Compares ids of all inputs.
-enum IDText {
-    /// A hash of an id's text. All spellings of a number have the same one, as the types of the columns are not known yet.
-    static func hash(_ text: Span<UInt8>) -> UInt64 {
-        // Most ids that are numbers are canonical, so that this stays empty.
-        var number: [UInt8] = []
-        guard text.count > 0, mayBeNumber(text[0]), CanonicalNumber.write(text, 0..<text.count, into: &number) else {
-            return RowDigest(text.bytes).hash
-        }
-        return RowDigest(number.span.bytes).hash
-    }
-
-    /// Whether a number can begin with the byte, or blanks before one.
-    private static func mayBeNumber(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: "9") }
-}

@@ -98,7 +98,7 @@ struct GeoJSONRows: Sendable {
         var idHash: UInt64?
         if let id = check.idRule.id(of: feature, in: bytes) {
             check.idRule.identity(id, in: bytes, into: &text)
-            idHash = IDText.hash(text.span)
+            idHash = RowDigest(text.span.bytes).hash
         }
         rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
         survey.add(digest, feature.properties)

@@ -18,11 +18,19 @@ protocol PointReader {
     /// - Throws: ``InputError`` if the rest of the input can't be read or, in strict reading, for the first bad row.
     mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError)
 
+    /// Gives all spellings of a number the same hash, for ids that have turned out to be numbers.
+    mutating func hashIDsAsNumbers()
+
     /// Counts accepted rows as duplicates. Their numbers are in ascending order.
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError)
 
     /// The text of an accepted row's id.
     mutating func id(ofRowAt start: Int) -> [UInt8]
+}
+
+extension PointReader {
+    /// GeoJSON says at once what is a number.
+    mutating func hashIDsAsNumbers() {}
 }
 
 /// The columns of one input.
