@@ -33,6 +33,7 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "More clustering options") var clustering: ClusteringOptionGroup
     @OptionGroup(title: "More that clusters can carry") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
+    @OptionGroup(title: "The page of --preview") var basemap: BasemapOptionGroup
     @OptionGroup(title: "Running the build") var running: RunningOptionGroup
 
     func validate() throws {
@@ -43,6 +44,9 @@ struct BuildCommand: ParsableCommand {
         if common.maxZoom.isAuto, clustering.clusterMaxzoom != nil {
             throw ValidationError(
                 "--max-zoom auto also chooses the last zoom with clusters, expected no --cluster-maxzoom")
+        }
+        if basemap.value != nil, !common.preview {
+            throw ValidationError("--basemap is for the page of --preview, expected --preview as well")
         }
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
     }
@@ -76,7 +80,7 @@ struct BuildCommand: ParsableCommand {
         options.force = running.force
         options.syncs = running.sync
         options.choosesMaxZoom = common.maxZoom.isAuto
-        if common.preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork) }
+        if common.preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork, basemap: basemap.value) }
         if let jobs = running.jobs { options.jobs = jobs }
         if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }
         return options
