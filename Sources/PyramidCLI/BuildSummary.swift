@@ -24,8 +24,9 @@ struct BuildSummary {
             lines.append("          \(NumberText.grouped(count)) skipped: \(problem.rawValue)")
         }
         for example in input.examples { lines.append("            \(example.message.withFlags)") }
+        if !input.columns.isEmpty { lines.append("columns   \(columns)") }
         for column in input.renamedColumns {
-            lines.append("columns   \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
+            lines.append("          \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
         }
         if let choice = report.maxZoomChoice { lines.append("max zoom  \(text(of: choice))") }
         lines += ManifestSummary(manifest: report.manifest).lines
@@ -36,6 +37,20 @@ struct BuildSummary {
         lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
         return lines
     }
+
+    /// The types of the columns: of all of them, or of the first if there are very many.
+    private var columns: String {
+        let all = report.input.columns
+        let shown = all.prefix(all.count == BuildSummary.shownColumns + 1 ? all.count : BuildSummary.shownColumns)
+        let texts = shown.map { column in
+            let isPlain = column.name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+            let name = isPlain && !column.name.isEmpty ? column.name : "\"\(column.name)\""
+            return "\(name) \(column.content.rawValue)\(column.isID ? " (id)" : "")"
+        }
+        return texts.joined(separator: ", ") + (all.count > shown.count ? " and \(all.count - shown.count) more" : "")
+    }
+
+    private static let shownColumns = 12
 
     private func text(of changes: TilesetOutcome.Changes) -> String {
         "\(NumberText.grouped(changes.written)) written, \(NumberText.grouped(changes.unchanged)) unchanged, "
@@ -73,7 +88,7 @@ struct BuildSummary {
     var content: some Encodable {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
         return Content(
-            input: report.manifest.input, zooms: report.manifest.zooms,
+            input: report.manifest.input, columns: report.input.columns.map { .init($0) }, zooms: report.manifest.zooms,
             tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
             warnings: report.warnings.map(\.withFlags), examples: report.input.examples.map(\.message.withFlags),
             seconds: seconds,
@@ -88,7 +103,16 @@ struct BuildSummary {
                 (written, unchanged, removed) = (changes.written, changes.unchanged, changes.removed)
             }
         }
+        struct Column: Encodable {
+            let name, type: String
+            let isId: Bool
+
+            init(_ column: InputReport.Column) {
+                (name, type, isId) = (column.name, column.content.rawValue, column.isID)
+            }
+        }
         let input: Manifest.InputSummary
+        let columns: [Column]
         let zooms: [Manifest.ZoomSummary]
         let tiles: Changes
         /// Absent without `--leaves`.

@@ -39,8 +39,9 @@ struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Summarise a column in every cluster: sum, min, max, mean, count, concat or comma. Can be repeated.
-            """, valueName: "column:operation"),
+            Summarise a column in every cluster: sum, min, max, mean, count, concat or comma, as a property of the same \
+            or another name. Can be repeated.
+            """, valueName: "column:operation[:name]"),
         transform: accumulation)
     var accumulateAttribute: [Accumulation] = []
 
@@ -70,7 +71,8 @@ struct CommonOptionGroup: ParsableArguments {
     private static func accumulation(_ text: String) throws -> Accumulation {
         guard let accumulation = Accumulation(text) else {
             let operations = Accumulation.Operation.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("found \"\(text)\", expected column:operation with one of \(operations)")
+            throw ValidationError(
+                "found \"\(text)\", expected column:operation or column:operation:name with one of \(operations)")
         }
         return accumulation
     }

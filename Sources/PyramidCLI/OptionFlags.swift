@@ -10,6 +10,7 @@ extension OptionName {
         case .idColumn: "--id-column"
         case .include: "--include"
         case .exclude: "--exclude"
+        case .types: "--types"
         case .method: "--method"
         case .output: "--output"
         case .keepCount: "--keep-count"

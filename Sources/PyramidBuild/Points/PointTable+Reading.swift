@@ -30,6 +30,10 @@ extension PointTable {
                 "\(.longitudeColumn), \(.latitudeColumn) and \(.pointColumn) are for CSV: GeoJSON has its coordinates in "
                     + "the geometry")
         }
+        if !options.types.isEmpty, !readers.contains(where: { $0 is CSVPointReader }) {
+            throw InputError(
+                .usage, in: sequence.name, "\(.types) is for CSV: the values of GeoJSON have their own types")
+        }
 
         for index in readers.indices {
             try readers[index].read(cutting) { progress(sequence.bases[index] + $0, sequence.byteCount) }
@@ -43,6 +47,7 @@ extension PointTable {
         try DuplicateIDs.skip(in: &readers)
         var report = try InputReport(readers, sourceName: sequence.name)
         let columns = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
+        report.columns = columns.report
         report.renamedColumns = columns.renamed
 
         let formats = readers.map { RowFormat($0.syntax, columns: $0.columns, of: columns, options: options) }

@@ -80,6 +80,7 @@ public enum OptionName: String, CaseIterable, Sendable {
     case idColumn = "id column"
     case include = "included columns"
     case exclude = "excluded columns"
+    case types = "column types"
 
     // Clustering
     case method = "method"

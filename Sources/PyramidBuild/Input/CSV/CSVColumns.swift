@@ -6,6 +6,8 @@ struct CSVColumns {
     let names: [String]
     let coordinates: CoordinateColumns
     let id: Int?
+    /// The types that the options say, by column.
+    let types: [ColumnType?]
     /// Columns whose names were empty or repeated.
     let renamed: [InputReport.RenamedColumn]
 
@@ -29,6 +31,21 @@ struct CSVColumns {
         if let name = options.latitudeColumn { latitude = try column(name, for: .latitudeColumn) }
         if let name = options.idColumn {
             id = isOnlyInput ? try column(name, for: .idColumn) : CSVColumns.index(of: name, in: names)
+        }
+        var types = [ColumnType?](repeating: nil, count: names.count)
+        for rule in options.types {
+            guard
+                let index = isOnlyInput
+                    ? try column(rule.column, for: .types) : CSVColumns.index(of: rule.column, in: names)
+            else { continue }
+            guard types[index] == nil else {
+                throw fail("\(.types) names \(InputError.list([names[index]])) twice, expected one type")
+            }
+            if index == id, rule.type == .boolean {
+                throw fail(
+                    "\(.types) makes the ids in \(InputError.list([names[index]])) booleans, expected string or number")
+            }
+            types[index] = rule.type
         }
         // Uses the header's own names, because a repeated name is ambiguous here.
         let ownNames = header.map(\.trimmingBlanks)
@@ -68,6 +85,7 @@ struct CSVColumns {
         self.names = names
         self.coordinates = coordinates
         self.id = id
+        self.types = types
         self.renamed = renamed
     }
 

@@ -48,14 +48,18 @@ struct CSVRowReader: Sendable {
     /// Adds an accepted row to another survey.
     mutating func survey(rowAt start: Int, in bytes: Span<UInt8>, into survey: inout CSVRowSurvey) {
         scanner.scan(bytes, from: start)
-        survey.add(RowDigest(bytes.extracting(start..<scanner.rowEnd).bytes), scanner.fields, in: bytes)
+        survey.add(RowDigest(bytes.extracting(start..<scanner.rowEnd).bytes), scanner.fields, of: bytes, rowAt: start)
     }
 
     /// The text of an accepted row's id.
     mutating func id(ofRowAt start: Int, in bytes: Span<UInt8>) -> [UInt8] {
-        guard let id = columns.id else { return [] }
+        columns.id.map { text(ofColumn: $0, rowAt: start, in: bytes) } ?? []
+    }
+
+    /// The text of a cell in an accepted row.
+    mutating func text(ofColumn column: Int, rowAt start: Int, in bytes: Span<UInt8>) -> [UInt8] {
         scanner.scan(bytes, from: start)
-        bytes.unquote(scanner.fields[id], into: &unquoted)
+        bytes.unquote(scanner.fields[column], into: &unquoted)
         return unquoted
     }
 
@@ -124,10 +128,16 @@ struct CSVRowReader: Sendable {
         var idHash: UInt64?
         if needsID {
             guard let id = columns.id, !scanner.fields[id].isEmpty else { return RowFault(problem: .missingID) }
+            if let type = columns.types[id], !Cell.fits(type, bytes, scanner.fields[id].range) {
+                return RowFault(problem: .unreadableID)
+            }
             idHash = hash(scanner.fields[id], in: bytes)
+            if !intake.hasSpelledIDs, !CanonicalNumber.isWritten(bytes, scanner.fields[id].range) {
+                intake.hasSpelledIDs = true
+            }
         }
         intake.rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
-        intake.survey.add(digest, scanner.fields, in: bytes)
+        intake.survey.add(digest, scanner.fields, of: bytes, rowAt: start)
         return nil
     }
 
@@ -187,8 +197,9 @@ struct CSVRowReader: Sendable {
         case .unreadableCoordinate, .coordinateOutOfRange:
             let column = fault.axis == .longitude ? columns.coordinates.longitude : columns.coordinates.latitude
             return InputError.quoted(bytes.extracting(scanner.fields[column].range))
-        case .duplicateID:
-            return columns.id.map { InputError.quoted(bytes.extracting(scanner.fields[$0].range)) } ?? ""
+        case .unreadableID, .duplicateID:
+            let id = columns.id.map { InputError.quoted(bytes.extracting(scanner.fields[$0].range)) } ?? ""
+            return fault.problem == .duplicateID ? id : "\(id), expected a number"
         default: return ""
         }
     }

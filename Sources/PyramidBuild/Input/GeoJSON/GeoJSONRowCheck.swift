@@ -86,7 +86,9 @@ struct GeoJSONRowCheck: Sendable {
         case .unreadableCoordinate, .coordinateOutOfRange:
             let value = fault.axis == .longitude ? feature.longitude ?? feature.coordinates : feature.latitude
             return quoted(value, orElse: "missing")
-        case .unreadableID, .duplicateID: return quoted(idRule.id(of: feature, in: bytes), orElse: "missing")
+        case .unreadableID:
+            return quoted(idRule.id(of: feature, in: bytes), orElse: "missing") + ", expected a string or a number"
+        case .duplicateID: return quoted(idRule.id(of: feature, in: bytes), orElse: "missing")
         default: return ""
         }
     }

@@ -64,6 +64,8 @@ struct AcceptedRows: Sendable {
         if !idHashes.isEmpty { idHashes.reserveCapacity(count) }
     }
 
+    mutating func setIDHash(_ hash: UInt64, ofRow row: Int) { idHashes[row] = max(hash, 1) }
+
     /// Removes rows by number, in ascending order.
     mutating func remove(_ dropped: [Int]) {
         var kept = 0

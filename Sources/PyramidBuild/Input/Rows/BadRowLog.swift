@@ -125,7 +125,7 @@ struct BadRowLog: Sendable {
         case .missingCoordinate: "\(fault.axis.rawValue) is missing, expected \(fault.axis.expected)"
         case .unreadableCoordinate, .coordinateOutOfRange:
             "\(fault.axis.rawValue) is \(found), expected \(fault.axis.expected)"
-        case .unreadableID: "id is \(found), expected a string or a number"
+        case .unreadableID: "id is \(found)"
         case .missingID: "id is missing, expected one in every row"
         case .duplicateID: "id is \(found), which another row has too"
         }

@@ -17,6 +17,8 @@ public struct InputOptions: Sendable {
     public var include: [String]?
     /// Columns not to write as properties, even if they are in `include`.
     public var exclude: [String]
+    /// The types of CSV columns that aren't to be found by looking at their cells.
+    public var types: [ColumnTypeRule]
     /// Whether the first bad row is an error; otherwise bad rows are skipped and counted.
     public var isStrict: Bool
 
@@ -25,7 +27,8 @@ public struct InputOptions: Sendable {
 
     public init(
         longitudeColumn: String? = nil, latitudeColumn: String? = nil, pointColumn: String? = nil,
-        idColumn: String? = nil, include: [String]? = nil, exclude: [String] = [], isStrict: Bool = false
+        idColumn: String? = nil, include: [String]? = nil, exclude: [String] = [], types: [ColumnTypeRule] = [],
+        isStrict: Bool = false
     ) {
         self.longitudeColumn = longitudeColumn
         self.latitudeColumn = latitudeColumn
@@ -33,6 +36,7 @@ public struct InputOptions: Sendable {
         self.idColumn = idColumn
         self.include = include
         self.exclude = exclude
+        self.types = types
         self.isStrict = isStrict
     }
 

@@ -29,6 +29,7 @@ extension InputReport {
             warnings.append("\(nullIsland) rows are at latitude 0, longitude 0, as rows without coordinates often are")
         }
         if let skippedRows, rowsRead - rowsAccepted > rowsRead / 10 { warnings.append(skippedRows) }
+        warnings += InputReport.warningsOfUnfitCells(readers)
     }
 
     /// How many rows were skipped, and why, as a sentence; `nil` for none.
@@ -42,6 +43,26 @@ extension InputReport {
         RowProblem.allCases.compactMap { problem in
             rowsSkipped[problem].map { "\(problem.rawValue): \($0)" }
         }.joined(separator: ", ")
+    }
+
+    /// A warning for each column with cells that are left out.
+    private static func warningsOfUnfitCells(_ readers: [any PointReader]) -> [OptionMessage] {
+        let all = readers.flatMap { reader in reader.columns.unfitCells.map { (reader.input, $0) } }
+        var columns: [String] = []
+        for (_, cells) in all where !columns.contains(cells.column) { columns.append(cells.column) }
+        return columns.compactMap { column in
+            let ofColumn = all.filter { $0.1.column == column }
+            guard let (input, first) = ofColumn.first else { return nil }
+            let count = ofColumn.reduce(0) { $0 + $1.1.count }
+            let elements = input.elements
+            var lines = LineCounter()
+            let line = lines.line(at: first.firstRowStart, in: elements.span)
+            let place = "\(input.name):\(line): \(first.firstFound)"
+            return count == 1
+                ? "1 value of \(InputError.list([column])) is not a \(first.type.rawValue) and is left out, in \(place)"
+                : "\(count) values of \(InputError.list([column])) are not \(first.type.rawValue)s and are left out, "
+                    + "the first in \(place)"
+        }
     }
 
     private mutating func addExamples(of readers: [any PointReader]) {
