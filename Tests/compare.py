@@ -274,7 +274,7 @@ def options(r, source, count):
     column = lambda names: r.choice(names) if names and chance(r, 0.96) else r.choice(source.columns)
     deepest = 17 if count < 60 else 14 if count < 300 else 9 if count < 1000 else 7
     auto = chance(r, 0.08)
-    top = 16 if auto else r.randint(0 if chance(r, 0.1) else 2, deepest)
+    top = 20 if auto else r.randint(0 if chance(r, 0.1) else 2, deepest)
     if count < 60 and not auto and chance(r, 0.05):
         top = r.choice([20, 22, 23])
     if auto:

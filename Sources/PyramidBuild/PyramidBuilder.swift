@@ -71,7 +71,7 @@ public struct PyramidBuilder: Sendable {
 
         return BuildReport(
             input: points.report, outcome: outcome, maxZoomChoice: choice,
-            sufficientZoom: hierarchy.flatMap { Loneliness(of: $0, in: quadtree, rules).firstZoomWithEnough },
+            separation: hierarchy.map { PlaceSeparation(Loneliness(of: $0, in: quadtree, rules)) },
             warnings: points.report.warnings + content.warnings + warnings)
     }
 }
@@ -98,9 +98,7 @@ extension PyramidBuilder {
         _ progress: (BuildProgress) -> Void
     ) -> MaxZoomChoice? {
         guard options.choosesMaxZoom else { return nil }
-        return Loneliness.maxZoomChoice(of: quadtree, standing: standing, options.clustering, jobs: work.jobs) {
-            progress(.clustering(zoom: $0))
-        }
+        return options.maxZoomChoice(of: quadtree, standing: standing, work) { progress(.clustering(zoom: $0)) }
     }
 
     private func write(

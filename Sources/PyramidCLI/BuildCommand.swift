@@ -12,7 +12,7 @@ struct BuildCommand: ParsableCommand {
         discussion: """
             Examples:
               pyramid build cities.csv out
-              pyramid build shops.geojson out --id-column id --max-zoom auto --preview
+              pyramid build shops.geojson out --id-column id --max-zoom 14 --preview
               pyramid build a.csv b.csv.gz out --cluster-distance 60 --count-by kind
 
             Input is CSV with a header line, or GeoJSON: a FeatureCollection, an array of features, or one feature per \
@@ -39,10 +39,6 @@ struct BuildCommand: ParsableCommand {
         guard paths.count >= 2 else {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected at least one input and the output directory, found \(found)")
-        }
-        if common.maxZoom.isAuto, clustering.clusterMaxzoom != nil {
-            throw ValidationError(
-                "--max-zoom auto also chooses the last zoom with clusters, expected no --cluster-maxzoom")
         }
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
     }
@@ -75,7 +71,8 @@ struct BuildCommand: ParsableCommand {
         options.tileJSON = output.tileJSON
         options.force = running.force
         options.syncs = running.sync
-        options.choosesMaxZoom = common.maxZoom.isAuto
+        options.choosesMaxZoom = common.maxZoom.zoom == nil
+        options.choosesClusterMaxZoom = clustering.clusterMaxzoom == nil
         if common.preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork) }
         if let jobs = running.jobs { options.jobs = jobs }
         if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }

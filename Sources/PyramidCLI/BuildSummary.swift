@@ -43,25 +43,43 @@ struct BuildSummary {
     }
 
     private func text(of choice: MaxZoomChoice) -> String {
-        let places = NumberText.counted(choice.placeCount, "different place")
-        guard let share = choice.aloneShare else {
-            return
-                "\(choice.zoom) was chosen, the deepest possible: before it, fewer than 99 % of \(places) stand alone"
-        }
-        return "\(choice.zoom) was chosen: \(Int(share * 100)) % of \(places) stand alone there"
+        let share = "\(Int(choice.aloneShare * 100)) % of \(NumberText.counted(choice.placeCount, "different place"))"
+        let reason =
+            switch choice.reason {
+            case .enough: "\(share) stand alone there"
+            case .lastGain: "\(share) stand alone there, and deeper zooms separate few more"
+            case .noGain: "\(share) stand alone there, and other zooms separate hardly more"
+            case .onePlace: choice.placeCount == 1 ? "there is only one place" : "there is nothing to cluster"
+            case .givenZooms: "the other zooms that were given leave none before it"
+            }
+        return "\(choice.zoom) was chosen: \(reason)"
     }
 
-    /// What to do if most tiles show nothing new.
+    /// What to do if most tiles show nothing new, or if the last ones show too much. Rows at one place don't count.
     private var advice: String? {
-        guard report.maxZoomChoice == nil, let enough = report.sufficientZoom else { return nil }
+        guard report.maxZoomChoice == nil, let separation = report.separation, separation.placeCount > 1 else {
+            return nil
+        }
         let zooms = report.manifest.zooms
         let tiles = zooms.reduce(0) { $0 + $1.tiles }
-        let idle = zooms.filter { $0.zoom > enough }.reduce(0) { $0 + $1.tiles }
-        guard idle * 2 > tiles else { return nil }
+        if let enough = separation.sufficientZoom {
+            let idle = zooms.filter { $0.zoom > enough }.reduce(0) { $0 + $1.tiles }
+            guard idle * 2 > tiles else { return nil }
+            return
+                "\(idle * 100 / tiles) % of the tiles are beyond zoom \(enough), at which 95 % of the places already "
+                + "stand alone: --max-zoom \(enough) or auto would do"
+        }
+        guard let last = zooms.last, last.tiles > 0, case let density = separation.placeCount / last.tiles,
+            density >= BuildSummary.crowdedTile, last.zoom < 20
+        else { return nil }
         return
-            "\(idle * 100 / tiles) % of the tiles are beyond zoom \(enough), at which 99 % of the places already stand "
-            + "alone: --max-zoom \(enough) or auto would do"
+            "only \(Int(separation.lastShare * 100)) % of the places stand alone at zoom "
+            + "\(report.manifest.options.clusterMaxZoom), the last with clusters, and a tile of zoom \(last.zoom) has "
+            + "\(NumberText.grouped(density)) of them on average: a deeper --max-zoom, or auto, would separate them"
     }
+
+    /// So many places in a tile are a reason to go deeper.
+    private static let crowdedTile = 250
 
     /// Rows are never skipped silently.
     func warnOfSkippedRows() {

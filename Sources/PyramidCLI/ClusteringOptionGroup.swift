@@ -70,7 +70,8 @@ struct ClusteringOptionGroup: ParsableArguments {
     func options(_ common: CommonOptionGroup) -> ClusteringOptions {
         var options = ClusteringOptions(
             method: method, position: position, clusterDistance: common.clusterDistance, cellSize: cellSize,
-            minPoints: minPoints, minZoom: minZoom, maxZoom: common.maxZoom.zoom, clusterMaxZoom: clusterMaxzoom)
+            minPoints: minPoints, minZoom: minZoom,
+            maxZoom: common.maxZoom.zoom ?? ClusteringOptions.zooms.upperBound, clusterMaxZoom: clusterMaxzoom)
         options.output = output
         options.keepsCount = keepCount
         options.priorityColumn = priority

@@ -59,10 +59,12 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public static let cellSizes = 4...256
     /// The zooms a tileset can have. At 22 a pixel is 1.9 cm at the equator; 23 is never clustered.
     public static let zooms = 0...23
+    /// The max zoom where neither the user nor the data decide.
+    public static let usualMaxZoom = 14
 
     public init(
         method: Method = .anchors, position: Position? = nil, clusterDistance: PixelsByZoom = 40,
-        cellSize: PixelsByZoom = 64, minPoints: Int = 2, minZoom: Int = 0, maxZoom: Int = 14,
+        cellSize: PixelsByZoom = 64, minPoints: Int = 2, minZoom: Int = 0, maxZoom: Int = usualMaxZoom,
         clusterMaxZoom: Int? = nil
     ) {
         self.method = method
