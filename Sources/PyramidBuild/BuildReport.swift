@@ -11,6 +11,10 @@ public struct BuildReport: Sendable {
     public let changes: TilesetOutcome.Changes
     /// What happened to the pages of clusters' points; `nil` if there are none and were none.
     public let pageChanges: TilesetOutcome.Changes?
+    /// The tile with the most stored bytes, not counting points that never merge; `nil` if there is none.
+    public let largestTile: LargestTile?
+    /// The tile with the most markers, not counting points that never merge; `nil` if there is none.
+    public let fullestTile: LargestTile?
     /// How far the clustered zooms separate the places; `nil` if no zoom is clustered.
     public let separation: PlaceSeparation?
     /// `nil` if the max zoom was given.
@@ -19,7 +23,8 @@ public struct BuildReport: Sendable {
     public let warnings: [OptionMessage]
 
     init(
-        input: InputReport, outcome: TilesetOutcome, maxZoomChoice: MaxZoomChoice?, separation: PlaceSeparation?,
+        input: InputReport, outcome: TilesetOutcome, maxZoomChoice: MaxZoomChoice?, largest: LargestTiles,
+        separation: PlaceSeparation?,
         warnings: [OptionMessage]
     ) {
         self.input = input
@@ -28,6 +33,8 @@ public struct BuildReport: Sendable {
         let hasPages = manifest.content.clusters.hasLeaves || outcome.pages.removed > 0
         pageChanges = hasPages ? outcome.pages : nil
         self.maxZoomChoice = maxZoomChoice
+        largestTile = largest.byBytes
+        fullestTile = largest.byMarkers
         self.separation = separation
         self.warnings = warnings
     }

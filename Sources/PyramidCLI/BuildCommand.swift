@@ -58,6 +58,7 @@ struct BuildCommand: ParsableCommand {
             for warning in report.warnings { Console.warning(warning.withFlags) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
             if running.quiet { summary.warnOfSkippedRows() } else { Console.write(summary.text) }
+            for warning in summary.largeTileWarnings { Console.warning(warning) }
             if running.json { try StandardOutput.line(try summary.json()) }
         }
     }

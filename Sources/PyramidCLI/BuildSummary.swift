@@ -31,6 +31,7 @@ struct BuildSummary {
         lines += ManifestSummary(manifest: report.manifest).lines
         lines.append("          \(text(of: report.changes))")
         if let changes = report.pageChanges { lines.append("pages     \(text(of: changes))") }
+        if let largest = report.largestTile { lines.append("largest   \(text(of: largest))") }
         let memory = NumberText.bytes(BuildSummary.peakMemoryBytes)
         if let advice { lines.append("advice    \(advice)") }
         lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
@@ -40,6 +41,19 @@ struct BuildSummary {
     private func text(of changes: TilesetOutcome.Changes) -> String {
         "\(NumberText.grouped(changes.written)) written, \(NumberText.grouped(changes.unchanged)) unchanged, "
             + "\(NumberText.grouped(changes.removed)) removed"
+    }
+
+    private func text(of tile: LargestTile) -> String {
+        "\(tile.tile): \(NumberText.counted(tile.markerCount, "marker")), \(NumberText.bytes(tile.storedBytes))"
+    }
+
+    /// About tiles that take clients long to load, and what would make them smaller.
+    var largeTileWarnings: [String] {
+        let fullest = report.fullestTile.flatMap { $0.tile == report.largestTile?.tile ? nil : $0 }
+        return [report.largestTile, fullest].compactMap { tile in
+            guard let tile, let cure = tile.cure(report.manifest.options) else { return nil }
+            return "the tile \(text(of: tile)), which clients load as a whole. Smaller with \(cure.withFlags)"
+        }
     }
 
     private func text(of choice: MaxZoomChoice) -> String {
@@ -99,9 +113,10 @@ struct BuildSummary {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
         let content = Content(
-            input: report.manifest.input, zooms: report.manifest.zooms,
+            input: report.manifest.input, zooms: report.manifest.zooms, largestTile: report.largestTile.map { .init($0) },
             tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
-            warnings: report.warnings.map(\.withFlags), examples: report.input.examples.map(\.message.withFlags),
+            warnings: report.warnings.map(\.withFlags) + largeTileWarnings,
+             examples: report.input.examples.map(\.message.withFlags),
             seconds: seconds,
             peakMemoryBytes: BuildSummary.peakMemoryBytes)
         return String(decoding: try encoder.encode(content), as: UTF8.self)
@@ -116,7 +131,16 @@ struct BuildSummary {
             }
         }
         let input: Manifest.InputSummary
+        struct Tile: Encodable {
+            let tile: String
+            let markers, storedBytes: Int
+
+            init(_ tile: LargestTile) {
+                (self.tile, markers, storedBytes) = (tile.tile.description, tile.markerCount, tile.storedBytes)
+            }
+        }
         let zooms: [Manifest.ZoomSummary]
+        let largestTile: Tile?
         let tiles: Changes
         /// Absent without `--leaves`.
         let pages: Changes?
