@@ -279,10 +279,8 @@ def options(r, source, count):
         top = r.choice([20, 22, 23])
     if auto:
         o += ["--max-zoom", "auto"]
-    elif chance(r, 0.95) or deepest < 14:
-        o += ["--max-zoom", str(top)]
     else:
-        top = 14
+        o += ["--max-zoom", str(top)]
     if chance(r, 0.25):
         o += ["--min-zoom", str(r.randint(0, min(top, 6) if auto else top))]
     if not auto and chance(r, 0.3):
@@ -299,6 +297,8 @@ def options(r, source, count):
             o += ["--position", r.choice(["anchor", "centroid"] if method == "anchors" else ["centroid", "nearest", "inset"])]
         if chance(r, 0.25):
             o += ["--min-points", str(r.choice([2, 2, 3, 4, 10]))]
+        if chance(r, 0.2):
+            o += ["--coincident-limit", str(r.choice([1, 1, 2, 3, 9, 100]))]
     if chance(r, 0.5):
         small = [1, 5, 16, 20, 32, 40, 60, 64, 77, 100, 128, 200, 256]
         o += ["--cluster-distance", by_zoom(r, [v for v in small if method == "anchors" or v <= 64 or chance(r, 0.1)], top)]

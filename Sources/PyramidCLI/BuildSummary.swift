@@ -61,8 +61,8 @@ struct BuildSummary {
         let reason =
             switch choice.reason {
             case .enough: "\(share) stand alone there"
-            case .lastGain: "\(share) stand alone there, and deeper zooms separate few more"
-            case .noGain: "\(share) stand alone there, and other zooms separate hardly more"
+            case .lastGain: "\(share) stand alone there, and no deeper zoom up to 20 separates 1 % more"
+            case .noGain: "\(share) stand alone there, and no zoom up to 20 separates 1 % more"
             case .onePlace: choice.placeCount == 1 ? "there is only one place" : "there is nothing to cluster"
             case .givenZooms: "the other zooms that were given leave none before it"
             }
@@ -87,7 +87,7 @@ struct BuildSummary {
             density >= BuildSummary.crowdedTile, last.zoom < 20
         else { return nil }
         return
-            "only \(Int(separation.lastShare * 100)) % of the places stand alone at zoom "
+            "\(Int(separation.lastShare * 100)) % of the places stand alone at zoom "
             + "\(report.manifest.options.clusterMaxZoom), the last with clusters, and a tile of zoom \(last.zoom) has "
             + "\(NumberText.grouped(density)) of them on average: a deeper --max-zoom, or auto, would separate them"
     }

@@ -71,7 +71,12 @@ public struct LargestTile: Sendable {
     private func cureOfDifferentPlaces(_ options: ClusteringOptions) -> OptionMessage {
         if tile.z < options.maxZoom { return "\(.clusterMaxZoom) \(options.maxZoom - 1)" }
         var zoom = tile.z
-        while zoom < ClusteringOptions.zooms.upperBound, !isUsual(markerCount >> (2 * (zoom - tile.z))) { zoom += 1 }
+        // Every zoom has a quarter of the markers in a tile, rounded up.
+        var count = markerCount
+        while zoom < ClusteringOptions.zooms.upperBound, !isUsual(count) {
+            zoom += 1
+            count = (count + 3) / 4
+        }
         return zoom == tile.z ? "\(.include) with fewer columns" : "\(.maxZoom) \(zoom) or so"
     }
 }
