@@ -33,12 +33,16 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "More clustering options") var clustering: ClusteringOptionGroup
     @OptionGroup(title: "More that clusters can carry") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
+    @OptionGroup(title: "The page of --preview") var basemap: BasemapOptionGroup
     @OptionGroup(title: "Running the build") var running: RunningOptionGroup
 
     func validate() throws {
         guard paths.count >= 2 else {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected at least one input and the output directory, found \(found)")
+        }
+        if basemap.value != nil, !common.preview {
+            throw ValidationError("--basemap is for the page of --preview, expected --preview as well")
         }
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
     }
@@ -74,7 +78,7 @@ struct BuildCommand: ParsableCommand {
         options.syncs = running.sync
         options.choosesMaxZoom = common.maxZoom.zoom == nil
         options.choosesClusterMaxZoom = clustering.clusterMaxzoom == nil
-        if common.preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork) }
+        if common.preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork, basemap: basemap.value) }
         if let jobs = running.jobs { options.jobs = jobs }
         if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }
         return options

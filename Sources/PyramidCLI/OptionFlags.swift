@@ -34,6 +34,8 @@ extension OptionName {
         case .compression: "--compression"
         case .compressionLevel: "--compression-level"
         case .baseURL: "--base-url"
+        case .basemap: "--basemap"
+        case .basemapAttribution: "--basemap-attribution"
         case .force: "--force"
         case .jobs: "--jobs"
         case .memoryLimit: "--memory-limit"

@@ -25,12 +25,15 @@ struct ServeCommand: ParsableCommand {
             valueName: "204|404|empty"))
     var missing = MissingTileAnswer.noContent
 
+    @OptionGroup(title: "The page") var basemap: BasemapOptionGroup
+
     func run() throws {
         Interruption.allow()
         try reportingErrors {
             let tileset = try existingTileset(at: path)
             _ = try tileset.manifest()
-            let server = PyramidServer(tileset: tileset, host: host, port: port, missingTile: missing)
+            let server = PyramidServer(
+                tileset: tileset, host: host, port: port, missingTile: missing, basemap: basemap.value)
             try waiting(for: { try await server.run { url in try StandardOutput.line(url) } })
         }
     }

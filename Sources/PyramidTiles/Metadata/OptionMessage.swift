@@ -111,6 +111,10 @@ public enum OptionName: String, CaseIterable, Sendable {
     case compressionLevel = "compression level"
     case baseURL = "base URL"
 
+    // Preview
+    case basemap = "basemap"
+    case basemapAttribution = "basemap attribution"
+
     // Running
     case force = "force"
     case jobs = "jobs"
