@@ -71,7 +71,8 @@ public struct PyramidBuilder: Sendable {
 
         return BuildReport(
             input: points.report, outcome: outcome, maxZoomChoice: choice, largest: written.largest,
-            separation: rules.zooms.isEmpty ? nil : hierarchy.map { PlaceSeparation(Loneliness(of: $0, in: quadtree, rules)) },
+            separation: rules.zooms.isEmpty
+                ? nil : hierarchy.map { PlaceSeparation(Loneliness(of: $0, in: quadtree, rules)) },
             warnings: points.report.warnings + content.warnings + warnings)
     }
 }

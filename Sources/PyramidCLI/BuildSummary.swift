@@ -113,10 +113,11 @@ struct BuildSummary {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
         let content = Content(
-            input: report.manifest.input, zooms: report.manifest.zooms, largestTile: report.largestTile.map { .init($0) },
+            input: report.manifest.input, zooms: report.manifest.zooms,
+            largestTile: report.largestTile.map { .init($0) },
             tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
             warnings: report.warnings.map(\.withFlags) + largeTileWarnings,
-             examples: report.input.examples.map(\.message.withFlags),
+            examples: report.input.examples.map(\.message.withFlags),
             seconds: seconds,
             peakMemoryBytes: BuildSummary.peakMemoryBytes)
         return String(decoding: try encoder.encode(content), as: UTF8.self)

@@ -101,21 +101,28 @@ struct NestingCheck {
         guard options.coincidentLimit != nil, fine.zoom > options.clusterMaxZoom else { return }
         let isLastClustered = coarse.zoom == options.clusterMaxZoom
         var same: [UInt64: ZoomMarkers.ClusterRecord] = [:]
-        for record in coarse.records where !record.isPoint { same[record.identity] = coarse.clusters[Int(record.cluster)] }
+        for record in coarse.records where !record.isPoint {
+            same[record.identity] = coarse.clusters[Int(record.cluster)]
+        }
         var found = 0
         for (index, record) in fine.records.enumerated() where !record.isPoint {
             let cluster = fine.clusters[Int(record.cluster)]
             let code = MortonCode(rawValue: record.code)
-            let isSame = same[record.identity].map {
-                $0.pointCount == cluster.pointCount && $0.boundingBox == cluster.boundingBox
-            } ?? false
+            let isSame =
+                same[record.identity].map {
+                    $0.pointCount == cluster.pointCount && $0.boundingBox == cluster.boundingBox
+                } ?? false
             if isSame { found += 1 }
             if isLastClustered {
-                let expected = same[code.clusterID].map {
-                    $0.expansionZoom == nil && $0.pointCount == cluster.pointCount && $0.boundingBox == cluster.boundingBox
-                } ?? false ? code.clusterID : code.placeID
+                let expected =
+                    same[code.clusterID].map {
+                        $0.expansionZoom == nil && $0.pointCount == cluster.pointCount
+                            && $0.boundingBox == cluster.boundingBox
+                    } ?? false ? code.clusterID : code.placeID
                 if record.identity != expected {
-                    add(.wrongClusterID, fine: index, "has the id of another cluster, expected \(expected ^ fine.idMask)")
+                    add(
+                        .wrongClusterID, fine: index,
+                        "has the id of another cluster, expected \(expected ^ fine.idMask)")
                 }
             } else if !isSame {
                 add(.wrongNesting, fine: index, "is not the same at zoom \(coarse.zoom)")
@@ -166,7 +173,9 @@ struct NestingCheck {
         guard (cluster.expansionZoom == fine.zoom) != comesApart else { return }
         let expected =
             comesApart ? "\(fine.zoom), where it comes apart" : "more, since it is whole at zoom \(fine.zoom)"
-        add(.wrongExpansionZoom, index, "has expansion_zoom \(NestingCheck.text(cluster.expansionZoom)), expected \(expected)")
+        add(
+            .wrongExpansionZoom, index,
+            "has expansion_zoom \(NestingCheck.text(cluster.expansionZoom)), expected \(expected)")
     }
 
     private static func text(_ zoom: Int?) -> String { zoom.map { "\($0)" } ?? "none" }

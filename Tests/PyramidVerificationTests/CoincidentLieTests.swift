@@ -12,7 +12,8 @@ struct CoincidentLieTests {
         let together = places.flatMap { count, longitude, latitude in
             (0..<count).map {
                 Feature(
-                    id: .string("c\(longitude)-\($0)"), coordinate: Coordinate(longitude: longitude, latitude: latitude),
+                    id: .string("c\(longitude)-\($0)"),
+                    coordinate: Coordinate(longitude: longitude, latitude: latitude),
                     properties: ["name": "x"])
             }
         }
@@ -26,8 +27,10 @@ struct CoincidentLieTests {
     }
 
     private static let options = [
-        ClusteringOptions(maxZoom: 5, clusterMaxZoom: 3), ClusteringOptions(position: .centroid, maxZoom: 5, clusterMaxZoom: 3),
-        ClusteringOptions(method: .grid, maxZoom: 5, clusterMaxZoom: 3), ClusteringOptions(maxZoom: 5, clusterMaxZoom: -1),
+        ClusteringOptions(maxZoom: 5, clusterMaxZoom: 3),
+        ClusteringOptions(position: .centroid, maxZoom: 5, clusterMaxZoom: 3),
+        ClusteringOptions(method: .grid, maxZoom: 5, clusterMaxZoom: 3),
+        ClusteringOptions(maxZoom: 5, clusterMaxZoom: -1),
     ]
 
     /// The index of the cluster of seven at a zoom without other clusters.
@@ -43,8 +46,10 @@ struct CoincidentLieTests {
             var fixture = sound
             let index = try place(fixture, zoom)
             fixture.zooms[zoom]?.remove(at: index)
-            fixture.zooms[zoom]? += CoincidentLieTests.points.filter { $0.coordinate == Coordinate(longitude: 11.5, latitude: 48.25) }
-                .map { .point($0) }
+            fixture.zooms[zoom]? += CoincidentLieTests.points.filter {
+                $0.coordinate == Coordinate(longitude: 11.5, latitude: 48.25)
+            }
+            .map { .point($0) }
             #expect(try fixture.kinds().contains(.tooClose), "zoom \(zoom)")
         }
         // At all zooms without other clusters.
@@ -81,7 +86,8 @@ struct CoincidentLieTests {
 
     @Test func `an id of its own must be used where another cluster has the place's id`() throws {
         // The place is not alone at zoom 3, so it is a cluster by itself only at zoom 4.
-        let near = Feature(id: "near", coordinate: Coordinate(longitude: 11.500001, latitude: 48.25), properties: ["name": "y"])
+        let near = Feature(
+            id: "near", coordinate: Coordinate(longitude: 11.500001, latitude: 48.25), properties: ["name": "y"])
         var options = ClusteringOptions(maxZoom: 5, clusterMaxZoom: 3)
         options.coincidentLimit = 3
         var fixture = PyramidFixture(options, points: CoincidentLieTests.points + [near])

@@ -182,7 +182,9 @@ struct ClusterTable: Sendable {
                     if hasMeans { sums.append(Offset()) }
                     aggregates.begin()
                     aggregates.add(point: anchor, of: values)
-                    for point in start..<end where point != anchor { add(point: point, of: values, to: entries.count - 1) }
+                    for point in start..<end where point != anchor {
+                        add(point: point, of: values, to: entries.count - 1)
+                    }
                     aggregates.finish()
                     places.append(entries.count - 1)
                 }

@@ -111,7 +111,8 @@ extension BuildOptions {
             }
         let chosen = max(zoom, firstMaxZoom)
         return MaxZoomChoice(
-            zoom: chosen, reason: reason, aloneShare: loneliness.share(atZoom: chosen), placeCount: loneliness.placeCount)
+            zoom: chosen, reason: reason, aloneShare: loneliness.share(atZoom: chosen),
+            placeCount: loneliness.placeCount)
     }
 
     /// The options with a max zoom that was chosen.

@@ -90,7 +90,10 @@ struct LargestTiles: Sendable {
 
     mutating func add(_ tile: LargestTile) {
         if let largest = byBytes, !LargestTiles.isLarger(tile, largest, by: \.countedBytes) {} else { byBytes = tile }
-        if let largest = byMarkers, !LargestTiles.isLarger(tile, largest, by: \.markerCount) {} else { byMarkers = tile }
+        if let largest = byMarkers, !LargestTiles.isLarger(tile, largest, by: \.markerCount) {
+        } else {
+            byMarkers = tile
+        }
     }
 
     mutating func add(_ other: LargestTiles) {

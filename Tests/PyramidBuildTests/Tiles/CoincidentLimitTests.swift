@@ -31,7 +31,8 @@ import Testing
                 var east = longitude + random.next(below: spread)
                 if east >= 180_000_000 { east -= 360_000_000 }
                 let place = Coordinate(
-                    longitudeMicrodegrees: Int32(east), latitudeMicrodegrees: Int32(latitude + random.next(below: spread)))
+                    longitudeMicrodegrees: Int32(east),
+                    latitudeMicrodegrees: Int32(latitude + random.next(below: spread)))
                 for _ in 0..<[1, 1, 2, 3, 5, 11, 40][random.next(below: 7)] {
                     rows.append(
                         Row(
@@ -130,7 +131,8 @@ import Testing
     @Test func `the points of places are on pages, and clusters say so from the last clustered zoom on`() throws {
         for (options, parents) in [
             (ClusteringOptions(maxZoom: 4), false), (ClusteringOptions(position: .centroid, maxZoom: 4), true),
-            (ClusteringOptions(maxZoom: 5, clusterMaxZoom: 2), true), (ClusteringOptions(maxZoom: 2, clusterMaxZoom: -1), false),
+            (ClusteringOptions(maxZoom: 5, clusterMaxZoom: 2), true),
+            (ClusteringOptions(maxZoom: 2, clusterMaxZoom: -1), false),
         ] {
             var options = options
             options.coincidentLimit = 2

@@ -10,7 +10,8 @@ import Testing
     ) -> LargestTile {
         let codes = places.enumerated().flatMap { [UInt64](repeating: UInt64($0.offset), count: $0.element) }
         return LargestTile(
-            TileCoordinate(containing: WorldPoint(x: 7, y: 5), atZoom: z), codes: codes[...], unclusteredCount: unclustered, storedBytes: bytes)
+            TileCoordinate(containing: WorldPoint(x: 7, y: 5), atZoom: z), codes: codes[...],
+            unclusteredCount: unclustered, storedBytes: bytes)
     }
 
     private func cure(_ tile: LargestTile, _ options: ClusteringOptions = ClusteringOptions()) -> String? {
@@ -30,7 +31,9 @@ import Testing
             let largest = try #require(pyramid.report.largestTile)
             #expect(largest.storedBytes == bytes)
             #expect(largest.tile == entries.filter { $0.file.byteCount == bytes }.map(\.address).min())
-            let counts = try entries.map { ($0.address, try pyramid.directory.tile(at: $0.address)?.markers.count ?? 0) }
+            let counts = try entries.map {
+                ($0.address, try pyramid.directory.tile(at: $0.address)?.markers.count ?? 0)
+            }
             let count = try #require(counts.map(\.1).max())
             #expect(pyramid.report.fullestTile?.markerCount == count)
             #expect(pyramid.report.fullestTile?.tile == counts.filter { $0.1 == count }.map(\.0).min())
@@ -52,7 +55,9 @@ import Testing
         let apart = [Int](repeating: 1, count: 5001)
         #expect(cure(tile(14, places: apart, bytes: 90_000)) == "max zoom 15 or so")
         #expect(cure(tile(14, places: [Int](repeating: 1, count: 70), bytes: 8_500_000)) == "max zoom 17 or so")
-        #expect(cure(tile(23, places: apart, bytes: 90_000), ClusteringOptions(maxZoom: 23)) == "included columns with fewer columns")
+        #expect(
+            cure(tile(23, places: apart, bytes: 90_000), ClusteringOptions(maxZoom: 23))
+                == "included columns with fewer columns")
         #expect(
             cure(tile(9, places: apart, bytes: 90_000), ClusteringOptions(clusterMaxZoom: 8)) == "cluster max zoom 13")
         #expect(
@@ -62,7 +67,8 @@ import Testing
             cure(tile(14, places: [Int](repeating: 400, count: 100), bytes: 90_000))
                 == "coincident limit 100, as many points are at one place")
         #expect(cure(tile(5, places: apart, bytes: 90_000)) == "a greater cluster distance")
-        #expect(cure(tile(5, places: apart, bytes: 90_000), ClusteringOptions(minPoints: 9)) == "less than 9 as min points")
+        #expect(
+            cure(tile(5, places: apart, bytes: 90_000), ClusteringOptions(minPoints: 9)) == "less than 9 as min points")
         #expect(cure(tile(5, places: [1, 1], bytes: 600_000)) == "included columns with fewer columns")
     }
 }
