@@ -70,6 +70,9 @@ public struct BuildOptions: Sendable {
         if inputPaths.count(where: { $0 == "-" }) > 1 {
             return "standard input (-) is given \(inputPaths.count { $0 == "-" }) times, expected once"
         }
+        if input.pointColumn != nil, input.longitudeColumn != nil || input.latitudeColumn != nil {
+            return "\(.pointColumn) has both coordinates, expected no \(.longitudeColumn) or \(.latitudeColumn) besides"
+        }
         if jobs < 1 { return "\(.jobs) is \(jobs), expected 1 or more" }
         if !Gzip.levels.contains(compressionLevel) {
             return "\(.compressionLevel) is \(compressionLevel), expected 1 to 9"

@@ -66,6 +66,7 @@ public struct PyramidBuilder: Sendable {
             points: points, content: content, output: rules.output, keepsCount: options.clustering.keepsCount,
             unclustered: quadtree.unclustered)
         var written = try write(bands, of: source, to: writer, options, progress)
+        for input in points.inputs.inputs { try input.requireWhole() }
         let outcome = try writer.finish(
             options.metadata(of: points, in: quadtree, content, &written, generator: PyramidBuilder.generator))
 
@@ -83,9 +84,14 @@ extension PyramidBuilder {
         let inputs = try options.inputPaths.map { try InputBytes(path: $0) }
         var input = options.input
         input.reservedNames.formUnion(options.takenNames)
-        var points = try PointTable(reading: inputs, options: input, cutting: InputCutting(jobs: options.jobs)) {
-            progress(.reading(bytes: $0, of: $1))
+        let reading = Result {
+            try PointTable(reading: inputs, options: input, cutting: InputCutting(jobs: options.jobs)) {
+                progress(.reading(bytes: $0, of: $1))
+            }
         }
+        // An input that was cut short has no other fault.
+        for input in inputs { try input.requireWhole() }
+        var points = try reading.get()
         try options.memoryLimit.check(
             MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
         progress(.sorting(points: points.count))

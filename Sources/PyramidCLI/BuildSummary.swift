@@ -95,15 +95,10 @@ struct BuildSummary {
     /// So many places in a tile are a reason to go deeper.
     private static let crowdedTile = 250
 
-    /// Rows are never skipped silently.
+    /// Rows are never skipped silently, and the report's warnings tell of many.
     func warnOfSkippedRows() {
-        let skipped = report.input.rowsRead - report.input.rowsAccepted
-        guard skipped > 0 else { return }
-        let reasons = report.input.rowsSkipped.sorted { $0.key.rawValue < $1.key.rawValue }
-            .map { "\($0.key.rawValue): \(NumberText.grouped($0.value))" }
-        Console.warning(
-            "\(NumberText.grouped(skipped)) of \(NumberText.counted(report.input.rowsRead, "row")) were skipped ("
-                + reasons.joined(separator: ", ") + ")")
+        guard let skippedRows = report.input.skippedRows, !report.warnings.contains(skippedRows) else { return }
+        Console.warning(skippedRows.withFlags)
     }
 
     /// The summary for programs.
@@ -131,7 +126,7 @@ struct BuildSummary {
                 (written, unchanged, removed) = (changes.written, changes.unchanged, changes.removed)
             }
         }
-        let input: Manifest.InputSummary
+
         struct Tile: Encodable {
             let tile: String
             let markers, storedBytes: Int
@@ -140,6 +135,7 @@ struct BuildSummary {
                 (self.tile, markers, storedBytes) = (tile.tile.description, tile.markerCount, tile.storedBytes)
             }
         }
+        let input: Manifest.InputSummary
         let zooms: [Manifest.ZoomSummary]
         let largestTile: Tile?
         let tiles: Changes

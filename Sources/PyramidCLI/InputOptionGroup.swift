@@ -4,6 +4,14 @@ import PyramidBuild
 struct InputOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
+            """
+            CSV only: a column with both coordinates, as "latitude, longitude" or as WKT, POINT (longitude latitude). \
+            (default: found by its name)
+            """, valueName: "column"))
+    var pointColumn: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Write only these columns, separated by commas. (default: all but coordinates and id)",
             valueName: "columns"),
         transform: columnNames)
@@ -20,7 +28,7 @@ struct InputOptionGroup: ParsableArguments {
     func options(_ common: CommonOptionGroup) -> InputOptions {
         InputOptions(
             longitudeColumn: common.longitudeColumn, latitudeColumn: common.latitudeColumn,
-            idColumn: common.idColumn, include: include, exclude: exclude, isStrict: strict)
+            pointColumn: pointColumn, idColumn: common.idColumn, include: include, exclude: exclude, isStrict: strict)
     }
 
     static func columnNames(_ list: String) -> [String] {

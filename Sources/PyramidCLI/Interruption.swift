@@ -1,4 +1,5 @@
 import Foundation
+import PyramidBuild
 import PyramidStore
 import PyramidTiles
 
@@ -24,6 +25,10 @@ enum Interruption {
         // A failed write is an error with a message, not a reason to be killed.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
+        TruncatedInputs.endProcess(withCode: Failure.readOrWrite.rawValue) { error in
+            // Below the progress bar.
+            (Console.isTerminal ? "\n" : "") + "error: \(error.message.withFlags)"
+        }
         var signals = signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         Thread.detachNewThread {

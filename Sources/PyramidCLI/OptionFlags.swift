@@ -6,6 +6,7 @@ extension OptionName {
         switch self {
         case .longitudeColumn: "--longitude-column"
         case .latitudeColumn: "--latitude-column"
+        case .pointColumn: "--point-column"
         case .idColumn: "--id-column"
         case .include: "--include"
         case .exclude: "--exclude"

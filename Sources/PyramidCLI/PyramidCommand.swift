@@ -34,4 +34,19 @@ struct PyramidCommand: ParsableCommand {
             BuildCommand.self, VerifyCommand.self, ShowCommand.self, ServeCommand.self, DiffCommand.self,
             PublishCommand.self,
         ])
+
+    static func main() {
+        refuseUnknownCommand()
+        main(nil)
+    }
+
+    /// A misspelt command would be a list of unexpected arguments otherwise.
+    private static func refuseUnknownCommand() {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        if let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), !names.contains(name) {
+            let meant = Misspelling.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+            Console.error("no command \"\(name)\", expected one of \(names.joined(separator: ", "))\(meant)")
+            exit(withError: Failure.usage)
+        }
+    }
 }

@@ -239,8 +239,11 @@ import Testing
         let input = try folder.file("cities.csv", BuildCommandTests.withABadRow)
         let outcome = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "3", "--quiet"])
         #expect(outcome.exitCode == 0)
-        #expect(
-            outcome.standardError == "warning: 1 of 5 rows were skipped (coordinate out of range: 1)\n")
+        #expect(outcome.standardError == "warning: skipped 1 of 5 rows, 20 % (coordinate out of range: 1)\n")
+        // The same for a share that is no warning of its own.
+        _ = try folder.file("cities.csv", BuildCommandTests.withABadRow + String(repeating: "x,1,2,3\n", count: 20))
+        let few = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "3", "--quiet"])
+        #expect(few.standardError == "warning: skipped 1 of 25 rows, 4 % (coordinate out of range: 1)\n")
     }
 
     @Test func `clusters can be left out with -1 as the last zoom`() throws {
@@ -377,5 +380,15 @@ import Testing
             contents[name] = FileManager.default.contents(atPath: path + "/" + name)
         }
         return contents
+    }
+
+    @Test(arguments: [("biuld", "; did you mean build?"), ("Verify", "; did you mean verify?"), ("cities.csv", "")])
+    func `a command that there isn't is one line`(name: String, advice: String) throws {
+        let outcome = try CommandLineProgram.run([name, "cities.csv", "out"])
+        #expect(outcome.exitCode == 64 && outcome.standardOutput.isEmpty)
+        #expect(
+            outcome.standardError
+                == "error: no command \"\(name)\", expected one of build, verify, show, serve, diff, publish, help\(advice)\n"
+        )
     }
 }

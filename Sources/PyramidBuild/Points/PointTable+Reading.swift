@@ -14,7 +14,7 @@ extension PointTable {
         let sequence = InputSequence(inputs)
         var readers: [any PointReader] = []
         for input in inputs {
-            try input.requireText()
+            try input.requireReadableFormat()
             if GeoJSONPointReader.recognises(input) {
                 readers.append(GeoJSONPointReader(input, options: options))
             } else {
@@ -24,19 +24,18 @@ extension PointTable {
         // The headers tell whether the options fit before anything is read.
         if readers.allSatisfy({ $0 is CSVPointReader }) {
             _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
-        } else if options.longitudeColumn != nil || options.latitudeColumn != nil,
-            !readers.contains(where: { $0 is CSVPointReader })
-        {
+        } else if options.namesCoordinates, !readers.contains(where: { $0 is CSVPointReader }) {
             throw InputError(
                 .usage, in: sequence.name,
-                "\(.longitudeColumn) and \(.latitudeColumn) are for CSV: GeoJSON has its coordinates in the geometry")
+                "\(.longitudeColumn), \(.latitudeColumn) and \(.pointColumn) are for CSV: GeoJSON has its coordinates in "
+                    + "the geometry")
         }
 
         for index in readers.indices {
             try readers[index].read(cutting) { progress(sequence.bases[index] + $0, sequence.byteCount) }
         }
         if options.idColumn != nil, !readers.contains(where: { $0.columns.idColumn != nil }),
-            readers.contains(where: { $0.rows.count > 0 })
+            readers.contains(where: { $0.rows.accepted.count + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
             // Throws an error that lists the columns, which says more than that every row lacks its id.
             _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)

@@ -110,10 +110,9 @@ struct TableColumns: Sendable {
     }
 
     private func unknown(_ name: String, option: OptionName) -> InputError {
-        let expected = InputError.list(columns.map(\.name))
-        return InputError(
+        InputError(
             .usage, in: sourceName, line: headerLine,
-            "no column \(InputError.list([name])) for \(option), expected one of \(expected)")
+            InputError.noColumn(name, for: option, among: columns.map(\.name)))
     }
 
     /// Reserved names get underscores appended until they are free.

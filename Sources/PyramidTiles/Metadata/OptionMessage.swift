@@ -76,6 +76,7 @@ public enum OptionName: String, CaseIterable, Sendable {
     // Input
     case longitudeColumn = "longitude column"
     case latitudeColumn = "latitude column"
+    case pointColumn = "point column"
     case idColumn = "id column"
     case include = "included columns"
     case exclude = "excluded columns"

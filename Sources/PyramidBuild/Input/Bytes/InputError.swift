@@ -51,6 +51,14 @@ extension InputError {
         quoted(bytes.indices.prefix(shownBytes + 1).map { bytes[$0] })
     }
 
+    /// A message about a column that there isn't.
+    static func noColumn(_ name: String, for option: OptionName, among names: [String]) -> OptionMessage {
+        let missing: OptionMessage = "no column \(list([name])) for \(option)"
+        guard !names.isEmpty else { return "\(missing): there are no columns" }
+        let meant = Misspelling.nearest(to: name, among: names).map { "; did you mean \(list([$0]))?" } ?? ""
+        return "\(missing), expected one of \(list(names))\(meant)"
+    }
+
     /// A list of names for a message, cut short if there are very many.
     static func list(_ names: [String]) -> String {
         let limit = 40

@@ -28,13 +28,14 @@ struct CSVPointReader: PointReader {
         set { intake.rows = newValue }
     }
     var syntax: RowSyntax { .csv(delimiter: header.delimiter, names: header.names) }
+    var collectionName: String? { nil }
     var rowsDigest: UInt64 { intake.survey.digest }
 
     var columns: InputColumns {
         let columns = header.columns
         return InputColumns(
             names: columns.names, kinds: (0..<columns.count).map { intake.survey.types.kinds(ofColumn: $0) },
-            coordinateColumns: [columns.coordinates.longitude, columns.coordinates.latitude], idColumn: columns.id,
+            coordinateColumns: columns.coordinates.columns, idColumn: columns.id,
             renamed: columns.renamed, isOrdered: true)
     }
 

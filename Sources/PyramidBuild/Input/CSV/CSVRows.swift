@@ -28,7 +28,7 @@ struct CSVRowSurvey: Sendable {
 
     init(_ columns: CSVColumns, options: InputOptions) {
         // Coordinates become properties only if columns are named.
-        let coordinates = options.include == nil ? [columns.coordinates.longitude, columns.coordinates.latitude] : []
+        let coordinates = options.include == nil ? columns.coordinates.columns : []
         types = ColumnTypes(columns: (0..<columns.count).filter { !coordinates.contains($0) })
     }
 

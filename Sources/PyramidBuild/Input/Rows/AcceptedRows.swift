@@ -32,6 +32,9 @@ struct AcceptedRows: Sendable {
 
     var count: Int { starts.count }
 
+    /// How many rows are where the equator and the prime meridian meet.
+    var countAtZero: Int { zip(longitudes, latitudes).count { $0 | $1 == 0 } }
+
     /// - Throws: ``InputError`` if there are more points than can be numbered.
     func requireNumberable(in source: String) throws(InputError) {
         guard count <= InputLimits.points else {
