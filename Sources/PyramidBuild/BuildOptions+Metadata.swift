@@ -17,8 +17,14 @@ struct WrittenTiles {
         return TileList(consume taken)
     }
 
+    private(set) var largest = LargestTiles()
+
     /// Adds a band; bands come from the last zooms to the first.
-    mutating func append(_ bandTiles: [TileList.Entry], of band: TileBand, _ clustering: ClusteringOptions) {
+    mutating func append(
+        _ bandTiles: [TileList.Entry], largest bandLargest: LargestTiles, of band: TileBand,
+        _ clustering: ClusteringOptions
+    ) {
+        largest.add(bandLargest)
         var summaries = band.zooms.map { zoom in
             let markers = band.markers(atZoom: zoom)
             return Manifest.ZoomSummary(

@@ -57,7 +57,7 @@ public struct PyramidBuilder: Sendable {
         let clusters = hierarchy.map {
             PyramidClusters(
                 of: $0, in: quadtree, rules: rules, hasMembers: content.needsMembers || options.clusters.hasLeaves,
-                coordinates: points.coordinates, values: content.values)
+                coordinates: points.coordinates, values: content.values, standing: standing)
         }
         let bands = TileBands(of: quadtree, clusters, rules: rules, options: options.clusters)
 
@@ -65,9 +65,10 @@ public struct PyramidBuilder: Sendable {
         let source = MarkerSource(
             points: points, content: content, output: rules.output, keepsCount: options.clustering.keepsCount,
             unclustered: quadtree.unclustered)
+        var written = WrittenTiles()
         let outcome: TilesetOutcome
         do {
-            var written = try write(bands, of: source, to: writer, options, progress)
+            written = try write(bands, of: source, to: writer, options, progress)
             for input in points.inputs.inputs { try input.requireWhole() }
             outcome = try writer.finish(
                 options.metadata(of: points, in: quadtree, content, &written, generator: PyramidBuilder.generator))
@@ -77,8 +78,9 @@ public struct PyramidBuilder: Sendable {
         }
 
         return BuildReport(
-            input: points.report, outcome: outcome, maxZoomChoice: choice,
-            sufficientZoom: hierarchy.flatMap { Loneliness(of: $0, in: quadtree, rules).firstZoomWithEnough },
+            input: points.report, outcome: outcome, maxZoomChoice: choice, largest: written.largest,
+            separation: rules.zooms.isEmpty
+                ? nil : hierarchy.map { PlaceSeparation(Loneliness(of: $0, in: quadtree, rules)) },
             warnings: points.report.warnings + content.warnings + warnings)
     }
 }
@@ -112,9 +114,7 @@ extension PyramidBuilder {
         _ progress: (BuildProgress) -> Void
     ) -> MaxZoomChoice? {
         guard options.choosesMaxZoom else { return nil }
-        return Loneliness.maxZoomChoice(of: quadtree, standing: standing, options.clustering, jobs: work.jobs) {
-            progress(.clustering(zoom: $0))
-        }
+        return options.maxZoomChoice(of: quadtree, standing: standing, work) { progress(.clustering(zoom: $0)) }
     }
 
     private func write(
@@ -134,12 +134,13 @@ extension PyramidBuilder {
             progress(.arranging(zoom: $0))
         } _: { band in
             progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
-            let tiles = try tileWriter.write(band) {
+            let (tiles, largest) = try tileWriter.write(band) {
                 progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
             }
-            written.append(tiles, of: band, options.clustering)
-            if band.hasLeaves, let clusters = band.clusters {
-                let markers = band.markers(atZoom: options.clustering.clusterMaxZoom)
+            written.append(tiles, largest: largest, of: band, options.clustering)
+            let (zoom, zooms) = (options.clustering.clusterMaxZoom, band.zooms)
+            if band.hasLeaves, let clusters = band.clusters, zooms.contains(max(zoom, options.clustering.minZoom)) {
+                let markers = zooms.contains(zoom) ? band.markers(atZoom: zoom) : nil
                 written.leaves = try leafWriter.write(markers, clusters: clusters) {
                     progress(.writingLeaves(pages: $0))
                 }

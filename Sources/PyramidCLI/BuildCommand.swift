@@ -13,7 +13,7 @@ struct BuildCommand: ParsableCommand {
         discussion: """
             Examples:
               pyramid build cities.csv out
-              pyramid build shops.geojson out --id-column id --max-zoom auto --preview
+              pyramid build shops.geojson out --id-column id --max-zoom 14 --preview
               pyramid build a.csv b.csv.gz out --cluster-distance 60 --count-by kind
 
             Input is CSV with a header line, or GeoJSON: a FeatureCollection, an array of features, or one feature per \
@@ -41,10 +41,6 @@ struct BuildCommand: ParsableCommand {
         guard paths.count >= 2 else {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected at least one input and the output directory, found \(found)")
-        }
-        if common.maxZoom.isAuto, clustering.clusterMaxzoom != nil {
-            throw ValidationError(
-                "--max-zoom auto also chooses the last zoom with clusters, expected no --cluster-maxzoom")
         }
         if basemap.value != nil, !common.preview {
             throw ValidationError("--basemap is for the page of --preview, expected --preview as well")
@@ -74,6 +70,7 @@ struct BuildCommand: ParsableCommand {
             for warning in report.warnings { Console.warning(warning.withFlags) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
             if running.quiet { summary.warnOfSkippedRows() } else { summary.lines.forEach(Console.line) }
+            for warning in summary.largeTileWarnings { Console.warning(warning) }
             if running.json { try StandardOutput.json(summary.content) }
             if Console.isTerminal, !running.quiet {
                 Console.line("Next: pyramid serve \(options.outputPath.quotedForShell)")
@@ -90,7 +87,8 @@ struct BuildCommand: ParsableCommand {
         options.tileJSON = output.tileJSON
         options.force = running.force
         options.syncs = running.sync
-        options.choosesMaxZoom = common.maxZoom.isAuto
+        options.choosesMaxZoom = common.maxZoom.zoom == nil
+        options.choosesClusterMaxZoom = clustering.clusterMaxzoom == nil
         if common.preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork, basemap: basemap.value) }
         if let jobs = running.jobs { options.jobs = jobs }
         if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }

@@ -25,10 +25,10 @@ struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The last zoom with tiles, at which every point stands alone. auto picks the first zoom at which 99 % of the \
-            places stand alone, 16 at most.
+            The last zoom with tiles, at which every point stands alone, up to 23. auto picks the first zoom at which 95 % \
+            of the places stand alone, 20 at most.
             """, valueName: "zoom"))
-    var maxZoom = MaxZoom.fixed(ClusteringOptions().maxZoom)
+    var maxZoom = MaxZoom.auto
 
     @Option(
         help: ArgumentHelp(
@@ -99,15 +99,8 @@ enum MaxZoom: ExpressibleByArgument {
         }
     }
 
-    var defaultValueDescription: String { "\(zoom)" }
+    var defaultValueDescription: String { zoom.map { "\($0)" } ?? "auto" }
 
-    /// The deepest zoom that can be chosen.
-    var zoom: Int {
-        switch self {
-        case .auto: 16
-        case .fixed(let zoom): zoom
-        }
-    }
-
-    var isAuto: Bool { if case .auto = self { true } else { false } }
+    /// `nil` if the data decide.
+    var zoom: Int? { if case .fixed(let zoom) = self { zoom } else { nil } }
 }

@@ -18,6 +18,7 @@ extension OptionName {
         case .clusterDistance: "--cluster-distance"
         case .cellSize: "--cell-size"
         case .minPoints: "--min-points"
+        case .coincidentLimit: "--coincident-limit"
         case .priority: "--priority"
         case .weight: "--weight"
         case .groupBy: "--group-by"

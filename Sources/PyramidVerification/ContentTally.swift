@@ -106,7 +106,7 @@ struct ContentTally: Sendable {
         addParent(feature, json)
         problems += [
             weightProblem(feature, json), memberProblem(feature, json),
-            leafProblem(feature, json, hasLeaves: zoom == clusterMaxZoom),
+            leafProblem(feature, json, hasLeaves: zoom >= clusterMaxZoom),
         ]
         return problems.lazy.compactMap { $0 }.first
     }

@@ -63,6 +63,7 @@ public struct PyramidVerifier: Sendable {
             var check = ZoomCheck(manifest: manifest, list: list, markers: markers)
             check.checkIDs()
             check.checkDistances(jobs: jobs)
+            check.checkPlaces()
             // What is missing in one zoom level would be missing in every sum: one finding is enough.
             let isWhole = sums.unreadTiles == 0
             if isWhole {
@@ -70,7 +71,7 @@ public struct PyramidVerifier: Sendable {
                 check.check(sums.content)
             }
             if isWhole, zoom == manifest.options.maxZoom, let bounds = tileJSON?.boundingBox { check.check(bounds) }
-            if let coarse, isWhole, coarse.zoom <= manifest.options.clusterMaxZoom {
+            if let coarse, isWhole {
                 check.check(sums.content, withParents: coarse)
             }
             log.append(check.log)
@@ -87,9 +88,12 @@ public struct PyramidVerifier: Sendable {
                     log.append(nesting.log)
                 }
             }
-            if let leaves, let coarse, isWhole, coarse.zoom == manifest.options.clusterMaxZoom {
+            // The first zoom without other clusters than places.
+            let isFirst = zoom == manifest.options.minZoom
+            let (first, last) = (manifest.options.minZoom, manifest.options.clusterMaxZoom)
+            if let leaves, isWhole, zoom == max(first, last + 1), coarse != nil || isFirst {
                 var check = LeafCheck(tileset: tileset, manifest: manifest, list: leaves, jobs: jobs)
-                check.run(clusters: coarse, points: markers)
+                check.run(clusters: coarse ?? MarkerSections(zoom: last), points: markers)
                 log.append(check.log)
             }
             coarse = isWhole ? markers : nil

@@ -119,10 +119,12 @@ struct TileCheck {
                 "\(feature.place) belongs to \(TileCoordinate(containing: code.point, atZoom: tile.z))")
         }
         guard let cluster = feature.cluster else { return }
-        guard tile.z <= options.clusterMaxZoom else {
+        let staysTogether = options.staysTogether(pointCount: cluster.pointCount, in: cluster.boundingBox)
+        guard tile.z <= options.clusterMaxZoom || staysTogether else {
+            let exception = options.coincidentLimit.map { " and clusters of more than \($0) points at one place" } ?? ""
             add(
-                .unexpectedCluster, tile, "\(feature.place), expected only points beyond zoom \(options.clusterMaxZoom)"
-            )
+                .unexpectedCluster, tile,
+                "\(feature.place), expected only points\(exception) beyond zoom \(options.clusterMaxZoom)")
             return
         }
         if cluster.pointCount < options.minPoints {
@@ -138,11 +140,16 @@ struct TileCheck {
                     + "\(String(decoding: json.bytes[cluster.abbreviatedCount].prefix(24), as: UTF8.self)), "
                     + "expected \(abbreviated) for \(cluster.pointCount)")
         }
-        if !(tile.z + 1...options.clusterMaxZoom + 1).contains(cluster.expansionZoom) {
+        let hasRightExpansion =
+            cluster.expansionZoom.map {
+                !staysTogether && $0 > tile.z && $0 <= options.clusterMaxZoom + 1
+            } ?? staysTogether
+        if !hasRightExpansion {
+            let expected = staysTogether ? "none" : "\(tile.z + 1) to \(options.clusterMaxZoom + 1)"
             add(
                 .wrongExpansionZoom, tile,
-                "\(feature.place) has expansion_zoom \(cluster.expansionZoom), "
-                    + "expected \(tile.z + 1) to \(options.clusterMaxZoom + 1)")
+                "\(feature.place) has \(cluster.expansionZoom.map { "expansion_zoom \($0)" } ?? "no expansion_zoom"), "
+                    + "expected \(expected)")
         }
         checkPlace(feature, cluster, code, tile, idMask: idMask)
     }
@@ -156,10 +163,13 @@ struct TileCheck {
         let isInside =
             cluster.boundingBox.contains(feature.coordinate)
             || isComputed && cluster.boundingBox.clampedToMap.contains(feature.coordinate, withinMicrodegrees: 1)
-        if options.position != .inset && !isInside {
+        let isClustered = tile.z <= options.clusterMaxZoom
+        if (options.position != .inset || !isClustered) && !isInside {
             add(.wrongBoundingBox, tile, "\(feature.place) stands outside its box")
         }
-        if options.placesAreAnchors && cluster.id != code.clusterID ^ idMask {
+        if !isClustered, [code.clusterID, code.placeID].contains(cluster.id ^ idMask) {
+            // ``NestingCheck`` knows which of them it must be.
+        } else if (options.placesAreAnchors || !isClustered) && cluster.id != code.clusterID ^ idMask {
             add(
                 .wrongClusterID, tile,
                 "\(feature.place) has the id of another place, expected \(code.clusterID ^ idMask)")

@@ -2,9 +2,23 @@ import PyramidTiles
 
 /// The max zoom that was chosen, and why.
 public struct MaxZoomChoice: Sendable {
+    public enum Reason: Sendable {
+        /// It is the first zoom at which enough places stand alone.
+        case enough
+        /// No zoom is enough, and this is the deepest one that separates notably more places than the zoom before.
+        case lastGain
+        /// No zoom separates notably more places than the one before.
+        case noGain
+        /// There is only one place, or none that can merge with another.
+        case onePlace
+        /// The min zoom or the last zoom with clusters leaves none before it.
+        case givenZooms
+    }
+
     public let zoom: Int
-    /// The share of places that stand alone at that zoom, in 0 ... 1; `nil` for the deepest zoom that can be chosen.
-    public let aloneShare: Double?
+    public let reason: Reason
+    /// The share of places that stand alone at that zoom, in 0 ... 1.
+    public let aloneShare: Double
     /// The number of different places.
     public let placeCount: Int
 }
@@ -18,9 +32,11 @@ struct Loneliness: Sendable {
     private let aloneCounts: [Int]
 
     /// The share of places that must stand alone at the max zoom.
-    static let enough = 0.99
+    static let enough = 0.95
+    /// The share of places that a zoom must separate to be worth its tiles.
+    static let gain = 0.01
     /// The deepest zoom that can be chosen.
-    static let deepestChoice = 16
+    static let deepestChoice = 20
 
     /// - Parameter hierarchy: of the clustered zooms of the rules, of which there is at least one.
     init(of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, _ rules: ClusteringRules) {
@@ -54,29 +70,76 @@ struct Loneliness: Sendable {
         zooms.contains(zoom) && placeCount > 0 ? Double(aloneCounts[zoom - zooms.lowerBound]) / Double(placeCount) : 1
     }
 
+    /// The share of places that stand alone at the last clustered zoom.
+    var lastShare: Double { share(atZoom: zooms.upperBound - 1) }
+
     /// The first zoom at which enough places stand alone; `nil` if no clustered zoom is deep enough.
     var firstZoomWithEnough: Int? { zooms.first { share(atZoom: $0) >= Loneliness.enough } }
+
+    /// The deepest clustered zoom that separates notably more places than the zoom before; `nil` if none does.
+    var lastZoomWithGain: Int? {
+        zooms.dropFirst().dropLast().last { share(atZoom: $0) - share(atZoom: $0 - 1) >= Loneliness.gain }
+    }
 }
 
-extension Loneliness {
-    /// The first zoom at which enough places stand alone, with clusters up to the zoom above.
+extension BuildOptions {
+    /// The max zoom that suits the data: the first zoom at which enough places stand alone; else the deepest one that
+    /// separates notably more of them than the zoom before; where none does, the usual one.
     /// - Parameter progress: is called with each zoom before it is clustered.
-    static func maxZoomChoice(
-        of quadtree: LinearQuadtree, standing: PointStanding, _ options: ClusteringOptions, jobs: Int,
-        progress: (Int) -> Void
-    ) -> MaxZoomChoice? {
-        var all = options
+    func maxZoomChoice(
+        of quadtree: LinearQuadtree, standing: PointStanding, _ work: SharedWork, progress: (Int) -> Void
+    ) -> MaxZoomChoice {
+        var all = clustering
         all.minZoom = 0
-        all.maxZoom = deepestChoice
-        all.clusterMaxZoom = deepestChoice - 1
+        // Clustered itself, so that the deepest zoom is judged as the others are.
+        all.clusterMaxZoom = min(deepestMaxZoom, Loneliness.deepestChoice)
+        all.maxZoom = all.clusterMaxZoom + 1
         let rules = ClusteringRules(all)
-        let hierarchy = rules.hierarchy(
-            of: quadtree, standing: standing, work: SharedWork(jobs: jobs), progress: progress)
-        guard let hierarchy else { return nil }
-        let loneliness = Loneliness(of: hierarchy, in: quadtree, rules)
-        let zoom = max(loneliness.firstZoomWithEnough ?? deepestChoice, options.minZoom)
+        let loneliness = rules.hierarchy(of: quadtree, standing: standing, work: work, progress: progress)
+            .map { Loneliness(of: $0, in: quadtree, rules) }
+        let usual = min(ClusteringOptions.usualMaxZoom, deepestMaxZoom)
+        guard let loneliness, loneliness.placeCount > 1 else {
+            return MaxZoomChoice(
+                zoom: max(usual, firstMaxZoom), reason: .onePlace, aloneShare: 1,
+                placeCount: loneliness?.placeCount ?? 0)
+        }
+        let enough = loneliness.firstZoomWithEnough.flatMap { $0 <= deepestMaxZoom ? $0 : nil }
+        let zoom = enough ?? loneliness.lastZoomWithGain ?? usual
+        let reason: MaxZoomChoice.Reason =
+            if zoom < firstMaxZoom { .givenZooms } else if enough != nil { .enough } else {
+                loneliness.lastZoomWithGain == nil ? .noGain : .lastGain
+            }
+        let chosen = max(zoom, firstMaxZoom)
         return MaxZoomChoice(
-            zoom: zoom, aloneShare: zoom < deepestChoice ? loneliness.share(atZoom: zoom) : nil,
+            zoom: chosen, reason: reason, aloneShare: loneliness.share(atZoom: chosen),
             placeCount: loneliness.placeCount)
+    }
+
+    /// The options with a max zoom that was chosen.
+    func choosing(maxZoom: Int) -> BuildOptions {
+        var options = self
+        options.choosesMaxZoom = false
+        options.clustering.maxZoom = maxZoom
+        if choosesClusterMaxZoom { options.clustering.clusterMaxZoom = maxZoom - 1 }
+        return options
+    }
+
+    /// The first zoom that can be chosen.
+    private var firstMaxZoom: Int {
+        max(clustering.minZoom, choosesClusterMaxZoom ? 0 : clustering.clusterMaxZoom + 1)
+    }
+
+    /// The deepest zoom that can be chosen: less than usual where clusters would be too close at deeper ones.
+    private var deepestMaxZoom: Int {
+        let zooms = firstMaxZoom...max(firstMaxZoom, Loneliness.deepestChoice)
+        return zooms.last { choosing(maxZoom: $0).clustering.problem == nil } ?? zooms.upperBound
+    }
+
+    /// What is wrong with the clustering options, whatever the data decide.
+    var clusteringProblem: OptionMessage? {
+        guard choosesMaxZoom else { return clustering.problem }
+        let zooms = ClusteringOptions.zooms
+        guard zooms.contains(firstMaxZoom) else { return choosing(maxZoom: zooms.upperBound).clustering.problem }
+        return choosing(maxZoom: deepestMaxZoom).clustering.problem
     }
 }

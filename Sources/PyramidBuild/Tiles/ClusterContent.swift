@@ -121,7 +121,7 @@ struct ClusterContent: Sendable {
     ) {
         let cluster = clusters.table.entries[index]
         let (pointCount, anchor) = (Int(cluster.pointCount), Int(cluster.anchorPoint))
-        let members = { (body: (Int) -> Void) in clusters.members?.forEachPoint(of: cluster, body) ?? () }
+        let members = { (body: (Int) -> Void) in clusters.forEachMember(of: cluster, body) }
         if options.hasScale {
             let thousandths = ((1 + log(Double(pointCount))) * 1000).rounded()
             visitor.visit(

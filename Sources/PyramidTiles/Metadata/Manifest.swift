@@ -4,8 +4,8 @@ import Foundation
 /// manifest matches its tiles is complete.
 public struct Manifest: Codable, Equatable, Sendable {
     public static let fileName = "manifest.json"
-    /// Since version 2, the cluster of more than `coincidentLimit` points at one place has no `expansion_zoom`, and is in the
-    /// tiles of every zoom.
+    /// Since version 2, numbers of groups and categories are compared by value rather than spelling, and the cluster of
+    /// more than `coincidentLimit` points at one place has no `expansion_zoom` and is in the tiles of every zoom.
     public static let currentFormatVersion = 2
     /// Everything that could be written before can still be read.
     static let readableFormatVersions = 1...currentFormatVersion

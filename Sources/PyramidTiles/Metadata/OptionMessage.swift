@@ -90,6 +90,7 @@ public enum OptionName: String, CaseIterable, Sendable {
     case clusterDistance = "cluster distance"
     case cellSize = "cell size"
     case minPoints = "min points"
+    case coincidentLimit = "coincident limit"
     case priority = "priority column"
     case weight = "weight column"
     case groupBy = "group column"
