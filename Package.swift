@@ -35,7 +35,9 @@ let package = Package(
         .target(
             name: "PyramidServer",
             dependencies: ["PyramidStore", "PyramidTiles", .product(name: "FlyingSocks", package: "FlyingFox")],
+            exclude: ["Preview/world.py"],
             resources: [
+                .embedInCode("Preview/world.js"), .embedInCode("Preview/geography.js"),
                 .embedInCode("Preview/preview.html"), .embedInCode("Preview/preview.css"),
                 .embedInCode("Preview/tiles.js"), .embedInCode("Preview/markers.js"),
                 .embedInCode("Preview/backdrop.js"), .embedInCode("Preview/scene.js"),

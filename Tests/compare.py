@@ -274,15 +274,13 @@ def options(r, source, count):
     column = lambda names: r.choice(names) if names and chance(r, 0.96) else r.choice(source.columns)
     deepest = 17 if count < 60 else 14 if count < 300 else 9 if count < 1000 else 7
     auto = chance(r, 0.08)
-    top = 16 if auto else r.randint(0 if chance(r, 0.1) else 2, deepest)
+    top = 20 if auto else r.randint(0 if chance(r, 0.1) else 2, deepest)
     if count < 60 and not auto and chance(r, 0.05):
         top = r.choice([20, 22, 23])
     if auto:
         o += ["--max-zoom", "auto"]
-    elif chance(r, 0.95) or deepest < 14:
-        o += ["--max-zoom", str(top)]
     else:
-        top = 14
+        o += ["--max-zoom", str(top)]
     if chance(r, 0.25):
         o += ["--min-zoom", str(r.randint(0, min(top, 6) if auto else top))]
     if not auto and chance(r, 0.3):
@@ -299,6 +297,8 @@ def options(r, source, count):
             o += ["--position", r.choice(["anchor", "centroid"] if method == "anchors" else ["centroid", "nearest", "inset"])]
         if chance(r, 0.25):
             o += ["--min-points", str(r.choice([2, 2, 3, 4, 10]))]
+        if chance(r, 0.2):
+            o += ["--coincident-limit", str(r.choice([1, 1, 2, 3, 9, 100]))]
     if chance(r, 0.5):
         small = [1, 5, 16, 20, 32, 40, 60, 64, 77, 100, 128, 200, 256]
         o += ["--cluster-distance", by_zoom(r, [v for v in small if method == "anchors" or v <= 64 or chance(r, 0.1)], top)]

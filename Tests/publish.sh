@@ -186,10 +186,28 @@ shim "kill -INT \$PPID; sleep 5; touch '$work/survived'"
 interrupted other 130
 sleep 6
 [ ! -e survived ] || fail "aws went on after its publish was interrupted"
-grep -q stopped error.txt || fail "$(cat error.txt)"
+grep -q 'stopped; 0 of .* goes on from there' error.txt || fail "$(cat error.txt)"
 "$pyramid" publish other "$destination" --endpoint-url "$endpoint" >urls.txt 2>summary.txt
 grep -q uploaded summary.txt
 grep -qx https://cdn.example.org/points/tiles/0/0/0.json urls.txt || fail "$(head -3 urls.txt)"
+same other
+
+step "killed in the middle of the tiles, after a note of what is there"
+shim "\"$real\" \"\$@\" | while read -r line; do
+    echo \"\$line\"
+    count=\$((count + 1))
+    if [ \$count = 100 ]; then sleep 6; fi
+    [ \$count = 110 ] || continue
+    until \"$real\" --endpoint-url $endpoint s3 cp $destination/.publishing-progress - | grep -q ' '; do sleep 1; done
+    kill -KILL \$PPID
+    exit 1
+done"
+publish fewer >out.json
+[ "$(tiles other)" -gt 150 ] || fail "only $(tiles other) tiles"
+interrupted other 137
+publish other >out.json
+uploaded=$(python3 -c 'import json; print(len(json.load(open("out.json"))["uploaded"]))')
+[ "$uploaded" -le $(($(tiles other) + 3 - 101)) ] || fail "$uploaded files were uploaded again"
 same other
 
 step "a failing aws, a missing bucket, a missing aws"

@@ -19,10 +19,16 @@ struct WrittenTiles {
         return TileList(consume taken)
     }
 
+    private(set) var largest = LargestTiles()
+
     func bundleList(_ storage: TileStorage) -> BundleList? { storage.bundleLimit.map { _ in BundleList(bundles) } }
 
     /// Adds a band; bands come from the last zooms to the first.
-    mutating func append(_ bandTiles: [TileList.Entry], of band: TileBand, _ clustering: ClusteringOptions) {
+    mutating func append(
+        _ bandTiles: [TileList.Entry], largest bandLargest: LargestTiles, of band: TileBand,
+        _ clustering: ClusteringOptions
+    ) {
+        largest.add(bandLargest)
         var summaries = WrittenTiles.summaries(of: band, clustering)
         for entry in bandTiles {
             let index = entry.address.z - band.zooms.lowerBound
@@ -35,6 +41,7 @@ struct WrittenTiles {
 
     /// Adds all zooms.
     mutating func append(_ written: BundleWriter.Written, of band: TileBand, _ clustering: ClusteringOptions) {
+        largest.add(written.largest)
         zooms = WrittenTiles.summaries(of: band, clustering)
         let first = band.zooms.lowerBound
         for (index, count) in written.tileCounts.enumerated() { zooms[index].tiles = count }

@@ -14,9 +14,13 @@ public struct BuildOptions: Sendable {
     public var syncs = true
     public var input: InputOptions
     public var clustering: ClusteringOptions
-    /// Whether the data decide the max zoom, and with it the last zoom with clusters: the first zoom at which 99 % of the
-    /// different places stand alone, 16 at most.
+    /// Whether the data decide the max zoom, in place of ``clustering``: the first zoom at which 95 % of the different
+    /// places stand alone; else the deepest one up to 20 at which at least 1 % more of them do than at the zoom before;
+    /// where there is none, 14. It is not less than the min zoom.
     public var choosesMaxZoom = false
+    /// Whether the last zoom with clusters is the one before a chosen max zoom. Otherwise it is as given, and the max zoom
+    /// is beyond it.
+    public var choosesClusterMaxZoom = true
     /// What clusters carry. Columns are named as in the input.
     public var clusters: ClusterContentOptions
     /// How the tiles are stored.
@@ -50,14 +54,6 @@ public struct BuildOptions: Sendable {
         self.jobs = jobs
     }
 
-    func choosing(maxZoom: Int) -> BuildOptions {
-        var options = self
-        options.choosesMaxZoom = false
-        options.clustering.maxZoom = maxZoom
-        options.clustering.clusterMaxZoom = maxZoom - 1
-        return options
-    }
-
     /// Names that properties other than columns take.
     var takenNames: [String] {
         (clusters.hasScale ? [ClusterContentOptions.scaleName] : [])
@@ -74,6 +70,9 @@ public struct BuildOptions: Sendable {
         if inputPaths.count(where: { $0 == "-" }) > 1 {
             return "standard input (-) is given \(inputPaths.count { $0 == "-" }) times, expected once"
         }
+        if input.pointColumn != nil, input.longitudeColumn != nil || input.latitudeColumn != nil {
+            return "\(.pointColumn) has both coordinates, expected no \(.longitudeColumn) or \(.latitudeColumn) besides"
+        }
         if jobs < 1 { return "\(.jobs) is \(jobs), expected 1 or more" }
         if !Gzip.levels.contains(compressionLevel) {
             return "\(.compressionLevel) is \(compressionLevel), expected 1 to 9"
@@ -87,6 +86,6 @@ public struct BuildOptions: Sendable {
         if clusters.memberLimit != nil, clusters.memberProperties.isEmpty, input.idColumn == nil {
             return "\(.members) lists ids, expected \(.idColumn), or \(.memberProperties) to list other columns"
         }
-        return clustering.problem ?? clusters.problem ?? storage.problem ?? tileJSON.problem
+        return clusteringProblem ?? clusters.problem ?? storage.problem ?? tileJSON.problem
     }
 }

@@ -11,15 +11,20 @@ public struct BuildReport: Sendable {
     public let changes: TilesetOutcome.Changes
     /// What happened to the pages of clusters' points; `nil` if there are none and were none.
     public let pageChanges: TilesetOutcome.Changes?
-    /// The first zoom at which 99 % of the places stand alone; `nil` if no clustered zoom is that deep.
-    public let sufficientZoom: Int?
+    /// The tile with the most stored bytes, not counting points that never merge; `nil` if there is none.
+    public let largestTile: LargestTile?
+    /// The tile with the most markers, not counting points that never merge; `nil` if there is none.
+    public let fullestTile: LargestTile?
+    /// How far the clustered zooms separate the places; `nil` if no zoom is clustered.
+    public let separation: PlaceSeparation?
     /// `nil` if the max zoom was given.
     public let maxZoomChoice: MaxZoomChoice?
     /// Sentences for the user.
     public let warnings: [OptionMessage]
 
     init(
-        input: InputReport, outcome: TilesetOutcome, maxZoomChoice: MaxZoomChoice?, sufficientZoom: Int?,
+        input: InputReport, outcome: TilesetOutcome, maxZoomChoice: MaxZoomChoice?, largest: LargestTiles,
+        separation: PlaceSeparation?,
         warnings: [OptionMessage]
     ) {
         self.input = input
@@ -28,13 +33,32 @@ public struct BuildReport: Sendable {
         let hasPages = manifest.content.clusters.hasLeaves || outcome.pages.removed > 0
         pageChanges = hasPages ? outcome.pages : nil
         self.maxZoomChoice = maxZoomChoice
-        self.sufficientZoom = sufficientZoom
+        largestTile = largest.byBytes
+        fullestTile = largest.byMarkers
+        self.separation = separation
         self.warnings = warnings
+    }
+}
+
+/// How far the clustered zooms separate the different places.
+public struct PlaceSeparation: Sendable {
+    public let placeCount: Int
+    /// The first zoom at which 95 % of the places stand alone; `nil` if no clustered zoom is that deep.
+    public let sufficientZoom: Int?
+    /// The share of places that stand alone at the last clustered zoom, in 0 ... 1.
+    public let lastShare: Double
+
+    init(_ loneliness: Loneliness) {
+        placeCount = loneliness.placeCount
+        sufficientZoom = loneliness.firstZoomWithEnough
+        lastShare = loneliness.lastShare
     }
 }
 
 /// How far a build is.
 public enum BuildProgress: Equatable, Sendable {
+    /// The bytes of standard input, a pipe or gzip data that have been copied to a temporary file to be read from there.
+    case copying(bytes: Int)
     /// The bytes of the input that have been read.
     case reading(bytes: Int, of: Int)
     /// All points have been read.

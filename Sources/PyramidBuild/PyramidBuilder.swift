@@ -57,7 +57,7 @@ public struct PyramidBuilder: Sendable {
         let clusters = hierarchy.map {
             PyramidClusters(
                 of: $0, in: quadtree, rules: rules, hasMembers: content.needsMembers || options.clusters.hasLeaves,
-                coordinates: points.coordinates, values: content.values)
+                coordinates: points.coordinates, values: content.values, standing: standing)
         }
         let bands = TileBands(of: quadtree, clusters, rules: rules, options: options.clusters)
 
@@ -65,26 +65,42 @@ public struct PyramidBuilder: Sendable {
         let source = MarkerSource(
             points: points, content: content, output: rules.output, keepsCount: options.clustering.keepsCount,
             unclustered: quadtree.unclustered)
-        var written = try write(bands, of: source, to: writer, options, progress)
-        let outcome = try writer.finish(
-            options.metadata(of: points, in: quadtree, content, &written, generator: PyramidBuilder.generator))
+        var written = WrittenTiles()
+        let outcome: TilesetOutcome
+        do {
+            written = try write(bands, of: source, to: writer, options, progress)
+            for input in points.inputs.inputs { try input.requireWhole() }
+            outcome = try writer.finish(
+                options.metadata(of: points, in: quadtree, content, &written, generator: PyramidBuilder.generator))
+        } catch {
+            writer.abandon()
+            throw error
+        }
 
         return BuildReport(
-            input: points.report, outcome: outcome, maxZoomChoice: choice,
-            sufficientZoom: hierarchy.flatMap { Loneliness(of: $0, in: quadtree, rules).firstZoomWithEnough },
+            input: points.report, outcome: outcome, maxZoomChoice: choice, largest: written.largest,
+            separation: rules.zooms.isEmpty
+                ? nil : hierarchy.map { PlaceSeparation(Loneliness(of: $0, in: quadtree, rules)) },
             warnings: points.report.warnings + content.warnings + warnings)
     }
 }
 
 /// The stages that need more than a line.
 extension PyramidBuilder {
-    private func readPoints(_ progress: (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
-        let inputs = try options.inputPaths.map { try InputBytes(path: $0) }
+    private func readPoints(_ progress: @escaping (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
+        let inputs = try options.inputPaths.map { path in
+            try InputBytes(path: path) { progress(.copying(bytes: $0)) }
+        }
         var input = options.input
         input.reservedNames.formUnion(options.takenNames)
-        var points = try PointTable(reading: inputs, options: input, cutting: InputCutting(jobs: options.jobs)) {
-            progress(.reading(bytes: $0, of: $1))
+        let reading = Result {
+            try PointTable(reading: inputs, options: input, cutting: InputCutting(jobs: options.jobs)) {
+                progress(.reading(bytes: $0, of: $1))
+            }
         }
+        // An input that was cut short has no other fault.
+        for input in inputs { try input.requireWhole() }
+        var points = try reading.get()
         try options.memoryLimit.check(
             MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
         progress(.sorting(points: points.count))
@@ -98,9 +114,7 @@ extension PyramidBuilder {
         _ progress: (BuildProgress) -> Void
     ) -> MaxZoomChoice? {
         guard options.choosesMaxZoom else { return nil }
-        return Loneliness.maxZoomChoice(of: quadtree, standing: standing, options.clustering, jobs: work.jobs) {
-            progress(.clustering(zoom: $0))
-        }
+        return options.maxZoomChoice(of: quadtree, standing: standing, work) { progress(.clustering(zoom: $0)) }
     }
 
     private func write(
@@ -122,15 +136,16 @@ extension PyramidBuilder {
         } _: { band in
             progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
             if options.storage.bundleLimit == nil {
-                let tiles = try tileWriter.write(band) {
+                let (tiles, largest) = try tileWriter.write(band) {
                     progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
                 }
-                written.append(tiles, of: band, options.clustering)
+                written.append(tiles, largest: largest, of: band, options.clustering)
             } else {
                 bundled.append(band)
             }
-            if band.hasLeaves, let clusters = band.clusters {
-                let markers = band.markers(atZoom: options.clustering.clusterMaxZoom)
+            let (zoom, zooms) = (options.clustering.clusterMaxZoom, band.zooms)
+            if band.hasLeaves, let clusters = band.clusters, zooms.contains(max(zoom, options.clustering.minZoom)) {
+                let markers = zooms.contains(zoom) ? band.markers(atZoom: zoom) : nil
                 written.leaves = try leafWriter.write(markers, clusters: clusters) {
                     progress(.writingLeaves(pages: $0))
                 }

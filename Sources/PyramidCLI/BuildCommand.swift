@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PyramidBuild
 import PyramidServer
+import PyramidStore
 import PyramidTiles
 
 struct BuildCommand: ParsableCommand {
@@ -12,7 +13,7 @@ struct BuildCommand: ParsableCommand {
         discussion: """
             Examples:
               pyramid build cities.csv out
-              pyramid build shops.geojson out --id-column id --max-zoom auto --preview
+              pyramid build shops.geojson out --id-column id --max-zoom 14 --preview
               pyramid build a.csv b.csv.gz out --cluster-distance 60 --count-by kind
 
             Input is CSV with a header line, or GeoJSON: a FeatureCollection, an array of features, or one feature per \
@@ -33,6 +34,7 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "More clustering options") var clustering: ClusteringOptionGroup
     @OptionGroup(title: "More that clusters can carry") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
+    @OptionGroup(title: "The page of --preview") var basemap: BasemapOptionGroup
     @OptionGroup(title: "Running the build") var running: RunningOptionGroup
 
     func validate() throws {
@@ -40,9 +42,8 @@ struct BuildCommand: ParsableCommand {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected at least one input and the output directory, found \(found)")
         }
-        if common.maxZoom.isAuto, clustering.clusterMaxzoom != nil {
-            throw ValidationError(
-                "--max-zoom auto also chooses the last zoom with clusters, expected no --cluster-maxzoom")
+        if basemap.value != nil, !common.preview {
+            throw ValidationError("--basemap is for the page of --preview, expected --preview as well")
         }
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
     }
@@ -57,12 +58,23 @@ struct BuildCommand: ParsableCommand {
             let start = clock.now
             let line = running.quiet ? nil : ProgressLine()
             defer { line?.finish() }
-            let report = try PyramidBuilder(options: options).build { line?.update($0) }
+            let report: BuildReport
+            do {
+                report = try PyramidBuilder(options: options).build { line?.update($0) }
+            } catch let error as OutputError where error.kind == .failed {
+                line?.finish()
+                Console.error("\(error.message.withFlags); \(Interruption.state(of: options.outputPath))")
+                throw Failure.exitCode(of: error)
+            }
             line?.finish()
             for warning in report.warnings { Console.warning(warning.withFlags) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
-            if running.quiet { summary.warnOfSkippedRows() } else { Console.write(summary.text) }
-            if running.json { try StandardOutput.line(try summary.json()) }
+            if running.quiet { summary.warnOfSkippedRows() } else { summary.lines.forEach(Console.line) }
+            for warning in summary.largeTileWarnings { Console.warning(warning) }
+            if running.json { try StandardOutput.json(summary.content) }
+            if Console.isTerminal, !running.quiet {
+                Console.line("Next: pyramid serve \(options.outputPath.quotedForShell)")
+            }
         }
     }
 
@@ -75,8 +87,9 @@ struct BuildCommand: ParsableCommand {
         options.tileJSON = output.tileJSON
         options.force = running.force
         options.syncs = running.sync
-        options.choosesMaxZoom = common.maxZoom.isAuto
-        if common.preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork) }
+        options.choosesMaxZoom = common.maxZoom.zoom == nil
+        options.choosesClusterMaxZoom = clustering.clusterMaxzoom == nil
+        if common.preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork, basemap: basemap.value) }
         if let jobs = running.jobs { options.jobs = jobs }
         if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }
         return options

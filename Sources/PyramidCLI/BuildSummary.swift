@@ -9,7 +9,7 @@ struct BuildSummary {
     let duration: Duration
 
     /// Lines for people to read.
-    var text: String {
+    var lines: [String] {
         let input = report.input
         var lines = [
             "rows      \(NumberText.grouped(input.rowsRead)) read, \(NumberText.grouped(input.rowsAccepted)) accepted, "
@@ -24,69 +24,109 @@ struct BuildSummary {
             lines.append("          \(NumberText.grouped(count)) skipped: \(problem.rawValue)")
         }
         for example in input.examples { lines.append("            \(example.message.withFlags)") }
+        if !input.columns.isEmpty { lines.append("columns   \(columns)") }
         for column in input.renamedColumns {
-            lines.append("columns   \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
+            lines.append("          \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
         }
         if let choice = report.maxZoomChoice { lines.append("max zoom  \(text(of: choice))") }
         lines += ManifestSummary(manifest: report.manifest).lines
         lines.append("          \(text(of: report.changes))")
         if let changes = report.pageChanges { lines.append("pages     \(text(of: changes))") }
+        if let largest = report.largestTile { lines.append("largest   \(text(of: largest))") }
         let memory = NumberText.bytes(BuildSummary.peakMemoryBytes)
         if let advice { lines.append("advice    \(advice)") }
         lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
-        return lines.map { $0 + "\n" }.joined()
+        return lines
     }
+
+    /// The types of the columns: of all of them, or of the first if there are very many.
+    private var columns: String {
+        let all = report.input.columns
+        let shown = all.prefix(all.count == BuildSummary.shownColumns + 1 ? all.count : BuildSummary.shownColumns)
+        let texts = shown.map { column in
+            let isPlain = column.name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+            let name = isPlain && !column.name.isEmpty ? column.name : "\"\(column.name)\""
+            return "\(name) \(column.content.rawValue)\(column.isID ? " (id)" : "")"
+        }
+        return texts.joined(separator: ", ") + (all.count > shown.count ? " and \(all.count - shown.count) more" : "")
+    }
+
+    private static let shownColumns = 12
 
     private func text(of changes: TilesetOutcome.Changes) -> String {
         "\(NumberText.grouped(changes.written)) written, \(NumberText.grouped(changes.unchanged)) unchanged, "
             + "\(NumberText.grouped(changes.removed)) removed"
     }
 
-    private func text(of choice: MaxZoomChoice) -> String {
-        let places = NumberText.counted(choice.placeCount, "different place")
-        guard let share = choice.aloneShare else {
-            return
-                "\(choice.zoom) was chosen, the deepest possible: before it, fewer than 99 % of \(places) stand alone"
-        }
-        return "\(choice.zoom) was chosen: \(Int(share * 100)) % of \(places) stand alone there"
+    private func text(of tile: LargestTile) -> String {
+        "\(tile.tile): \(NumberText.counted(tile.markerCount, "marker")), \(NumberText.bytes(tile.storedBytes))"
     }
 
-    /// What to do if most tiles show nothing new.
+    /// About tiles that take clients long to load, and what would make them smaller.
+    var largeTileWarnings: [String] {
+        let fullest = report.fullestTile.flatMap { $0.tile == report.largestTile?.tile ? nil : $0 }
+        return [report.largestTile, fullest].compactMap { tile in
+            guard let tile, let cure = tile.cure(report.manifest.options) else { return nil }
+            return "the tile \(text(of: tile)), which clients load as a whole. Smaller with \(cure.withFlags)"
+        }
+    }
+
+    private func text(of choice: MaxZoomChoice) -> String {
+        let share = "\(Int(choice.aloneShare * 100)) % of \(NumberText.counted(choice.placeCount, "different place"))"
+        let reason =
+            switch choice.reason {
+            case .enough: "\(share) stand alone there"
+            case .lastGain: "\(share) stand alone there, and no deeper zoom up to 20 separates 1 % more"
+            case .noGain: "\(share) stand alone there, and no zoom up to 20 separates 1 % more"
+            case .onePlace: choice.placeCount == 1 ? "there is only one place" : "there is nothing to cluster"
+            case .givenZooms: "the other zooms that were given leave none before it"
+            }
+        return "\(choice.zoom) was chosen: \(reason)"
+    }
+
+    /// What to do if most tiles show nothing new, or if the last ones show too much. Rows at one place don't count.
     private var advice: String? {
-        guard report.maxZoomChoice == nil, let enough = report.sufficientZoom else { return nil }
+        guard report.maxZoomChoice == nil, let separation = report.separation, separation.placeCount > 1 else {
+            return nil
+        }
         let zooms = report.manifest.zooms
         let tiles = zooms.reduce(0) { $0 + $1.tiles }
-        let idle = zooms.filter { $0.zoom > enough }.reduce(0) { $0 + $1.tiles }
-        guard idle * 2 > tiles else { return nil }
+        if let enough = separation.sufficientZoom {
+            let idle = zooms.filter { $0.zoom > enough }.reduce(0) { $0 + $1.tiles }
+            guard idle * 2 > tiles else { return nil }
+            return
+                "\(idle * 100 / tiles) % of the tiles are beyond zoom \(enough), at which 95 % of the places already "
+                + "stand alone: --max-zoom \(enough) or auto would do"
+        }
+        guard let last = zooms.last, last.tiles > 0, case let density = separation.placeCount / last.tiles,
+            density >= BuildSummary.crowdedTile, last.zoom < 20
+        else { return nil }
         return
-            "\(idle * 100 / tiles) % of the tiles are beyond zoom \(enough), at which 99 % of the places already stand "
-            + "alone: --max-zoom \(enough) or auto would do"
+            "\(Int(separation.lastShare * 100)) % of the places stand alone at zoom "
+            + "\(report.manifest.options.clusterMaxZoom), the last with clusters, and a tile of zoom \(last.zoom) has "
+            + "\(NumberText.grouped(density)) of them on average: a deeper --max-zoom, or auto, would separate them"
     }
 
-    /// Rows are never skipped silently.
+    /// So many places in a tile are a reason to go deeper.
+    private static let crowdedTile = 250
+
+    /// Rows are never skipped silently, and the report's warnings tell of many.
     func warnOfSkippedRows() {
-        let skipped = report.input.rowsRead - report.input.rowsAccepted
-        guard skipped > 0 else { return }
-        let reasons = report.input.rowsSkipped.sorted { $0.key.rawValue < $1.key.rawValue }
-            .map { "\($0.key.rawValue): \(NumberText.grouped($0.value))" }
-        Console.warning(
-            "\(NumberText.grouped(skipped)) of \(NumberText.counted(report.input.rowsRead, "row")) were skipped ("
-                + reasons.joined(separator: ", ") + ")")
+        guard let skippedRows = report.input.skippedRows, !report.warnings.contains(skippedRows) else { return }
+        Console.warning(skippedRows.withFlags)
     }
 
     /// The summary for programs.
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    var content: some Encodable {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-        let content = Content(
-            input: report.manifest.input, zooms: report.manifest.zooms,
+        return Content(
+            input: report.manifest.input, columns: report.input.columns.map { .init($0) }, zooms: report.manifest.zooms,
+            largestTile: report.largestTile.map { .init($0) },
             tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
-            warnings: report.warnings.map(\.withFlags), examples: report.input.examples.map(\.message.withFlags),
+            warnings: report.warnings.map(\.withFlags) + largeTileWarnings,
+            examples: report.input.examples.map(\.message.withFlags),
             seconds: seconds,
             peakMemoryBytes: BuildSummary.peakMemoryBytes)
-        return String(decoding: try encoder.encode(content), as: UTF8.self)
     }
 
     private struct Content: Encodable {
@@ -97,8 +137,27 @@ struct BuildSummary {
                 (written, unchanged, removed) = (changes.written, changes.unchanged, changes.removed)
             }
         }
+        struct Column: Encodable {
+            let name, type: String
+            let isId: Bool
+
+            init(_ column: InputReport.Column) {
+                (name, type, isId) = (column.name, column.content.rawValue, column.isID)
+            }
+        }
+
+        struct Tile: Encodable {
+            let tile: String
+            let markers, storedBytes: Int
+
+            init(_ tile: LargestTile) {
+                (self.tile, markers, storedBytes) = (tile.tile.description, tile.markerCount, tile.storedBytes)
+            }
+        }
         let input: Manifest.InputSummary
+        let columns: [Column]
         let zooms: [Manifest.ZoomSummary]
+        let largestTile: Tile?
         let tiles: Changes
         /// Absent without `--leaves`.
         let pages: Changes?

@@ -30,6 +30,12 @@ struct ClusteringOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Keep more than N points at one place together as a cluster at every zoom, the last included.",
+            valueName: "n"))
+    var coincidentLimit: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "A numeric column: where markers compete for a place, the one with the greatest number keeps it.",
             valueName: "column"))
     var priority: String?
@@ -70,8 +76,10 @@ struct ClusteringOptionGroup: ParsableArguments {
     func options(_ common: CommonOptionGroup) -> ClusteringOptions {
         var options = ClusteringOptions(
             method: method, position: position, clusterDistance: common.clusterDistance, cellSize: cellSize,
-            minPoints: minPoints, minZoom: minZoom, maxZoom: common.maxZoom.zoom, clusterMaxZoom: clusterMaxzoom)
+            minPoints: minPoints, minZoom: minZoom,
+            maxZoom: common.maxZoom.zoom ?? ClusteringOptions.zooms.upperBound, clusterMaxZoom: clusterMaxzoom)
         options.output = output
+        options.coincidentLimit = coincidentLimit
         options.keepsCount = keepCount
         options.priorityColumn = priority
         options.weightColumn = weight

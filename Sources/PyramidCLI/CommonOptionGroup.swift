@@ -25,10 +25,10 @@ struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The last zoom with tiles, at which every point stands alone. auto picks the first zoom at which 99 % of the \
-            places stand alone, 16 at most.
+            The last zoom with tiles, at which every point stands alone, up to 23. auto picks the first zoom at which 95 % \
+            of the places stand alone, 20 at most.
             """, valueName: "zoom"))
-    var maxZoom = MaxZoom.fixed(ClusteringOptions().maxZoom)
+    var maxZoom = MaxZoom.auto
 
     @Option(
         help: ArgumentHelp(
@@ -39,8 +39,9 @@ struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Summarise a column in every cluster: sum, min, max, mean, count, concat or comma. Can be repeated.
-            """, valueName: "column:operation"),
+            Summarise a column in every cluster: sum, min, max, mean, count, concat or comma, as a property of the same \
+            or another name. Can be repeated.
+            """, valueName: "column:operation[:name]"),
         transform: accumulation)
     var accumulateAttribute: [Accumulation] = []
 
@@ -70,7 +71,8 @@ struct CommonOptionGroup: ParsableArguments {
     private static func accumulation(_ text: String) throws -> Accumulation {
         guard let accumulation = Accumulation(text) else {
             let operations = Accumulation.Operation.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("found \"\(text)\", expected column:operation with one of \(operations)")
+            throw ValidationError(
+                "found \"\(text)\", expected column:operation or column:operation:name with one of \(operations)")
         }
         return accumulation
     }
@@ -97,15 +99,8 @@ enum MaxZoom: ExpressibleByArgument {
         }
     }
 
-    var defaultValueDescription: String { "\(zoom)" }
+    var defaultValueDescription: String { zoom.map { "\($0)" } ?? "auto" }
 
-    /// The deepest zoom that can be chosen.
-    var zoom: Int {
-        switch self {
-        case .auto: 16
-        case .fixed(let zoom): zoom
-        }
-    }
-
-    var isAuto: Bool { if case .auto = self { true } else { false } }
+    /// `nil` if the data decide.
+    var zoom: Int? { if case .fixed(let zoom) = self { zoom } else { nil } }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import PyramidStore
 
@@ -13,15 +12,57 @@ enum Console {
         return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    static func line(_ text: String) { write(text + "\n") }
+    static func line(_ text: String) { write(text.escapingControls() + "\n") }
 
-    static func warning(_ text: String) { line(coloured("warning: ", code: 33) + text) }
+    static func warning(_ text: String) { line(coloured("warning: ", code: 33), text) }
 
-    static func error(_ text: String) { line(coloured("error: ", code: 31) + text) }
+    static func error(_ text: String) { line(coloured("error: ", code: 31), text) }
 
+    /// Writes text as it is, which must not contain any from outside.
     static func write(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { writeFully($0, to: STDERR_FILENO) } }
+
+    private static func line(_ label: String, _ text: String) { write(label + text.escapingControls() + "\n") }
 
     private static func coloured(_ text: String, code: Int) -> String {
         isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    }
+}
+
+extension String {
+    /// The text with every character escaped that a terminal could take for a command, or that changes the order of what
+    /// follows: the names of files and columns and the values that messages quote come from outside.
+    ///
+    /// Escapes are those of JSON, `\u001b`, so JSON stays the same JSON.
+    /// - Parameter keepingLines: whether line ends stay.
+    func escapingControls(keepingLines: Bool = false) -> String {
+        func isPlain(_ byte: UInt8) -> Bool {
+            (0x20...0x7e).contains(byte) || keepingLines && byte == UInt8(ascii: "\n")
+        }
+        guard !utf8.allSatisfy(isPlain) else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n": text += keepingLines ? "\n" : "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            // C0, DEL and C1; marks, separators, embeddings, overrides and isolates of the bidirectional algorithm.
+            case "\0"..<" ", "\u{7f}"..."\u{9f}", "\u{61c}", "\u{200e}"..."\u{200f}", "\u{2028}"..."\u{202e}",
+                "\u{2066}"..."\u{2069}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    /// The text as one word for a POSIX shell.
+    var quotedForShell: String {
+        let isPlain = utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "_-./+,:@%=".utf8.contains($0)
+        }
+        let text = hasPrefix("-") ? "./" + self : self
+        return isPlain && !isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -49,14 +49,13 @@ struct DiffCommand: ParsableCommand {
             let base = try urls ? baseURLOfTiles() : nil
             let difference = PyramidDifference(from: try listing(old), to: try listing(new))
             if json {
-                try StandardOutput.line(try text(of: difference))
+                try StandardOutput.json([
+                    "added": difference.paths(.added), "changed": difference.paths(.changed),
+                    "removed": difference.paths(.removed),
+                ])
             } else {
-                var lines: [UInt8] = []
-                for change in difference.changes {
-                    lines += (base.map { $0 + change.path } ?? "\(change)").utf8
-                    lines.append(UInt8(ascii: "\n"))
-                }
-                try StandardOutput.write(lines)
+                try StandardOutput.lines(
+                    difference.changes.lazy.map { change in base.map { $0 + change.path } ?? "\(change)" })
             }
             if !quiet { Console.line(closing(difference)) }
             if !difference.changes.isEmpty { throw Failure.findings }
@@ -69,11 +68,9 @@ struct DiffCommand: ParsableCommand {
             Console.error("\(path): there is no such file or directory")
             throw Failure.inputMissing
         }
-        if isDirectory.boolValue, DirectoryTileset(path: path).isBeingBuilt {
-            Console.warning(
-                "\(path): a build is in progress or was interrupted, its files may not match its list")
-        }
-        return try TilesetListing(path: path)
+        let listing = try TilesetListing(path: path)
+        if isDirectory.boolValue { warnIfIncomplete(DirectoryTileset(path: path)) }
+        return listing
     }
 
     private func baseURLOfTiles() throws -> String {
@@ -84,16 +81,6 @@ struct DiffCommand: ParsableCommand {
         if let base = try? DirectoryTileset(path: path).tileJSON().baseURL { return base }
         Console.error("\(new): tilejson.json has no absolute URLs, expected --base-url")
         throw Failure.usage
-    }
-
-    private func text(of difference: PyramidDifference) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let content = [
-            "added": difference.paths(.added), "changed": difference.paths(.changed),
-            "removed": difference.paths(.removed),
-        ]
-        return String(decoding: try encoder.encode(content), as: UTF8.self)
     }
 
     private func closing(_ difference: PyramidDifference) -> String {

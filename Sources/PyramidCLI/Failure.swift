@@ -38,7 +38,7 @@ enum Failure {
             switch error.reason {
             case .missing: inputMissing
             case .unreadable: readOrWrite
-            case .notRegularFile, .tooLarge, .notGzip, .notATile, .damaged: badData
+            case .notRegularFile, .tooLarge, .notGzip, .notATile, .damaged, .incomplete: badData
             }
         case let error as PublishingError:
             switch error.kind {
@@ -63,6 +63,11 @@ func existingTileset(at path: String) throws -> any TilesetReader {
     return DirectoryTileset(path: path)
 }
 
+func warnIfIncomplete(_ tileset: any TilesetReader) {
+    guard tileset.isBeingBuilt else { return }
+    Console.warning("\(StoreError(path: tileset.name, reason: .incomplete))")
+}
+
 /// Runs `body` and turns an error into one line on standard error and an exit code.
 func reportingErrors(_ body: () throws -> Void) throws {
     do {
@@ -72,17 +77,5 @@ func reportingErrors(_ body: () throws -> Void) throws {
     } catch {
         Console.error((error as? any OptionNamingError)?.message.withFlags ?? "\(error)")
         throw Failure.exitCode(of: error)
-    }
-}
-
-/// Results, on standard output.
-enum StandardOutput {
-    static func line(_ text: String) throws { try write(Array((text + "\n").utf8)) }
-
-    /// Exits if the results can't be written, because they would be lost silently.
-    static func write(_ bytes: [UInt8]) throws {
-        guard !bytes.withUnsafeBytes({ writeFully($0, to: STDOUT_FILENO) }) else { return }
-        Console.error("standard output: \(String(cString: strerror(errno)))")
-        throw Failure.readOrWrite
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PyramidBuild
 import PyramidStore
 import PyramidTiles
 
@@ -24,6 +25,10 @@ enum Interruption {
         // A failed write is an error with a message, not a reason to be killed.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
+        TruncatedInputs.endProcess(withCode: Failure.readOrWrite.rawValue) { error in
+            // Below the progress bar.
+            (Console.isTerminal ? "\n" : "") + "error: " + error.message.withFlags.escapingControls()
+        }
         var signals = signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         Thread.detachNewThread {
@@ -33,13 +38,17 @@ enum Interruption {
             // A second signal ends the program without waiting for the message.
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             let name = number == SIGINT ? "SIGINT" : "SIGTERM"
-            let state =
-                DirectoryTileset(path: outputPath).isBeingBuilt
-                ? "\(outputPath) is incomplete, and the next build repairs it" : "\(outputPath) is as it was"
+            let state = Interruption.state(of: outputPath)
             // Below the progress bar.
             if Console.isTerminal { Console.line("") }
             Console.error("stopped by \(name): \(state)")
             _exit(128 + number)
         }
+    }
+
+    /// What a build that didn't end well has left.
+    static func state(of path: String) -> String {
+        DirectoryTileset(path: path).isBeingBuilt
+            ? "\(path) is incomplete, and the next build repairs it" : "\(path) is as it was"
     }
 }

@@ -32,6 +32,14 @@ enum NumberText {
         return "\(tenths(milliseconds, of: 1000)) s"
     }
 
+    /// A time to wait: "45 s", "12 min", "3 h".
+    static func time(seconds: Int) -> String {
+        for (unit, size) in [("h", 3600), ("min", 60)] where seconds >= 2 * size {
+            return "\(grouped((seconds + size / 2) / size)) \(unit)"
+        }
+        return "\(seconds) s"
+    }
+
     private static func tenths(_ number: Int, of unit: Int) -> String {
         let tenths = (number * 10 + unit / 2) / unit
         return "\(grouped(tenths / 10)).\(tenths % 10)"

@@ -1,85 +1,82 @@
 import PyramidBuild
 import Synchronization
 
-/// Shows progress: a bar on a terminal, otherwise a plain line every ten seconds.
+/// Shows progress on standard error.
 final class ProgressLine: Sendable {
     private struct State {
-        var shown: ContinuousClock.Instant
-        var tiles = 0
-        var markers = 0
-        var allMarkers = 0
-        var leafPages = 0
-        var width = 0
+        var display: ProgressDisplay
+        var steps = BuildSteps()
     }
 
     private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
     private let state: Mutex<State>
-    private static let interval: Duration = Console.isTerminal ? .milliseconds(100) : .seconds(10)
-    private static let barWidth = 24
 
     init() {
-        state = Mutex(State(shown: clock.now))
+        start = clock.now
+        state = Mutex(State(display: ProgressDisplay(isTerminal: Console.isTerminal, start: .zero)))
     }
 
-    /// The progress of a build, of which reading is a tenth and clustering another.
+    /// The progress of a build.
     func update(_ progress: BuildProgress) {
         state.withLock { state in
-            let (fraction, text): (Double, String)
-            switch progress {
-            case .reading(let bytes, let all):
-                (fraction, text) = (Double(bytes) / Double(max(all, 1)) / 10, "reading, \(NumberText.bytes(bytes))")
-            case .sorting(let points):
-                (fraction, text) = (0.1, "sorting \(NumberText.counted(points, "point"))")
-            case .clustering(let zoom):
-                (fraction, text) = (0.1, "clustering zoom \(zoom)")
-            case .arranging(let zoom):
-                fraction = 0.2 + 0.8 * Double(state.markers) / Double(max(state.allMarkers, 1))
-                text = "arranging zoom \(zoom)"
-            case .writing(let tiles, let markers, let allMarkers):
-                state.tiles += tiles
-                state.markers += markers
-                state.allMarkers = allMarkers
-                fraction = 0.2 + 0.8 * Double(state.markers) / Double(max(allMarkers, 1))
-                text = "writing, \(NumberText.counted(state.tiles, "tile"))"
-            case .writingLeaves(let pages):
-                state.leafPages += pages
-                fraction = 0.2 + 0.8 * Double(state.markers) / Double(max(state.allMarkers, 1))
-                text = "writing pages of points, \(NumberText.grouped(state.leafPages))"
-            }
-            show(text, fraction: fraction, &state)
+            state.steps.add(progress)
+            show({ state.steps.step(at: progress) }, &state.display)
         }
     }
 
-    func show(_ text: String, fraction: Double) {
-        state.withLock { show(text, fraction: fraction, &$0) }
+    /// - Parameter step: is called only if it is shown or counted.
+    func show(_ step: () -> ProgressStep) {
+        state.withLock { show(step, &$0.display) }
     }
 
     /// Clears the bar.
     func finish() {
-        state.withLock { erase(&$0) }
+        state.withLock { if let text = $0.display.clear() { Console.write(text) } }
     }
 
-    private func show(_ text: String, fraction: Double, _ state: inout State) {
-        let now = clock.now
-        guard now - state.shown >= ProgressLine.interval else { return }
-        state.shown = now
-        let fraction = min(max(fraction, 0), 1)
-        guard Console.isTerminal else {
-            Console.line("\(text), \(Int(fraction * 100)) %")
-            return
+    private func show(_ step: () -> ProgressStep, _ display: inout ProgressDisplay) {
+        let time = clock.now - start
+        guard display.isDue(at: time) else { return }
+        if let text = display.update(step(), at: time, width: Console.width) { Console.write(text) }
+    }
+}
+
+/// The progress of a build in steps, of which reading fills a tenth of the bar and clustering another.
+struct BuildSteps {
+    private var tiles = 0
+    private var markers = 0
+    private var allMarkers = 0
+    private var leafPages = 0
+
+    /// Counts what a report says is new.
+    mutating func add(_ progress: BuildProgress) {
+        switch progress {
+        case .writing(let tiles, let markers, let allMarkers):
+            self.tiles += tiles
+            self.markers += markers
+            self.allMarkers = allMarkers
+        case .writingLeaves(let pages): leafPages += pages
+        case .copying, .reading, .sorting, .clustering, .arranging: break
         }
-        let filled = Int(fraction * Double(ProgressLine.barWidth))
-        let bar =
-            String(repeating: "█", count: filled) + String(repeating: "░", count: ProgressLine.barWidth - filled)
-        let line = String("\(bar) \(text)".prefix(max(Console.width - 1, 1)))
-        // Overwrites the rest of a longer line.
-        Console.write("\r" + line + String(repeating: " ", count: max(state.width - line.count, 0)))
-        state.width = line.count
     }
 
-    private func erase(_ state: inout State) {
-        guard state.width > 0 else { return }
-        Console.write("\r" + String(repeating: " ", count: state.width) + "\r")
-        state.width = 0
+    func step(at progress: BuildProgress) -> ProgressStep {
+        switch progress {
+        case .copying(let bytes): ProgressStep("copying the input,", bytes, of: nil, nil)
+        case .reading(let bytes, let all): ProgressStep("reading", bytes, of: all, nil, share: 0...0.1)
+        case .sorting(let points): ProgressStep("sorting", NumberText.counted(points, "point"), fraction: 0.1)
+        case .clustering(let zoom): ProgressStep("clustering zoom \(zoom)", fraction: 0.1)
+        case .arranging(let zoom): ProgressStep("arranging zoom \(zoom)", fraction: writing.fraction)
+        case .writing: writing
+        case .writingLeaves:
+            ProgressStep(
+                "writing pages of points,", leafPages, of: nil, "page", share: writing.fraction...writing.fraction)
+        }
+    }
+
+    private var writing: ProgressStep {
+        ProgressStep(
+            "writing", markers, of: allMarkers, "marker", amount: NumberText.counted(tiles, "tile"), share: 0.2...1)
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import PyramidPublishing
 import PyramidStore
 import PyramidTiles
+import Synchronization
 
 struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +12,8 @@ struct PublishCommand: ParsableCommand {
         discussion: """
             The destination is s3://bucket/prefix (needs aws), remote:path (needs rclone), or a directory. The tiles.tsv \
             and leaves.tsv there say what was published before. Uploads tiles and pages first, then their lists, \
-            tilejson.json and manifest.json, and removes old files last. Resumes an interrupted publish.
+            tilejson.json and manifest.json, and removes old files last. If it is interrupted or fails, the next publish goes \
+            on from there: what it has to do again are the uploads of a few seconds at most.
 
             Prints what to purge from caches on standard output: URLs if --base-url or tilejson.json says where the \
             tileset is, otherwise paths.
@@ -84,23 +86,31 @@ struct PublishCommand: ParsableCommand {
                 if !quiet { Console.line(closing(plan)) }
                 return
             }
-            let sources = [SIGINT, SIGTERM].map { stopping(place, at: $0) }
-            defer { withExtendedLifetime(sources) {} }
+            let signals = Stopping(of: place)
+            defer { withExtendedLifetime(signals) {} }
             let line = quiet ? nil : ProgressLine()
             defer { line?.finish() }
-            let plan = try publisher.publish { progress in
-                switch progress {
-                case .uploading(let done, let all):
-                    line?.show(
-                        "uploading, \(NumberText.counted(done, "file"))", fraction: Double(done) / Double(max(all, 1)))
-                case .removing(let done, let all):
-                    line?.show(
-                        "removing, \(NumberText.counted(done, "file"))", fraction: Double(done) / Double(max(all, 1)))
-                }
+            do {
+                let plan = try publisher.publish { progress in line?.show { step(of: progress) } }
+                line?.finish()
+                try print(plan, of: tileset)
+                if !quiet { Console.line(closing(plan)) }
+            } catch let error as PublishingError where error.kind == .stopped {
+                line?.finish()
+                Console.error(error.message.withFlags)
+                throw signals.number.map { ExitCode(128 + $0) } ?? Failure.interrupted
             }
-            line?.finish()
-            try print(plan, of: tileset)
-            if !quiet { Console.line(closing(plan)) }
+        }
+    }
+
+    private func step(of progress: Publisher.Progress) -> ProgressStep {
+        switch progress {
+        case .uploading(let done, let all, let byteCount):
+            let amount = "\(NumberText.grouped(done)) of \(NumberText.counted(all, "file"))"
+            return ProgressStep(
+                "uploading", done, of: all, "file", amount: "\(amount), \(NumberText.bytes(byteCount))", share: 0...0.9)
+        case .removing(let done, let all):
+            return ProgressStep("removing", done, of: all, "file", share: 0.9...1)
         }
     }
 
@@ -126,16 +136,6 @@ struct PublishCommand: ParsableCommand {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 
-    /// Lets a running program, such as aws, end before this one does.
-    private func stopping(_ destination: any PublishingDestination, at number: Int32) -> any DispatchSourceSignal {
-        // Not SIG_IGN, which programs started from here would inherit.
-        signal(number) { _ in }
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { destination.stop() }
-        source.resume()
-        return source
-    }
-
     private func print(_ plan: PublishingPlan, of tileset: any TilesetReader) throws {
         let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? tileset.tileJSON().baseURL) ?? ""
         guard json else {
@@ -143,20 +143,17 @@ struct PublishCommand: ParsableCommand {
                 isDryRun
                 ? plan.uploads.map { "upload \($0)" } + plan.removals.map { "remove \($0)" }
                 : plan.purges.map { base + $0 }
-            try StandardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+            try StandardOutput.lines(lines)
             return
         }
         struct Content: Encodable {
             let uploaded, removed, purge: [String]
             let tileBytes, pageBytes: Int
         }
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let content = Content(
-            uploaded: plan.uploads, removed: plan.removals, purge: plan.purges.map { base + $0 },
-            tileBytes: plan.tileByteCount, pageBytes: plan.pageByteCount)
-        try StandardOutput.line(String(decoding: try encoder.encode(content), as: UTF8.self))
+        try StandardOutput.json(
+            Content(
+                uploaded: plan.uploads, removed: plan.removals, purge: plan.purges.map { base + $0 },
+                tileBytes: plan.tileByteCount, pageBytes: plan.pageByteCount))
     }
 
     private func closing(_ plan: PublishingPlan) -> String {
@@ -170,5 +167,34 @@ struct PublishCommand: ParsableCommand {
         return isDryRun
             ? "\(uploads) to upload, \(removals) to remove: nothing was changed"
             : "\(uploads) uploaded, \(removals) removed"
+    }
+}
+
+/// Stops a publish at SIGINT and SIGTERM, so that a running program, such as aws, ends before this one does.
+private final class Stopping {
+    private let received: SharedSignal
+    private let sources: [any DispatchSourceSignal]
+
+    private final class SharedSignal: Sendable {
+        let number = Mutex<Int32?>(nil)
+    }
+
+    /// The signal that has come.
+    var number: Int32? { received.number.withLock { $0 } }
+
+    init(of destination: any PublishingDestination) {
+        let received = SharedSignal()
+        self.received = received
+        sources = [SIGINT, SIGTERM].map { number in
+            // Not SIG_IGN, which programs started from here would inherit.
+            signal(number) { _ in }
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                received.number.withLock { $0 = $0 ?? number }
+                destination.stop()
+            }
+            source.resume()
+            return source
+        }
     }
 }

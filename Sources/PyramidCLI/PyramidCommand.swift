@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PyramidBuild
 import PyramidTiles
 
@@ -34,4 +35,33 @@ struct PyramidCommand: ParsableCommand {
             BuildCommand.self, VerifyCommand.self, ShowCommand.self, ServeCommand.self, DiffCommand.self,
             PublishCommand.self,
         ])
+
+    static func main() {
+        refuseUnknownCommand()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch  where exitCode(for: error) == .success {
+            // Not an error but the help or the version.
+            exit(withError: error)
+        } catch {
+            // Messages of the parser repeat arguments, which can hold control characters.
+            var message = fullMessage(for: error)
+            for argument in CommandLine.arguments where argument.contains("\n") {
+                message.replace(argument, with: argument.escapingControls())
+            }
+            for line in message.split(separator: "\n") { Console.line(String(line)) }
+            Foundation.exit(exitCode(for: error).rawValue)
+        }
+    }
+
+    /// A misspelt command would be a list of unexpected arguments otherwise.
+    private static func refuseUnknownCommand() {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        if let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), !names.contains(name) {
+            let meant = Misspelling.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+            Console.error("no command \"\(name)\", expected one of \(names.joined(separator: ", "))\(meant)")
+            exit(withError: Failure.usage)
+        }
+    }
 }

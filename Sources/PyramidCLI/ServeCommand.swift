@@ -1,5 +1,5 @@
 import ArgumentParser
-import Dispatch
+import Foundation
 import PyramidServer
 import PyramidTiles
 import Synchronization
@@ -25,14 +25,49 @@ struct ServeCommand: ParsableCommand {
             valueName: "204|404|empty"))
     var missing = MissingTileAnswer.noContent
 
+    @Flag(name: .customLong("open"), help: "Open the page in the browser.")
+    var opensBrowser = false
+
+    @OptionGroup(title: "The page") var basemap: BasemapOptionGroup
+
     func run() throws {
         Interruption.allow()
         try reportingErrors {
             let tileset = try existingTileset(at: path)
             _ = try tileset.manifest()
-            let server = PyramidServer(tileset: tileset, host: host, port: port, missingTile: missing)
-            try waiting(for: { try await server.run { url in try StandardOutput.line(url) } })
+            warnIfIncomplete(tileset)
+            let server = PyramidServer(
+                tileset: tileset, host: host, port: port, missingTile: missing, basemap: basemap.value)
+            try waiting(for: { [opensBrowser] in
+                try await server.run { url in
+                    try StandardOutput.line(url)
+                    if opensBrowser { ServeCommand.openBrowser(at: url) }
+                }
+            })
         }
+    }
+
+    /// Doesn't wait for the browser. Without one, the URL is still there to be opened by hand.
+    private static func openBrowser(at url: String) {
+        #if os(macOS)
+            let opener = "open"
+        #else
+            let opener = "xdg-open"
+        #endif
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [opener, url]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.terminationHandler = { process in
+            guard process.terminationStatus != 0 else { return }
+            let reason =
+                process.terminationStatus == 127
+                ? "\(opener) is not installed" : "\(opener) failed with exit code \(process.terminationStatus)"
+            Console.warning("no browser was opened: \(reason); open \(url) yourself")
+        }
+        do { try process.run() } catch { Console.warning("no browser was opened: \(error); open \(url) yourself") }
     }
 }
 

@@ -13,10 +13,21 @@ struct ShowCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("A tile, such as 3/4/2. (default: a summary of the tileset)", valueName: "z/x/y"))
     var tile: TileCoordinate?
 
+    @Flag(help: "Print the summary as JSON on standard output. A tile is JSON in any case.")
+    var json = false
+
     func run() throws {
         try reportingErrors {
             let tileset = try existingTileset(at: path)
-            if let tile { try show(tile, of: tileset) } else { try showSummary(of: tileset) }
+            if let tile {
+                try show(tile, of: tileset)
+            } else {
+                let summary = TilesetSummary(
+                    manifest: try tileset.manifest(), tileJSON: try tileset.tileJSON(),
+                    isComplete: !tileset.isBeingBuilt)
+                if json { try StandardOutput.json(summary.content) } else { try StandardOutput.lines(summary.lines) }
+            }
+            warnIfIncomplete(tileset)
         }
     }
 
@@ -26,23 +37,43 @@ struct ShowCommand: ParsableCommand {
             Console.error("\(tileset.path(of: tile)): there is no such tile, so there is no marker here")
             throw Failure.inputMissing
         }
-        try StandardOutput.write(JSONIndenter.indented(body))
+        try StandardOutput.json(encoded: JSONIndenter.indented(body))
     }
+}
 
-    private func showSummary(of tileset: any TilesetReader) throws {
-        let manifest = try tileset.manifest()
-        let tileJSON = try tileset.tileJSON()
+/// What `show` prints.
+private struct TilesetSummary {
+    let manifest: Manifest
+    let tileJSON: TileJSON
+    let isComplete: Bool
+
+    var lines: [String] {
         let summary = ManifestSummary(manifest: manifest)
         let input = manifest.input
-        try StandardOutput.line("made by   \(manifest.generator)")
-        try StandardOutput.line(
-            "points    \(NumberText.grouped(input.rowsAccepted)) of \(NumberText.counted(input.rowsRead, "row"))")
-        try StandardOutput.line(
-            "bounds    \(tileJSON.bounds.map { "\($0)" }.joined(separator: ", ")) (west, south, east, north)")
-        for line in summary.lines { try StandardOutput.line(line) }
-        try StandardOutput.line("")
-        for line in summary.zoomTable { try StandardOutput.line(line) }
-        if tileset.isBeingBuilt { Console.warning("a build of this tileset is in progress or was interrupted") }
+        return [
+            "made by   \(manifest.generator)",
+            "points    \(NumberText.grouped(input.rowsAccepted)) of \(NumberText.counted(input.rowsRead, "row"))",
+            "bounds    \(tileJSON.bounds.map { "\($0)" }.joined(separator: ", ")) (west, south, east, north)",
+        ] + summary.lines + [""] + summary.zoomTable
+    }
+
+    /// For programs.
+    var content: some Encodable {
+        Content(
+            bounds: tileJSON.bounds, complete: isComplete, fields: tileJSON.vectorLayers.first?.fields ?? [:],
+            generator: manifest.generator, input: manifest.input, maxZoom: tileJSON.maxzoom, minZoom: tileJSON.minzoom,
+            name: tileJSON.name, zooms: manifest.zooms)
+    }
+
+    private struct Content: Encodable {
+        let bounds: [Double]
+        let complete: Bool
+        let fields: [String: String]
+        let generator: String
+        let input: Manifest.InputSummary
+        let maxZoom, minZoom: Int
+        let name: String?
+        let zooms: [Manifest.ZoomSummary]
     }
 }
 

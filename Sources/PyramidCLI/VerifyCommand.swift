@@ -34,25 +34,17 @@ struct VerifyCommand: ParsableCommand {
                 tileset: try existingTileset(at: path), jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
             let line = quiet ? nil : ProgressLine()
             let report = verifier.verify { done, all in
-                line?.show(
-                    "verifying, \(NumberText.counted(done, "tile"))", fraction: Double(done) / Double(max(all, 1)))
+                line?.show { ProgressStep("verifying", done, of: all, "tile") }
             }
             line?.finish()
             if json {
-                try StandardOutput.line(try text(report))
+                try StandardOutput.json(report)
             } else {
-                for finding in report.findings { try StandardOutput.line("\(finding)") }
+                try StandardOutput.lines(report.findings.lazy.map { "\($0)" })
             }
             if !quiet { Console.line(closing(report)) }
             if !report.isSound { throw Failure.findings }
         }
-    }
-
-    private func text(_ report: VerificationReport) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(report), as: UTF8.self)
     }
 
     private func closing(_ report: VerificationReport) -> String {

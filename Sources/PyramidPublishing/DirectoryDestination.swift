@@ -26,7 +26,9 @@ public final class DirectoryDestination: PublishingDestination {
         try reportingErrors { () throws(OutputError) in try DirectoryHandle(making: path).put(name, bytes) }
     }
 
-    public func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws {
+    public func upload(
+        _ paths: [String], from directory: String, _ headers: PublishingHeaders, whenThere: (String) throws -> Void
+    ) throws {
         for path in paths {
             let bytes = try RegularFile.bytes(
                 atPath: "\(directory)/\(path)", limitBytes: TileStorage.tileLimitBytes)
@@ -38,6 +40,7 @@ public final class DirectoryDestination: PublishingDestination {
                 }
                 try parent.put(name, bytes)
             }
+            try whenThere(path)
         }
     }
 
@@ -61,7 +64,11 @@ public final class DirectoryDestination: PublishingDestination {
     }
 
     private func reportingErrors<Value>(_ body: () throws(OutputError) -> Value) throws(PublishingError) -> Value {
-        if lock.withLock({ isStopped }) { throw PublishingError(.stopped, "\(path): stopped") }
+        let wasStopped = lock.withLock {
+            defer { isStopped = false }
+            return isStopped
+        }
+        if wasStopped { throw PublishingError(.stopped, "\(path): stopped") }
         do throws(OutputError) {
             return try body()
         } catch {

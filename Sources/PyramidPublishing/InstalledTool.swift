@@ -1,6 +1,7 @@
 // Apps on iPhones and the like can't start programs.
 #if os(macOS) || os(Linux)
     import Foundation
+    import PyramidStore
     import Synchronization
 
     /// A program on this machine that is run repeatedly.
@@ -12,7 +13,13 @@
 
         private struct State {
             var isStopped = false
-            var process: Process?
+            var processes: [Process] = []
+
+            /// - Returns: whether somebody has asked for a stop, which is taken to be done then.
+            mutating func takeStop() -> Bool {
+                defer { isStopped = false }
+                return isStopped
+            }
         }
 
         struct Outcome {
@@ -31,7 +38,8 @@
         ///   - purpose: what it is needed for, such as "s3:// destinations".
         ///   - environment: added to that of this process.
         init(_ name: String, purpose: String, environment: [String: String] = [:]) throws(PublishingError) {
-            let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            let environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            let folders = (environment["PATH"] ?? "").split(separator: ":")
             let paths = folders.map { "\($0)/\(name)" }
             guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
                 throw PublishingError(
@@ -39,20 +47,33 @@
             }
             self.name = name
             self.path = path
-            self.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            self.environment = environment
         }
 
-        /// Terminates the program if it is running; later calls of ``run(_:in:)`` throw.
+        /// Terminates the program wherever it is running: that call of ``run(_:in:_:)`` throws, or else the next one.
         func stop() {
             state.withLock { state in
                 state.isStopped = true
-                state.process?.terminate()
+                for process in state.processes { process.terminate() }
             }
         }
 
+        /// What is said while the program runs.
+        struct Reporting {
+            enum Output {
+                case standardOutput, standardError
+            }
+
+            let output: Output
+            /// Called with each line; its errors terminate the program.
+            let body: (String) throws -> Void
+        }
+
         /// Waits until the program ends.
-        /// - Parameter scratch: where its output goes meanwhile.
-        func run(_ arguments: [String], in scratch: ScratchDirectory) throws -> Outcome {
+        /// - Parameters:
+        ///   - scratch: where its output goes meanwhile.
+        ///   - reporting: reads one of the outputs instead.
+        func run(_ arguments: [String], in scratch: ScratchDirectory, _ reporting: Reporting? = nil) throws -> Outcome {
             let files = try ["stdout", "stderr"].map { name in
                 let path = scratch.path(name)
                 _ = FileManager.default.createFile(atPath: path, contents: nil)
@@ -68,17 +89,34 @@
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = files[0].1
             process.standardError = files[1].1
-            try state.withLock { state in
-                if state.isStopped { throw PublishingError(.stopped, "\(name): stopped") }
-                try InstalledTool.withoutBlockedSignals { try process.run() }
-                state.process = process
+            let pipe = reporting.map { _ in Pipe() }
+            switch reporting?.output {
+            case .standardOutput: process.standardOutput = pipe
+            case .standardError: process.standardError = pipe
+            case nil: break
             }
+            try state.withLock { state in
+                if state.takeStop() { throw PublishingError(.stopped, "\(name): stopped") }
+                try InstalledTool.withoutBlockedSignals { try process.run() }
+                state.processes.append(process)
+            }
+            let reported = Result {
+                guard let reporting, let pipe else { return }
+                let file = files[reporting.output == .standardOutput ? 0 : 1].1
+                try InstalledTool.forEachLine(of: pipe.fileHandleForReading.fileDescriptor) { line in
+                    // Kept for what is asked of the outcome.
+                    try file.write(contentsOf: Data((line + "\n").utf8))
+                    try reporting.body(line)
+                }
+            }
+            if case .failure = reported { process.terminate() }
             process.waitUntilExit()
             let isStopped = state.withLock { state in
-                state.process = nil
-                return state.isStopped
+                state.processes.removeAll { $0 === process }
+                return state.takeStop()
             }
             if isStopped { throw PublishingError(.stopped, "\(name): stopped") }
+            try reported.get()
             return Outcome(
                 exitCode: process.terminationStatus,
                 standardOutput: Array(FileManager.default.contents(atPath: files[0].0) ?? Data()),
@@ -96,10 +134,30 @@
             try body()
         }
 
+        /// Calls `body` with every line until all writers have closed the file.
+        private static func forEachLine(of file: Int32, _ body: (String) throws -> Void) throws {
+            var rest: [UInt8] = []
+            var piece = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = piece.withUnsafeMutableBytes { room in
+                    uninterrupted { read(file, room.baseAddress, room.count) }
+                }
+                guard count > 0 else { break }
+                rest += piece[..<count]
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    try body(String(decoding: rest[..<end], as: UTF8.self))
+                    rest.removeSubrange(...end)
+                }
+            }
+            if !rest.isEmpty { try body(String(decoding: rest, as: UTF8.self)) }
+        }
+
         /// Runs the program and throws if it fails.
         @discardableResult
-        func succeed(_ arguments: [String], in scratch: ScratchDirectory, _ doing: String) throws -> Outcome {
-            let outcome = try run(arguments, in: scratch)
+        func succeed(
+            _ arguments: [String], in scratch: ScratchDirectory, _ doing: String, _ reporting: Reporting? = nil
+        ) throws -> Outcome {
+            let outcome = try run(arguments, in: scratch, reporting)
             guard outcome.exitCode == 0 else {
                 throw PublishingError(.failed, "\(doing): \(name) says: \(outcome.complaint)")
             }

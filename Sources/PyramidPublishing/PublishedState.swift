@@ -9,8 +9,8 @@ struct PublishedState: Equatable, Sendable {
     var files: [String: Manifest.FileSummary] = [:]
     /// The journal of a publish that wasn't completed.
     var journal: PublishingJournal?
-    /// How many of the journal's items are settled.
-    var settledCount = 0
+    /// Which of the journal's items are settled, by their indices.
+    var settled = RangeSet<Int>()
 
     /// The lists of tiles, bundles and pages.
     static let listNames = [TileList.fileName, BundleList.fileName, LeafList.fileName]
@@ -67,10 +67,10 @@ struct PublishedState: Equatable, Sendable {
         let journal = try PublishedState.decode(
             bytes, PublishingJournal.fileName, destination, PublishingJournal.init(decoding:))
         self.journal = journal
-        settledCount = journal.header.settledCount
+        settled = RangeSet(0..<max(journal.header.settledCount, 0))
         let note = try destination.content(of: PublishingProgressNote.fileName)
         if let note = note.flatMap(PublishingProgressNote.init(decoding:)), note.journal == Gzip.crc32(bytes) {
-            settledCount = max(settledCount, note.settledCount)
+            settled.formUnion(note.settled)
         }
     }
 

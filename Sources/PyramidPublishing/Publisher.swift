@@ -19,8 +19,10 @@ public struct Publisher: Sendable {
     /// Whether to upload every file, whatever is there: for a destination whose metadata is damaged, whose files were
     /// changed by someone else, or whose headers should change.
     public var uploadsAll = false
-    /// How many files are uploaded between two progress notes.
+    /// How many files are uploaded at a time.
     public var batchCount = 2000
+    /// How much time passes between two notes of what is uploaded: what a publish that is killed may have to do again.
+    var noteInterval: Duration = .seconds(5)
 
     public init(tileset: any TilesetReader, destination: any PublishingDestination) {
         self.tileset = tileset
@@ -29,7 +31,7 @@ public struct Publisher: Sendable {
 
     /// How far a publish has come.
     public enum Progress: Equatable, Sendable {
-        case uploading(filesDone: Int, of: Int)
+        case uploading(filesDone: Int, of: Int, byteCount: Int)
         case removing(filesDone: Int, of: Int)
     }
 
@@ -39,7 +41,7 @@ public struct Publisher: Sendable {
     }
 
     /// Carries out the plan.
-    /// - Parameter progress: called after every batch.
+    /// - Parameter progress: called after every file, or after every batch of files if the destination says no more.
     /// - Returns: the plan as carried out.
     /// - Throws: ``PublishingError`` and `StoreError`; a later publish then continues.
     @discardableResult
@@ -47,14 +49,23 @@ public struct Publisher: Sendable {
         let (state, local, plan) = try prepare()
         if plan.isEmpty { return plan }
         var note = try begin(plan, from: state, local)
-        try uploadEntries(of: plan, &note, progress)
-        try checkIsUnchanged(local)
-        for name in plan.files {
-            guard let content = local.contents[name] else { continue }
-            try destination.put(content, as: name, caching.metadataHeaders(name))
+        do {
+            try uploadEntries(of: plan, &note, progress)
+            try checkIsUnchanged(local)
+            for name in plan.files {
+                guard let content = local.contents[name] else { continue }
+                try destination.put(content, as: name, caching.metadataHeaders(name))
+            }
+            try remove(plan.removals, &note, progress)
+            try destination.remove([PublishingJournal.fileName, PublishingProgressNote.fileName])
+        } catch let error as PublishingError where [.failed, .stopped].contains(error.kind) {
+            let done = note.settledCount(from: plan.settled.count)
+            let how: OptionMessage = uploadsAll ? " without \(.uploadAll)" : ""
+            throw PublishingError(
+                error.kind,
+                "\(error.message); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish\(how) "
+                    + "goes on from there")
         }
-        try remove(plan.removals, &note, progress)
-        try destination.remove([PublishingJournal.fileName, PublishingProgressNote.fileName])
         return plan
     }
 
@@ -95,8 +106,7 @@ public struct Publisher: Sendable {
 
     private func checkIsComplete() throws {
         guard !tileset.isBeingBuilt else {
-            throw PublishingError(
-                .badData, "\(tileset.name): a build is under way or was interrupted, expected a complete pyramid")
+            throw StoreError(path: tileset.name, reason: .incomplete)
         }
     }
 
@@ -119,13 +129,19 @@ public struct Publisher: Sendable {
             items: items)
         let bytes = try journal.encoded()
         try destination.put(bytes, as: PublishingJournal.fileName, Publisher.noteHeaders)
-        let note = PublishingProgressNote(journal: Gzip.crc32(bytes), settledCount: plan.settled.count)
+        let note = PublishingProgressNote(
+            journal: Gzip.crc32(bytes), settled: RangeSet(0..<plan.settled.count))
         try put(note)
         return note
     }
 
     private func put(_ note: PublishingProgressNote) throws {
         try destination.put(note.encoded(), as: PublishingProgressNote.fileName, Publisher.noteHeaders)
+    }
+
+    private func replace(_ note: PublishingProgressNote) throws {
+        try checkIsOurs(note)
+        try put(note)
     }
 
     private static let noteHeaders = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
@@ -142,6 +158,10 @@ public struct Publisher: Sendable {
         of plan: PublishingPlan, _ note: inout PublishingProgressNote, _ progress: (Progress) -> Void
     ) throws {
         let headers = caching.tileHeaders(plan.storage)
+        let clock = ContinuousClock()
+        var noted = clock.now
+        var byteCount = 0
+        var lastNote = note
         for start in stride(from: 0, to: plan.entries.count, by: batchCount) {
             let batch = plan.entries[start..<min(start + batchCount, plan.entries.count)]
             let scratch = tileset.directoryPath == nil ? try ScratchDirectory() : nil
@@ -149,13 +169,30 @@ public struct Publisher: Sendable {
                 let bytes = try bytes(of: entry)
                 _ = try scratch?.file(plan.storage.relativePath(of: entry.address), bytes)
             }
-            if start > 0 { try checkIsOurs(note) }
-            try destination.upload(
-                batch.map { plan.storage.relativePath(of: $0.address) },
-                from: tileset.directoryPath ?? scratch?.path("") ?? "", headers)
-            note.settledCount += batch.count
-            try put(note)
-            progress(.uploading(filesDone: batch.endIndex, of: plan.entries.count))
+            let paths = batch.map { plan.storage.relativePath(of: $0.address) }
+            var missing = Dictionary(uniqueKeysWithValues: zip(paths, batch.indices))
+            func settle(_ path: String) {
+                guard let index = missing.removeValue(forKey: path) else { return }
+                note.settled.insert(contentsOf: plan.settled.count + index..<plan.settled.count + index + 1)
+                byteCount += plan.entries[index].file.byteCount
+                let done = batch.endIndex - missing.count
+                progress(.uploading(filesDone: done, of: plan.entries.count, byteCount: byteCount))
+            }
+            do {
+                try destination.upload(paths, from: tileset.directoryPath ?? scratch?.path("") ?? "", headers) { path in
+                    settle(path)
+                    guard clock.now - noted >= noteInterval else { return }
+                    try replace(note)
+                    (lastNote, noted) = (note, clock.now)
+                }
+            } catch {
+                // Fails as well if the destination can't be reached any more: then the last note is good.
+                if (try? replace(note)) == nil { note = lastNote }
+                throw error
+            }
+            for path in paths { settle(path) }
+            try replace(note)
+            (lastNote, noted) = (note, clock.now)
         }
     }
 

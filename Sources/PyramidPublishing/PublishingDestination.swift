@@ -16,12 +16,16 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - paths: the same at both ends.
     ///   - directory: the path of the tileset.
-    func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws
+    ///   - whenThere: called on this thread with the paths of files that have arrived, in any order. Once this method
+    ///     returns all have, called or not. Its errors end the upload.
+    func upload(
+        _ paths: [String], from directory: String, _ headers: PublishingHeaders, whenThere: (String) throws -> Void
+    ) throws
 
     /// Removes files; some may not exist.
     func remove(_ paths: [String]) throws
 
-    /// Stops whatever is in progress, from any thread: running and later calls throw.
+    /// Stops whatever is in progress, from any thread: the running call throws, or the next one if none is running.
     func stop()
 }
 

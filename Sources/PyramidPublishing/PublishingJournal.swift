@@ -102,23 +102,35 @@ struct PublishingProgressNote: Equatable, Sendable {
 
     /// The CRC-32 of the journal.
     var journal: UInt32
-    /// The number of items that are settled.
-    var settledCount: Int
+    /// The items that are settled, by their indices. Hosts are sent several files at once, so there can be gaps.
+    var settled: RangeSet<Int>
 
-    func encoded() -> [UInt8] { Array("\(journal.hexadecimal) \(settledCount)\n".utf8) }
+    /// "0000beef 0-4000 4003-4010": from each first index up to but not including the second.
+    func encoded() -> [UInt8] {
+        let ranges = settled.ranges.map { " \($0.lowerBound)-\($0.upperBound)" }
+        return Array("\(journal.hexadecimal)\(ranges.joined())\n".utf8)
+    }
 
-    init(journal: UInt32, settledCount: Int) {
+    init(journal: UInt32, settled: RangeSet<Int>) {
         self.journal = journal
-        self.settledCount = settledCount
+        self.settled = settled
+    }
+
+    /// How many items are settled that have this index or a greater one.
+    func settledCount(from first: Int) -> Int {
+        settled.ranges.reduce(0) { $0 + max($1.upperBound - max($1.lowerBound, first), 0) }
     }
 
     /// `nil` if the bytes aren't a note.
     init?(decoding bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
-        let words = text.split(separator: " ")
-        guard words.count == 2, text.hasSuffix("\n"), let journal = UInt32(words[0], radix: 16),
-            let count = Int(words[1].dropLast()), count >= 0
-        else { return nil }
-        self.init(journal: journal, settledCount: count)
+        let words = text.dropLast().split(separator: " ")
+        guard text.hasSuffix("\n"), let first = words.first, let journal = UInt32(first, radix: 16) else { return nil }
+        self.init(journal: journal, settled: RangeSet())
+        for word in words.dropFirst() {
+            let bounds = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            guard bounds.count == 2, let lower = bounds[0], let upper = bounds[1], lower < upper else { return nil }
+            settled.insert(contentsOf: lower..<upper)
+        }
     }
 }

@@ -56,7 +56,7 @@ public struct PublishingPlan: Equatable, Sendable {
         var settled: [PublishingJournal.Item] = []
         for (index, item) in (state.journal?.items ?? []).enumerated() {
             let file = item.place.suffix == storage.suffix ? listing.file(at: item.place.address) : nil
-            let isThere = index < state.settledCount && !uploadsAll && item.file == file
+            let isThere = state.settled.contains(index) && !uploadsAll && item.file == file
             if isThere { settled.append(item) }
             if file == nil {
                 if isThere { removals.remove(item.place) } else { removals.insert(item.place) }

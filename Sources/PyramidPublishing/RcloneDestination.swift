@@ -42,14 +42,25 @@
                     + RcloneDestination.options(headers), in: scratch, "\(self)\(name)")
         }
 
-        public func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws {
+        public func upload(
+            _ paths: [String], from directory: String, _ headers: PublishingHeaders,
+            whenThere: (String) throws -> Void
+        ) throws {
             let scratch = try ScratchDirectory()
             let list = try scratch.file("list", Array(paths.map { $0 + "\n" }.joined().utf8))
-            try tool.succeed(
-                [
-                    "copy", URL(fileURLWithPath: directory).standardizedFileURL.path, remote, "--files-from-raw", list,
-                    "--no-traverse", "--no-check-dest", "--ignore-times", "--transfers", "16",
-                ] + RcloneDestination.options(headers), in: scratch, description)
+            try withoutActuallyEscaping(whenThere) { whenThere in
+                // "2026/11/22 03:04:05 INFO  : tiles/3/4/2.json: Copied (new)"
+                let reporting = InstalledTool.Reporting(output: .standardError) { line in
+                    let parts = line.components(separatedBy: ": ")
+                    if parts.count == 3, parts[2].hasPrefix("Copied") { try whenThere(parts[1]) }
+                }
+                try tool.succeed(
+                    [
+                        "copy", URL(fileURLWithPath: directory).standardizedFileURL.path, remote, "--files-from-raw",
+                        list, "--no-traverse", "--no-check-dest", "--ignore-times", "--transfers", "16", "--verbose",
+                        "--stats", "0",
+                    ] + RcloneDestination.options(headers), in: scratch, description, reporting)
+            }
         }
 
         public func remove(_ paths: [String]) throws {

@@ -16,7 +16,12 @@
         /// - Parameters:
         ///   - url: "s3://bucket" or "s3://bucket/prefix".
         ///   - endpointURL: of a host other than AWS, such as R2 or MinIO.
-        public init(url: String, endpointURL: String? = nil) throws {
+        public convenience init(url: String, endpointURL: String? = nil) throws {
+            try self.init(url: url, endpointURL: endpointURL, environment: [:])
+        }
+
+        /// - Parameter environment: added to that of this process, for the program too.
+        init(url: String, endpointURL: String?, environment: [String: String]) throws {
             let parts = url.dropFirst("s3://".count).split(separator: "/", omittingEmptySubsequences: false)
             guard url.hasPrefix("s3://"), let bucket = parts.first, !bucket.isEmpty, !bucket.hasPrefix("-") else {
                 throw PublishingError(.unusable, "\(url): is no URL of a bucket, expected s3://bucket/prefix")
@@ -24,7 +29,7 @@
             self.bucket = String(bucket)
             prefix = parts.dropFirst().filter { !$0.isEmpty }.map { "\($0)/" }.joined()
             endpoint = endpointURL.map { ["--endpoint-url", $0] } ?? []
-            var environment = ["AWS_PAGER": ""]
+            var environment = environment.merging(["AWS_PAGER": ""]) { $1 }
             // Hosts other than AWS may not know the checksums that newer versions add to every request.
             if endpointURL != nil {
                 for name in ["AWS_REQUEST_CHECKSUM_CALCULATION", "AWS_RESPONSE_CHECKSUM_VALIDATION"] {
@@ -59,7 +64,10 @@
                     + S3Destination.options(headers), in: scratch, "\(self)\(name)")
         }
 
-        public func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws {
+        public func upload(
+            _ paths: [String], from directory: String, _ headers: PublishingHeaders,
+            whenThere: (String) throws -> Void
+        ) throws {
             // A directory of links to just these files: a single process uploads them all, several at a time.
             let scratch = try ScratchDirectory()
             let source = URL(fileURLWithPath: directory).standardizedFileURL.path
@@ -74,12 +82,20 @@
                 try FileManager.default.createSymbolicLink(
                     atPath: link, withDestinationPath: "\(source)/\(path)")
             }
-            try tool.succeed(
-                endpoint
-                    + [
-                        "s3", "cp", scratch.path("files"), description, "--recursive", "--follow-symlinks",
-                        "--only-show-errors",
-                    ] + S3Destination.options(headers), in: scratch, description)
+            try withoutActuallyEscaping(whenThere) { whenThere in
+                // "upload: /tmp/files/tiles/3/4/2.json to s3://bucket/prefix/tiles/3/4/2.json"
+                let reporting = InstalledTool.Reporting(output: .standardOutput) { line in
+                    guard line.hasPrefix("upload: "), let place = line.range(of: " to \(self)", options: .backwards)
+                    else { return }
+                    try whenThere(String(line[place.upperBound...]))
+                }
+                try tool.succeed(
+                    endpoint
+                        + [
+                            "s3", "cp", scratch.path("files"), description, "--recursive", "--follow-symlinks",
+                            "--no-progress",
+                        ] + S3Destination.options(headers), in: scratch, description, reporting)
+            }
         }
 
         public func remove(_ paths: [String]) throws {

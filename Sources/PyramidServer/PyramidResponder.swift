@@ -1,3 +1,4 @@
+import Foundation
 import PyramidStore
 import PyramidTiles
 
@@ -11,11 +12,14 @@ struct PyramidResponder: Sendable {
     let leaflet: LocalLeaflet?
     private let page: [UInt8]
 
-    init(tileset: any TilesetReader, missingTile: MissingTileAnswer, leaflet: LocalLeaflet?) {
+    init(tileset: any TilesetReader, missingTile: MissingTileAnswer, leaflet: LocalLeaflet?, basemap: Basemap?) {
         self.tileset = tileset
         self.missingTile = missingTile
         self.leaflet = leaflet
-        page = PreviewPage.html(leaflet: leaflet == nil ? .contentNetwork : .local)
+        // The browser sees no directory: it is the root of the host.
+        let directory = tileset.directoryPath.map { URL(fileURLWithPath: $0).standardizedFileURL.lastPathComponent }
+        page = PreviewPage.html(
+            leaflet: leaflet == nil ? .contentNetwork : .local, directoryName: directory, basemap: basemap)
     }
 
     /// The files beside the tiles, with their types.

@@ -10,6 +10,8 @@ struct ContentTally: Sendable {
     private let hasUnclustered: Bool
     private let weightColumn: String?
     private let clusterMaxZoom: Int
+    /// Whether `24` and `24.0` are the same value; they weren't in the first format.
+    private let comparesNumbers: Bool
     /// By name in ``watchedNames``.
     private let watched: [Watched: Int]
     /// The properties whose values are wanted.
@@ -27,7 +29,9 @@ struct ContentTally: Sendable {
 
     /// A property whose value is wanted.
     private enum Watched: Hashable {
-        case accumulated(Int), counted(Int), members, parent, group, unclustered, weight, pointWeight,
+        /// Of points and of clusters.
+        case accumulated(Int), accumulation(Int)
+        case counted(Int), members, parent, group, unclustered, weight, pointWeight,
             leafPages
     }
 
@@ -37,8 +41,10 @@ struct ContentTally: Sendable {
         hasGroups = clustering.groupColumn != nil
         hasUnclustered = clustering.unclustered != nil
         weightColumn = clustering.weightColumn
+        comparesNumbers = manifest.formatVersion > 1
         var names: [(Watched, String)] = []
         names += options.accumulate.enumerated().map { (.accumulated($0), $1.name) }
+        names += options.accumulate.enumerated().map { (.accumulation($0), $1.property) }
         names += options.countBy.enumerated().map { (.counted($0), $1.name) }
         if options.memberLimit != nil { names.append((.members, ClusterContentOptions.membersName)) }
         if options.hasParents { names.append((.parent, ClusterContentOptions.parentName)) }
@@ -67,7 +73,12 @@ struct ContentTally: Sendable {
         if feature.cluster == nil, let range = value(.unclustered, of: feature), json.isEqual(range, "true") {
             return MarkerSections.Key(isUnclustered: true)
         }
-        return MarkerSections.Key(group: value(.group, of: feature).map { json.textBytes(of: $0) } ?? [])
+        return MarkerSections.Key(group: value(.group, of: feature).map { compared($0, json) } ?? [])
+    }
+
+    /// A value as groups and categories compare it.
+    private func compared(_ range: Range<Int>, _ json: JSONReader) -> [UInt8] {
+        comparesNumbers ? json.canonicalBytes(of: range) : json.textBytes(of: range)
     }
 
     /// Adds a marker.
@@ -78,12 +89,14 @@ struct ContentTally: Sendable {
         // Everything is added up even if something is wrong with it, so that one lie causes one finding.
         var problems: [String?] = []
         for (index, accumulation) in options.accumulate.enumerated() {
-            guard let range = value(.accumulated(index), of: feature) else { continue }
-            let isWrong =
-                feature.cluster == nil
-                ? addPoint(json, range, to: index)
-                : addCluster(json, range, to: index)
-            if isWrong { problems.append("has a \"\(accumulation.name)\" that is no number") }
+            guard feature.cluster != nil else {
+                if let range = value(.accumulated(index), of: feature) { addPoint(json, range, to: index) }
+                continue
+            }
+            guard let range = value(.accumulation(index), of: feature) else { continue }
+            if !addCluster(json, range, to: index) {
+                problems.append("has a \"\(accumulation.property)\" that is no number")
+            }
         }
         for index in options.countBy.indices { problems.append(countProblem(feature, json, index)) }
         if let range = feature.pointCountOfPoint {
@@ -93,7 +106,7 @@ struct ContentTally: Sendable {
         addParent(feature, json)
         problems += [
             weightProblem(feature, json), memberProblem(feature, json),
-            leafProblem(feature, json, hasLeaves: zoom == clusterMaxZoom),
+            leafProblem(feature, json, hasLeaves: zoom >= clusterMaxZoom),
         ]
         return problems.lazy.compactMap { $0 }.first
     }
@@ -103,7 +116,8 @@ struct ContentTally: Sendable {
     private mutating func countProblem(_ feature: DecodedFeature, _ json: JSONReader, _ index: Int) -> String? {
         let range = value(.counted(index), of: feature)
         guard let cluster = feature.cluster else {
-            categories[index][range.map { json.text(of: $0) } ?? "", default: 0] += 1
+            let category = range.map { String(decoding: compared($0, json), as: UTF8.self) } ?? ""
+            categories[index][category, default: 0] += 1
             return nil
         }
         let counts = range.flatMap { json.counts(in: $0) } ?? []
@@ -236,23 +250,22 @@ struct ContentTally: Sendable {
         return problems
     }
 
-    /// - Returns: whether the value is wrong.
-    private mutating func addPoint(_ json: JSONReader, _ range: Range<Int>, to index: Int) -> Bool {
+    private mutating func addPoint(_ json: JSONReader, _ range: Range<Int>, to index: Int) {
         let operation = options.accumulate[index].operation
         if operation == .count {
             take(FixedDecimal(1), into: index, operation)
         } else if operation.needsNumbers, let value = FixedDecimal(json.text(of: range)) {
             take(value, into: index, operation)
         }
-        return false
     }
 
+    /// - Returns: whether the value is a number, if it has to be one.
     private mutating func addCluster(_ json: JSONReader, _ range: Range<Int>, to index: Int) -> Bool {
         let operation = options.accumulate[index].operation
-        guard operation.needsNumbers || operation == .count else { return false }
-        guard let value = FixedDecimal(sum: UnsafeRawBufferPointer(rebasing: json.bytes[range])) else { return true }
+        guard operation.needsNumbers || operation == .count else { return true }
+        guard let value = FixedDecimal(sum: UnsafeRawBufferPointer(rebasing: json.bytes[range])) else { return false }
         take(value, into: index, operation)
-        return false
+        return true
     }
 
     private mutating func take(_ value: FixedDecimal, into index: Int, _ operation: Accumulation.Operation) {

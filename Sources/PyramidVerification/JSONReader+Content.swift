@@ -11,6 +11,14 @@ extension JSONReader {
         return Array(bytes[range])
     }
 
+    /// The same with one text for all spellings of a number, as values are compared.
+    func canonicalBytes(of range: Range<Int>) -> [UInt8] {
+        var number: [UInt8] = []
+        let isNumber = bytes[range.lowerBound] != UInt8(ascii: "\"")
+        let elements = bytes.assumingMemoryBound(to: UInt8.self)
+        return isNumber && CanonicalNumber.write(elements.span, range, into: &number) ? number : textBytes(of: range)
+    }
+
     /// How many elements an array has; `nil` for any other value.
     func elementCount(in range: Range<Int>) -> Int? {
         var reader = JSONReader(bytes, at: range.lowerBound)
@@ -51,18 +59,12 @@ extension JSONReader {
         switch id {
         case .text(let text) where text.hasEscapes: unescaped(text).withUnsafeBytes { hash($0, seed: 1) }
         case .text(let text): hash(UnsafeRawBufferPointer(rebasing: bytes[text.range]), seed: 1)
-        case .number(let number) where number.isInteger:
+        case .number(let number) where number.isInteger && !number.isNegative:
             hash(UnsafeRawBufferPointer(rebasing: bytes[number.range]), seed: 2)
-        case .number(let number): Array(numberText(number).utf8).withUnsafeBytes { hash($0, seed: 2) }
+        // 1.0 and 1e0 equal 1.
+        case .number(let number): canonicalBytes(of: number.range).withUnsafeBytes { hash($0, seed: 2) }
         case nil: 0
         }
-    }
-
-    /// 1.0 and 1e0 equal 1.
-    private func numberText(_ number: DecimalLiteral) -> String {
-        let text = String(decoding: bytes[number.range], as: UTF8.self)
-        guard let value = Double(text) else { return text }
-        return Int(exactly: value).map { String($0) } ?? String(value)
     }
 
     /// Never 0.

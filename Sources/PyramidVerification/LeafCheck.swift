@@ -31,9 +31,25 @@ struct LeafCheck {
 
     /// - Parameters:
     ///   - clusters: of the last clustered zoom level; sorted.
-    ///   - points: of the next zoom level; sorted.
+    ///   - points: of the next zoom level, with the places whose points stay together; sorted.
     mutating func run(clusters: MarkerSections, points: MarkerSections) {
-        let listed = listedClusters(clusters)
+        let ids = Set(LeafCheck.clusters(of: clusters).map(\.id))
+        let shown = LeafCheck.clusters(of: clusters).filter { options.leafPageCount(ofPoints: $0.pointCount) != nil }
+        let places = LeafCheck.clusters(of: points).filter {
+            options.leafPageCount(ofPoints: $0.pointCount) != nil && !ids.contains($0.id)
+        }
+        let placeIDs = Set(places.map(\.id))
+        let listed = withEntries(shown + places)
+        var found = read(listed.filter { !placeIDs.contains($0.id) }, zoom: points.zoom)
+        checkPoints(found, areAmong: points)
+        let ofPlaces = read(listed.filter { placeIDs.contains($0.id) }, zoom: points.zoom)
+        // Where there are clusters, all points of places are theirs as well.
+        if clusters.clusterCount == 0 { found = ofPlaces }
+        check(ofPlaces, isPartOf: found)
+    }
+
+    /// The points on the pages of some clusters, sorted.
+    private mutating func read(_ listed: [ListedCluster], zoom: Int) -> ZoomMarkers {
         let parts = listed.indices.split(every: LeafCheck.clustersPerPart)
         let checks = SharedWork(jobs: jobs).map(parts) { [tileset] part in
             var pages = PageCheck(tileset: tileset)
@@ -43,31 +59,33 @@ struct LeafCheck {
             }
             return (points: pages.points, log: pages.log)
         }
-        var found = ZoomMarkers(zoom: points.zoom)
+        var found = ZoomMarkers(zoom: zoom)
         for check in checks {
             found.append(check.points)
             log.append(check.log)
         }
         found.sort()
-        checkPoints(found, areAmong: points)
+        return found
     }
 
-    /// The clusters with pages, by id; reports any others in the list.
-    private mutating func listedClusters(_ clusters: MarkerSections) -> [ListedCluster] {
+    private static func clusters(of clusters: MarkerSections) -> [ListedCluster] {
         var listed: [ListedCluster] = []
         for (key, markers) in zip(clusters.keys, clusters.markers) {
             for (index, record) in markers.records.enumerated() where !record.isPoint {
                 let pointCount = markers.pointCount(index)
-                guard options.leafPageCount(ofPoints: pointCount) != nil else { continue }
                 listed.append(
                     ListedCluster(
                         id: Int(truncatingIfNeeded: record.identity ^ key.idMask), pointCount: pointCount,
                         boundingBox: markers.boundingBox(index), entries: []))
             }
         }
-        listed.sort { $0.id < $1.id }
+        return listed
+    }
+
+    /// The clusters with their pages, by id; reports any others in the list.
+    private mutating func withEntries(_ clusters: [ListedCluster]) -> [ListedCluster] {
         var next = 0
-        listed = listed.map { cluster in
+        let listed = clusters.sorted { $0.id < $1.id }.map { cluster in
             while next < list.entries.count, list.entries[next].address.clusterID < cluster.id { reportExtra(&next) }
             let start = next
             while next < list.entries.count, list.entries[next].address.clusterID == cluster.id { next += 1 }
@@ -89,6 +107,14 @@ struct LeafCheck {
     /// - Parameter found: sorted.
     private mutating func checkPoints(_ found: ZoomMarkers, areAmong points: MarkerSections) {
         var all = ZoomMarkers(zoom: points.zoom)
+        // How many points each place has that stay together.
+        var together: [UInt64: Int] = [:]
+        for markers in points.markers {
+            for (index, record) in markers.records.enumerated() where !record.isPoint {
+                together[record.code, default: 0] = together[record.code, default: 0]
+                    .saturatingAdd(markers.pointCount(index))
+            }
+        }
         for (key, markers) in zip(points.keys, points.markers) where !key.isUnclustered { all.append(markers) }
         all.sort()
         var next = 0
@@ -99,8 +125,12 @@ struct LeafCheck {
                 next += 1
             }
             guard next < all.records.count, all.records[next].code == record.code,
-                all.records[next].pointOrder == record.pointOrder
+                all.records[next].isPoint, all.records[next].pointOrder == record.pointOrder
             else {
+                if let count = together[record.code], count > 0 {
+                    together[record.code] = count - 1
+                    continue
+                }
                 let page = list.entries[Int(record.file)].address
                 log.add(
                     .wrongContent, in: tileset.storage.relativePath(of: page),
@@ -108,6 +138,24 @@ struct LeafCheck {
                 continue
             }
             next += 1
+        }
+    }
+
+    /// - Parameters:
+    ///   - part: the points on the pages of places; sorted.
+    ///   - whole: the points on the pages of the clusters that the places are part of; sorted.
+    private mutating func check(_ part: ZoomMarkers, isPartOf whole: ZoomMarkers) {
+        var next = 0
+        for record in part.records {
+            while next < whole.records.count, ZoomMarkers.isBefore(whole.records[next], record) { next += 1 }
+            if next < whole.records.count, !ZoomMarkers.isBefore(record, whole.records[next]) {
+                next += 1
+            } else {
+                let page = list.entries[Int(record.file)].address
+                log.add(
+                    .wrongContent, in: tileset.storage.relativePath(of: page),
+                    "\(part.description(of: record)) is on no page of the cluster that its place is part of")
+            }
         }
     }
 }

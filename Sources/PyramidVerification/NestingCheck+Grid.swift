@@ -5,8 +5,8 @@ import PyramidTiles
 extension NestingCheck {
     mutating func checkGridNesting() {
         let depth = min(32, options.cellDepth(atZoom: coarse.zoom))
-        let coarseAnchors = NestingCheck.anchors(of: coarse)
-        let fineAnchors = NestingCheck.anchors(of: fine)
+        let coarseAnchors = anchors(of: coarse)
+        let fineAnchors = anchors(of: fine)
         var nextCoarse = 0
         var nextFine = 0
         while nextCoarse < coarseAnchors.count || nextFine < fineAnchors.count {
@@ -69,9 +69,12 @@ extension NestingCheck {
         let marker: Int
     }
 
-    /// Sorted by code.
-    static func anchors(of markers: ZoomMarkers) -> [Anchor] {
-        let anchors = markers.records.enumerated().map { Anchor(code: $1.anchor, marker: $0) }
+    /// Sorted by code. Beyond the clustered zooms, clusters are at their own places.
+    func anchors(of markers: ZoomMarkers) -> [Anchor] {
+        let arePlaces = markers.zoom > options.clusterMaxZoom
+        let anchors = markers.records.enumerated().map {
+            Anchor(code: arePlaces ? MortonCode(rawValue: $1.code) : $1.anchor, marker: $0)
+        }
         return anchors.sorted { ($0.code, $0.marker) < ($1.code, $1.marker) }
     }
 }

@@ -71,16 +71,21 @@ extension NestingCheck {
             var end = start
             var anchor = codes[start]
             var anchorCount = 0
+            var pointCount = 0
             while end < codes.count, codes[end].node(atDepth: depth) == codes[start].node(atDepth: depth) {
                 let place = codes[end]
-                let placeStart = end
-                while end < codes.count, codes[end] == place { end += 1 }
-                if (anchorCount, anchor.mixed) < (end - placeStart, place.mixed) {
-                    anchor = place
-                    anchorCount = end - placeStart
+                var placeCount = 0
+                while end < codes.count, codes[end] == place {
+                    placeCount = placeCount.saturatingAdd(fine.pointCount(end))
+                    end += 1
                 }
+                if (anchorCount, anchor.mixed) < (placeCount, place.mixed) {
+                    anchor = place
+                    anchorCount = placeCount
+                }
+                pointCount = pointCount.saturatingAdd(placeCount)
             }
-            candidates.append(Candidate(anchor: anchor, pointCount: end - start, markers: start..<end))
+            candidates.append(Candidate(anchor: anchor, pointCount: pointCount, markers: start..<end))
             start = end
         }
         return candidates

@@ -8,13 +8,13 @@ import PyramidTiles
 /// that can only be its own, or more than all those that can be.
 extension NestingCheck {
     mutating func checkReachNesting(jobs: Int) {
-        let clusters = NestingCheck.anchors(of: coarse).filter { !coarse.records[$0.marker].isPoint }
+        let clusters = anchors(of: coarse).filter { !coarse.records[$0.marker].isPoint }
         let reach = reachUnits
         let index = CellIndex(ascending: clusters.map(\.code.rawValue), cellsAtLeast: reach)
         var search = NearSearch(index: index)
         var least = Array(repeating: 0, count: clusters.count)
         var most = least
-        for anchor in NestingCheck.anchors(of: fine) where !isShownAlready[anchor.marker] {
+        for anchor in anchors(of: fine) where !isShownAlready[anchor.marker] {
             guard search.move(to: anchor.code) else {
                 add(
                     .tooClose, fine: anchor.marker,

@@ -30,6 +30,7 @@ struct NestingCheck {
     /// O(n log n)
     mutating func run(jobs: Int) {
         checkPoints()
+        checkPlaces()
         guard coarse.zoom <= options.clusterMaxZoom, options.output == .markers else { return }
         checkClusters()
         switch options.method {
@@ -94,12 +95,54 @@ struct NestingCheck {
         }
     }
 
+    /// Points that stay together do so at every zoom: beyond the clustered zooms, the clusters are identical. A place that is
+    /// no cluster of its own at the last clustered zoom has an id of its own.
+    private mutating func checkPlaces() {
+        guard options.coincidentLimit != nil, fine.zoom > options.clusterMaxZoom else { return }
+        let isLastClustered = coarse.zoom == options.clusterMaxZoom
+        var same: [UInt64: ZoomMarkers.ClusterRecord] = [:]
+        for record in coarse.records where !record.isPoint {
+            same[record.identity] = coarse.clusters[Int(record.cluster)]
+        }
+        var found = 0
+        for (index, record) in fine.records.enumerated() where !record.isPoint {
+            let cluster = fine.clusters[Int(record.cluster)]
+            let code = MortonCode(rawValue: record.code)
+            let isSame =
+                same[record.identity].map {
+                    $0.pointCount == cluster.pointCount && $0.boundingBox == cluster.boundingBox
+                } ?? false
+            if isSame { found += 1 }
+            if isLastClustered {
+                let expected =
+                    same[code.clusterID].map {
+                        $0.expansionZoom == nil && $0.pointCount == cluster.pointCount
+                            && $0.boundingBox == cluster.boundingBox
+                    } ?? false ? code.clusterID : code.placeID
+                if record.identity != expected {
+                    add(
+                        .wrongClusterID, fine: index,
+                        "has the id of another cluster, expected \(expected ^ fine.idMask)")
+                }
+            } else if !isSame {
+                add(.wrongNesting, fine: index, "is not the same at zoom \(coarse.zoom)")
+            }
+        }
+        if !isLastClustered, found < coarse.clusters.count {
+            for (index, record) in coarse.records.enumerated()
+            where !record.isPoint && !fine.records.contains(where: { !$0.isPoint && $0.identity == record.identity }) {
+                add(.wrongNesting, index, "is not there at zoom \(fine.zoom)")
+                break
+            }
+        }
+    }
+
     /// A cluster keeps its anchor, and its expansion zoom says how long it keeps its members.
     private mutating func checkClusters() {
         var sameID: [UInt64: Int] = [:]
         sameID.reserveCapacity(fine.clusters.count)
         for (index, record) in fine.records.enumerated() where !record.isPoint { sameID[record.identity] = index }
-        let anchors = PointAnchors(fine)
+        let anchors = PlaceAnchors(fine, arePlaces: fine.zoom > options.clusterMaxZoom)
         for (index, record) in coarse.records.enumerated() where !record.isPoint {
             let cluster = coarse.clusters[Int(record.cluster)]
             guard let same = sameID[record.identity] else {
@@ -114,7 +157,8 @@ struct NestingCheck {
             if part.pointCount == cluster.pointCount && part.expansionZoom != cluster.expansionZoom {
                 add(
                     .wrongExpansionZoom, index,
-                    "has expansion_zoom \(cluster.expansionZoom), expected \(part.expansionZoom) as at zoom \(fine.zoom)"
+                    "has expansion_zoom \(NestingCheck.text(cluster.expansionZoom)), "
+                        + "expected \(NestingCheck.text(part.expansionZoom)) as at zoom \(fine.zoom)"
                 )
             }
             if part.pointCount > cluster.pointCount {
@@ -129,17 +173,22 @@ struct NestingCheck {
         guard (cluster.expansionZoom == fine.zoom) != comesApart else { return }
         let expected =
             comesApart ? "\(fine.zoom), where it comes apart" : "more, since it is whole at zoom \(fine.zoom)"
-        add(.wrongExpansionZoom, index, "has expansion_zoom \(cluster.expansionZoom), expected \(expected)")
+        add(
+            .wrongExpansionZoom, index,
+            "has expansion_zoom \(NestingCheck.text(cluster.expansionZoom)), expected \(expected)")
     }
+
+    private static func text(_ zoom: Int?) -> String { zoom.map { "\($0)" } ?? "none" }
 }
 
-/// Tells whether a cluster's anchor is a single point.
-private struct PointAnchors {
+/// Tells whether a cluster's anchor is a single point, or one of those that stay together.
+private struct PlaceAnchors {
     private let ids: [UInt64]
 
-    init(_ markers: ZoomMarkers) {
+    /// - Parameter arePlaces: whether each cluster is the points of one place, so that it stands at its anchor.
+    init(_ markers: ZoomMarkers, arePlaces: Bool) {
         // Codes ascend, and so do the ids, which are their upper bits.
-        ids = markers.records.filter(\.isPoint).map { MortonCode(rawValue: $0.code).clusterID }
+        ids = markers.records.filter { $0.isPoint || arePlaces }.map { MortonCode(rawValue: $0.code).clusterID }
     }
 
     /// O(log n).

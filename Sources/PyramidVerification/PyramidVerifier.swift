@@ -31,7 +31,7 @@ public struct PyramidVerifier: Sendable {
         guard !tileset.isBeingBuilt else {
             log.add(
                 .incomplete, in: DirectoryTileset.buildMarkerName,
-                "is there, so a build is under way or was interrupted")
+                "is there: \(StoreError.Reason.incomplete)")
             return VerificationReport(log: log, zooms: [])
         }
         var metadata = MetadataCheck(tileset: tileset)
@@ -66,6 +66,7 @@ public struct PyramidVerifier: Sendable {
             var check = ZoomCheck(manifest: manifest, files: files, markers: markers)
             check.checkIDs()
             check.checkDistances(jobs: jobs)
+            check.checkPlaces()
             // What is missing in one zoom level would be missing in every sum: one finding is enough.
             let isWhole = sums.unreadTiles == 0
             if isWhole {
@@ -73,7 +74,7 @@ public struct PyramidVerifier: Sendable {
                 check.check(sums.content)
             }
             if isWhole, zoom == manifest.options.maxZoom, let bounds = tileJSON?.boundingBox { check.check(bounds) }
-            if let coarse, isWhole, coarse.zoom <= manifest.options.clusterMaxZoom {
+            if let coarse, isWhole {
                 check.check(sums.content, withParents: coarse)
             }
             log.append(check.log)
@@ -90,9 +91,12 @@ public struct PyramidVerifier: Sendable {
                     log.append(nesting.log)
                 }
             }
-            if let leaves, let coarse, isWhole, coarse.zoom == manifest.options.clusterMaxZoom {
+            // The first zoom without other clusters than places.
+            let isFirst = zoom == manifest.options.minZoom
+            let (first, last) = (manifest.options.minZoom, manifest.options.clusterMaxZoom)
+            if let leaves, isWhole, zoom == max(first, last + 1), coarse != nil || isFirst {
                 var check = LeafCheck(tileset: tileset, manifest: manifest, list: leaves, jobs: jobs)
-                check.run(clusters: coarse, points: markers)
+                check.run(clusters: coarse ?? MarkerSections(zoom: last), points: markers)
                 log.append(check.log)
             }
             coarse = isWhole ? markers : nil

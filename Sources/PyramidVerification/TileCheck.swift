@@ -170,10 +170,12 @@ struct TileCheck {
                 "\(feature.place) belongs to \(TileCoordinate(containing: code.point, atZoom: tile.z))")
         }
         guard let cluster = feature.cluster else { return }
-        guard zooms.upperBound <= options.clusterMaxZoom else {
+        let staysTogether = options.staysTogether(pointCount: cluster.pointCount, in: cluster.boundingBox)
+        guard zooms.upperBound <= options.clusterMaxZoom || staysTogether else {
+            let exception = options.coincidentLimit.map { " and clusters of more than \($0) points at one place" } ?? ""
             add(
-                .unexpectedCluster, address, "\(feature.place), expected only points beyond zoom \(options.clusterMaxZoom)"
-            )
+                .unexpectedCluster, address,
+                "\(feature.place), expected only points\(exception) beyond zoom \(options.clusterMaxZoom)")
             return
         }
         if cluster.pointCount < options.minPoints {
@@ -189,29 +191,37 @@ struct TileCheck {
                     + "\(String(decoding: json.bytes[cluster.abbreviatedCount].prefix(24), as: UTF8.self)), "
                     + "expected \(abbreviated) for \(cluster.pointCount)")
         }
-        let expected = zooms.upperBound + 1...options.clusterMaxZoom + 1
-        if !expected.contains(cluster.expansionZoom) {
+        let lastZoom = zooms.upperBound
+        let hasRightExpansion =
+            cluster.expansionZoom.map {
+                !staysTogether && $0 > lastZoom && $0 <= options.clusterMaxZoom + 1
+            } ?? staysTogether
+        if !hasRightExpansion {
+            let expected = staysTogether ? "none" : "\(lastZoom + 1) to \(options.clusterMaxZoom + 1)"
             add(
                 .wrongExpansionZoom, address,
-                "\(feature.place) has expansion_zoom \(cluster.expansionZoom), "
-                    + "expected \(expected.lowerBound) to \(expected.upperBound)")
+                "\(feature.place) has \(cluster.expansionZoom.map { "expansion_zoom \($0)" } ?? "no expansion_zoom"), "
+                    + "expected \(expected)")
         }
-        checkPlace(feature, cluster, code, address, idMask: idMask)
+        checkPlace(feature, cluster, code, address, firstZoom: zooms.lowerBound, idMask: idMask)
     }
 
     private mutating func checkPlace(
         _ feature: DecodedFeature, _ cluster: DecodedFeature.ClusterProperties, _ code: MortonCode,
-        _ address: FileAddress, idMask: UInt64
+        _ address: FileAddress, firstZoom: Int, idMask: UInt64
     ) {
         // Apart from rounding, a computed place lies between the members on the map; an inset one need not.
         let isComputed = options.position == .centroid
         let isInside =
             cluster.boundingBox.contains(feature.coordinate)
             || isComputed && cluster.boundingBox.clampedToMap.contains(feature.coordinate, withinMicrodegrees: 1)
-        if options.position != .inset && !isInside {
+        let isClustered = firstZoom <= options.clusterMaxZoom
+        if (options.position != .inset || !isClustered) && !isInside {
             add(.wrongBoundingBox, address, "\(feature.place) stands outside its box")
         }
-        if options.placesAreAnchors && cluster.id != code.clusterID ^ idMask {
+        if !isClustered, [code.clusterID, code.placeID].contains(cluster.id ^ idMask) {
+            // ``NestingCheck`` knows which of them it must be.
+        } else if (options.placesAreAnchors || !isClustered) && cluster.id != code.clusterID ^ idMask {
             add(
                 .wrongClusterID, address,
                 "\(feature.place) has the id of another place, expected \(code.clusterID ^ idMask)")

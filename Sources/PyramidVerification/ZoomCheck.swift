@@ -87,6 +87,27 @@ struct ZoomCheck {
         }
     }
 
+    /// More points at one place than the coincident limit are one cluster, beyond the clustered zooms too.
+    mutating func checkPlaces() {
+        guard let limit = manifest.options.coincidentLimit, zoom > manifest.options.clusterMaxZoom else { return }
+        for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
+            var start = 0
+            while start < part.records.count {
+                let first = part.records[start]
+                let end = part.records[start...].firstIndex { $0.code != first.code } ?? part.records.count
+                // Points come before clusters.
+                let hasCluster = !part.records[end - 1].isPoint
+                if hasCluster ? end - start > 1 : end - start > limit {
+                    log.add(
+                        .tooClose, in: files.path(of: first, manifest.content.storage),
+                        "\(part.description(of: first)) is one of \(end - start) markers at its place, expected "
+                            + (hasCluster ? "one cluster" : "one cluster of more than \(limit) points"))
+                }
+                start = end
+            }
+        }
+    }
+
     /// The distance that the options promise, within each group.
     mutating func checkDistances(jobs: Int) {
         guard let units = manifest.options.promisedDistanceUnits(atZoom: zoom), units > 0 else { return }

@@ -31,7 +31,8 @@ struct ZoomMarkers: Sendable {
     struct ClusterRecord: Sendable {
         var pointCount: Int
         var boundingBox: BoundingBox
-        var expansionZoom: Int
+        /// `nil` if no zoom takes it apart.
+        var expansionZoom: Int?
     }
 
     let zoom: Int

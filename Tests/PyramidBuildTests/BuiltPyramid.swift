@@ -13,17 +13,19 @@ final class BuiltPyramid {
 
     convenience init(
         csv: String, clustering: ClusteringOptions, clusters: ClusterContentOptions = ClusterContentOptions(),
-        input: InputOptions = InputOptions(), jobs: Int = 2, choosesMaxZoom: Bool = false
+        input: InputOptions = InputOptions(), jobs: Int = 2, choosesMaxZoom: Bool = false,
+        choosesClusterMaxZoom: Bool = true
     ) throws {
         try self.init(
             inputs: [Data(csv.utf8)], clustering: clustering, clusters: clusters, input: input, jobs: jobs,
-            choosesMaxZoom: choosesMaxZoom)
+            choosesMaxZoom: choosesMaxZoom, choosesClusterMaxZoom: choosesClusterMaxZoom)
     }
 
     /// - Parameter inputs: the contents of files that are read in this order.
     init(
         inputs: [Data], clustering: ClusteringOptions, clusters: ClusterContentOptions = ClusterContentOptions(),
-        input: InputOptions = InputOptions(), jobs: Int = 2, choosesMaxZoom: Bool = false
+        input: InputOptions = InputOptions(), jobs: Int = 2, choosesMaxZoom: Bool = false,
+        choosesClusterMaxZoom: Bool = true
     ) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
         self.folder = folder
@@ -34,6 +36,7 @@ final class BuiltPyramid {
             inputPaths: files.map(\.path), outputPath: folder.appendingPathComponent("out").path, input: input,
             clustering: clustering, clusters: clusters, jobs: jobs)
         options.choosesMaxZoom = choosesMaxZoom
+        options.choosesClusterMaxZoom = choosesClusterMaxZoom
         options.syncs = false
         report = try PyramidBuilder(options: options).build()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PyramidStore
 import PyramidTiles
 import TestSupport
 import Testing
@@ -26,6 +27,26 @@ import Testing
         ClusteringOptions(minZoom: 3, maxZoom: 3),
         ClusteringOptions(maxZoom: 0),
     ]
+
+    @Test func `an input that is cut short while tiles are written is an error`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let input = folder.appendingPathComponent("t.csv")
+        // Less than a page, of which the rest turns into zeros.
+        try Data("lat,lon,name\n1,2,x\n-3,4,y\n".utf8).write(to: input)
+        let options = BuildOptions(
+            inputPaths: [input.path], outputPath: "", clustering: ClusteringOptions(maxZoom: 2))
+        let tileset = MemoryTileset()
+        let error = #expect(throws: InputError.self) {
+            try PyramidBuilder(options: options).build { _ in
+                #expect(truncate(input.path, 20) == 0)
+                return tileset
+            }
+        }
+        #expect(error?.kind == .unreadable)
+        #expect(tileset.isBeingBuilt)
+    }
 
     @Test(arguments: PointScatter.Shape.allCases, variants)
     func `a pyramid keeps what it promises`(shape: PointScatter.Shape, options: ClusteringOptions) throws {

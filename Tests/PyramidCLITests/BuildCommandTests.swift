@@ -43,6 +43,32 @@ import Testing
         #expect(tiles["written"] == (try DirectoryTileset(path: folder.path("out")).tileList().entries.count))
     }
 
+    @Test func `the summary says what the columns became, and how many more there are`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file(
+            "a.csv", "id,lat,lon,price,sea view,open,note,zip\n7,1,2,880.0,x,True,,7030\n8,3,4,12.50,,false,,n/a\n")
+        let build = ["build", input, folder.path("out"), "--max-zoom", "3", "--id-column", "id", "--json", "--types"]
+        let outcome = try CommandLineProgram.run(build + ["zip:number"])
+        #expect(
+            outcome.standardError.split(separator: "\n").contains(
+                "columns   id number (id), price number, \"sea view\" string, open boolean, note empty, zip number"))
+        let warning = "1 value of \"zip\" is not a number and is left out, in \(input):3: \"n/a\""
+        #expect(outcome.standardError.contains("warning: \(warning)\n"))
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        let columns = try #require(json["columns"] as? [[String: Any]])
+        #expect(columns.map { $0["type"] as? String } == ["number", "number", "string", "boolean", "empty", "number"])
+        #expect(columns.map { $0["is_id"] as? Bool } == [true, false, false, false, false, false])
+        #expect(json["warnings"] as? [String] == [warning])
+
+        let names = (1...15).map { "c\($0)" }
+        let wide = try folder.file(
+            "b.csv", "lat,lon," + names.joined(separator: ",") + "\n1,2," + names.joined(separator: ",") + "\n")
+        let other = try CommandLineProgram.run(["build", wide, folder.path("wide"), "--max-zoom", "3"])
+        #expect(other.standardError.contains(", c11 string, c12 string and 3 more\n"))
+        #expect(!other.standardError.contains("c13"))
+    }
+
     @Test func `standard input is read where the input is a dash`() throws {
         let folder = try TemporaryFolder()
         let outcome = try CommandLineProgram.run(
@@ -131,7 +157,9 @@ import Testing
         ("build - out --min-points 1", 64),
         ("build - out --position nearest", 64),
         ("build - out --jobs 0", 64),
-        ("build - out --cluster-maxzoom 14", 64),
+        ("build - out --max-zoom 14 --cluster-maxzoom 14", 64),
+        ("build - out --cluster-maxzoom 23", 64),
+        ("build - out --min-zoom 24", 64),
         ("build - out --cluster-maxzoom -2", 64),
         ("build - out --cluster-maxzoom --strict", 64),
         ("build - out --memory-limit", 64),
@@ -141,10 +169,13 @@ import Testing
         ("build - out --accumulate-attribute name", 64),
         ("build - out --accumulate-attribute name:median", 64),
         ("build - out --accumulate-attribute name:count --count-by name", 64),
+        ("build - out --accumulate-attribute name:count:", 64),
+        ("build - out --accumulate-attribute name:count:cluster_id", 64),
+        ("build - out --types name", 64),
+        ("build - out --types name:text", 64),
         ("build - out --count-by name:0", 64),
         ("build - out --members 3", 64),
         ("build - out --member-properties name", 64),
-        ("build - out --max-zoom auto --cluster-maxzoom 3", 64),
         ("build - out --output filter --scale", 64),
         ("build - out --keep-count", 64),
         ("build - out --cluster-distance 0-3:40", 64),
@@ -238,8 +269,11 @@ import Testing
         let input = try folder.file("cities.csv", BuildCommandTests.withABadRow)
         let outcome = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "3", "--quiet"])
         #expect(outcome.exitCode == 0)
-        #expect(
-            outcome.standardError == "warning: 1 of 5 rows were skipped (coordinate out of range: 1)\n")
+        #expect(outcome.standardError == "warning: skipped 1 of 5 rows, 20 % (coordinate out of range: 1)\n")
+        // The same for a share that is no warning of its own.
+        _ = try folder.file("cities.csv", BuildCommandTests.withABadRow + String(repeating: "x,1,2,3\n", count: 20))
+        let few = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "3", "--quiet"])
+        #expect(few.standardError == "warning: skipped 1 of 25 rows, 4 % (coordinate out of range: 1)\n")
     }
 
     @Test func `clusters can be left out with -1 as the last zoom`() throws {
@@ -295,8 +329,10 @@ import Testing
         let input = try folder.file("cities.csv", BuildCommandTests.cities)
         for option in [
             "--count-by", "--cluster-properties", "--priority", "--weight", "--include", "--group-by", "--unclustered",
+            "--types",
         ] {
-            let outcome = try CommandLineProgram.run(["build", input, folder.path("out"), option, "nmae"])
+            let value = option == "--types" ? "nmae:string" : "nmae"
+            let outcome = try CommandLineProgram.run(["build", input, folder.path("out"), option, value])
             #expect(outcome.exitCode == 64)
             #expect(outcome.standardError.contains("\"nmae\"") && outcome.standardError.contains("\"name\", \"lat\""))
         }
@@ -376,5 +412,15 @@ import Testing
             contents[name] = FileManager.default.contents(atPath: path + "/" + name)
         }
         return contents
+    }
+
+    @Test(arguments: [("biuld", "; did you mean build?"), ("Verify", "; did you mean verify?"), ("cities.csv", "")])
+    func `a command that there isn't is one line`(name: String, advice: String) throws {
+        let outcome = try CommandLineProgram.run([name, "cities.csv", "out"])
+        #expect(outcome.exitCode == 64 && outcome.standardOutput.isEmpty)
+        #expect(
+            outcome.standardError
+                == "error: no command \"\(name)\", expected one of build, verify, show, serve, diff, publish, help\(advice)\n"
+        )
     }
 }

@@ -38,6 +38,23 @@ import Testing
         #expect(try CommandLineProgram.run(["verify", output]).exitCode == 0)
     }
 
+    @Test func `a basemap is in the page with its credit, and refused without the page or the credit`() throws {
+        let template = "https://tiles.example/{z}/{x}/{y}.png"
+        for options in [["--basemap", template], ["--basemap-attribution", "© Example"]] {
+            let outcome = try CommandLineProgram.run(["build", input, output, "--preview"] + options)
+            #expect(outcome.exitCode == 64)
+            let served = try CommandLineProgram.run(["serve", folder.url.path] + options)
+            #expect(served.exitCode == 64)
+            #expect(served.standardError.contains("--basemap") && served.standardError.contains("expected --basemap"))
+        }
+        #expect(try build("--basemap", template, "--basemap-attribution", "© Example").exitCode == 64)
+        #expect(content() == nil)
+        #expect(try build("--preview", "--basemap", template, "--basemap-attribution", "© Example").exitCode == 0)
+        let written = try #require(content())
+        #expect(written.contains(template) && written.contains("\"© Example\""))
+        #expect(try CommandLineProgram.run(["verify", output]).exitCode == 0)
+    }
+
     @Test func `a changed or missing page is found`() throws {
         #expect(try build("--preview").exitCode == 0)
         let written = try #require(content())

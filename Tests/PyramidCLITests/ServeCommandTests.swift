@@ -6,6 +6,11 @@ import Testing
 #endif
 
 @Suite struct ServeCommandTests {
+    /// What opens a browser.
+    enum Opener {
+        case works, fails, missing
+    }
+
     @Test func `serve prints its URL and serves the pyramid there`() async throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("cities.csv", "name,lat,lon\nSuva,-18.1416,178.4419\nLautoka,-17.61,177.45\n")
@@ -34,6 +39,40 @@ import Testing
         let second = try CommandLineProgram.run(["serve", folder.path("out"), "--port", "\(port)"])
         #expect(second.exitCode == 74)
         #expect(second.standardError.contains("127.0.0.1:\(port): can't listen there"))
+    }
+
+    @Test(arguments: [Opener.works, .fails, .missing])
+    func `serve opens the browser, and goes on without one`(opener: Opener) throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", "name,lat,lon\nSuva,-18.1416,178.4419\n")
+        let built = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "5", "--quiet"])
+        try #require(built.exitCode == 0)
+        let words = opener == .fails ? "failed with exit code 3" : "is not installed"
+        if opener != .missing {
+            let script = opener == .works ? "echo \"$1\" >\"$0.opened\"" : "exit 3"
+            for name in ["xdg-open", "open"] {
+                let path = try folder.file(name, "#!/bin/sh\n\(script)\n")
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            }
+        }
+        let errors = try folder.file("errors", "")
+        let outcome = try CommandLineProgram.run(
+            ["serve", folder.path("out"), "--port", "0", "--open"], errorPath: errors,
+            environment: ["PATH": folder.url.path]
+        ) { process in
+            let opened = ["xdg-open", "open"].map { folder.path($0 + ".opened") }
+            func said() -> String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
+            func url() -> String? { opened.compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }.first }
+            poll { opener == .works ? url()?.hasSuffix("\n") == true : said().contains(words) }
+            #expect(process.isRunning)
+            process.terminate()
+            if opener == .works {
+                #expect(url()?.hasPrefix("http://127.0.0.1:") == true && said().isEmpty)
+            } else {
+                #expect(said().hasPrefix("warning: no browser was opened: ") && said().contains(words))
+            }
+        }
+        #expect(outcome.standardOutput.hasPrefix("http://127.0.0.1:"))
     }
 
     @Test func `serve wants a pyramid, a port and an answer that there are`() throws {

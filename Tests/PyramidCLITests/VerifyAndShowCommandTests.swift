@@ -89,6 +89,56 @@ import Testing
         #expect(outcome.standardError.contains("standard output: "))
     }
 
+    @Test func `show gives programs a summary as JSON`() throws {
+        let (folder, path) = try pyramid()
+        defer { withExtendedLifetime(folder) {} }
+        let outcome = try CommandLineProgram.run(["show", path, "--json"])
+        #expect(outcome.exitCode == 0 && outcome.standardError.isEmpty)
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        #expect(
+            Set(json.keys) == ["bounds", "complete", "fields", "generator", "input", "max_zoom", "min_zoom", "zooms"])
+        #expect(json["bounds"] as? [Double] == [-21.9426, -18.1416, 178.4419, 64.1466])
+        #expect(json["complete"] as? Bool == true)
+        #expect(json["min_zoom"] as? Int == 0 && json["max_zoom"] as? Int == 5)
+        #expect((json["fields"] as? [String: String])?.keys.sorted() == ["name", "note"])
+        #expect((json["input"] as? [String: Any])?["rows_accepted"] as? Int == 3)
+        let zooms = try #require(json["zooms"] as? [[String: Any]])
+        #expect(zooms.map { $0["zoom"] as? Int } == Array(0...5))
+        #expect(zooms.last?["markers"] as? Int == 3)
+        let tile = ["show", path, "5/31/17"]
+        #expect(
+            try CommandLineProgram.run(tile + ["--json"]).standardOutput
+                == CommandLineProgram.run(tile).standardOutput)
+    }
+
+    @Test func `an interrupted build is called that by every command, and not damaged`() throws {
+        let (folder, path) = try pyramid()
+        defer { withExtendedLifetime(folder) {} }
+        let words = "a build is in progress here or was interrupted; wait for it, or build again, which repairs it"
+        // A build over a tileset: what is there can be looked at.
+        _ = try folder.file("out/.building", "")
+        for arguments in [["show", path], ["show", path, "--json"], ["show", path, "5/31/17"]] {
+            let outcome = try CommandLineProgram.run(arguments)
+            #expect(outcome.exitCode == 0 && outcome.standardError == "warning: \(path): \(words)\n")
+        }
+        #expect(try CommandLineProgram.run(["show", path, "--json"]).standardOutput.contains("\"complete\" : false"))
+        #expect(
+            try CommandLineProgram.run(["diff", path, path, "--quiet"]).standardError
+                == String(repeating: "warning: \(path): \(words)\n", count: 2))
+        // A first build: there is nothing yet.
+        try FileManager.default.removeItem(atPath: path + "/manifest.json")
+        for arguments in [
+            ["show", path], ["show", path, "--json"], ["show", path, "5/0/0"], ["serve", path, "--port", "0"],
+            ["diff", path, path], ["publish", path, folder.path("www")],
+        ] {
+            let outcome = try CommandLineProgram.run(arguments)
+            #expect(outcome.exitCode == 65 && outcome.standardError == "error: \(path): \(words)\n", "\(arguments)")
+        }
+        let verified = try CommandLineProgram.run(["verify", path])
+        #expect(verified.exitCode == 1 && verified.standardOutput == ".building: is there: \(words)\n")
+    }
+
     @Test func `show says where there is no tile`() throws {
         let (folder, path) = try pyramid()
         defer { withExtendedLifetime(folder) {} }

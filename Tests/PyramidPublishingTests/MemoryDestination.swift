@@ -18,6 +18,7 @@ final class MemoryDestination: PublishingDestination {
         var files: [String: File] = [:]
         var log: [String] = []
         var changesLeft = Int.max
+        var isStopped = false
     }
 
     private let state = Mutex(State())
@@ -47,11 +48,14 @@ final class MemoryDestination: PublishingDestination {
         try change("upload \(name)") { $0[name] = File(bytes: bytes, headers: headers) }
     }
 
-    func upload(_ paths: [String], from directory: String, _ headers: PublishingHeaders) throws {
+    func upload(
+        _ paths: [String], from directory: String, _ headers: PublishingHeaders, whenThere: (String) throws -> Void
+    ) throws {
         // Hosts are sent several files at once: their order is not that of the list.
         for path in paths.sorted(by: { $0.reversed().lexicographicallyPrecedes($1.reversed()) }) {
             let bytes = try RegularFile.bytes(atPath: "\(directory)/\(path)", limitBytes: 1 << 20)
             try change("upload \(path)") { $0[path] = File(bytes: bytes, headers: headers) }
+            try whenThere(path)
         }
     }
 
@@ -59,11 +63,12 @@ final class MemoryDestination: PublishingDestination {
         for path in paths { try change("remove \(path)") { $0[path] = nil } }
     }
 
-    func stop() { fail(afterChanges: 0) }
+    func stop() { state.withLock { $0.isStopped = true } }
 
     private func change(_ line: String, _ body: (inout [String: File]) -> Void) throws {
         try state.withLock { state in
-            guard state.changesLeft > 0 else { throw PublishingError(.stopped, "memory: stopped") }
+            defer { state.isStopped = false }
+            guard state.changesLeft > 0, !state.isStopped else { throw PublishingError(.stopped, "memory: stopped") }
             state.changesLeft -= 1
             state.log.append(line)
             body(&state.files)

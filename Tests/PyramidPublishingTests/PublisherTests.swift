@@ -136,6 +136,57 @@ struct PublisherTests {
         #expect(plan.tiles.count == files.count - 3 - 14)
     }
 
+    @Test(arguments: [1, 5, 6])
+    func `a publish that is killed in the middle of a batch has noted what is there, with its gaps`(count: Int) throws {
+        let series = try PyramidSeries([(40, 8)])
+        let files = try PyramidSeries.files(of: series.pyramids[0])
+        let destination = MemoryDestination()
+        var first = publisher(series.pyramids[0], destination)
+        first.noteInterval = .zero
+        // The journal, a note, and a file with a note each.
+        destination.fail(afterChanges: 2 + 2 * count)
+        let error = #expect(throws: PublishingError.self) { try first.publish() }
+        #expect(
+            error?.description == "memory: stopped; \(count) of \(files.count - 3) tiles and pages are uploaded, "
+                + "and the next publish goes on from there")
+        destination.fail(afterChanges: .max)
+        let there = Set(destination.takeLog().filter { $0.hasPrefix("upload tiles/") })
+        try #require(there.count == count)
+        let plan = try publisher(series.pyramids[0], destination).publish()
+        #expect(plan.tiles.count == files.count - 3 - count)
+        #expect(there.isDisjoint(with: destination.takeLog()))
+        #expect(destination.files.mapValues(\.bytes) == files)
+    }
+
+    @Test(arguments: [1, 5, 6, 12])
+    func `a publish that is stopped has to do nothing again`(count: Int) throws {
+        let series = try PyramidSeries([(40, 8)])
+        let files = try PyramidSeries.files(of: series.pyramids[0])
+        let destination = MemoryDestination()
+        let error = #expect(throws: PublishingError.self) {
+            try publisher(series.pyramids[0], destination).publish { progress in
+                if case .uploading(count, _, _) = progress { destination.stop() }
+            }
+        }
+        #expect(error?.kind == .stopped && error?.description.contains("; \(count) of ") == true)
+        let there = Set(destination.takeLog().filter { $0.hasPrefix("upload tiles/") })
+        let plan = try publisher(series.pyramids[0], destination).publish()
+        #expect(there.count == count && plan.tiles.count == files.count - 3 - count)
+        #expect(there.isDisjoint(with: destination.takeLog()))
+    }
+
+    @Test func `progress goes from file to file, to all of them with all their bytes`() throws {
+        let series = try PyramidSeries([(40, 8)])
+        var reports: [Publisher.Progress] = []
+        let plan = try publisher(series.pyramids[0], MemoryDestination()).publish { reports.append($0) }
+        let steps = reports.compactMap { report in
+            if case .uploading(let done, plan.entries.count, let bytes) = report { (done, bytes) } else { nil }
+        }
+        #expect(steps.map(\.0) == Array(1...plan.entries.count))
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.1 < $1.1 })
+        #expect(steps.last?.1 == plan.tileByteCount + plan.pageByteCount)
+    }
+
     @Test(arguments: [[false, false], [true, true], [false, true], [true, false]])
     func `tiles and pages of an interrupted publish don't stay when another pyramid is published`(
         havePages: [Bool]
@@ -260,7 +311,9 @@ struct PublisherTests {
             #expect(destination.files["manifest.json"] == nil && destination.files["tiles.tsv"] == nil)
         }
         func write(_ text: String, _ path: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
-        try expectRefusal("expected a complete pyramid") { try write("", $0.path(ofFile: ".building")) }
+        try expectRefusal("a build is in progress here or was interrupted") {
+            try write("", $0.path(ofFile: ".building"))
+        }
         try expectRefusal("manifest.json: ") { try write("{}", $0.path(ofFile: "manifest.json")) }
         try expectRefusal("tiles.tsv: ") { try write("", $0.path(ofFile: "tiles.tsv")) }
         try expectRefusal("tilejson.json: ") { try write("{}", $0.path(ofFile: "tilejson.json")) }

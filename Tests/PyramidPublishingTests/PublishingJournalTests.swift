@@ -52,9 +52,13 @@ struct PublishingJournalTests {
     }
 
     @Test func `a note is read as it was written, and nothing else is`() {
-        let note = PublishingProgressNote(journal: 0xbeef, settledCount: 4_000)
+        let note = PublishingProgressNote(journal: 0xbeef, settled: RangeSet([0..<4_000, 4_003..<4_010]))
         #expect(PublishingProgressNote(decoding: note.encoded()) == note)
-        for text in ["", "0000beef 4000", "0000beef\n", "0000beef -1\n", "beef x\n"] {
+        let empty = PublishingProgressNote(journal: 0xbeef, settled: RangeSet())
+        #expect(PublishingProgressNote(decoding: empty.encoded()) == empty)
+        for text in [
+            "", "\n", "0000beef 0-4000", "0000beef 4000\n", "0000beef 7-7\n", "0000beef 1-2-3\n", "beef x\n", "x 1-2\n",
+        ] {
             #expect(PublishingProgressNote(decoding: Array(text.utf8)) == nil)
         }
     }

@@ -186,6 +186,64 @@ struct DirectoryTilesetWriterTests {
         #expect(!DirectoryTileset(path: scratch.path).isBeingBuilt)
     }
 
+    /// A build that writes these tiles and pages and then fails.
+    private func abandon(
+        _ tiles: [String: String], pages: [String: String] = [:], path: String? = nil, force: Bool = false
+    ) throws {
+        let storage = TileStorage(compression: .none)
+        let writer = try DirectoryTilesetWriter(path: path ?? scratch.path, storage: storage, force: force)
+        let addresses =
+            try tiles.map { (FileAddress.tile(try #require(TileCoordinate($0))), $1) }
+            + pages.map { (FileAddress.page(try #require(LeafPage($0))), $1) }
+        for (address, text) in addresses {
+            try Array(text.utf8).withUnsafeBytes { try writer.write($0, to: address, file(text)) }
+        }
+        writer.abandon()
+    }
+
+    @Test func `a first build that fails leaves a directory as it was, or none`() throws {
+        let start = "\(GeoJSONTileEncoder.start)"
+        try abandon(["0/0/0": start, "3/4/2": start], pages: ["7/0": start])
+        #expect(try scratch.names() == [])
+        try abandon(["0/0/0": start], path: scratch.path("a/out"))
+        #expect(try scratch.names() == ["a"])
+        // What an interrupted build left goes with it.
+        try scratch.put(Self.marker, "a/out/.building")
+        try scratch.put(start, "a/out/tiles/3/4/2.json")
+        try scratch.put(start, "a/out/tiles.tsv")
+        try abandon(["0/0/0": start], path: scratch.path("a/out"))
+        #expect(try scratch.names() == ["a", "a/out"])
+    }
+
+    @Test func `files of others stay where a build fails`() throws {
+        let start = "\(GeoJSONTileEncoder.start)"
+        let foreign = ["notes.txt": "1", "index.html": "mine", "tiles/3/4/notes": "2", "tiles/3/4/02.json": start]
+        for (name, text) in foreign { try scratch.put(text, name) }
+        try abandon(["0/0/0": start, "3/4/2": start], force: true)
+        #expect(try files() == foreign)
+    }
+
+    @Test func `a build over a tileset that fails takes back what is new, and is repaired by the next`() throws {
+        let start = "\(GeoJSONTileEncoder.start)"
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        let before = try files()
+        try abandon(["0/0/0": "A", "3/4/2": "b", "3/4/3": start, "3/5/1": start], pages: ["7/1": start, "8/0": start])
+        let after = try files()
+        #expect(after == before.merging(["tiles/0/0/0.json": "A", ".building": after[".building"] ?? ""]) { $1 })
+        #expect(try scratch.names().allSatisfy { !["tiles/3/5", "leaves/8"].contains($0) })
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        #expect(try files() == before)
+    }
+
+    @Test func `of a tileset whose manifest is damaged nothing is taken away`() throws {
+        _ = try write(["0/0/0": "\(GeoJSONTileEncoder.start)"])
+        try scratch.put("{\"rows_accepted\": 1}", "manifest.json")
+        let before = try files()
+        try abandon(["1/0/0": "\(GeoJSONTileEncoder.start)"])
+        #expect(try Set(before.keys).isSubset(of: files().keys))
+        #expect(DirectoryTileset(path: scratch.path).isBeingBuilt)
+    }
+
     @Test func `a directory of others is refused untouched, but for force`() throws {
         try scratch.put("mine", "notes.txt")
         let error = #expect(throws: OutputError.self) { try write(["0/0/0": "a"]) }

@@ -24,7 +24,7 @@ struct MetadataLieTests {
         { $0.options.maxZoom = .max },
         { $0.options.clusterMaxZoom = .min },
         { $0.options.position = .inset },
-        { $0.formatVersion = 2 },
+        { $0.formatVersion = 3 },
         { $0.files[TileList.fileName] = nil },
         { $0.files[TileJSON.fileName] = nil },
     ]

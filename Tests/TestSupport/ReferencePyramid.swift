@@ -19,12 +19,13 @@ package struct ReferencePyramid {
     /// The markers of each zoom level, in any order.
     package func zooms() -> [Int: [Marker]] {
         var zooms: [Int: [Marker]] = [:]
-        for zoom in options.minZoom...options.maxZoom where zoom > options.clusterMaxZoom {
-            zooms[zoom] = points.map { .point($0) }
-        }
         var nodes = firstNodes()
+        var lastNodes: [Node] = []
         var expansionZooms: [Int: (count: Int, zoom: Int)] = [:]
         for zoom in options.clusteredZooms {
+            defer {
+                if zoom == options.clusterMaxZoom { lastNodes = nodes }
+            }
             nodes = options.method == .grid ? cells(of: nodes, zoom) : nearest(of: nodes, zoom)
             for node in nodes where expansionZooms[node.anchor]?.count != node.members.count {
                 expansionZooms[node.anchor] = (node.members.count, zoom + 1)
@@ -35,7 +36,31 @@ package struct ReferencePyramid {
                     : [.cluster(cluster(node, among: nodes, zoom, expansionZooms[node.anchor]?.zoom ?? 0))]
             }
         }
+        let apart = pointsAndPlaces(beyond: lastNodes)
+        for zoom in options.minZoom...options.maxZoom where zoom > options.clusterMaxZoom { zooms[zoom] = apart }
         return zooms
+    }
+
+    /// The markers beyond the clustered zooms.
+    private func pointsAndPlaces(beyond lastNodes: [Node]) -> [Marker] {
+        guard let limit = options.coincidentLimit else { return points.map { .point($0) } }
+        let whole = Set(lastNodes.map { Set($0.members) })
+        return Dictionary(grouping: points.indices, by: code).flatMap { code, members in
+            guard members.count > limit else { return members.map { Marker.point(points[$0]) } }
+            let id = whole.contains(Set(members)) ? code.clusterID : code.placeID
+            return [
+                .cluster(
+                    Cluster(
+                        id: id, coordinate: points[members[0]].coordinate,
+                        boundingBox: box(around: Node(anchor: members[0], members: members)), pointCount: members.count,
+                        expansionZoom: nil))
+            ]
+        }
+    }
+
+    private func staysTogether(_ node: Node) -> Bool {
+        guard let limit = options.coincidentLimit else { return false }
+        return node.members.count > limit && Set(node.members.map(code)).count == 1
     }
 
     package func code(_ point: Int) -> MortonCode { MortonCode(WebMercator.project(points[point].coordinate)) }
@@ -89,7 +114,8 @@ package struct ReferencePyramid {
     private func cluster(_ node: Node, among nodes: [Node], _ zoom: Int, _ expansionZoom: Int) -> Cluster {
         Cluster(
             id: code(node.anchor).clusterID, coordinate: place(of: node, among: nodes, zoom),
-            boundingBox: box(around: node), pointCount: node.members.count, expansionZoom: expansionZoom)
+            boundingBox: box(around: node), pointCount: node.members.count,
+            expansionZoom: staysTogether(node) ? nil : expansionZoom)
     }
 
     private func place(of node: Node, among nodes: [Node], _ zoom: Int) -> Coordinate {

@@ -14,7 +14,8 @@ import time
 
 
 class Browser:
-    """A browser with one page. Everything on the page's console that is an error is in `errors`."""
+    """A browser with one page. Everything on the page's console that is an error is in `errors`, the URLs that it has
+    asked for are in `asked`, and the status of those that were answered in `requests`."""
 
     def __init__(self, width=1280, height=800, scale=1, dark=False, touch=False):
         self.profile = tempfile.mkdtemp(prefix="pyramid-chromium-")
@@ -32,7 +33,7 @@ class Browser:
         os.close(commands_out)
         os.close(answers_in)
         self.commands, self.answers = commands_in, answers_out
-        self.buffer, self.number, self.session, self.errors, self.requests = b"", 0, None, [], {}
+        self.buffer, self.number, self.session, self.errors, self.requests, self.asked = b"", 0, None, [], {}, set()
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -83,6 +84,8 @@ class Browser:
             self.errors.append(" ".join(str(part.get("value", part.get("description"))) for part in event["args"]))
         elif method == "Log.entryAdded" and event["entry"]["level"] in ("error", "warning"):
             self.errors.append(f"{event['entry']['text']} {event['entry'].get('url', '')}")
+        elif method == "Network.requestWillBeSent":
+            self.asked.add(event["request"]["url"])
         elif method == "Network.responseReceived":
             self.requests[event["response"]["url"]] = event["response"]["status"]
 
@@ -114,6 +117,13 @@ class Browser:
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             button = {} if kind == "mouseMoved" else {"button": "left", "clickCount": 1}
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **button)
+
+    def drag(self, x, y, to_x, to_y, steps=10):
+        self.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
+        for step in range(1, steps + 1):
+            self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x + (to_x - x) * step / steps,
+                      y=y + (to_y - y) * step / steps, button="left", buttons=1)
+        self.call("Input.dispatchMouseEvent", type="mouseReleased", x=to_x, y=to_y, button="left", clickCount=1)
 
     def press(self, key):
         for kind in ("keyDown", "keyUp"):

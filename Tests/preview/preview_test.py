@@ -6,6 +6,8 @@ Usage: preview_test.py path/to/pyramid [directory for screenshots]
 Needs Debian's packages chromium and libjs-leaflet.
 """
 
+import base64
+import contextlib
 import functools
 import gzip
 import http.server
@@ -22,6 +24,10 @@ from browser import Browser
 PROGRAM = sys.argv[1]
 SCREENSHOTS = sys.argv[2] if len(sys.argv) > 2 else None
 SETTLED = "window.preview && preview.figures().isSettled"
+# A name with places to break it, and an attribution with links and with what must not come to life.
+NAME = "islands_and_places_around_the_antimeridian_of_which_one_is_hostile"
+ATTRIBUTION = ("© <a href='https://data.example/licence' onclick='window.hacked=1'>Example <b>data</b></a>"
+               "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script><a href='javascript:window.hacked=1'>, free</a>")
 HOSTILE = "<img src=x onerror='window.hacked=1'><b>bold</b>"
 
 
@@ -116,6 +122,11 @@ def check_desktop(url, directory, manifest):
         found, expected = browser.evaluate("preview.figures().markers"), expected_markers(directory, browser)
         expect(found == expected > 20, f"{found} markers around the antimeridian, expected {expected}")
 
+        check_title(browser, url)
+        check_geography(browser)
+        check_labels(browser)
+        check_one_world(browser)
+        go(browser, 4, -25.5, 179.9)
         check_cluster(browser)
         check_twins(browser)
         check_point(browser)
@@ -126,6 +137,101 @@ def check_desktop(url, directory, manifest):
         browser.wait(SETTLED)
         shoot(browser, "dark")
         expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
+def pixel(browser, x, y):
+    """Red, green, blue and alpha at a place of the window."""
+    return browser.evaluate(
+        "(() => { const { canvas, ratio } = preview.scene, pixel = new OffscreenCanvas(1, 1).getContext('2d'); "
+        f"pixel.drawImage(canvas, -Math.floor({x} * ratio), -Math.floor({y} * ratio)); "
+        "return [...pixel.getImageData(0, 0, 1, 1).data] })()")
+
+
+def colour(browser, longitude, latitude):
+    """What is painted at a place on the map, which must be in the window."""
+    x, y = world(longitude, latitude)
+    screen = browser.evaluate("preview.scene.screen")
+    return pixel(browser, (x - screen["left"]) % 1 * screen["size"], (y - screen["top"]) * screen["size"])[:3]
+
+
+def check_geography(browser):
+    """Land is where these places say, drawn on both sides of the antimeridian and around the pole, and nowhere else."""
+    go(browser, 2, 10, 20)
+    land = {"Sahara": (4, 24), "Siberia": (98, 63), "Brazil": (-52, -9), "Australia": (133, -25), "Antarctica": (82, -76), "Antarctica at the map's edge": (82, -84.95),
+            "Lesotho, within South Africa": (28.3, -29.6), "Chukotka, east of the antimeridian": (-178, 67.5)}
+    sea = {"Atlantic": (-33, 20), "Caspian Sea": (51, 41.6), "Pacific": (-150, -12), "Indian Ocean": (78, -31),
+           "Black Sea": (34, 43.2), "Ross Sea": (178, -76)}
+    for places, expected in ((land, True), (sea, False)):
+        for name, place in places.items():
+            x, y = world(*place)
+            found = browser.evaluate("[-1, 0, 1].some((copy) => new OffscreenCanvas(1, 1).getContext('2d')"
+                                     f".isPointInPath(preview.scene.geography.land, {x} + copy, {y}))")
+            expect(found == expected, f"{name} is {'land' if found else 'sea'}")
+    theme = browser.evaluate("({ land: preview.theme.land, sea: preview.theme.sea })")
+    painted = {name: list(bytes.fromhex(text[1:])) for name, text in theme.items()}
+    expect(colour(browser, 4, 24) == painted["land"] and colour(browser, -33, 20) == painted["sea"], "the land is not painted")
+    # A line that crosses the world by mistake would be seen in the Atlantic and in the Pacific.
+    for longitude in (-33, -125):
+        go(browser, 3, -25, longitude)
+        found = [colour(browser, longitude, latitude / 4) for latitude in range(-180, -20) if abs(latitude / 4) % 10 > 1]
+        expect(all(rgb == painted["sea"] for rgb in found), f"in the sea at {longitude} are {found}")
+    # Russia goes on at the antimeridian without a coast: it looks there as at any other meridian.
+    go(browser, 5, 67.6, 176)
+    expect(colour(browser, 180, 67.6) == colour(browser, 170, 67.6) != painted["sea"], "there is a line at the antimeridian")
+    # The coast misleads where it is kilometres off.
+    go(browser, 8, 36.6, -2.4)
+    expect(colour(browser, -2.4, 37.6) == colour(browser, -2.4, 36.2) == painted["sea"], "land is painted at zoom 8")
+
+
+def check_labels(browser):
+    """Labels of cities and of the graticule are drawn, and none meets a marker."""
+    go(browser, 3, 30, 40)
+    found = browser.evaluate("""(() => {
+      const { labels, drawn, shift } = preview.scene;
+      const meets = ({ x, y, width, height }) => drawn.some((hit) => {
+        const dx = hit.x + shift.x - Math.min(Math.max(hit.x + shift.x, x), x + width), dy = hit.y + shift.y - Math.min(Math.max(hit.y + shift.y, y), y + height);
+        return Math.hypot(dx, dy) < hit.radius;
+      });
+      return { texts: labels.map(({ text }) => text), under: labels.filter(meets).map(({ text }) => text), markers: drawn.length };
+    })()""")
+    expect(found["under"] == [] and found["markers"] > 3, f"labels meet markers: {found}")
+    expect({"Cairo", "Mumbai", "30° W", "30° N"} <= set(found["texts"]), f"labels are missing: {found['texts']}")
+    shoot(browser, "labels")
+
+
+def check_one_world(browser):
+    """A world smaller than the window is shown once, with every marker at one place."""
+    go(browser, 0, 0, 0)
+    drawn, figures = browser.evaluate("preview.scene.drawn.map((hit) => hit.marker.id)"), browser.evaluate("preview.figures()")
+    expect(len(drawn) == len(set(drawn)) == figures["markers"] > 2, f"{len(drawn)} circles for {figures['markers']} markers")
+    expect(browser.evaluate("preview.scene.drawn.every(({ x }) => Math.abs(x + preview.scene.shift.x - innerWidth / 2) <= 128)"), "markers are beside the world")
+    center = browser.evaluate("preview.map.getCenter().lng")
+    browser.drag(640, 300, 440, 300)
+    browser.wait(SETTLED)
+    moved = browser.evaluate("preview.map.getCenter().lng") - center
+    expect(abs(moved) < 1, f"the whole world can be pulled away, by {moved} degrees")
+    shoot(browser, "world")
+
+
+def check_title(browser, url):
+    expect(browser.evaluate("document.title") == NAME, f"the title is {browser.evaluate('document.title')}")
+    broken = browser.evaluate("""(() => {
+      const range = document.createRange(), ends = [];
+      for (const node of document.getElementById("title").childNodes) {
+        if (node.nodeType !== Node.TEXT_NODE) continue;
+        range.selectNodeContents(node);
+        if (range.getClientRects().length !== 1) ends.push(node.data);
+      }
+      return { height: document.getElementById("title").offsetHeight, ends };
+    })()""")
+    expect(broken["ends"] == [] and broken["height"] > 30, f"the name is broken within words: {broken}")
+    text = browser.evaluate("document.getElementById('attribution').textContent")
+    expect(text == "© Example data, free · Natural Earth", f"the attribution is {text}")
+    links = browser.evaluate("[...document.querySelectorAll('#attribution *')].map((node) => node.outerHTML)")
+    expect(len(links) == 2 and "data.example/licence" in links[0] and "onclick" not in links[0], f"the attribution has {links}")
+    expect(not browser.evaluate("window.hacked"), "the attribution is taken for HTML")
+    others = [asked for asked in browser.asked if not asked.startswith((url, "data:"))]
+    expect(others == [], f"other hosts are asked for {others}")
 
 
 def check_cluster(browser):
@@ -208,6 +314,29 @@ def check_splitting(browser, directory):
     expect(abs(way - 0.04) < 1e-9, f"a marker comes from {way} to the east, expected its parent, not the nearest cluster")
 
 
+def check_crowd(url, directory):
+    """A cluster that stays one at the last zoom opens what it lists: no zoom takes it apart."""
+    x, y = (int(value * 2 ** 9) for value in world(-71.06, 42.36))
+    path = f"{directory}/tiles/9/{x}/{y}.json"
+    stored = open(path, "rb").read()
+    place = [-71.06, 42.36]
+    cluster = {"type": "Feature", "id": 5, "bbox": [-71.0601, 42.36, -71.06, 42.36], "geometry": {"type": "Point", "coordinates": place},
+               "properties": {"cluster": True, "cluster_id": 5, "point_count": 4, "point_count_abbreviated": 4,
+                              "members": ["twin 0", "twin 1"]}}
+    with open(path, "wb") as file:
+        file.write(gzip.compress(json.dumps({"type": "FeatureCollection", "features": [cluster]}).encode()))
+    with Browser(1280, 800) as browser:
+        browser.open(url + "#9/42.4/-71")
+        browser.wait(SETTLED)
+        browser.click(*marker_place(browser, "hit.marker.isCluster"))
+        text = browser.wait("!document.getElementById('details').hidden && document.getElementById('details').textContent")
+        expect("4 points at one place" in text and "twin 1" in text, f"the panel of a crowd says {text}")
+        expect(browser.evaluate("preview.map.getZoom()") == 9, "a click zooms to where nothing comes apart")
+        expect(not browser.errors, f"errors on the console: {browser.errors}")
+    with open(path, "wb") as file:
+        file.write(stored)
+
+
 def check_phone(url):
     with Browser(390, 844, 2, dark=True, touch=True) as browser:
         browser.open(url + "#5/-30/179")
@@ -220,6 +349,55 @@ def check_phone(url):
         expect(browser.evaluate("preview.theme.name") == "dark", "the page is light where the system is dark")
         shoot(browser, "phone")
         expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
+class TileHandler(http.server.BaseHTTPRequestHandler):
+    """A host of raster tiles: all are one red pixel. It notes what it is asked for."""
+
+    asked = set()
+    pixel = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+
+    def do_GET(self):
+        self.asked.add(self.path)
+        self.send_response(200)
+        self.send_header("Content-Type", "image/png")
+        self.end_headers()
+        self.wfile.write(self.pixel)
+
+    def log_message(self, *_):
+        pass
+
+
+def check_basemap(directory):
+    """Raster tiles come from the host that was named, with its credit, beneath the markers and only within the world."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), TileHandler) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        origin = f"http://127.0.0.1:{host.server_port}"
+        with serving(directory, "--basemap", origin + "/{s}/{z}/{x}/{y}{r}.png?key=a'b", "--basemap-attribution",
+                     "© <a href='https://tiles.example'>Tiles</a></script>") as url, Browser(1280, 800) as browser:
+            browser.open(url + "#1/10/20")
+            browser.wait(f"{SETTLED} && document.querySelectorAll('.leaflet-tile-loaded').length >= 4")
+            expected = {f"/1/{x}/{y}.png?key=a%27b" for x in (0, 1) for y in (0, 1)}
+            found = {"/" + path.split("/", 2)[2] for path in TileHandler.asked}
+            expect(expected <= found, f"the basemap's host was asked for {found}")
+            text = browser.evaluate("document.getElementById('attribution').textContent")
+            expect(text.endswith("· © Tiles"), f"the attribution is {text}")
+            # The world is 512 pixels wide and high, in the middle of the window.
+            alpha = [pixel(browser, *place)[3] for place in ((100, 400), (1180, 400), (386, 146))]
+            expect(alpha == [255, 255, 0], f"the basemap is hidden, or shown beside the world: {alpha}")
+            shoot(browser, "basemap")
+            expect(not browser.errors, f"errors on the console: {browser.errors}")
+        host.shutdown()
+
+
+@contextlib.contextmanager
+def serving(directory, *options):
+    server = subprocess.Popen([PROGRAM, "serve", directory, "--port", "0", *options], stdout=subprocess.PIPE, text=True)
+    try:
+        yield server.stdout.readline().strip()
+    finally:
+        server.terminate()
+        server.wait()
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
@@ -236,12 +414,18 @@ def check_static_host(directory, manifest):
         file.write(page[:start] + '<link rel="stylesheet" href="leaflet.css"><script defer src="leaflet.js"></script>' + page[end:])
     for name in ("leaflet.js", "leaflet.css"):
         os.symlink(f"/usr/share/javascript/leaflet/{name}", f"{directory}/{name}")
-    handler = functools.partial(QuietHandler, directory=directory)
+    tilejson = json.load(open(f"{directory}/tilejson.json"))
+    del tilejson["name"]
+    with open(f"{directory}/tilejson.json", "w") as file:
+        json.dump(tilejson, file)
+    handler = functools.partial(QuietHandler, directory=os.path.dirname(directory))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host, Browser() as browser:
         threading.Thread(target=host.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{host.server_port}/"
+        url = f"http://127.0.0.1:{host.server_port}/{os.path.basename(directory)}/"
         browser.open(url + "local.html")
         browser.wait(SETTLED)
+        title = browser.evaluate("document.title")
+        expect(title == os.path.basename(directory), f"a tileset without a name has the title {title}")
         figures = browser.evaluate("preview.figures()")
         zoom = next(zoom for zoom in manifest["zooms"] if zoom["zoom"] == figures["level"])
         expect(figures["markers"] == zoom["markers"], f"{figures['markers']} markers, expected {zoom['markers']}")
@@ -260,17 +444,15 @@ def main():
         rows, directory = f"{folder}/rows.csv", f"{folder}/out"
         with open(rows, "w") as file:
             file.write(points())
-        subprocess.run([PROGRAM, "build", rows, directory, "--max-zoom", "9", "--parents", "--preview", "--quiet"],
+        subprocess.run([PROGRAM, "build", rows, directory, "--max-zoom", "9", "--parents", "--preview", "--quiet",
+                        "--name", NAME, "--attribution", ATTRIBUTION],
                        check=True, stderr=subprocess.DEVNULL)
         manifest = json.load(open(f"{directory}/manifest.json"))
-        server = subprocess.Popen([PROGRAM, "serve", directory, "--port", "0"], stdout=subprocess.PIPE, text=True)
-        try:
-            url = server.stdout.readline().strip()
+        with serving(directory) as url:
             check_desktop(url, directory, manifest)
             check_phone(url)
-        finally:
-            server.terminate()
-            server.wait()
+            check_crowd(url, directory)
+        check_basemap(directory)
         check_static_host(directory, manifest)
     print("preview_test: passed")
 

@@ -12,10 +12,18 @@ struct ClusterTable: Sendable {
         /// The point at whose place it is.
         let anchorPoint: UInt32
         fileprivate(set) var pointCount: UInt32
-        /// The zoom at which it splits, going in: one more than the zoom at which its last member joined it.
-        let expansionZoom: Int8
+        /// The zoom at which it splits, going in: one more than the zoom at which its last member joined it; ``neverSplits``
+        /// for more points at one place than the coincident limit.
+        fileprivate(set) var expansionZoom: Int8
+        /// Whether it is a cluster only beyond the clustered zooms, because it is part of another one before.
+        fileprivate(set) var isPlaceOnly = false
         /// The box around the members, in microdegrees from the anchor.
         fileprivate var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
+
+        static let neverSplits: Int8 = -1
+
+        /// Whether it is all the points of a group at one place, which stay together.
+        var staysTogether: Bool { expansionZoom == Entry.neverSplits }
 
         /// The box around the members. Asking the table instead was measured to copy it, with all its references.
         /// - Parameter anchor: the anchor's coordinates.
@@ -34,8 +42,12 @@ struct ClusterTable: Sendable {
         var east: Int64 = 0, south: Int64 = 0
     }
 
-    /// Those that begin at the last zoom come first.
+    /// Those of places that are part of other candidates come first, then those that begin at the last zoom.
     private(set) var entries: [Entry] = []
+    /// The entries of more points at one place than the coincident limit, in the order of their points.
+    private(set) var places: [Int] = []
+    /// The end of the entries of places that are part of other candidates.
+    private var innerPlacesEnd = 0
     /// By entry; empty if means are not needed.
     private var sums: [Offset] = []
     private let hasMeans: Bool
@@ -55,7 +67,7 @@ struct ClusterTable: Sendable {
     ///   - joined: is called for every candidate that joins another, with the number of points that the other one had.
     init(
         of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, rules: ClusteringRules, coordinates: PointCoordinates,
-        values: PointValues = PointValues(),
+        values: PointValues = PointValues(), standing: PointStanding = PointStanding(),
         joined: (_ candidate: Int, _ pointCountBefore: Int) -> Void = { _, _ in }
     ) {
         self.quadtree = quadtree
@@ -66,11 +78,18 @@ struct ClusterTable: Sendable {
         let joining = hierarchy.candidatesByJoinZoom()
         reserveCapacity(hierarchy.clusterCount(joining: joining))
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
+        let limit = rules.coincidentLimit ?? .max
+        if rules.coincidentLimit != nil { appendInnerPlaces(of: hierarchy, values, standing, limit: limit) }
+        innerPlacesEnd = entries.count
         for candidate in 0..<hierarchy.candidateCount {
             let points = hierarchy.points(of: candidate)
             guard points.count > 1 else { continue }
             let cluster = append(candidate, after: nil, of: hierarchy, values, expansionZoom: lastZoom + 1)
             current[candidate] = cluster
+            if points.count > limit, quadtree.isOnePlace(points) {
+                entries[cluster].expansionZoom = Entry.neverSplits
+                places.append(cluster)
+            }
             // The anchor is one of them and was added already.
             let anchor = Int(hierarchy.anchorPoint[candidate])
             for point in points where point != anchor { add(point: point, of: values, to: cluster) }
@@ -99,13 +118,33 @@ struct ClusterTable: Sendable {
                 current[Int(parent)] = cluster
             }
             ends.append(entries.count)
+            guard zoom == lastZoom else { continue }
+            for cluster in places where cluster >= innerPlacesEnd {
+                let candidate = Int(entries[cluster].candidate)
+                entries[cluster].isPlaceOnly =
+                    current[candidate] != cluster || !hierarchy.isAnchor(candidate, atZoom: zoom)
+            }
         }
+        if rules.zooms.isEmpty { for cluster in places { entries[cluster].isPlaceOnly = true } }
+        if innerPlacesEnd > 0 {
+            places.sort { entries[$0].anchorPoint < entries[$1].anchorPoint }
+        }
+    }
+
+    /// The number of markers that there are fewer at a zoom without other clusters, because points stay together.
+    var hiddenPointCount: Int { places.reduce(0) { $0 + Int(entries[$1].pointCount) - 1 } }
+
+    /// The points of a cluster that stays together.
+    func points(ofPlace entry: Entry, in candidate: Range<Int>) -> Range<Int> {
+        let code = quadtree.codes[Int(entry.anchorPoint)]
+        let first = candidate.partitioningIndex { quadtree.codes[$0] >= code }
+        return first..<first + Int(entry.pointCount)
     }
 
     /// The clusters that begin at a zoom; at the first unclustered zoom, those of points that are never apart.
     func entries(from zoom: Int) -> Range<Int> {
         let index = lastZoom + 1 - zoom
-        return (index == 0 ? 0 : ends[index - 1])..<ends[index]
+        return (index == 0 ? innerPlacesEnd : ends[index - 1])..<ends[index]
     }
 
     /// The place of a point.
@@ -122,6 +161,37 @@ struct ClusterTable: Sendable {
     }
 
     // MARK: Adding up
+
+    /// Adds the places of many points that share a candidate with other places.
+    private mutating func appendInnerPlaces(
+        of hierarchy: ClusterHierarchy, _ values: PointValues, _ standing: PointStanding, limit: Int
+    ) {
+        for candidate in 0..<hierarchy.candidateCount {
+            let points = hierarchy.points(of: candidate)
+            guard points.count > limit, !quadtree.isOnePlace(points) else { continue }
+            var start = points.lowerBound
+            while start < points.upperBound {
+                let code = quadtree.codes[start]
+                let end = (start..<points.upperBound).partitioningIndex { quadtree.codes[$0] > code }
+                if end - start > limit {
+                    let anchor = standing.highest(of: start..<end).point
+                    entries.append(
+                        Entry(
+                            candidate: UInt32(candidate), anchorPoint: UInt32(anchor), pointCount: 1,
+                            expansionZoom: Entry.neverSplits, isPlaceOnly: true))
+                    if hasMeans { sums.append(Offset()) }
+                    aggregates.begin()
+                    aggregates.add(point: anchor, of: values)
+                    for point in start..<end where point != anchor {
+                        add(point: point, of: values, to: entries.count - 1)
+                    }
+                    aggregates.finish()
+                    places.append(entries.count - 1)
+                }
+                start = end
+            }
+        }
+    }
 
     private mutating func reserveCapacity(_ clusterCount: Int) {
         entries.reserveCapacity(clusterCount)

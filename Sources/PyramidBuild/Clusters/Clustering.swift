@@ -1,13 +1,13 @@
 import PyramidTiles
 
 extension ClusteringRules {
-    /// Clusters the points of each group separately; `nil` if no zoom is clustered.
+    /// Clusters the points of each group separately; `nil` if no zoom has clusters.
     /// - Parameter progress: is called with each zoom before it is clustered.
     func hierarchy(
         of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
         progress: (Int) -> Void = { _ in }
     ) -> ClusterHierarchy? {
-        guard !zooms.isEmpty else { return nil }
+        guard !zooms.isEmpty || coincidentLimit != nil else { return nil }
         var hierarchy = ClusterHierarchy()
         for group in quadtree.groups {
             let candidates = Candidates(

@@ -16,6 +16,8 @@ struct ClusteringRules: Sendable {
     let output: ClusteringOptions.Output
     /// Clusters of fewer points are written as single points.
     let minPoints: Int
+    /// More points than this at one place are a cluster at every zoom; `nil` if points are always apart in the end.
+    let coincidentLimit: Int?
     /// Every zoom that has tiles.
     let tileZooms: ClosedRange<Int>
     /// The clustered zooms, from the last to the first.
@@ -29,13 +31,15 @@ struct ClusteringRules: Sendable {
         position = options.position
         output = options.output
         minPoints = options.minPoints
+        coincidentLimit = options.coincidentLimit
         tileZooms = options.minZoom...options.maxZoom
         zooms = options.clusteredZooms.map { zoom in
             Zoom(
                 zoom: zoom, distanceUnits: options.distanceUnits(atZoom: zoom),
                 cellDepth: options.cellDepth(atZoom: zoom))
         }
-        candidateDepth = zooms.isEmpty ? 0 : options.candidateDepth
+        // Where no zoom is clustered, only points at one place can be together.
+        candidateDepth = zooms.isEmpty ? 32 : options.candidateDepth
     }
 
     /// The first zoom without clusters.

@@ -2,9 +2,23 @@ import PyramidTiles
 
 /// The max zoom that was chosen, and why.
 public struct MaxZoomChoice: Sendable {
+    public enum Reason: Sendable {
+        /// It is the first zoom at which enough places stand alone.
+        case enough
+        /// No zoom is enough, and this is the deepest one that separates notably more places than the zoom before.
+        case lastGain
+        /// No zoom separates notably more places than the one before.
+        case noGain
+        /// There is only one place, or none that can merge with another.
+        case onePlace
+        /// The min zoom or the last zoom with clusters leaves none before it.
+        case givenZooms
+    }
+
     public let zoom: Int
-    /// The share of places that stand alone at that zoom, in 0 ... 1; `nil` for the deepest zoom that can be chosen.
-    public let aloneShare: Double?
+    public let reason: Reason
+    /// The share of places that stand alone at that zoom, in 0 ... 1.
+    public let aloneShare: Double
     /// The number of different places.
     public let placeCount: Int
 }
@@ -18,9 +32,11 @@ struct Loneliness: Sendable {
     private let aloneCounts: [Int]
 
     /// The share of places that must stand alone at the max zoom.
-    static let enough = 0.99
+    static let enough = 0.95
+    /// The share of places that a zoom must separate to be worth its tiles.
+    static let gain = 0.01
     /// The deepest zoom that can be chosen.
-    static let deepestChoice = 16
+    static let deepestChoice = 20
 
     /// - Parameter hierarchy: of the clustered zooms of the rules, of which there is at least one.
     init(of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, _ rules: ClusteringRules) {
@@ -54,29 +70,14 @@ struct Loneliness: Sendable {
         zooms.contains(zoom) && placeCount > 0 ? Double(aloneCounts[zoom - zooms.lowerBound]) / Double(placeCount) : 1
     }
 
+    /// The share of places that stand alone at the last clustered zoom.
+    var lastShare: Double { share(atZoom: zooms.upperBound - 1) }
+
     /// The first zoom at which enough places stand alone; `nil` if no clustered zoom is deep enough.
     var firstZoomWithEnough: Int? { zooms.first { share(atZoom: $0) >= Loneliness.enough } }
-}
 
-extension Loneliness {
-    /// The first zoom at which enough places stand alone, with clusters up to the zoom above.
-    /// - Parameter progress: is called with each zoom before it is clustered.
-    static func maxZoomChoice(
-        of quadtree: LinearQuadtree, standing: PointStanding, _ options: ClusteringOptions, jobs: Int,
-        progress: (Int) -> Void
-    ) -> MaxZoomChoice? {
-        var all = options
-        all.minZoom = 0
-        all.maxZoom = deepestChoice
-        all.clusterMaxZoom = deepestChoice - 1
-        let rules = ClusteringRules(all)
-        let hierarchy = rules.hierarchy(
-            of: quadtree, standing: standing, work: SharedWork(jobs: jobs), progress: progress)
-        guard let hierarchy else { return nil }
-        let loneliness = Loneliness(of: hierarchy, in: quadtree, rules)
-        let zoom = max(loneliness.firstZoomWithEnough ?? deepestChoice, options.minZoom)
-        return MaxZoomChoice(
-            zoom: zoom, aloneShare: zoom < deepestChoice ? loneliness.share(atZoom: zoom) : nil,
-            placeCount: loneliness.placeCount)
+    /// The deepest clustered zoom that separates notably more places than the zoom before; `nil` if none does.
+    var lastZoomWithGain: Int? {
+        zooms.dropFirst().dropLast().last { share(atZoom: $0) - share(atZoom: $0 - 1) >= Loneliness.gain }
     }
 }

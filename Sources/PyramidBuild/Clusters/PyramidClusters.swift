@@ -12,13 +12,13 @@ final class PyramidClusters: Sendable {
     ///   - values: the columns to aggregate.
     init(
         of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, rules: ClusteringRules, hasMembers: Bool,
-        coordinates: PointCoordinates, values: PointValues = PointValues()
+        coordinates: PointCoordinates, values: PointValues = PointValues(), standing: PointStanding = PointStanding()
     ) {
         self.hierarchy = hierarchy
         var offsets = [UInt32](repeating: 0, count: hasMembers ? hierarchy.candidateCount : 0)
         table = ClusterTable(
             of: hierarchy, quadtree: quadtree, rules: rules, coordinates: coordinates,
-            values: values
+            values: values, standing: standing
         ) { candidate, pointCountBefore in
             if hasMembers { offsets[candidate] = UInt32(pointCountBefore) }
         }
@@ -28,7 +28,22 @@ final class PyramidClusters: Sendable {
     /// The entry of a cluster.
     func entry(_ marker: MarkerNumber) -> ClusterTable.Entry { table.entries[marker.index] }
 
-    func id(of entry: ClusterTable.Entry) -> UInt64 { id(ofCandidate: Int(entry.candidate)) }
+    func id(of entry: ClusterTable.Entry) -> UInt64 {
+        guard entry.isPlaceOnly else { return id(ofCandidate: Int(entry.candidate)) }
+        return table.code(ofPoint: Int(entry.anchorPoint)).placeID
+            ^ hierarchy.group(of: Int(entry.candidate)).idMask
+    }
+
+    /// Calls `body` with the number of every point of a cluster, in no particular order.
+    func forEachMember(of entry: ClusterTable.Entry, _ body: (Int) -> Void) {
+        guard entry.staysTogether else { return members?.forEachPoint(of: entry, body) ?? () }
+        for point in points(ofPlace: entry) { body(point) }
+    }
+
+    /// The points of a cluster that stays together.
+    func points(ofPlace entry: ClusterTable.Entry) -> Range<Int> {
+        table.points(ofPlace: entry, in: hierarchy.points(of: Int(entry.candidate)))
+    }
 
     /// The id of a candidate as a cluster.
     func id(ofCandidate candidate: Int) -> UInt64 {

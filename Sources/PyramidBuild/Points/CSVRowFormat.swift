@@ -1,7 +1,6 @@
 import PyramidTiles
 
-/// How the rows of a CSV input are written as features. Every value keeps its text; a column is written as numbers if
-/// all of its values in all inputs are numbers.
+/// How the rows of a CSV input are written as features: every cell as its column's ``CellType`` says.
 ///
 /// A class, for the same reason as ``GeoJSONRowFormat``.
 final class CSVRowFormat: Sendable {
@@ -9,19 +8,21 @@ final class CSVRowFormat: Sendable {
         let field: Int
         /// Its quoted name, as a range of `names`.
         let name: Range<Int>
-        let isNumber: Bool
+        let type: CellType
     }
 
     let delimiter: UInt8
     let fieldCount: Int
     private let idField: Int?
-    private let idIsNumber: Bool
+    private let idType: CellType
     /// In the order of the table's columns.
     private let properties: [Property]
     /// The quoted names of all properties, one after the other.
     private let names: [UInt8]
     /// By the table's columns; `nil` if this input lacks the column.
     private let fields: [Int?]
+    /// By the table's columns.
+    private let types: [CellType]
 
     /// - Parameters:
     ///   - input: the columns of the rows' input.
@@ -34,7 +35,8 @@ final class CSVRowFormat: Sendable {
         var fields = [Int?](repeating: nil, count: table.columns.count)
         for (field, column) in columns.enumerated() { fields[column] = field }
         self.fields = fields
-        idIsNumber = idField.map { table.columns[columns[$0]].isNumber } ?? false
+        types = table.columns.map(\.cellType)
+        idType = idField.map { table.columns[columns[$0]].cellType } ?? .text
         var names: [UInt8] = []
         properties = fields.enumerated().compactMap { column, field in
             guard let field, table.isWritten(column, onlyIfNamed: input.isPropertyOnlyIfNamed(field)) else {
@@ -43,22 +45,19 @@ final class CSVRowFormat: Sendable {
             let column = table.columns[column]
             names += column.quotedName
             return Property(
-                field: field, name: names.count - column.quotedName.count..<names.count, isNumber: column.isNumber)
+                field: field, name: names.count - column.quotedName.count..<names.count, type: column.cellType)
         }
         self.names = names
     }
 
-    /// The text of a column of the row at `start`, with quotes undone; valid during the call.
-    func withText(
+    /// The value of a column of the row at `start`, `nil` if it is left out; valid during the call.
+    func withValue(
         ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout CSVRowScratch,
-        _ body: (UnsafeRawBufferPointer) -> Void
+        _ body: (PropertyView?) -> Void
     ) {
-        guard let field = fields[column] else {
-            body(UnsafeRawBufferPointer(start: nil, count: 0))
-            return
-        }
+        guard let field = fields[column] else { return body(nil) }
         scratch.scanner.scan(bytes.assumingMemoryBound(to: UInt8.self).span, from: start)
-        scratch.withText(ofField: field, in: bytes, body)
+        scratch.withValue(ofField: field, as: types[column], in: bytes, body)
     }
 
     /// Calls `body` with the id of the row scanned last.
@@ -66,7 +65,8 @@ final class CSVRowFormat: Sendable {
         in bytes: UnsafeRawBufferPointer, scratch: inout CSVRowScratch, _ body: (PropertyView?) -> Void
     ) {
         guard let idField else { return body(nil) }
-        scratch.withText(ofField: idField, in: bytes) { body(idIsNumber ? .number($0) : .text($0)) }
+        // An id is a string or a number.
+        scratch.withValue(ofField: idField, as: idType == .boolean ? .text : idType, in: bytes, body)
     }
 
     /// Passes on the properties of the row scanned last, leaving out empty cells.
@@ -75,11 +75,9 @@ final class CSVRowFormat: Sendable {
     ) {
         names.withUnsafeBytes { names in
             for property in properties {
-                scratch.withText(ofField: property.field, in: bytes) { text in
-                    guard !text.isEmpty else { return }
-                    visitor.visit(
-                        UnsafeRawBufferPointer(rebasing: names[property.name]),
-                        property.isNumber ? .number(text) : .text(text))
+                scratch.withValue(ofField: property.field, as: property.type, in: bytes) { value in
+                    guard let value else { return }
+                    visitor.visit(UnsafeRawBufferPointer(rebasing: names[property.name]), value)
                 }
             }
         }
@@ -94,16 +92,24 @@ struct CSVRowScratch {
         scanner = CSVRowScanner(delimiter: delimiter, roomForFields: fieldCount)
     }
 
-    /// The text of a field of the row scanned last, with quotes undone; valid during the call.
-    mutating func withText(
-        ofField index: Int, in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+    /// The value of a field of the row scanned last, `nil` if it is left out; valid during the call.
+    mutating func withValue(
+        ofField index: Int, as type: CellType, in bytes: UnsafeRawBufferPointer, _ body: (PropertyView?) -> Void
     ) {
         let field = scanner.fields[index]
-        guard field.hasDoubledQuotes else {
-            body(UnsafeRawBufferPointer(rebasing: bytes[field.range]))
-            return
+        guard !field.isEmpty else { return body(nil) }
+        let cell = UnsafeRawBufferPointer(rebasing: bytes[field.range])
+        if let declared = type.declaredType {
+            let elements = bytes.assumingMemoryBound(to: UInt8.self)
+            guard Cell.fits(declared, elements.span, field.range) else { return body(nil) }
         }
-        bytes.assumingMemoryBound(to: UInt8.self).span.unquote(field, into: &unquoted)
-        unquoted.withUnsafeBytes(body)
+        switch type {
+        case .number, .declaredNumber: body(.number(cell))
+        case .boolean, .declaredBoolean: body(.bool(cell[0] | 0x20 == UInt8(ascii: "t")))
+        case .text where !field.hasDoubledQuotes: body(.text(cell))
+        case .text:
+            bytes.assumingMemoryBound(to: UInt8.self).span.unquote(field, into: &unquoted)
+            unquoted.withUnsafeBytes { body(.text($0)) }
+        }
     }
 }

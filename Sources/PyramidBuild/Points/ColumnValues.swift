@@ -13,7 +13,7 @@ struct NumberColumn: Sendable {
     init(_ column: PointColumn, of points: PointTable) {
         var values = [FixedDecimal](repeating: NumberColumn.none, count: points.count)
         var otherCount = 0
-        points.forEachText(of: column) { point, text in
+        points.forEachText(of: column, isCanonical: false) { point, text, _ in
             if let value = FixedDecimal(text) {
                 values[point] = value
             } else if !text.isEmpty {
@@ -54,12 +54,13 @@ struct TextColumn: Sendable {
     /// By point.
     let indices: [UInt32]
 
-    init(_ column: PointColumn, of points: PointTable) {
+    /// - Parameter isCanonical: whether all spellings of a number are one text.
+    init(_ column: PointColumn, of points: PointTable, isCanonical: Bool = true) {
         // Compared as bytes rather than strings: Unicode regards some different bytes as equal.
         var numbers: [[UInt8]: UInt32] = [:]
         var texts: [[UInt8]] = []
         var indices = [UInt32](repeating: 0, count: points.count)
-        points.forEachText(of: column) { point, text in
+        points.forEachText(of: column, isCanonical: isCanonical) { point, text, _ in
             let text = Array(text)
             if let number = numbers[text] {
                 indices[point] = number
@@ -78,4 +79,28 @@ struct TextColumn: Sendable {
 
     /// Whether a point's text isn't empty. The empty text is the first, if it occurs.
     func hasText(_ point: Int) -> Bool { indices[point] > 0 || !texts[0].isEmpty }
+}
+
+/// Reads each column once, however many options name it.
+struct ColumnReader {
+    let points: PointTable
+    /// By the table's columns.
+    private var numbers: [Int: NumberColumn] = [:]
+    private var texts: [Int: TextColumn] = [:]
+
+    init(_ points: PointTable) { self.points = points }
+
+    mutating func numbers(of column: PointColumn) -> NumberColumn {
+        if let numbers = numbers[column.index] { return numbers }
+        let read = NumberColumn(column, of: points)
+        numbers[column.index] = read
+        return read
+    }
+
+    mutating func texts(of column: PointColumn) -> TextColumn {
+        if let texts = texts[column.index] { return texts }
+        let read = TextColumn(column, of: points)
+        texts[column.index] = read
+        return read
+    }
 }

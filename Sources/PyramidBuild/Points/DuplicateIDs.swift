@@ -39,6 +39,8 @@ extension DuplicateIDs {
     /// Makes the readers skip rows whose id another row has, in any of the inputs.
     static func skip(in readers: inout [any PointReader]) throws(InputError) {
         guard readers.contains(where: { !$0.rows.accepted.idHashes.isEmpty }) else { return }
+        let haveNumbers = readers.map(\.columns).idsAreNumbers
+        for index in readers.indices where haveNumbers[index] { readers[index].hashIDsAsNumbers() }
         var firstRows: [Int] = []
         var hashes: [UInt64] = []
         for reader in readers {
@@ -48,7 +50,7 @@ extension DuplicateIDs {
             if hashes.isEmpty { hashes = rows.idHashes } else { hashes += rows.idHashes }
             hashes.append(contentsOf: repeatElement(0, count: rows.count - rows.idHashes.count))
         }
-        let rows = NumberedRows(readers: readers, firstRows: firstRows)
+        let rows = NumberedRows(readers: readers, firstRows: firstRows, haveNumbers: haveNumbers)
         let dropped = DuplicateIDs(hashes: hashes).rowsToDrop(isSame: rows.haveSameID, precedes: rows.precedes)
         var start = 0
         for index in readers.indices {
@@ -61,16 +63,31 @@ extension DuplicateIDs {
     }
 }
 
+extension [InputColumns] {
+    /// By input: whether its ids are written as numbers.
+    fileprivate var idsAreNumbers: [Bool] {
+        map { input in
+            guard let id = input.idColumn else { return false }
+            if let type = input.declaredTypes.isEmpty ? nil : input.declaredTypes[id] { return type == .number }
+            let kinds = map { other in other.names.firstIndex(of: input.names[id]).map { other.kinds[$0] } ?? [] }
+            return ValueKinds(kinds) == .number
+        }
+    }
+}
+
 /// The rows of all readers, numbered consecutively.
 private final class NumberedRows {
     private var readers: [any PointReader]
     private let firstRows: [Int]
     private let sources: [RowSource]
+    /// By reader: whether the ids are written as numbers, so that other spellings of one are the same.
+    private let haveNumbers: [Bool]
 
-    init(readers: [any PointReader], firstRows: [Int]) {
+    init(readers: [any PointReader], firstRows: [Int], haveNumbers: [Bool]) {
         self.readers = readers
         self.firstRows = firstRows
         sources = RowSource.all(readers.map(\.input), syntaxes: readers.map(\.syntax))
+        self.haveNumbers = haveNumbers
     }
 
     func haveSameID(_ first: Int, _ second: Int) -> Bool { id(of: first) == id(of: second) }
@@ -79,7 +96,9 @@ private final class NumberedRows {
 
     private func id(of row: Int) -> [UInt8] {
         let (reader, start) = position(of: row)
-        return readers[reader].id(ofRowAt: start)
+        let id = readers[reader].id(ofRowAt: start)
+        var number: [UInt8] = []
+        return haveNumbers[reader] && CanonicalNumber.write(id.span, id.indices, into: &number) ? number : id
     }
 
     private func row(_ row: Int) -> SourceRow {

@@ -20,32 +20,19 @@ final class GeoJSONRowFormat: Sendable {
         }
     }
 
-    /// The text of a property of the feature at `start`: a string's characters, or the JSON of another value; empty if
-    /// it is missing or null. Valid during the call.
-    func withText(
+    /// The value of a property of the feature at `start`, `nil` if it is missing or null; valid during the call. A string is
+    /// given by its characters.
+    func withValue(
         ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout GeoJSONRowScratch,
-        _ body: (UnsafeRawBufferPointer) -> Void
+        _ body: (PropertyView?) -> Void
     ) {
         let span = bytes.assumingMemoryBound(to: UInt8.self).span
-        guard let value = value(ofColumn: column, in: span, from: start, scratch: &scratch) else {
-            body(UnsafeRawBufferPointer(start: nil, count: 0))
-            return
-        }
+        guard let value = value(ofColumn: column, in: span, from: start, scratch: &scratch) else { return body(nil) }
         if value.kind == .text {
-            scratch.withText(value.text, in: bytes, body)
+            scratch.withText(value.text, in: bytes) { body(.text($0)) }
         } else {
-            scratch.withJSON(value, in: bytes, body)
+            scratch.withView(of: value, in: bytes, body)
         }
-    }
-
-    /// Passes on one property of the feature at `start`, or nothing if it is missing or null.
-    func visitProperty<Visitor: PropertyVisitor & ~Copyable>(
-        ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout GeoJSONRowScratch,
-        _ visitor: inout Visitor
-    ) {
-        let span = bytes.assumingMemoryBound(to: UInt8.self).span
-        guard let value = value(ofColumn: column, in: span, from: start, scratch: &scratch) else { return }
-        scratch.withView(of: value, in: bytes) { visitor.visit(columns.columns[column].quotedName, $0) }
     }
 
     /// Calls `body` with the id of the feature scanned last, `nil` if it has none.

@@ -28,7 +28,15 @@ struct PointSections: Sendable {
         }
         if let rule = options.unclustered {
             let last = UInt32(idMasks.count)
-            points.forEachText(of: try points.column(named: rule.column, option: .unclustered)) { point, text in
+            let (forNumbers, forBooleans) = (rule.forNumbers, rule.forBooleans)
+            let column = try points.column(named: rule.column, option: .unclustered)
+            points.forEachText(of: column) { point, text, value in
+                let rule =
+                    switch value {
+                    case .number: forNumbers
+                    case .bool: forBooleans
+                    default: rule
+                    }
                 if rule.holds(text) { numbers[point] = last }
             }
         }

@@ -8,41 +8,69 @@ extension PointTable {
         columns.columns[try columns.index(of: name, option: option)]
     }
 
-    /// Calls `body` with the text of every point, in the order of the table. It is empty for an empty cell and for a
-    /// feature without the property; GeoJSON's numbers, booleans and nested values are given as JSON.
-    func forEachText(of column: PointColumn, _ body: (_ point: Int, _ text: UnsafeRawBufferPointer) -> Void) {
+    /// Calls `body` with the text of every point's value, which is empty if there is none, and the value as it is written.
+    /// GeoJSON's nested values are given as JSON.
+    /// - Parameter isCanonical: whether all spellings of a number have the same text.
+    func forEachText(
+        of column: PointColumn, isCanonical: Bool = true,
+        _ body: (_ point: Int, _ text: UnsafeRawBufferPointer, _ value: PropertyView?) -> Void
+    ) {
         var scratch = makeScratch()
+        var buffer: [UInt8] = []
         for point in 0..<count {
-            let (input, start) = inputs.position(of: rowStarts[point])
-            let bytes = inputs.inputs[input].bytes
-            switch formats[input] {
-            case .csv(let format):
-                format.withText(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.csv[input]) {
-                    body(point, $0)
-                }
-            case .geoJSON(let format):
-                format.withText(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.geoJSON) {
-                    body(point, $0)
-                }
+            withValue(of: column, of: point, scratch: &scratch) { value in
+                guard let value else { return body(point, UnsafeRawBufferPointer(start: nil, count: 0), nil) }
+                guard isCanonical else { return value.withText { body(point, $0, value) } }
+                value.withCanonical(buffer: &buffer) { $0.withText { body(point, $0, value) } }
             }
         }
     }
 
     /// Passes on one property of a point, or nothing if it has none.
+    /// - Parameter isCanonical: whether all spellings of a number are written alike.
     func visitProperty<Visitor: PropertyVisitor & ~Copyable>(
-        _ column: PointColumn, of point: Int, scratch: inout RowScratch, _ visitor: inout Visitor
+        _ column: PointColumn, of point: Int, isCanonical: Bool = false, scratch: inout RowScratch,
+        _ visitor: inout Visitor
+    ) {
+        withValue(of: column, of: point, scratch: &scratch) { value in
+            guard let value else { return }
+            guard isCanonical else { return visitor.visit(column.quotedName, value) }
+            var buffer: [UInt8] = []
+            value.withCanonical(buffer: &buffer) { visitor.visit(column.quotedName, $0) }
+        }
+    }
+
+    /// Calls `body` with a value as it is written: `nil` for an empty cell, one that doesn't fit its column's type, and a
+    /// feature without the property. A string is given by its characters.
+    private func withValue(
+        of column: PointColumn, of point: Int, scratch: inout RowScratch, _ body: (PropertyView?) -> Void
     ) {
         let (input, start) = inputs.position(of: rowStarts[point])
         let bytes = inputs.inputs[input].bytes
         switch formats[input] {
         case .csv(let format):
-            format.withText(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.csv[input]) { text in
-                guard !text.isEmpty else { return }
-                visitor.visit(column.quotedName, column.isNumber ? .number(text) : .text(text))
-            }
+            format.withValue(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.csv[input], body)
         case .geoJSON(let format):
-            format.visitProperty(
-                ofColumn: column.index, in: bytes, from: start, scratch: &scratch.geoJSON, &visitor)
+            format.withValue(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.geoJSON, body)
+        }
+    }
+}
+
+extension PropertyView {
+    /// Calls `body` with the same value, a number in its canonical spelling.
+    fileprivate func withCanonical(buffer: inout [UInt8], _ body: (PropertyView) -> Void) {
+        guard case .number(let text) = self, CanonicalNumber.write(text, into: &buffer) else { return body(self) }
+        buffer.withUnsafeBytes { body(.number($0)) }
+    }
+
+    /// Calls `body` with the characters of a string, or the JSON of another value.
+    fileprivate func withText(_ body: (UnsafeRawBufferPointer) -> Void) {
+        switch self {
+        case .text(let text), .plainText(let text), .number(let text), .json(let text): body(text)
+        case .bool(let value):
+            let text: StaticString = value ? "true" : "false"
+            body(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        case .integer, .decimal: preconditionFailure("a value of a row is given as its bytes")
         }
     }
 }

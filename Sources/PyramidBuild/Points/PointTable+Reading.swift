@@ -14,7 +14,7 @@ extension PointTable {
         let sequence = InputSequence(inputs)
         var readers: [any PointReader] = []
         for input in inputs {
-            try input.requireText()
+            try input.requireReadableFormat()
             if GeoJSONPointReader.recognises(input) {
                 readers.append(GeoJSONPointReader(input, options: options))
             } else {
@@ -24,19 +24,22 @@ extension PointTable {
         // The headers tell whether the options fit before anything is read.
         if readers.allSatisfy({ $0 is CSVPointReader }) {
             _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
-        } else if options.longitudeColumn != nil || options.latitudeColumn != nil,
-            !readers.contains(where: { $0 is CSVPointReader })
-        {
+        } else if options.namesCoordinates, !readers.contains(where: { $0 is CSVPointReader }) {
             throw InputError(
                 .usage, in: sequence.name,
-                "\(.longitudeColumn) and \(.latitudeColumn) are for CSV: GeoJSON has its coordinates in the geometry")
+                "\(.longitudeColumn), \(.latitudeColumn) and \(.pointColumn) are for CSV: GeoJSON has its coordinates in "
+                    + "the geometry")
+        }
+        if !options.types.isEmpty, !readers.contains(where: { $0 is CSVPointReader }) {
+            throw InputError(
+                .usage, in: sequence.name, "\(.types) is for CSV: the values of GeoJSON have their own types")
         }
 
         for index in readers.indices {
             try readers[index].read(cutting) { progress(sequence.bases[index] + $0, sequence.byteCount) }
         }
         if options.idColumn != nil, !readers.contains(where: { $0.columns.idColumn != nil }),
-            readers.contains(where: { $0.rows.count > 0 })
+            readers.contains(where: { $0.rows.accepted.count + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
             // Throws an error that lists the columns, which says more than that every row lacks its id.
             _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
@@ -44,6 +47,7 @@ extension PointTable {
         try DuplicateIDs.skip(in: &readers)
         var report = try InputReport(readers, sourceName: sequence.name)
         let columns = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
+        report.columns = columns.report
         report.renamedColumns = columns.renamed
 
         let formats = readers.map { RowFormat($0.syntax, columns: $0.columns, of: columns, options: options) }

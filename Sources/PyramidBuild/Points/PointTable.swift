@@ -44,7 +44,11 @@ struct PointTable: Sendable {
     /// Property name to "String", "Number" or "Boolean".
     var fields: [String: String] {
         let fields = columns.columns.filter(\.isWritten).map { column in
-            (column.outputName, column.isNumber ? "Number" : column.kinds == .boolean ? "Boolean" : "String")
+            switch column.content {
+            case .number: (column.outputName, "Number")
+            case .boolean: (column.outputName, "Boolean")
+            case .string, .nested, .mixed, .empty: (column.outputName, "String")
+            }
         }
         // Names that differ in bytes can be equal as Unicode text.
         return Dictionary(fields) { $0 == $1 ? $0 : "String" }

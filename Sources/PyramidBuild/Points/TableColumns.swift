@@ -14,11 +14,67 @@ struct PointColumn: Sendable {
     fileprivate(set) var isIncluded = true
     /// Whether any input writes the column as a property.
     fileprivate(set) var isWritten = false
-    /// The kinds of values in all inputs.
-    fileprivate(set) var kinds: ValueKinds = []
+    /// Whether any input takes the points' ids from the column.
+    fileprivate(set) var isID = false
+    /// The kinds of values in all inputs, cells by how they look.
+    fileprivate var kinds: ValueKinds = []
+    /// Those of GeoJSON alone.
+    fileprivate var ownKinds: ValueKinds = []
+    /// Whether a CSV input has values.
+    fileprivate var hasCells = false
+    /// The type of the CSV cells, if the options say it.
+    fileprivate var declaredType: ColumnType?
 
-    /// Whether all values are numbers, so that CSV cells are written as numbers.
-    var isNumber: Bool { kinds == .number }
+    /// How the cells of CSV inputs are written: as numbers or booleans if the values of all inputs are.
+    var cellType: CellType {
+        switch declaredType {
+        case .string: .text
+        case .number: .declaredNumber
+        case .boolean: .declaredBoolean
+        case nil: kinds == .number ? .number : kinds == .boolean ? .boolean : .text
+        }
+    }
+
+    /// What is written.
+    var content: InputReport.Column.Content {
+        switch hasCells ? ownKinds.union(cellType.kind) : ownKinds {
+        case []: .empty
+        case .text: .string
+        case .number: .number
+        case .boolean: .boolean
+        case .nested: .nested
+        default: .mixed
+        }
+    }
+
+    /// Whether all values are written as numbers.
+    var isNumber: Bool { content == .number }
+}
+
+/// How the cells of a CSV column are written.
+enum CellType: Sendable {
+    case text
+    /// All are numbers, or booleans.
+    case number, boolean
+    /// Cells that are none are left out.
+    case declaredNumber, declaredBoolean
+
+    /// The type that a cell must fit to be written.
+    var declaredType: ColumnType? {
+        switch self {
+        case .declaredNumber: .number
+        case .declaredBoolean: .boolean
+        case .text, .number, .boolean: nil
+        }
+    }
+
+    var kind: ValueKinds {
+        switch self {
+        case .text: .text
+        case .number, .declaredNumber: .number
+        case .boolean, .declaredBoolean: .boolean
+        }
+    }
 }
 
 /// The columns of all inputs together; columns with the same name are one.
@@ -61,9 +117,22 @@ struct TableColumns: Sendable {
         if let name = options.idColumn, !inputs.contains(where: { $0.idColumn != nil }) {
             throw unknown(name, option: .idColumn)
         }
+        for rule in options.types {
+            let csv = inputs.filter { !$0.declaredTypes.isEmpty }
+            guard csv.contains(where: { CSVColumns.index(of: rule.column, in: $0.names) != nil }) else {
+                throw unknown(rule.column, option: .types)
+            }
+        }
         for input in inputs { add(input) }
         renamed += columns.filter { $0.isWritten && $0.name != $0.outputName }
             .map { .init(from: $0.name, to: $0.outputName) }
+    }
+
+    /// The columns that are written, and those of ids.
+    var report: [InputReport.Column] {
+        columns.filter { $0.isWritten || $0.isID }.map {
+            InputReport.Column(name: $0.isWritten ? $0.outputName : $0.name, content: $0.content, isID: $0.isID)
+        }
     }
 
     /// The index of the column with this name, or of the only one that differs in nothing but case.
@@ -104,16 +173,22 @@ struct TableColumns: Sendable {
     private mutating func add(_ input: InputColumns) {
         for (local, column) in indices(of: input).enumerated() {
             columns[column].kinds.formUnion(input.kinds[local])
+            if local == input.idColumn { columns[column].isID = true }
+            if input.declaredTypes.isEmpty {
+                columns[column].ownKinds.formUnion(input.kinds[local])
+            } else {
+                if !input.kinds[local].isEmpty { columns[column].hasCells = true }
+                columns[column].declaredType = input.declaredTypes[local] ?? columns[column].declaredType
+            }
             if isWritten(column, onlyIfNamed: input.isPropertyOnlyIfNamed(local)) { columns[column].isWritten = true }
         }
         for change in input.renamed where !renamed.contains(change) { renamed.append(change) }
     }
 
     private func unknown(_ name: String, option: OptionName) -> InputError {
-        let expected = InputError.list(columns.map(\.name))
-        return InputError(
+        InputError(
             .usage, in: sourceName, line: headerLine,
-            "no column \(InputError.list([name])) for \(option), expected one of \(expected)")
+            InputError.noColumn(name, for: option, among: columns.map(\.name)))
     }
 
     /// Reserved names get underscores appended until they are free.

@@ -97,5 +97,8 @@ struct LinearQuadtree: Sendable {
         }
     }
 
+    /// Whether points of one group, at least one, are all at the same place.
+    func isOnePlace(_ points: Range<Int>) -> Bool { codes[points.lowerBound] == codes[points.upperBound - 1] }
+
     func point(at index: Int) -> WorldPoint { MortonCode(rawValue: codes[index]).point }
 }

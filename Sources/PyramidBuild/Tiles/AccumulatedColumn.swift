@@ -9,20 +9,23 @@ struct AccumulatedColumn: Sendable {
         case texts(TextColumn, separator: [UInt8])
     }
 
-    /// The name of the property.
-    let name: String
-    let quotedName: [UInt8]
+    /// As it is written, with the names of the tiles.
+    let written: Accumulation
+    private let quotedName: [UInt8]
     /// A warning about values that are not numbers.
     let warning: OptionMessage?
     private let source: Source
 
     /// - Parameter values: the column is added to it if clusters carry a number.
-    init(_ column: PointColumn, _ operation: Accumulation.Operation, of points: PointTable, values: inout PointValues) {
-        name = column.outputName
-        quotedName = column.quotedName
+    init(
+        _ column: PointColumn, _ accumulation: Accumulation, _ reader: inout ColumnReader, values: inout PointValues
+    ) {
+        let operation = accumulation.operation
+        written = Accumulation(name: column.outputName, operation: operation, output: accumulation.output)
+        quotedName = TableColumns.quoted(written.property)
         switch operation {
         case .sum, .min, .max, .mean:
-            let numbers = NumberColumn(column, of: points)
+            let numbers = reader.numbers(of: column)
             source = .measure(values.measures.count)
             values.measures.append(.numbers(numbers, operation))
             warning =
@@ -32,11 +35,11 @@ struct AccumulatedColumn: Sendable {
                     + "\(operation.rawValue)"
         case .count:
             source = .measure(values.measures.count)
-            values.measures.append(.presence(TextColumn(column, of: points)))
+            values.measures.append(.presence(reader.texts(of: column)))
             warning = nil
         case .concat, .comma:
             let separator = operation == .comma ? [UInt8(ascii: ",")] : []
-            source = .texts(TextColumn(column, of: points), separator: separator)
+            source = .texts(reader.texts(of: column), separator: separator)
             warning = nil
         }
     }
@@ -81,10 +84,10 @@ struct CountedColumn: Sendable {
     private static let other = Array(CategoryCount.other.utf8)
 
     /// - Parameter values: the column is added to it.
-    init(_ column: PointColumn, limit: Int, of points: PointTable, values: inout PointValues) {
+    init(_ column: PointColumn, limit: Int, _ reader: inout ColumnReader, values: inout PointValues) {
         name = column.outputName
         quotedName = column.quotedName
-        self.column = TextColumn(column, of: points)
+        self.column = reader.texts(of: column)
         index = values.categories.count
         values.categories.append(PointValues.Categories(column: self.column, limit: limit))
     }

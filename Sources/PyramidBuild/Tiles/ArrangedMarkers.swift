@@ -20,12 +20,23 @@ struct ArrangedMarkers: Sendable {
 
     var count: Int { numbers.count }
 
-    /// All points as single markers.
-    init(allPointsOf quadtree: LinearQuadtree, atZoom zoom: Int) {
+    /// All points as single markers, except for those that stay together.
+    init(allPointsOf quadtree: LinearQuadtree, _ clusters: PyramidClusters?, atZoom zoom: Int) {
         self.zoom = zoom
         self.quadtree = quadtree
-        clusters = nil
-        numbers = (0..<quadtree.count).map { .point($0) }
+        self.clusters = clusters
+        numbers = []
+        numbers.reserveCapacity(quadtree.count - (clusters?.table.hiddenPointCount ?? 0))
+        var next = 0
+        for place in clusters?.table.places ?? [] {
+            guard let clusters else { break }
+            let points = clusters.points(ofPlace: clusters.table.entries[place])
+            for point in next..<points.lowerBound { numbers.append(.point(point)) }
+            numbers.append(.cluster(place))
+            next = points.upperBound
+            clusterCount += 1
+        }
+        for point in next..<quadtree.count { numbers.append(.point(point)) }
         if !quadtree.isWhole { sort() }
     }
 

@@ -22,12 +22,15 @@ struct BundleWriter: Sendable {
         /// In no particular order, as are the bundles.
         var tiles: [TileList.Entry] = []
         var bundles: [BundleList.Entry] = []
+        /// Tiles and bundles.
+        var largest = LargestTiles()
         /// How many tiles each zoom has, in a file of their own or in a bundle; from the first zoom on.
         var tileCounts: [Int]
 
         fileprivate mutating func append(_ other: Written) {
             tiles += other.tiles
             bundles += other.bundles
+            largest.add(other.largest)
             for index in tileCounts.indices { tileCounts[index] += other.tileCounts[index] }
         }
     }
@@ -108,7 +111,7 @@ private struct BundleWorker: ~Copyable {
 
     private mutating func writeBundle(_ tile: TileCoordinate) throws {
         encoder.begin(tile)
-        var count = 0
+        var shown: [BundleRecord] = []
         // A copy of the references, so that the buffers can change meanwhile.
         let records = self.records
         records.forEach(in: tile) { record, firstZoom in
@@ -117,13 +120,17 @@ private struct BundleWorker: ~Copyable {
             encoder.lastZoom = lastZoom == markers.zooms.upperBound ? nil : lastZoom
             markers.move(&marker, to: record.number, index: Int(record.index), atZoom: lastZoom)
             encoder.append(&marker)
-            count += 1
+            shown.append(record)
         }
         encoder.firstZoom = nil
         encoder.lastZoom = nil
         encoder.finish()
-        let file = try store(.bundle(tile), markerCount: count)
+        let file = try store(.bundle(tile), markerCount: shown.count)
         written.bundles.append(BundleList.Entry(address: BundleAddress(tile), file: file))
+        if written.largest.includes(markerCount: shown.count, countedBytes: file.byteCount) {
+            written.largest.add(
+                tile, file, shown.map(\.code)[...], shown.map(\.number)[...], unclustered: markers.source.unclustered)
+        }
     }
 
     private mutating func write(_ tile: BundleRecords.Tile, _ coordinate: TileCoordinate) throws {
@@ -136,6 +143,11 @@ private struct BundleWorker: ~Copyable {
         encoder.finish()
         let file = try store(.tile(coordinate), markerCount: tile.markers.count)
         written.tiles.append(TileList.Entry(address: coordinate, file: file))
+        if written.largest.includes(markerCount: tile.markers.count, countedBytes: file.byteCount) {
+            written.largest.add(
+                coordinate, file, tile.markers.map { zoomMarkers.code(of: $0) }[...], zoomMarkers.numbers[tile.markers],
+                unclustered: markers.source.unclustered)
+        }
     }
 
     private mutating func store(_ address: FileAddress, markerCount: Int) throws -> StoredFile {

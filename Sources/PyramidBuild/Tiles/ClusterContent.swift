@@ -41,6 +41,7 @@ struct ClusterContent: Sendable {
                 nil
             }
         var values = PointValues()
+        var reader = ColumnReader(points)
         if weightColumn != nil { values.weights = standing.weights }
         var columns: [PointColumn] = []
         for name in options.properties {
@@ -50,20 +51,23 @@ struct ClusterContent: Sendable {
         var accumulated: [AccumulatedColumn] = []
         for accumulation in options.accumulate {
             let column = try points.column(named: accumulation.name, option: .accumulateAttribute)
-            accumulated.append(AccumulatedColumn(column, accumulation.operation, of: points, values: &values))
+            accumulated.append(AccumulatedColumn(column, accumulation, &reader, values: &values))
         }
         self.accumulated = accumulated
         var counted: [CountedColumn] = []
         for count in options.countBy {
             let column = try points.column(named: count.name, option: .countBy)
-            counted.append(CountedColumn(column, limit: count.limit, of: points, values: &values))
+            counted.append(CountedColumn(column, limit: count.limit, &reader, values: &values))
         }
         self.counted = counted
         self.values = values
         members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
         // Two spellings of an option's column become the same name when written.
-        if let problem = writtenOptions.problem(beside: groupColumn.map { [$0.outputName] } ?? []) {
+        let otherNames =
+            (weightColumn == nil ? [] : [ClusterContentOptions.weightName])
+            + (groupColumn.map { [$0.outputName] } ?? [])
+        if let problem = writtenOptions.problem(beside: otherNames) {
             throw InputError(.usage, in: points.inputs.name, problem)
         }
     }
@@ -79,7 +83,7 @@ struct ClusterContent: Sendable {
         var written = options
         written.properties = anchorColumns.map(\.outputName)
         written.memberProperties = members?.properties.map(\.outputName) ?? []
-        for index in accumulated.indices { written.accumulate[index].name = accumulated[index].name }
+        written.accumulate = accumulated.map(\.written)
         for index in counted.indices { written.countBy[index].name = counted[index].name }
         return written
     }
@@ -117,7 +121,7 @@ struct ClusterContent: Sendable {
     ) {
         let cluster = clusters.table.entries[index]
         let (pointCount, anchor) = (Int(cluster.pointCount), Int(cluster.anchorPoint))
-        let members = { (body: (Int) -> Void) in clusters.members?.forEachPoint(of: cluster, body) ?? () }
+        let members = { (body: (Int) -> Void) in clusters.forEachMember(of: cluster, body) }
         if options.hasScale {
             let thousandths = ((1 + log(Double(pointCount))) * 1000).rounded()
             visitor.visit(
@@ -127,7 +131,9 @@ struct ClusterContent: Sendable {
         if weightColumn != nil {
             visitor.visit(ClusterContent.weightName, .integer(clusters.table.aggregates.weights[index]))
         }
-        if let groupColumn { points.visitProperty(groupColumn, of: anchor, scratch: &scratch, &visitor) }
+        if let groupColumn {
+            points.visitProperty(groupColumn, of: anchor, isCanonical: true, scratch: &scratch, &visitor)
+        }
         for column in anchorColumns { points.visitProperty(column, of: anchor, scratch: &scratch, &visitor) }
         for column in accumulated {
             column.visit(of: index, clusters.table.aggregates, members: members, &visitor)

@@ -14,15 +14,18 @@ struct LeafWriter: Sendable {
     /// How many clusters a worker takes at a time.
     private static let clustersPerPart = 64
 
-    /// Writes the pages of all clusters of a zoom that have pages.
+    /// Writes the pages of all clusters of a zoom that have pages, and of all places that are clusters only beyond it.
     /// - Parameters:
-    ///   - clusters: of the same zoom, with their members.
+    ///   - markers: of the last clustered zoom; `nil` if there is none.
+    ///   - clusters: of all zooms, with their members.
     ///   - progress: is called by any worker with the number of pages written since the last call.
     /// - Returns: the entries of the list of pages, in no particular order.
     func write(
-        _ markers: ArrangedMarkers, clusters: PyramidClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
+        _ markers: ArrangedMarkers?, clusters: PyramidClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
     ) throws -> [LeafList.Entry] {
-        let listed = markers.numbers.filter(\.isCluster).map { clusters.entry($0) }.filter {
+        let shown = markers.map { $0.numbers.filter(\.isCluster).map { clusters.entry($0) } } ?? []
+        let places = clusters.table.places.map { clusters.table.entries[$0] }.filter(\.isPlaceOnly)
+        let listed = (shown + places).filter {
             options.leafPageCount(ofPoints: Int($0.pointCount)) != nil
         }
         try checkIDs(of: listed, clusters)
@@ -67,7 +70,7 @@ private struct LeafWorker: ~Copyable {
         written.removeAll(keepingCapacity: true)
         for cluster in listed {
             var members: [Int] = []
-            clusters.members?.forEachPoint(of: cluster) { members.append($0) }
+            clusters.forEachMember(of: cluster) { members.append($0) }
             members.sort()
             let id = Int(clusters.id(of: cluster))
             for page in 0..<LeafPage.count(ofPoints: members.count) {

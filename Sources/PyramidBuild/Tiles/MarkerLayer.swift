@@ -13,7 +13,7 @@ struct MarkerLayer {
     }
 
     private(set) var numbers: [MarkerNumber] = []
-    private var codes: [UInt64] = []
+    private(set) var codes: [UInt64] = []
     /// By marker: its index in the layer of the zoom below; ``none`` if it isn't there.
     private var placesBelow: [Int32] = []
     /// By marker: the range of its feature in the worker's buffer; empty if it was not encoded.

@@ -47,7 +47,7 @@ struct MarkerReader: ~Copyable, MarkerView {
         self.coordinate = coordinate ?? anchorCoordinate
         cluster = ClusterFacts(
             id: clusters.id(of: entry), boundingBox: entry.boundingBox(around: anchorCoordinate),
-            pointCount: Int(entry.pointCount), expansionZoom: Int(entry.expansionZoom))
+            pointCount: Int(entry.pointCount), expansionZoom: entry.staysTogether ? nil : Int(entry.expansionZoom))
     }
 
     /// Moves to a point with only the properties of its row.
@@ -89,6 +89,8 @@ struct MarkerReader: ~Copyable, MarkerView {
                 points: points, scratch: &scratch, nested: &nested, &visitor)
             if let parents = band.parents {
                 visit(parent: parents.parent(ofCandidate: Int(entry.candidate)), of: band, &visitor)
+            } else if band.hasSameAbove {
+                visitor.visit(#""parent":"#, .integer(Int(clusters.id(of: entry))))
             }
         }
     }

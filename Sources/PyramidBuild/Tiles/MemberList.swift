@@ -18,7 +18,8 @@ struct MemberList: Sendable {
         self.properties = properties
         if properties.isEmpty, let idColumn {
             let column = try points.column(named: idColumn, option: .idColumn)
-            ids = (column, TextColumn(column, of: points))
+            // Listed as the points have them.
+            ids = (column, TextColumn(column, of: points, isCanonical: false))
         } else {
             ids = nil
         }

@@ -10,16 +10,20 @@ final class TileBand: Sendable {
     let clusters: PyramidClusters?
     /// `nil` if they are not needed or the zoom above has no clusters. Otherwise the band has one zoom.
     let parents: ParentClusters?
+    /// Whether parents are wanted and the zoom above has the same clusters.
+    let hasSameAbove: Bool
     /// Whether there are pages of the clusters' points.
     let hasLeaves: Bool
 
     init(
-        markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: ParentClusters? = nil, hasLeaves: Bool = false
+        markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: ParentClusters? = nil,
+        hasSameAbove: Bool = false, hasLeaves: Bool = false
     ) {
         precondition(!markers.isEmpty && (parents == nil || markers.count == 1))
         self.markers = markers
         self.clusters = clusters
         self.parents = parents
+        self.hasSameAbove = hasSameAbove
         self.hasLeaves = hasLeaves
     }
 

@@ -19,7 +19,11 @@ struct TileBands {
     }
 
     /// How many markers all zooms have, not counting that clusters of too few points are written as their points.
-    var markerCount: Int { rules.markerCount(pointCount: quadtree.count, clusters?.hierarchy) }
+    var markerCount: Int {
+        let hiddenPointCount = clusters?.table.hiddenPointCount ?? 0
+        return rules.markerCount(pointCount: quadtree.count, clusters?.hierarchy)
+            - (rules.tileZooms.count - rules.zooms.count) * hiddenPointCount
+    }
 
     /// The last zoom with clusters.
     private var clusterMaxZoom: Int { rules.firstUnclusteredZoom - 1 }
@@ -47,14 +51,15 @@ struct TileBands {
                 if zoom <= clusterMaxZoom { descent?.descend() }
                 markers.append(
                     (zoom <= clusterMaxZoom ? descent : nil).map { ArrangedMarkers(of: $0) }
-                        ?? ArrangedMarkers(allPointsOf: quadtree, atZoom: zoom))
+                        ?? ArrangedMarkers(allPointsOf: quadtree, clusters, atZoom: zoom))
             }
             let hasParents = options.hasParents && zooms.lowerBound > rules.tileZooms.lowerBound
             let parents = descent.flatMap { hasParents && $0.zoom == zooms.lowerBound ? ParentClusters(of: $0) : nil }
             try body(
                 TileBand(
                     markers: markers.reversed(), clusters: clusters, parents: parents,
-                    hasLeaves: options.hasLeaves && zooms.contains(clusterMaxZoom)))
+                    hasSameAbove: hasParents && zooms.lowerBound > rules.firstUnclusteredZoom,
+                    hasLeaves: options.hasLeaves && zooms.upperBound >= clusterMaxZoom))
         }
     }
 }

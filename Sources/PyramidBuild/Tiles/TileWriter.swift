@@ -18,20 +18,23 @@ struct TileWriter: Sendable {
 
     /// Writes all the tiles of a band of zooms.
     /// - Parameter progress: is called by any worker with the numbers of tiles and markers written since the last call.
-    /// - Returns: the entries of the list of tiles, in no particular order.
+    /// - Returns: the entries of the list of tiles, in no particular order, and the largest tiles.
     func write(
         _ band: TileBand, progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
-    ) throws -> [TileList.Entry] {
+    ) throws -> (tiles: [TileList.Entry], largest: LargestTiles) {
         let subtrees = band.subtrees(markerLimit: markersPerSubtree)
-        let written = Mutex<[TileList.Entry]>([])
+        let written = Mutex<(tiles: [TileList.Entry], largest: LargestTiles)>(([], LargestTiles()))
         // More than enough, as no tile is without a marker; memory that is never touched costs nothing.
-        written.withLock { $0.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
+        written.withLock { $0.tiles.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
         try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
             TileWorker<GeoJSONTileEncoder>(writer: self, band: band)
         } _: { worker, index in
-            let tiles = try worker.write(subtrees[index])
+            let (tiles, largest) = try worker.write(subtrees[index])
             progress(tiles.count, subtrees[index].markerCount)
-            written.withLock { $0 += tiles }
+            written.withLock {
+                $0.tiles += tiles
+                $0.largest.add(largest)
+            }
         }
         return written.withLock { $0 }
     }
@@ -47,6 +50,8 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private let band: TileBand
     /// The tiles of the current subtree.
     private var written: [TileList.Entry] = []
+    /// The largest tiles of all its subtrees.
+    private var largest = LargestTiles()
 
     private var encoder: Encoder
     private var compressor: BodyCompressor
@@ -67,7 +72,7 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         marker = MarkerReader(writer.source)
     }
 
-    mutating func write(_ subtree: TileSubtree) throws -> [TileList.Entry] {
+    mutating func write(_ subtree: TileSubtree) throws -> (tiles: [TileList.Entry], largest: LargestTiles) {
         written.removeAll(keepingCapacity: true)
         features.removeAll()
         bodies.removeAll()
@@ -87,7 +92,7 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
             }
             swap(&layer, &below)
         }
-        return written
+        return (written, largest)
     }
 
     /// Writes a tile that has the bytes of another.
@@ -97,8 +102,7 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         try bodies.withUnsafeBytes {
             try writer.output.write(UnsafeRawBufferPointer(rebasing: $0[same.body]), to: .tile(tile), file)
         }
-        written.append(TileList.Entry(address: tile, file: file))
-        layer.tiles[index].file = file
+        add(index, file)
         layer.tiles[index].body = same.body
     }
 
@@ -130,9 +134,16 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
             try writer.output.write(bytes, to: .tile(tile), file)
             if isKept { bodies.append(bytes) }
         }
-        written.append(TileList.Entry(address: tile, file: file))
-        layer.tiles[index].file = file
+        add(index, file)
         layer.tiles[index].body = bodyStart..<bodies.count
+    }
+
+    /// Notes a tile of the layer that was written.
+    private mutating func add(_ index: Int, _ file: StoredFile) {
+        let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
+        layer.tiles[index].file = file
+        written.append(TileList.Entry(address: tile, file: file))
+        largest.add(tile, file, layer.codes[markers], layer.numbers[markers], unclustered: writer.source.unclustered)
     }
 }
 

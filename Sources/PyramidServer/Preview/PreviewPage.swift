@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// The page that shows a tileset on a map: a single file that works on any static host.
 public enum PreviewPage {
     static let contentType = "text/html; charset=utf-8"
@@ -27,10 +29,16 @@ public enum PreviewPage {
         }
     }
 
-    /// The page's bytes, the same for every tileset.
-    public static func html(leaflet: LeafletSource) -> [UInt8] {
+    /// The page's bytes.
+    /// - Parameters:
+    ///   - directoryName: the title of a tileset without a name; with `nil` it is taken from the page's URL.
+    ///   - basemap: has no ``Basemap/problem``. Without one, the page draws coasts, borders and cities of its own.
+    public static func html(
+        leaflet: LeafletSource, directoryName: String? = nil, basemap: Basemap? = nil
+    ) -> [UInt8] {
         let scripts = [
-            PackageResources.tiles_js, PackageResources.markers_js, PackageResources.backdrop_js,
+            PackageResources.world_js, PackageResources.tiles_js, PackageResources.markers_js,
+            PackageResources.geography_js, PackageResources.backdrop_js,
             PackageResources.scene_js, PackageResources.details_js, PackageResources.controls_js,
             PackageResources.preview_js,
         ]
@@ -38,7 +46,27 @@ public enum PreviewPage {
         replace("<!-- leaflet -->", with: Array(leaflet.tags.utf8), in: &page)
         replace("/* preview.css */", with: PackageResources.preview_css, in: &page)
         replace("/* preview.js */", with: Array(scripts.joined(separator: [UInt8(ascii: "\n")])), in: &page)
+        // Last, because a name may contain the other marks.
+        replace("/* settings */", with: settings(directoryName, basemap), in: &page)
         return page
+    }
+
+    /// A JSON object that no text can break out of: it has no `<`, so that its script element ends where it should.
+    private static func settings(_ directoryName: String?, _ basemap: Basemap?) -> [UInt8] {
+        var buffer = ByteBuffer()
+        buffer.append("{\"name\":")
+        buffer.append(quoted: directoryName ?? "")
+        if let basemap {
+            buffer.append(",\"basemap\":{\"template\":")
+            buffer.append(quoted: basemap.template)
+            buffer.append(",\"attribution\":")
+            buffer.append(quoted: basemap.shownAttribution ?? "")
+            buffer.append("}")
+        }
+        buffer.append("}")
+        return buffer.withUnsafeBytes { bytes in
+            bytes.flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
+        }
     }
 
     private static func replace(_ mark: String, with text: [UInt8], in page: inout [UInt8]) {

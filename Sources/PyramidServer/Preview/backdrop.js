@@ -10,34 +10,45 @@ function degreesText(value, step, positive, negative) {
 
 const latitudeOf = (y) => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI;
 
-function drawGraticule(context, { left, top, size }, width, height, theme) {
+/** Draws meridians and parallels, and gives their labels: `[text, x, y, align]` at the edges of the window or the world. */
+function drawGraticule(context, { left, top, size, from, to }, width, height, foot, theme) {
   const step = graticuleSteps.findLast((step) => step / 360 * size >= 130) ?? graticuleSteps[0];
   context.strokeStyle = theme.line;
-  context.fillStyle = theme.faint;
   context.lineWidth = 1;
-  context.font = '10.5px system-ui, "DejaVu Sans", sans-serif';
-  context.textBaseline = "bottom";
   context.beginPath();
-  const labels = [];
-  const firstMeridian = Math.ceil((left - 0.5) * 360 / step), lastMeridian = Math.floor((left + width / size - 0.5) * 360 / step);
-  for (let index = firstMeridian; index <= lastMeridian; index++) {
+  const labels = [], west = Math.max(left, from), east = Math.min(left + width / size, to);
+  const right = (east - left) * size, bottom = Math.min((1 - top) * size, height - foot);
+  for (let index = Math.ceil((west - 0.5) * 360 / step); index <= Math.floor((east - 0.5) * 360 / step); index++) {
     const x = Math.round((index * step / 360 + 0.5 - left) * size) + 0.5;
     context.moveTo(x, 0);
     context.lineTo(x, height);
     const longitude = index * step - 360 * Math.round(index * step / 360);
-    labels.push([degreesText(longitude, step, "E", "W"), x + 4, height - (width <= 640 ? 76 : 4), "left"]);
+    if (x < right - 40) labels.push([degreesText(longitude, step, "E", "W"), x + 4, bottom - 4, "left"]);
   }
   const south = Math.max(latitudeOf(Math.min(top + height / size, 1)), -85), north = Math.min(latitudeOf(Math.max(top, 0)), 85);
   for (let index = Math.ceil(south / step); index <= Math.floor(north / step); index++) {
     const y = Math.round((toWorld(0, index * step)[1] - top) * size) + 0.5;
     context.moveTo(0, y);
     context.lineTo(width, y);
-    labels.push([degreesText(index * step, step, "N", "S"), width - 6, y - 2, "right"]);
+    labels.push([degreesText(index * step, step, "N", "S"), right - 6, y - 2, "right"]);
   }
   context.stroke();
+  // A world that small has no room for words.
+  return size < 512 ? [] : labels;
+}
+
+/** Draws the labels of the graticule that have room. */
+function drawGraticuleLabels(context, labels, theme, space) {
+  context.fillStyle = theme.faint;
+  context.font = '10.5px system-ui, "DejaVu Sans", sans-serif';
+  context.textBaseline = "bottom";
+  context.textAlign = "left";
   for (const [text, x, y, align] of labels) {
-    context.textAlign = align;
-    context.fillText(text, x, y);
+    const textWidth = context.measureText(text).width, start = align === "right" ? x - textWidth : x;
+    if (!space.isFree(start - 1, y - 12, textWidth + 2, 11)) continue;
+    space.take(start - 6, y - 14, textWidth + 12, 16);
+    drawLabel(context, text, start, y, theme);
+    space.labels.push({ text, x: start, y: y - 12, width: textWidth, height: 11 });
   }
 }
 

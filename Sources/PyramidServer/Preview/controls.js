@@ -69,7 +69,8 @@ class Controls {
     }
     const { bbox, properties } = marker.feature;
     const [west, south, east, north] = bbox;
-    if (properties.coincident || (west === east && south === north)) return showMembers(marker, this.preview.store, moveFocus);
+    // No zoom takes apart what has no zoom to expand at.
+    if (properties.coincident || properties.expansion_zoom == null || (west === east && south === north)) return showMembers(marker, this.preview.store, moveFocus);
     closeDetails();
     // The second half of a double click must not zoom once more.
     this.map.doubleClickZoom.disable();

@@ -10,12 +10,43 @@ function valueNode(value) {
   return link;
 }
 
+/** Text that may be broken after each `_`, and within words that are too long for a line. */
+function breakable(text) {
+  const fragment = document.createDocumentFragment();
+  for (const piece of text.match(/[^_]{0,24}_+|[^_]{1,24}/g) ?? []) {
+    if (fragment.childNodes.length && !/^\s/.test(piece)) fragment.append(document.createElement("wbr"));
+    fragment.append(piece);
+  }
+  return fragment;
+}
+
+/** The text and the links of HTML, and nothing else of it. */
+function textAndLinks(html) {
+  const fragment = document.createDocumentFragment();
+  const copy = (from, to) => {
+    for (const node of from.childNodes) {
+      if (node.nodeType === Node.TEXT_NODE) {
+        to.append(node.data);
+      } else if (node.nodeType === Node.ELEMENT_NODE && !/^(script|style|template|noscript|iframe|svg|math)$/i.test(node.localName)) {
+        const isLink = node.localName === "a" && /^https?:\/\//i.test(node.getAttribute("href") ?? "");
+        const link = isLink ? Object.assign(document.createElement("a"), { href: node.getAttribute("href"), rel: "noopener noreferrer", target: "_blank" }) : to;
+        if (isLink) to.append(link);
+        if (/^(br|p|div|li)$/.test(node.localName)) to.append(" ");
+        copy(node, link);
+      }
+    }
+  };
+  // Nothing of a document that DOMParser makes is loaded or run.
+  copy(new DOMParser().parseFromString(html, "text/html").body, fragment);
+  return fragment;
+}
+
 function tableOf(rows) {
   const table = document.createElement("table");
   for (const [name, value] of rows) {
     const row = table.insertRow(), head = document.createElement("th");
     head.scope = "row";
-    head.textContent = name;
+    head.append(breakable(name));
     row.append(head);
     row.insertCell().append(valueNode(value));
   }

@@ -4,6 +4,7 @@ const themes = () => {
   const style = getComputedStyle(document.documentElement), value = (name) => style.getPropertyValue(name).trim();
   return {
     name: document.documentElement.dataset.theme, background: value("--background"), line: value("--line"), faint: value("--faint"),
+    sea: value("--sea"), land: value("--land"), coast: value("--coast"), border: value("--border"), city: value("--city"), halo: value("--halo"),
     point: value("--point"), ring: value("--ring"), tile: value("--tile"), accent: value("--accent"),
   };
 };
@@ -20,17 +21,24 @@ function notice(text) {
 const number = (value) => value.toLocaleString("en");
 
 class Preview {
-  constructor(tileJSON, store, extent) {
+  constructor(tileJSON, store, extent, basemap) {
     this.extent = extent;
     this.store = store;
     this.zooms = { min: tileJSON.minzoom, max: tileJSON.maxzoom };
     this.scene = new Scene(element("canvas"), tileJSON);
     this.theme = themes();
-    const farEast = 360 * 50;
-    this.map = L.map("map", {
-      zoomControl: false, attributionControl: false, minZoom: this.zooms.min, maxZoom: Math.min(this.zooms.max + 3, 22),
-      maxBounds: [[-85.06, -farEast], [85.06, farEast]], maxBoundsViscosity: 0.9, inertiaDeceleration: 4000,
+    const [west, , east] = extent;
+    // A world that is shown whole is cut at the antimeridian, unless the points are on both sides of it.
+    if (east > 180) this.scene.seam = (west + east) / 720;
+    const boundsAt = (center, zoom) => this.boundsAt(center, zoom);
+    const WorldMap = L.Map.extend({
+      _limitCenter(center, zoom) { return L.Map.prototype._limitCenter.call(this, center, zoom, boundsAt(center, zoom)); },
     });
+    this.map = new WorldMap("map", {
+      zoomControl: false, attributionControl: false, minZoom: this.zooms.min, maxZoom: Math.min(this.zooms.max + 3, 22),
+      maxBounds: boundsAt({ lng: 0 }, 22), maxBoundsViscosity: 0.9, inertiaDeceleration: 4000,
+    });
+    if (basemap) this.addBasemap(basemap);
     this.waiting = false;
     this.isMoving = true;
     this.shown = [];
@@ -39,13 +47,30 @@ class Preview {
     if (!this.readHash()) this.fit(false);
   }
 
+  addBasemap({ template }) {
+    this.scene.hasBasemap = true;
+    L.tileLayer(template, { maxZoom: 22, maxNativeZoom: 19 }).addTo(this.map)
+      .on("tileload", () => { this.basemapProblem = ""; })
+      .on("tileerror", ({ tile }) => {
+        this.basemapProblem = `The basemap could not be loaded from ${new URL(tile.src, page).host}.`;
+        this.refresh();
+      });
+  }
+
   // What to show
+
+  /** What the window may show: a world that is shown whole stays in its middle, others may be moved far. */
+  boundsAt(center, zoom) {
+    const size = 256 * 2 ** zoom, { from, to } = this.scene.worldAround(center.lng / 360 + 0.5, size);
+    const [middle, half] = Number.isFinite(from) ? [(from + to) / 2, innerWidth / 2 / size] : [0.5, 50];
+    return L.latLngBounds([-85.06, (middle - half - 0.5) * 360], [85.06, (middle + half - 0.5) * 360]);
+  }
 
   fit(animate = true) {
     const isPhone = innerWidth <= 640;
     const [west, south, east, north] = this.extent;
     this.map.fitBounds([[south, west], [north, east]], {
-      animate, paddingTopLeft: [24, isPhone ? 96 : 24], paddingBottomRight: [24, 84], maxZoom: this.zooms.max,
+      animate, paddingTopLeft: [24, isPhone ? 96 : 24], paddingBottomRight: [24, 84 + element("attribution").offsetHeight], maxZoom: this.zooms.max,
     });
   }
 
@@ -88,7 +113,9 @@ class Preview {
   tilesAround({ x, y, size, level }, margin) {
     const n = 2 ** level, halfWidth = (innerWidth / 2 + margin) / size, halfHeight = (innerHeight / 2 + margin) / size;
     const tiles = [], rows = [Math.max(Math.floor((y - halfHeight) * n), 0), Math.min(Math.floor((y + halfHeight) * n), n - 1)];
-    for (let column = Math.floor((x - halfWidth) * n); column <= Math.floor((x + halfWidth) * n); column++) {
+    const { from, to } = this.scene.worldAround(x, size);
+    const columns = [Math.floor(Math.max(x - halfWidth, from) * n), Math.min(Math.floor((x + halfWidth) * n), Math.ceil(to * n) - 1)];
+    for (let column = columns[0]; column <= columns[1]; column++) {
       const copy = Math.floor(column / n);
       for (let row = rows[0]; row <= rows[1]; row++) {
         tiles.push({ copy, tile: this.store.tile(level, column - copy * n, row, () => this.refresh()) });
@@ -118,7 +145,7 @@ class Preview {
     if (contents !== this.contents) this.scene.show(target.level, tiles.flatMap((tile) => tile.markers), now);
     this.contents = contents;
     const failed = tiles.filter((tile) => tile.state === "failed");
-    notice(failed.length ? `${failed.length === 1 ? "A tile" : `${failed.length} tiles`} could not be read (${failed[0].name}: ${failed[0].error.message}). Move the map to try again.` : "");
+    notice(failed.length ? `${failed.length === 1 ? "A tile" : `${failed.length} tiles`} could not be read (${failed[0].name}: ${failed[0].error.message}). Move the map to try again.` : this.basemapProblem ?? "");
     this.requestFrame();
   }
 
@@ -129,7 +156,10 @@ class Preview {
     requestAnimationFrame(() => {
       this.waiting = false;
       const now = performance.now();
-      const isMoving = this.scene.draw(this.view(now), this.theme, now, this.shown);
+      const panels = [...document.querySelectorAll(".glass")].map((panel) => panel.getBoundingClientRect());
+      // Along the lower edge of a phone's screen is the dock.
+      const foot = element("attribution").offsetHeight + (innerWidth <= 640 ? 72 : 0);
+      const isMoving = this.scene.draw(this.view(now), this.theme, now, this.shown, panels, foot);
       this.isMoving = isMoving || Boolean(this.zooming);
       this.writeFigures();
       if (this.isMoving) this.requestFrame();
@@ -169,8 +199,10 @@ class Preview {
       this.requestFrame();
     });
     map.on("zoomend viewreset", () => { this.zooming = null; });
-    map.on("moveend", () => { this.writeHash(); this.refresh(); });
-    addEventListener("resize", () => { this.scene.resize(); this.refresh(); this.requestFrame(); });
+    // Leaflet asks for these bounds at the start of a drag.
+    const limit = () => { map.options.maxBounds = this.boundsAt(map.getCenter(), map.getZoom()); };
+    map.on("moveend", () => { limit(); this.writeHash(); this.refresh(); });
+    addEventListener("resize", () => { limit(); this.scene.resize(); this.refresh(); this.requestFrame(); });
     addEventListener("hashchange", () => this.readHash());
   }
 
@@ -192,14 +224,34 @@ function describe(preview, manifest, tileJSON) {
   preview.scene.painter.largest = points ?? 1000;
 }
 
+/** The name of the page's directory, else that of its host. */
+function directoryName() {
+  const name = page.pathname.split("/").filter(Boolean).at(-1) ?? location.hostname;
+  try { return decodeURIComponent(name); } catch { return name; }
+}
+
+const naturalEarth = '<a href="https://www.naturalearthdata.com">Natural Earth</a>';
+
+/** Shows who made what is on the map; the dock stays above it. */
+function showAttribution(texts) {
+  const foot = element("attribution");
+  texts.filter(Boolean).forEach((text, index) => foot.append(...(index ? [" · "] : []), textAndLinks(text)));
+  const lift = () => document.documentElement.style.setProperty("--foot", `${foot.offsetHeight}px`);
+  new ResizeObserver(lift).observe(foot);
+  lift();
+}
+
 async function start() {
   setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   if (location.protocol === "file:") throw new Error("Browsers don't let a page read files beside it. Serve the directory: pyramid serve DIRECTORY");
   if (!window.L) throw new Error("Leaflet could not be loaded from unpkg.com.");
   const [tileJSON, manifest] = await Promise.all([readJSON("tilejson.json"), readJSON("manifest.json").catch(() => null)]);
-  if (tileJSON.name) document.title = element("title").textContent = tileJSON.name;
+  const settings = JSON.parse(element("settings").textContent);
+  document.title = tileJSON.name || settings.name || directoryName();
+  element("title").replaceChildren(breakable(document.title));
+  showAttribution([tileJSON.attribution, settings.basemap ? settings.basemap.attribution : naturalEarth]);
   const store = new TileStore(tileJSON);
-  const preview = new Preview(tileJSON, store, await extentOf(store, tileJSON));
+  const preview = new Preview(tileJSON, store, await extentOf(store, tileJSON), settings.basemap);
   new Controls(preview);
   describe(preview, manifest, tileJSON);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ({ matches }) => preview.changeTheme(matches ? "dark" : "light"));

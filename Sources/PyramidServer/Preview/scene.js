@@ -16,7 +16,11 @@ class Scene {
     this.markers = new Map();
     this.leaving = [];
     this.drawn = [];
-    this.screen = { left: 0, top: 0, size: 256 };
+    this.screen = { left: 0, top: 0, size: 256, from: 0, to: 1 };
+    /** The world coordinate at which a world that is shown whole begins. */
+    this.seam = 0;
+    this.hasBasemap = false;
+    this.labels = [];
     this.shift = { x: 0, y: 0 };
     this.shownAt = 0;
     this.picture = null;
@@ -72,20 +76,27 @@ class Scene {
     this.picture = null;
   }
 
+  /** The world coordinates between which the map is shown: one world where a window has room for it, else no limits. */
+  worldAround(x, size) {
+    if (size > innerWidth) return { from: -Infinity, to: Infinity };
+    const from = this.seam + Math.round(x - this.seam - 0.5);
+    return { from, to: from + 1 };
+  }
+
   /**
    * Draws one frame.
    * @param view the pixels of a world's width, and the world coordinates of the middle of the window
+   * @param panels the rectangles of the window that the page covers
+   * @param foot the height of the page's lower edge that is covered
    * @returns whether something still moves
    */
-  draw(view, theme, now, tiles) {
+  draw(view, theme, now, tiles, panels, foot) {
     const { context, width, height } = this;
     const left = view.x - width / 2 / view.size, top = view.y - height / 2 / view.size;
-    this.screen = { left, top, size: view.size };
+    const screen = { left, top, size: view.size, ...this.worldAround(view.x, view.size) };
+    this.screen = screen;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    context.fillStyle = theme.background;
-    context.fillRect(0, 0, width, height);
-    drawGraticule(context, this.screen, width, height, theme);
-    if (this.showsTiles) drawTiles(context, this.screen, tiles, theme);
+    const labels = this.drawBackdrop(screen, theme, tiles, foot);
 
     const isMoving = this.isMoving(now), isScaling = view.size !== this.size;
     this.size = view.size;
@@ -94,8 +105,47 @@ class Scene {
     } else {
       this.drawPicture(theme, now, isScaling);
     }
+    this.drawLabels(labels, theme, panels);
     this.drawChosen(theme);
     return isMoving;
+  }
+
+  /** Draws what is behind the markers, and gives the labels of its lines. */
+  drawBackdrop(screen, theme, tiles, foot) {
+    const { context, width, height } = this, { left, top, size, from, to } = screen;
+    const west = Math.max((from - left) * size, 0), east = Math.min((to - left) * size, width);
+    const north = Math.max(-top * size, 0), south = Math.min((1 - top) * size, height);
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, width, height);
+    context.save();
+    context.beginPath();
+    context.rect(west, north, east - west, south - north);
+    context.clip();
+    let labels = [];
+    if (this.hasBasemap) {
+      context.clearRect(west, north, east - west, south - north);
+    } else {
+      context.fillStyle = theme.sea;
+      context.fillRect(west, north, east - west, south - north);
+      this.geography ??= new Geography();
+      this.geography.drawLand(context, screen, width, theme);
+      labels = drawGraticule(context, screen, width, height, foot, theme);
+    }
+    if (this.showsTiles) drawTiles(context, screen, tiles, theme);
+    context.restore();
+    return labels;
+  }
+
+  /** Labels are on top of the markers, and only where there are none: no label is under a marker, and none hides one. */
+  drawLabels(labels, theme, panels) {
+    const { context, width, height } = this, space = new LabelSpace(width, height);
+    if (!this.hasBasemap) {
+      for (const { left, top, width, height } of panels) space.take(left, top, width, height);
+      for (const { x, y, radius } of this.drawn) space.take(x + this.shift.x - radius, y + this.shift.y - radius, 2 * radius, 2 * radius);
+      drawGraticuleLabels(context, labels, theme, space);
+      if (!this.showsTiles) this.geography.drawCities(context, this.screen, width, height, theme, space);
+    }
+    this.labels = space.labels;
   }
 
   isMoving(now) {
@@ -109,17 +159,17 @@ class Scene {
    * whatever their number. While the scale changes, the picture does too, and is blurred for a moment.
    */
   drawPicture(theme, now, isScaling) {
-    const margin = 240, { left, top, size } = this.screen;
+    const margin = 240, { left, top, size, from, to } = this.screen;
     let { picture } = this;
     const shift = (from, to) => (from - to) * size;
-    const isCurrent = picture?.drawn === this.drawn && picture.theme === theme && picture.markers === this.markers;
+    const isCurrent = picture?.drawn === this.drawn && picture.theme === theme && picture.markers === this.markers && picture.from === this.screen.from;
     const isNear = isCurrent && picture.size === size
       && Math.abs(shift(picture.left, left) + margin) <= margin && Math.abs(shift(picture.top, top) + margin) <= margin;
     if (!isNear && !(isCurrent && isScaling)) {
       const canvas = picture?.canvas ?? document.createElement("canvas");
       const [width, height] = [this.width + 2 * margin, this.height + 2 * margin];
       [canvas.width, canvas.height] = [Math.ceil(width * this.ratio), Math.ceil(height * this.ratio)];
-      picture = { canvas, size, theme, markers: this.markers, left: left - margin / size, top: top - margin / size };
+      picture = { canvas, size, theme, markers: this.markers, left: left - margin / size, top: top - margin / size, from, to };
       const context = canvas.getContext("2d");
       context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
       this.leaving = [];
@@ -131,7 +181,10 @@ class Scene {
     this.context.drawImage(picture.canvas, this.shift.x, this.shift.y, picture.canvas.width * scale, picture.canvas.height * scale);
   }
 
-  /** Draws all markers, those that leave first. @param area the world coordinates of its upper left corner, and its scale */
+  /**
+   * Draws all markers, those that leave first.
+   * @param area the world coordinates of its upper left corner, its scale, and the world coordinates it is shown between
+   */
   drawMarkers(context, area, width, height, theme, now) {
     this.drawn = [];
     this.shift = { x: 0, y: 0 };
@@ -162,9 +215,10 @@ class Scene {
     }
     const screenY = (y - area.top) * area.size;
     if (screenY < -sprite.half || screenY > height + sprite.half) return;
-    // The world repeats to the east and the west.
+    // The world repeats to the east and the west, unless it is shown whole.
     const margin = sprite.half / area.size;
-    const first = Math.ceil(area.left - margin - x), last = Math.floor(area.left + width / area.size + margin - x);
+    const first = Math.ceil(Math.max(area.left - margin, area.from) - x);
+    const last = Math.min(Math.floor(area.left + width / area.size + margin - x), Math.ceil(area.to - x) - 1);
     context.globalAlpha = alpha;
     for (let copy = first; copy <= last; copy++) {
       const screenX = (x + copy - area.left) * area.size;

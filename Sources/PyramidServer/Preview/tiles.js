@@ -104,7 +104,8 @@ async function extentOf(store, tileJSON) {
     if (from - reach > gap.width) gap = { width: from - reach, from: reach, to: from };
     reach = Math.max(reach, to);
   }
-  if (gap.width <= 360 - (east - west)) return bounds;
+  // Points all around the world are shown on the map that everyone knows, from the antimeridian on.
+  if (gap.width <= 360 - (east - west) || gap.width < 90) return bounds;
   const shift = gap.to > 180 ? 360 : 0;
   return [gap.to - shift, south, gap.from + 360 - shift, north];
 }

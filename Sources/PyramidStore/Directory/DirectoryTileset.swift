@@ -24,7 +24,7 @@ public struct DirectoryTileset: TilesetReader {
             storageError = nil
         } catch {
             storage = TileStorage()
-            storageError = error.reason == .missing ? nil : error
+            storageError = [.missing, .incomplete].contains(error.reason) ? nil : error
         }
     }
 

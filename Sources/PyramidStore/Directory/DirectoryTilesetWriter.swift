@@ -18,6 +18,8 @@ import Synchronization
 /// 3. the manifest's name is on disk (`fsync` of the directory) before the marker is removed;
 /// 4. the marker's removal is on disk (`fsync` of the directory) before the build reports success.
 ///
+/// A build that fails removes what it has written new, so that the next one has room; see ``abandon()``.
+///
 /// A tileset without a marker is therefore entirely the old one or entirely the new one. Without syncing, this still
 /// holds if the process dies but the system keeps running.
 public final class DirectoryTilesetWriter: TilesetWriter {
@@ -36,8 +38,14 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     /// What the directory held before this build; empty if its metadata can't be read.
     private let listed: TilesetListing
     /// The files found on disk after an interrupted build; `nil` if the lists can be trusted.
-    private let found: [(address: FileAddress, suffix: String)]?
+    private let found: [FoundFile]?
+    /// Whether there was no tileset here, not even a damaged one, but at most what an interrupted first build left.
+    private let isFirst: Bool
+    private let madeDirectory: Bool
     private let changes = Mutex((tiles: TilesetOutcome.Changes(), pages: TilesetOutcome.Changes()))
+    private let progress = Mutex((hasPreview: false, hasManifest: false))
+
+    private typealias FoundFile = (address: FileAddress, suffix: String)
 
     /// Opens the directory, creating it if necessary, and marks it as being built.
     /// - Parameters:
@@ -53,12 +61,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         self.path = path
         self.storage = storage
         self.syncs = syncs
-        root = try DirectoryHandle(making: path)
-        buildLock = try BuildLock(path: path + "/" + DirectoryTileset.buildMarkerName)
-        if syncs {
-            try buildLock.sync()
-            try root.syncNames()
-        }
+        (madeDirectory, root, buildLock) = try DirectoryTilesetWriter.open(path, syncs: syncs)
         tiles = TileColumns(in: root, TileStorage.tilesName)
         bundles = TileColumns(in: root, TileStorage.bundlesName)
         leaves = LeafDirectories(in: root, storage: storage)
@@ -66,10 +69,45 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         self.listed = listed
         keepsTiles =
             compressor == listed.compressor && storage.compression == .gzip && !buildLock.followsInterruption
+        isFirst =
+            listed.storage == nil && !root.contains(Manifest.fileName)
+            && (buildLock.followsInterruption || !root.contains(TileList.fileName))
         guard listed.storage == nil || buildLock.followsInterruption else {
             found = nil
             return
         }
+        found = try DirectoryTilesetWriter.filesFound(in: root, tiles, bundles, leaves, listed)
+    }
+
+    /// Opens the directory and marks it as being built; if that fails, it is as it was.
+    private static func open(
+        _ path: String, syncs: Bool
+    ) throws(OutputError) -> (made: Bool, DirectoryHandle, BuildLock) {
+        let isNew = access(path, F_OK) != 0
+        let root = try DirectoryHandle(making: path)
+        var lock: BuildLock?
+        do throws(OutputError) {
+            let buildLock = try BuildLock(path: path + "/" + DirectoryTileset.buildMarkerName)
+            lock = buildLock
+            if syncs {
+                try buildLock.sync()
+                try root.syncNames()
+            }
+            return (isNew, root, buildLock)
+        } catch {
+            if let lock, !lock.followsInterruption {
+                _ = try? root.remove(DirectoryTileset.buildMarkerName)
+            }
+            if isNew { rmdir(path) }
+            throw error
+        }
+    }
+
+    /// Every tile, bundle and page that a build has written. Removes temporary files and empty directories.
+    private static func filesFound(
+        in root: DirectoryHandle, _ tiles: TileColumns, _ bundles: TileColumns, _ leaves: LeafDirectories,
+        _ listed: TilesetListing
+    ) throws(OutputError) -> [FoundFile] {
         for name in DirectoryTilesetWriter.metadataNames { _ = try root.remove(name + TileStorage.temporarySuffix) }
         let tilesFound = try tiles.tilesFound { column, name, tile in
             listed.holds(.tile(tile), suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
@@ -78,8 +116,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
             listed.holds(.bundle(tile), suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
         }
         let pagesFound = try leaves.pagesFound { listed.holds(.page($0), suffix: $1) }
-        found =
-            tilesFound.map { (.tile($0.tile), $0.suffix) } + bundlesFound.map { (.bundle($0.tile), $0.suffix) }
+        return tilesFound.map { (.tile($0.tile), $0.suffix) } + bundlesFound.map { (.bundle($0.tile), $0.suffix) }
             + pagesFound.map { (.page($0.page), $0.suffix) }
     }
 
@@ -142,6 +179,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         try update(metadata.bundles, &outcome.manifest)
         try PreviewFile.check(metadata.previewPage, in: root)
         if let page = metadata.previewPage {
+            progress.withLock { $0.hasPreview = true }
             try update(TilesetMetadata.previewName, with: page, &outcome.manifest)
         } else {
             try PreviewFile.removeEarlier(in: root)
@@ -154,28 +192,30 @@ public final class DirectoryTilesetWriter: TilesetWriter {
 
     /// Removes the files of earlier builds that are not in the new lists.
     private func removeStaleFiles(_ metadata: TilesetMetadata, _ outcome: inout TilesetOutcome) throws {
-        func remove(_ address: FileAddress, _ suffix: String) throws {
-            switch address {
-            case .tile(let tile):
-                guard suffix != storage.suffix || metadata.tiles.entry(of: tile) == nil else { return }
-                if try tiles.remove(tile, suffix: suffix) { outcome.tiles.removed += 1 }
-            case .bundle(let tile):
-                guard suffix != storage.suffix || metadata.bundles?.entry(of: BundleAddress(tile)) == nil else { return }
-                if try bundles.remove(tile, suffix: suffix) { outcome.tiles.removed += 1 }
-            case .page(let page):
-                guard suffix != storage.suffix || metadata.leaves?.entry(of: page) == nil else { return }
-                if try leaves.remove(page, suffix: suffix) { outcome.pages.removed += 1 }
-            }
+        func removeStale(_ address: FileAddress, _ suffix: String) throws {
+            let isListed = suffix == storage.suffix && metadata.file(at: address) != nil
+            guard !isListed, try remove(address, suffix: suffix) else { return }
+            if case .page = address { outcome.pages.removed += 1 } else { outcome.tiles.removed += 1 }
         }
         if let found {
-            for (address, suffix) in found { try remove(address, suffix) }
+            for (address, suffix) in found { try removeStale(address, suffix) }
         } else if let suffix = listed.storage?.suffix {
             func stale<Address>(_ old: FileList<Address>, _ new: FileList<Address>?) -> [Address] {
                 old.addresses(notIn: suffix == storage.suffix ? new ?? FileList() : FileList())
             }
-            for tile in stale(listed.tiles, metadata.tiles) { try remove(.tile(tile), suffix) }
-            for bundle in stale(listed.bundles, metadata.bundles) { try remove(.bundle(bundle.tile), suffix) }
-            for page in stale(listed.leaves ?? LeafList(), metadata.leaves) { try remove(.page(page), suffix) }
+            for tile in stale(listed.tiles, metadata.tiles) { try removeStale(.tile(tile), suffix) }
+            for bundle in stale(listed.bundles, metadata.bundles) { try removeStale(.bundle(bundle.tile), suffix) }
+            for page in stale(listed.leaves ?? LeafList(), metadata.leaves) { try removeStale(.page(page), suffix) }
+        }
+    }
+
+    /// Removes a file, and any directories that become empty.
+    /// - Returns: whether it existed.
+    private func remove(_ address: FileAddress, suffix: String) throws(OutputError) -> Bool {
+        switch address {
+        case .tile(let tile): try tiles.remove(tile, suffix: suffix)
+        case .bundle(let tile): try bundles.remove(tile, suffix: suffix)
+        case .page(let page): try leaves.remove(page, suffix: suffix)
         }
     }
 
@@ -205,8 +245,42 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         let isNew = try bytes.withUnsafeBytes { try root.stageIfDifferent(Manifest.fileName, with: $0) }
         if syncs { try root.syncFileSystem() }
         if isNew { try root.publish(Manifest.fileName) }
+        progress.withLock { $0.hasManifest = true }
         if syncs { try root.syncNames() }
+        try removeMarker()
+    }
+
+    private func removeMarker() throws(OutputError) {
         _ = try root.remove(DirectoryTileset.buildMarkerName)
         if syncs { try root.syncNames() }
+    }
+}
+
+/// What happens if a build fails.
+extension DirectoryTilesetWriter {
+    /// Removes what this build has written new: the tiles and pages that aren't those of the tileset before. Where there
+    /// was none, that is everything, and the directory is as it was before the build.
+    ///
+    /// What replaced or removed files of the tileset before is not undone: it stays marked, and the next build repairs it.
+    /// So does a directory in which a file can't be removed.
+    public func abandon() {
+        let (hasPreview, hasManifest) = progress.withLock { $0 }
+        // Of a tileset whose metadata is damaged it isn't known what is new.
+        guard !hasManifest, isFirst || listed.storage != nil else { return }
+        do throws(OutputError) {
+            let found = try DirectoryTilesetWriter.filesFound(in: root, tiles, bundles, leaves, listed)
+            for (address, suffix) in found where !listed.holds(address, suffix: suffix) {
+                _ = try remove(address, suffix: suffix)
+            }
+            guard isFirst else { return }
+            let names = DirectoryTilesetWriter.metadataNames + (hasPreview ? [TilesetMetadata.previewName] : [])
+            for name in names { _ = try root.remove(name) }
+            // Not the marker before the files, even if the power fails.
+            if syncs { try root.syncFileSystem() }
+            try removeMarker()
+            if madeDirectory { rmdir(path) }
+        } catch {
+            // The failure of the build is what the user has to know; the marker is still there.
+        }
     }
 }

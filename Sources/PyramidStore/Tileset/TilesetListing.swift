@@ -28,7 +28,7 @@ public struct TilesetListing: Equatable, Sendable {
     /// Reads the metadata of a tileset.
     /// - Throws: ``StoreError``, also if a list doesn't match the manifest.
     public init(of tileset: some TilesetReader) throws(StoreError) {
-        let bytes = try tileset.metadataBytes(of: Manifest.fileName)
+        let bytes = try tileset.manifestBytes()
         try self.init(of: tileset, manifest: bytes, at: tileset.path(ofFile: Manifest.fileName))
     }
 

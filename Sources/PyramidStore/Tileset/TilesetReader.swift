@@ -53,7 +53,16 @@ extension TilesetReader {
 
     /// - Throws: ``StoreError``, also if the manifest is damaged.
     public func manifest() throws(StoreError) -> Manifest {
-        try decode(metadataBytes(of: Manifest.fileName), of: Manifest.fileName, Manifest.init(decoding:))
+        try decode(manifestBytes(), of: Manifest.fileName, Manifest.init(decoding:))
+    }
+
+    /// - Throws: ``StoreError``, with the reason `incomplete` if a build hasn't got as far as the manifest.
+    func manifestBytes() throws(StoreError) -> [UInt8] {
+        do throws(StoreError) {
+            return try metadataBytes(of: Manifest.fileName)
+        } catch {
+            throw error.reason == .missing && isBeingBuilt ? StoreError(path: name, reason: .incomplete) : error
+        }
     }
 
     /// - Throws: ``StoreError``, also if the file is damaged.

@@ -20,12 +20,17 @@ public protocol TilesetWriter: Sendable {
 
     /// Removes obsolete files and writes the metadata. The manifest comes last and makes the tileset complete.
     func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome
+
+    /// Makes room after a failure, also one of `finish`: removes what is new. No other method is called afterwards.
+    func abandon()
 }
 
 extension TilesetWriter {
     public func keep(
         _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? { nil }
+
+    public func abandon() {}
 }
 
 /// The files beside the tiles, not yet encoded.
@@ -54,6 +59,17 @@ public struct TilesetMetadata: Sendable {
         self.tileJSON = tileJSON
         self.manifest = manifest
         self.previewPage = previewPage
+    }
+}
+
+extension TilesetMetadata {
+    /// What is stored at an address; `nil` if nothing is. O(log n)
+    func file(at address: FileAddress) -> StoredFile? {
+        switch address {
+        case .tile(let tile): tiles.entry(of: tile)?.file
+        case .bundle(let tile): bundles?.entry(of: BundleAddress(tile))?.file
+        case .page(let page): leaves?.entry(of: page)?.file
+        }
     }
 }
 

@@ -33,6 +33,11 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
     @inlinable
     public var clusterID: UInt64 { 1 << 52 | rawValue >> 12 }
 
+    /// The id of a cluster of points at one place that is part of another cluster at the last clustered zoom, whose id may be
+    /// ``clusterID``: a leading 1 and 52 bits of ``mixed``, so that it is shared with others only by chance, even within
+    /// a cell at depth 26.
+    public var placeID: UInt64 { 1 << 52 | mixed >> 12 }
+
     @inlinable
     public static func < (left: MortonCode, right: MortonCode) -> Bool { left.rawValue < right.rawValue }
 

@@ -20,15 +20,18 @@ package struct DecimalLiteral: Sendable {
 
     /// Reads the longest literal that begins at `start`, up to `end`; `nil` if there is none, or if its exponent has no
     /// digits.
+    /// - Parameter point: what stands for the decimal point.
     @inline(__always)
-    package init?(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
+    package init?(
+        _ bytes: Span<UInt8>, from start: Int, to end: Int, point: UInt8 = UInt8(ascii: ".")
+    ) {
         var position = start
         guard position < end else { return nil }
         isNegative = bytes[position] == UInt8(ascii: "-")
         if isNegative || bytes[position] == UInt8(ascii: "+") { position += 1 }
         whole = bytes.digits(from: position, to: end)
         position = whole.upperBound
-        hasPoint = position < end && bytes[position] == UInt8(ascii: ".")
+        hasPoint = position < end && bytes[position] == point
         fraction = hasPoint ? bytes.digits(from: position + 1, to: end) : position..<position
         position = fraction.upperBound
         guard whole.count + fraction.count > 0 else { return nil }
@@ -46,8 +49,8 @@ package struct DecimalLiteral: Sendable {
     }
 
     /// Reads bytes of which the literal is all.
-    package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
-        self.init(bytes, from: range.lowerBound, to: range.upperBound)
+    package init?(_ bytes: Span<UInt8>, in range: Range<Int>, point: UInt8 = UInt8(ascii: ".")) {
+        self.init(bytes, from: range.lowerBound, to: range.upperBound, point: point)
         guard self.range.upperBound == range.upperBound else { return nil }
     }
 
@@ -73,7 +76,7 @@ package struct DecimalLiteral: Sendable {
         // The power of ten of each digit.
         var power = whole.count - 1 + exponent + decimals
         var number: Number = 0
-        for position in whole.lowerBound..<fraction.upperBound where bytes[position] != UInt8(ascii: ".") {
+        for position in whole.lowerBound..<fraction.upperBound where position != whole.upperBound || !hasPoint {
             guard power >= -1 else { break }
             let digit = Number(bytes[position] &- UInt8(ascii: "0"))
             if power >= 0 { number = number * 10 + digit } else if digit >= 5 { number += 1 }

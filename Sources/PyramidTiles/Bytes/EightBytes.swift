@@ -25,6 +25,17 @@ package struct EightBytes {
         return (~((others & lowBits) &+ lowBits | others | lowBits)).nonzeroBitCount
     }
 
+    /// A mark, the highest bit, on each of the first `count` bytes that is no digit.
+    /// - Parameter count: 1 ... 8.
+    @inline(__always)
+    func nonDigits(among count: Int) -> UInt64 {
+        let values = word ^ EightBytes.zeroDigits
+        let lowBits = EightBytes.ones &* 0x7f
+        // From 10 on, the highest bit is reached.
+        let marks = ((values & lowBits) &+ EightBytes.ones &* 0x76 | values) & ~lowBits
+        return marks & UInt64.max >> UInt64(64 - count * 8)
+    }
+
     /// The number that the first `count` bytes, which are digits, make.
     ///
     /// Source: [D. Lemire, Quickly parsing eight digits](https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/).

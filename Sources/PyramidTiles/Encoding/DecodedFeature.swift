@@ -10,7 +10,7 @@ package struct DecodedFeature {
         package let id: UInt64
         package let boundingBox: BoundingBox
         package let pointCount: Int
-        package let expansionZoom: Int
+        package let expansionZoom: Int?
         /// The JSON value as it stands.
         package let abbreviatedCount: Range<Int>
     }

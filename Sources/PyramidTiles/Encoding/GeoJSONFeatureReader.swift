@@ -166,11 +166,10 @@ package struct GeoJSONFeatureReader {
             throw JSONFault(offset: start, expected: "a cluster with a bbox and a number as id")
         }
         guard let clusterID = properties.clusterID, let pointCount = properties.pointCount,
-            let abbreviatedCount = properties.abbreviatedCount, let expansionZoom = properties.expansionZoom
+            let abbreviatedCount = properties.abbreviatedCount
         else {
             throw JSONFault(
-                offset: start,
-                expected: "a cluster with cluster_id, point_count, point_count_abbreviated and expansion_zoom")
+                offset: start, expected: "a cluster with cluster_id, point_count and point_count_abbreviated")
         }
         let ids = 0...((1 << 53) - 1)
         let id = try integer(at: fields.idOffset, in: ids, "a cluster's id")
@@ -182,11 +181,15 @@ package struct GeoJSONFeatureReader {
             throw JSONFault(
                 offset: start, expected: "a cluster that is coincident where its bbox is one place, and nowhere else")
         }
+        var expansionZoom: Int?
+        if let range = properties.expansionZoom {
+            expansionZoom = try integer(at: range.lowerBound, in: TileCoordinate.zooms, "a zoom level")
+        }
         let counts = 2...GeoJSONFeatureReader.integerLimit
         return DecodedFeature.ClusterProperties(
             id: UInt64(id), boundingBox: boundingBox,
             pointCount: try integer(at: pointCount.lowerBound, in: counts, "a number of points from 2"),
-            expansionZoom: try integer(at: expansionZoom.lowerBound, in: TileCoordinate.zooms, "a zoom level"),
+            expansionZoom: expansionZoom,
             abbreviatedCount: abbreviatedCount)
     }
 

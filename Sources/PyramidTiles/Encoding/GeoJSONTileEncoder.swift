@@ -96,8 +96,10 @@ extension GeoJSONTileEncoder {
         buffer.append(integer: cluster.pointCount)
         buffer.append(#","point_count_abbreviated":"#)
         append(label: cluster.pointCount)
-        buffer.append(#","expansion_zoom":"#)
-        buffer.append(integer: cluster.expansionZoom)
+        if let expansionZoom = cluster.expansionZoom {
+            buffer.append(#","expansion_zoom":"#)
+            buffer.append(integer: expansionZoom)
+        }
         if boundingBox.isPoint { buffer.append(#","coincident":true"#) }
         isFirstProperty = false
     }

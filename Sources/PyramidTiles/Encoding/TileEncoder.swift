@@ -45,10 +45,10 @@ public struct ClusterFacts: Sendable {
     /// The box around the members.
     public let boundingBox: BoundingBox
     public let pointCount: Int
-    /// The first zoom, going in, at which the cluster is no longer whole.
-    public let expansionZoom: Int
+    /// The first zoom, going in, at which the cluster is no longer whole; `nil` if no zoom takes it apart.
+    public let expansionZoom: Int?
 
-    public init(id: UInt64, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int) {
+    public init(id: UInt64, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int?) {
         self.id = id
         self.boundingBox = boundingBox
         self.pointCount = pointCount

@@ -21,7 +21,8 @@ public enum Marker: Hashable, Sendable {
 
 /// A marker that stands for several points.
 public struct Cluster: Hashable, Sendable {
-    /// ``MortonCode/clusterID`` of the anchor: the same at every zoom, and after every rebuild, for as long as the anchor
+    /// ``MortonCode/clusterID`` of the anchor, or ``MortonCode/placeID`` of a place that is a cluster only beyond the clustered
+    /// zooms: the same at every zoom, and after every rebuild, for as long as the anchor
     /// is the same point.
     public let id: UInt64
     public let coordinate: Coordinate
@@ -29,8 +30,9 @@ public struct Cluster: Hashable, Sendable {
     public let boundingBox: BoundingBox
     /// How many points it stands for, at least 2.
     public let pointCount: Int
-    /// The first zoom level at which the cluster comes apart.
-    public let expansionZoom: Int
+    /// The first zoom level at which the cluster comes apart; `nil` if none takes it apart, as there are more points at its
+    /// place than the coincident limit.
+    public let expansionZoom: Int?
     /// What the cluster carries besides the names in ``PropertyName``.
     public let properties: [String: PropertyValue]
 
@@ -38,7 +40,7 @@ public struct Cluster: Hashable, Sendable {
     public var isCoincident: Bool { boundingBox.isPoint }
 
     public init(
-        id: UInt64, coordinate: Coordinate, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int,
+        id: UInt64, coordinate: Coordinate, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int?,
         properties: [String: PropertyValue] = [:]
     ) {
         self.id = id
@@ -67,7 +69,7 @@ public struct Feature: Hashable, Sendable {
     /// The value of the id column, a string or a number; `nil` where the pyramid was built without one.
     public let id: PropertyValue?
     public let coordinate: Coordinate
-    /// The input's columns: strings, and numbers where the whole column is numbers. Empty cells are left out.
+    /// The input's columns: strings, and numbers or booleans where the whole column is. Empty cells are left out.
     public let properties: [String: PropertyValue]
 
     public init(id: PropertyValue? = nil, coordinate: Coordinate, properties: [String: PropertyValue] = [:]) {

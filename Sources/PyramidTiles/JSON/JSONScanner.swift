@@ -114,10 +114,9 @@ package struct JSONScanner: Sendable {
 
     /// Steps over the number that comes next.
     package mutating func scanNumber(_ bytes: Span<UInt8>) throws(JSONFault) -> DecimalLiteral {
-        guard let number = DecimalLiteral(bytes, from: position, to: bytes.count), bytes[position] != UInt8(ascii: "+"),
-            !number.whole.isEmpty, number.whole.count == 1 || bytes[number.whole.lowerBound] != UInt8(ascii: "0"),
-            !(number.hasPoint && number.fraction.isEmpty)
-        else { throw JSONFault(offset: position, expected: "a number") }
+        guard let number = DecimalLiteral(bytes, from: position, to: bytes.count), number.isJSON(bytes) else {
+            throw JSONFault(offset: position, expected: "a number")
+        }
         position = number.range.upperBound
         // Every number of 300 digits fits.
         if number.hasExponent || number.whole.count > 300, !bytes.double(number).isFinite { hasHugeNumber = true }

@@ -1,4 +1,4 @@
-/// A column that clusters summarise; as text, `NAME:sum`.
+/// A column that clusters summarise; as text, `COLUMN:sum`, or `COLUMN:sum:NAME` for a property of another name.
 public struct Accumulation: Codable, Hashable, Sendable {
     public enum Operation: String, Codable, CaseIterable, Sendable {
         case sum, min, max
@@ -20,21 +20,39 @@ public struct Accumulation: Codable, Hashable, Sendable {
         }
     }
 
-    /// The column, and the property of a cluster that holds the result.
+    /// The column.
     public var name: String
     public var operation: Operation
+    /// The property of a cluster that holds the result; `nil` if it has the name of the column.
+    public var output: String?
 
-    public init(name: String, operation: Operation) {
+    public init(name: String, operation: Operation, output: String? = nil) {
         self.name = name
         self.operation = operation
+        self.output = output == name ? nil : output
     }
 
-    /// `nil` unless the text ends with a colon and the name of an operation.
+    /// The name of the property of a cluster.
+    public var property: String { output ?? name }
+
+    /// Reads `COLUMN:OPERATION:NAME` or `COLUMN:OPERATION`. The column may have colons in its name, the property may not.
+    ///
+    /// If the last part but one is an operation, the last is the name, even if it is that of an operation too:
+    /// `price:max:sum` is the maximum of `price` as `sum`. The sum of a column `price:max` needs a name:
+    /// `price:max:sum:total`.
+    /// - Returns: `nil` if there is no operation where one is expected, or if a name is empty.
     public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
-            let operation = Operation(rawValue: String(text[text.index(after: colon)...]))
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        func reading(operationAt index: Int) -> Accumulation? {
+            let column = parts[..<max(index, 0)].joined(separator: ":")
+            guard !column.isEmpty, let operation = Operation(rawValue: parts[index]) else { return nil }
+            let output = index + 1 < parts.count ? parts[index + 1] : nil
+            return output == "" ? nil : Accumulation(name: column, operation: operation, output: output)
+        }
+        guard parts.count > 1,
+            let accumulation = reading(operationAt: parts.count - 2) ?? reading(operationAt: parts.count - 1)
         else { return nil }
-        self.init(name: String(text[..<colon]), operation: operation)
+        self = accumulation
     }
 }
 

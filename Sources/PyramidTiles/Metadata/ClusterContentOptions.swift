@@ -1,6 +1,6 @@
 /// What clusters carry in addition to the properties in ``Cluster/PropertyName``.
 public struct ClusterContentOptions: Codable, Equatable, Sendable {
-    /// One per column.
+    /// Each with a property of its own.
     public var accumulate: [Accumulation]
     public var countBy: [CategoryCount]
     /// Columns whose values a cluster copies from its anchor.
@@ -47,7 +47,9 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
 
     /// The names of all properties that the options add to a cluster, in the order of writing.
     public var names: [String] {
-        (hasScale ? [ClusterContentOptions.scaleName] : []) + properties + accumulate.map(\.name) + countBy.map(\.name)
+        (hasScale ? [ClusterContentOptions.scaleName] : [])
+            + (hasLeaves ? [ClusterContentOptions.leafPagesName] : []) + properties + accumulate.map(\.property)
+            + countBy.map(\.name)
             + (memberLimit == nil ? [] : [ClusterContentOptions.membersName])
             + (hasParents ? [ClusterContentOptions.parentName] : [])
     }
@@ -77,11 +79,14 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
         if memberLimit == nil, !memberProperties.isEmpty {
             return "\(.memberProperties) says what \(.members) lists, expected \(.members) too"
         }
+        if let name = accumulate.lazy.compactMap(\.output).first(where: { Cluster.PropertyName(rawValue: $0) != nil }) {
+            return "every cluster has a value named \"\(name)\", expected another name in \(.accumulateAttribute)"
+        }
         var seen: Set<String> = []
         return (otherNames + names).first { !seen.insert($0).inserted }.map {
             "a cluster can't have two values named \"\($0)\", expected each column in only one of \(.groupBy), "
                 + "\(.clusterProperties), \(.accumulateAttribute) and \(.countBy), and none whose name another option uses "
-                + "(scale, members, parent)"
+                + "(scale, members, parent); \(.accumulateAttribute) column:operation:name gives a value another name"
         }
     }
 }

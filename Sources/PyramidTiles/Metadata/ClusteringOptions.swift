@@ -38,6 +38,9 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public var cellSize: PixelsByZoom
     /// Clusters of fewer points are written as single points.
     public var minPoints: Int
+    /// More points than this at one place are a cluster at every zoom, the last included; `nil` if points are always apart
+    /// beyond the clustered zooms.
+    public var coincidentLimit: Int?
     /// The column that ranks points: a greater number keeps its place; `nil` for none.
     public var priorityColumn: String?
     /// The column that says how many points a row counts as; `nil` if each counts as one. A manifest has the name as
@@ -59,10 +62,12 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public static let cellSizes = 4...256
     /// The zooms a tileset can have. At 22 a pixel is 1.9 cm at the equator; 23 is never clustered.
     public static let zooms = 0...23
+    /// The max zoom where neither the user nor the data decide.
+    public static let usualMaxZoom = 14
 
     public init(
         method: Method = .anchors, position: Position? = nil, clusterDistance: PixelsByZoom = 40,
-        cellSize: PixelsByZoom = 64, minPoints: Int = 2, minZoom: Int = 0, maxZoom: Int = 14,
+        cellSize: PixelsByZoom = 64, minPoints: Int = 2, minZoom: Int = 0, maxZoom: Int = usualMaxZoom,
         clusterMaxZoom: Int? = nil
     ) {
         self.method = method
@@ -100,6 +105,15 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         if output == .filter, method != .anchors || position != .anchor || minPoints != 2 {
             return "\(.output) filter keeps the anchors where they are, "
                 + "expected \(.method) anchors, \(.position) anchor and \(.minPoints) 2"
+        }
+        if let coincidentLimit {
+            if output == .filter {
+                return "\(.output) filter writes no clusters, expected no \(.coincidentLimit)"
+            }
+            if coincidentLimit < max(1, minPoints - 1) {
+                return "\(.coincidentLimit) is \(coincidentLimit), expected \(max(1, minPoints - 1)) or more"
+                    + (minPoints > 2 ? ", as clusters have at least \(.minPoints) \(minPoints)" : "")
+            }
         }
         if keepsCount, output != .filter { return "\(.keepCount) needs \(.output) filter" }
         if minPoints < 2 { return "\(.minPoints) is \(minPoints), expected 2 or more" }
@@ -144,6 +158,15 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
 }
 
 extension ClusteringOptions {
+    /// Whether these points are a cluster that no zoom takes apart.
+    package func staysTogether(pointCount: Int, in box: BoundingBox) -> Bool {
+        guard let coincidentLimit, pointCount > coincidentLimit else { return false }
+        // Beyond the map's edge, points of different latitudes are at one place.
+        return box.west == box.east
+            && WebMercator.project(Coordinate(longitudeMicrodegrees: box.west, latitudeMicrodegrees: box.south))
+                == WebMercator.project(Coordinate(longitudeMicrodegrees: box.west, latitudeMicrodegrees: box.north))
+    }
+
     /// Whether the tiles show which of two markers ranks higher.
     package var ranksByCountAlone: Bool { priorityColumn == nil && weightColumn == nil }
 }

@@ -4,7 +4,11 @@ import Foundation
 /// manifest matches its tiles is complete.
 public struct Manifest: Codable, Equatable, Sendable {
     public static let fileName = "manifest.json"
-    public static let currentFormatVersion = 1
+    /// Since version 2, numbers of groups and categories are compared by value rather than spelling, and the cluster of
+    /// more than `coincidentLimit` points at one place has no `expansion_zoom` and is in the tiles of every zoom.
+    public static let currentFormatVersion = 2
+    /// Everything that could be written before can still be read.
+    static let readableFormatVersions = 1...currentFormatVersion
 
     public var formatVersion = Manifest.currentFormatVersion
     /// The program and its version.
@@ -159,8 +163,8 @@ extension Manifest {
             throw MetadataError("is damaged: its bytes have the checksum \(expected)")
         }
         self = try MetadataJSON.decode(Manifest.self, from: bytes)
-        guard formatVersion == Manifest.currentFormatVersion else {
-            throw MetadataError("has format version \(formatVersion), expected \(Manifest.currentFormatVersion)")
+        guard Manifest.readableFormatVersions.contains(formatVersion) else {
+            throw MetadataError("has format version \(formatVersion), expected 1 to \(Manifest.currentFormatVersion)")
         }
         guard checksum == expected else { throw MetadataError("is damaged: its checksum stands elsewhere") }
     }

@@ -76,9 +76,11 @@ public enum OptionName: String, CaseIterable, Sendable {
     // Input
     case longitudeColumn = "longitude column"
     case latitudeColumn = "latitude column"
+    case pointColumn = "point column"
     case idColumn = "id column"
     case include = "included columns"
     case exclude = "excluded columns"
+    case types = "column types"
 
     // Clustering
     case method = "method"
@@ -88,6 +90,7 @@ public enum OptionName: String, CaseIterable, Sendable {
     case clusterDistance = "cluster distance"
     case cellSize = "cell size"
     case minPoints = "min points"
+    case coincidentLimit = "coincident limit"
     case priority = "priority column"
     case weight = "weight column"
     case groupBy = "group column"
@@ -111,6 +114,10 @@ public enum OptionName: String, CaseIterable, Sendable {
     case compression = "compression"
     case compressionLevel = "compression level"
     case baseURL = "base URL"
+
+    // Preview
+    case basemap = "basemap"
+    case basemapAttribution = "basemap attribution"
 
     // Running
     case force = "force"

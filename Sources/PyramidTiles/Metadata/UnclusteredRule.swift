@@ -19,6 +19,19 @@ public struct UnclusteredRule: Codable, Hashable, Sendable {
         self.init(column: column, value: parts.count > 1 ? parts[1] : nil)
     }
 
+    /// The same rule for the canonical texts of numbers: `24.0` means `24`.
+    package var forNumbers: UnclusteredRule {
+        var (rule, text) = (self, [UInt8]())
+        let bytes = Array((value ?? "").utf8)
+        if CanonicalNumber.write(bytes.span, 0..<bytes.count, into: &text) {
+            rule.value = String(decoding: text, as: UTF8.self)
+        }
+        return rule
+    }
+
+    /// The same rule for booleans: `True` means `true`.
+    package var forBooleans: UnclusteredRule { UnclusteredRule(column: column, value: value?.lowercased()) }
+
     /// Whether a point with this value in the column never merges.
     public func holds(_ text: some Collection<UInt8>) -> Bool {
         guard let value else {

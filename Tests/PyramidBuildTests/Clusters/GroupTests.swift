@@ -14,7 +14,7 @@ import Testing
         let coordinate: Coordinate
         let pointCount: Int
         let boundingBox: BoundingBox
-        let expansionZoom: Int
+        let expansionZoom: Int?
         let name: PropertyValue?
     }
 

@@ -5,6 +5,9 @@ import Testing
 /// CSV inputs and their expected outcomes.
 enum CSVCases {
     private static let one = "-3500000/51250000"
+    static let latin1Header =
+        "badData: t.csv:1: header is not valid UTF-8; if the text is Windows-1252 (Latin-1), convert it: "
+        + "iconv -f windows-1252 -t utf-8 t.csv | pyramid build - OUT"
 
     static let shapes: [InputCase] = [
         InputCase("plain", "lat,lon\n51.25,-3.5\n", one),
@@ -91,7 +94,7 @@ enum CSVCases {
         InputCase("empty", "", "badData: t.csv: is empty, expected a header and rows"),
         InputCase("only a byte order mark", "\u{FEFF}", "badData: t.csv: is empty, expected a header and rows"),
         InputCase("header only", "lat,lon\n", "badData: t.csv: has a header and no rows, expected at least one row"),
-        InputCase("Latin-1 header", bytes: [0xfc, 0x2c, 0x61], "badData: t.csv:1: header is not valid UTF-8"),
+        InputCase("Latin-1 header", bytes: [0xfc, 0x2c, 0x61], latin1Header),
         InputCase(
             "unterminated header", "\"lat,lon\n1,2",
             "badData: t.csv:1: header has an unterminated quote or text after a closing quote"),
@@ -122,6 +125,11 @@ enum CSVCases {
             "unknown column", "lat,lon\n1,2",
             "usage: t.csv:1: no column \"nmae\" for included columns, expected one of \"lat\", \"lon\"",
             InputOptions(include: ["nmae"])),
+        InputCase(
+            "a misspelt column", "lat,lon,name,nme\n1,2,x,y",
+            "usage: t.csv:1: no column \"nmae\" for id column, expected one of \"lat\", \"lon\", \"name\", \"nme\"; "
+                + "did you mean \"name\"?",
+            InputOptions(idColumn: "nmae")),
         InputCase(
             "one column for both", "lat,lon\n1,2", "usage: t.csv:1: column \"lat\" is both latitude and longitude",
             InputOptions(longitudeColumn: "lat", latitudeColumn: "lat")),

@@ -14,6 +14,10 @@ enum GeoJSONCases {
         #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
     }
 
+    static let noFeatures =
+        "this is JSON without features; if its objects are rows, convert them: duckdb -c "
+        + "\"COPY (FROM read_json('t.json')) TO '/dev/stdout' (FORMAT csv)\" | pyramid build - OUT"
+
     private static let one = "-3500000/51250000"
     private static let good = feature()
     private static let other = feature("[8,7]")
@@ -79,7 +83,13 @@ enum GeoJSONCases {
         ].map { InputCase("at \($0.0)", collection(feature($0.0), good), "\(one), \($0.1) 1") }
         + [
             (#"null"#, "no geometry"), (#"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#, "not a point"),
-            (#"{"type":"MultiPoint","coordinates":[[1,2]]}"#, "not a point"),
+            (#"{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}"#, "not a point"),
+            (#"{"type":"MultiPoint","coordinates":[]}"#, "not a point"),
+            (#"{"type":"MultiPoint","coordinates":[1,2]}"#, "not a point"),
+            (#"{"type":"MultiPoint","coordinates":[[[1,2]]]}"#, "unreadable coordinate"),
+            (#"{"type":"MultiPoint","coordinates":[[]]}"#, "missing coordinate"),
+            (#"{"type":"MultiPoint","coordinates":[[181,2]]}"#, "coordinate out of range"),
+            (#"{"type":"LineString","coordinates":[[1,2]]}"#, "not a point"),
             (#"{"coordinates":[1,2]}"#, "not a point"),
             (#"{"type":"GeometryCollection","geometries":[]}"#, "not a point"), ("[1,2]", "not a point"),
             (#"{"type":null,"coordinates":[1,2]}"#, "not a point"),
@@ -91,6 +101,38 @@ enum GeoJSONCases {
                 "\(one), \(problem) 1")
         }
         + [InputCase("no geometry", collection(#"{"type":"Feature"}"#, good), "\(one), no geometry 1")]
+        + [
+            #"{"type":"MultiPoint","coordinates":[[-3.5,51.25]]}"#,
+            #"{"coordinates":[ [-3.5 , 51.25, 9] ],"type":"MultiPoint"}"#,
+        ].map { geometry in
+            InputCase(
+                "a MultiPoint of one point \(geometry)",
+                collection(#"{"type":"Feature","geometry":\#(geometry)}"#, other), two)
+        }
+        + [
+            "null", "{}", #"{"type":"link","properties":{"href":"a.prj"}}"#,
+            #"{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}"#,
+            #"{"properties":{"name":"EPSG:4326"},"type":"name"}"#,
+            #"{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::4326"}}"#,
+            #"{"type":"name","properties":{"name":"http://www.opengis.net/def/crs/OGC/1.3/crs84"}}"#,
+        ].map { InputCase("a crs \($0)", withCRS($0), one) }
+        + [
+            (#"{"type":"name","properties":{"name":"EPSG:3857"}}"#, "EPSG:3857"),
+            (#"{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25832"}}"#, "urn:ogc:def:crs:EPSG::25832"),
+            (#"{"type":"name","properties":{"name":"EPSG:14326"}}"#, "EPSG:14326"),
+        ].flatMap { crs, name in
+            [
+                withCRS(crs),
+                "\(collection(good).dropLast()),\"crs\":\(crs)}",
+            ].map {
+                InputCase(
+                    "a crs \(crs)", $0,
+                    "badData: t.json: crs is \"\(name)\", expected WGS 84; convert it: "
+                        + "ogr2ogr -f GeoJSONSeq /vsistdout/ t.json | pyramid build - OUT")
+            }
+        }
+
+    private static func withCRS(_ crs: String) -> String { "{\"crs\":\(crs),\(collection(good).dropFirst())" }
 
     private static func brackets(_ count: Int) -> String {
         String(repeating: "[", count: count) + String(repeating: "]", count: count)
@@ -180,7 +222,7 @@ enum GeoJSONCases {
             InputCase(
                 "a collection without a type", #"{"features":[\#(good)]}"#,
                 "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
-                    + "row is an object without a type, expected a Feature"),
+                    + "row is an object without a type, expected a Feature; \(noFeatures)"),
             InputCase(
                 "strict", collection(good, "\n" + feature("[12,91.3]")),
                 #"badData: t.json:2: feature 2: latitude is "91.3", expected degrees from -90 to 90"#,
@@ -194,10 +236,11 @@ enum GeoJSONCases {
                 InputOptions(include: ["c"])),
             InputCase(
                 "an unknown id", feature("[1,2]", #","properties":{"b":1}"#),
-                #"usage: t.json: no column "B" for id column, expected one of "b""#, InputOptions(idColumn: "B")),
+                #"usage: t.json: no column "B" for id column, expected one of "b"; did you mean "b"?"#,
+                InputOptions(idColumn: "B")),
             InputCase(
                 "columns of coordinates", good,
-                "usage: t.json: longitude column and latitude column are for CSV: "
+                "usage: t.json: longitude column, latitude column and point column are for CSV: "
                     + "GeoJSON has its coordinates in the geometry", InputOptions(longitudeColumn: "x")),
         ]
 }

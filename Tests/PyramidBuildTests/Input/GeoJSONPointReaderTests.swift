@@ -90,7 +90,7 @@ struct GeoJSONPointReaderTests {
             name: "t.json")
         let column = try table.column(named: "V", option: .priority)
         var texts: [String] = []
-        table.forEachText(of: column) { point, text in
+        table.forEachText(of: column) { point, text, _ in
             #expect(point == texts.count)
             texts.append(String(decoding: text, as: UTF8.self))
         }

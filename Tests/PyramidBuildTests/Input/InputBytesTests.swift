@@ -173,6 +173,105 @@ struct InputBytesTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `text in UTF-16 is read as UTF-8`(isBigEndian: Bool) throws {
+        let encoding = isBigEndian ? String.Encoding.utf16BigEndian : .utf16LittleEndian
+        let mark = Data(isBigEndian ? [0xfe, 0xff] : [0xff, 0xfe])
+        // Scalars of every length, also on both sides of a step, and those next to the surrogates.
+        let text = String(
+            repeating: "n,lat\r\nZ\u{0}\u{7f}\u{80}ürich \u{7ff}\u{800}東\u{d7ff}\u{e000}\u{ffff}"
+                + "\u{10000}🗼\u{10ffff}\u{feff}", count: 6_007)
+        let content = mark + (try #require(text.data(using: encoding)))
+        try withDirectory { directory in
+            for data in [content, try gzip(content, in: directory)] {
+                let read = try bytes(data, in: directory)
+                #expect(read == Array(text.utf8))
+            }
+            #expect(try bytes(mark, in: directory).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ([0x61, 0x0a, 0x0a, 0xd800], 0, ":3: text in UTF-16 has half of a surrogate pair, expected whole characters"),
+        ([0x61, 0x0a, 0xdc00, 0x61], 0, ":2: text in UTF-16 has half of a surrogate pair, expected whole characters"),
+        ([0xd800, 0xd800, 0xdc00], 0, ":1: text in UTF-16 has half of a surrogate pair, expected whole characters"),
+        ([0x61, 0x62], 1, ": text in UTF-16 has half of a character at its end, expected whole characters"),
+    ])
+    func `damaged UTF-16 is bad data`(units: [UInt16], cut: Int, problem: String) throws {
+        try withDirectory { directory in
+            let data = Data(([0xfeff] + units).flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }.dropLast(cut))
+            let error = #expect(throws: InputError.self) { try bytes(data, in: directory) }
+            #expect(error?.kind == .badData)
+            #expect(error?.description == directory.appendingPathComponent("t.csv").path + problem)
+        }
+    }
+
+    /// Reads what a thread writes into a pipe until the reader is gone.
+    private func readStream(_ beginning: String, endlessly piece: String) throws(InputError) -> Int {
+        signal(SIGPIPE, SIG_IGN)
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        mkfifo(path, 0o600)
+        defer { unlink(path) }
+        Thread.detachNewThread {
+            guard let handle = FileHandle(forWritingAtPath: path) else { return }
+            let piece = Data(String(repeating: piece, count: 1 << 16 / piece.utf8.count).utf8)
+            guard (try? handle.write(contentsOf: Data(beginning.utf8))) != nil else { return }
+            for _ in 0..<(80 << 20 / piece.count) {
+                guard (try? handle.write(contentsOf: piece)) != nil else { return }
+            }
+        }
+        return try InputBytes(path: path).bytes.count
+    }
+
+    @Test func `a stream without the end of a row stops at the limit of a row`() throws {
+        let collection = #"{"type":"FeatureCollection","features":["#
+        for (beginning, piece) in [
+            ("", "y"), ("lat,lon\n", "\0"), ("\n\nlat,lon\r1,2\r", "}"), (collection + #"{"a":""#, "y\n"),
+            ("[{", "[\n"),
+        ] {
+            let error = #expect(throws: InputError.self) { try readStream(beginning, endlessly: piece) }
+            #expect(error?.kind == .badData)
+            #expect(error?.description.hasSuffix("without the end of a row, expected at most 16777216") == true)
+        }
+        // These do end.
+        for (beginning, piece) in [
+            ("lat,lon\n", "1,2\n"), ("lat,lon\r", "1,2\r"), (" " + collection, GeoJSONCases.feature() + ","),
+        ] {
+            #expect(try readStream(beginning, endlessly: piece) > 70 << 20)
+        }
+    }
+
+    @Test func `a web address is no file but has a cure`() {
+        let error = #expect(throws: InputError.self) { try InputBytes(path: "https://example.org/a.csv?b=1&c") }
+        #expect(error?.kind == .missing)
+        #expect(
+            error?.problem.description == "is a web address, expected a file; load it: "
+                + "curl -fL 'https://example.org/a.csv?b=1&c' | pyramid build - OUT")
+    }
+
+    @Test func `an input that is cut short is no longer whole and one that is replaced is`() throws {
+        try withDirectory { directory in
+            let path = directory.appendingPathComponent("t.csv").path
+            let (first, second) = (Data("lat,lon\n1,2\n3,4\n".utf8), Data("lat,lon\n".utf8))
+            try first.write(to: URL(fileURLWithPath: path))
+            let input = try InputBytes(path: path)
+            try input.requireWhole()
+            // Another file of the same name.
+            try second.write(to: URL(fileURLWithPath: path + "2"))
+            #expect(rename(path, path + "1") == 0 && rename(path + "2", path) == 0)
+            try input.requireWhole()
+            #expect(rename(path + "1", path) == 0)
+            // More rows do no harm.
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("5,6\n".utf8))
+            try input.requireWhole()
+            try handle.truncate(atOffset: UInt64(first.count - 1))
+            let error = #expect(throws: InputError.self) { try input.requireWhole() }
+            #expect(error?.kind == .unreadable && error?.description.hasPrefix("\(path): was cut short by") == true)
+        }
+    }
+
     @Test func `a directory and a missing file are missing`() throws {
         try withDirectory { directory in
             for path in [directory.path, directory.path + "/none.csv"] {

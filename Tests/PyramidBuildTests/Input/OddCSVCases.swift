@@ -7,42 +7,44 @@ enum OddCSVCases {
     private static let one = "-3500000/51250000"
     private static let good = "lat,lon\n51.25,-3.5\n"
 
-    private static func utf16(_ text: String, bigEndian: Bool, mark: Bool) -> [UInt8] {
-        ((mark ? [0xfeff] : []) + Array(text.utf16)).flatMap { unit in
+    private static func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
+        Array(text.utf16).flatMap { unit in
             let bytes = [UInt8(unit >> 8), UInt8(unit & 255)]
             return bigEndian ? bytes : bytes.reversed()
         }
     }
 
+    private static func refused(
+        _ name: String, _ bytes: [UInt8], _ found: String, _ cure: String? = nil
+    ) -> InputCase {
+        InputCase(
+            name, bytes: bytes,
+            "badData: t.csv: is \(found), expected CSV or GeoJSON"
+                + (cure.map { "; convert it: \($0) t.csv | pyramid build - OUT" } ?? ""))
+    }
+
+    private static let littleEndian =
+        "binary data or UTF-16 without a byte order mark, with a NUL byte at its beginning"
+    private static let bigEndian = "binary data or UTF-16 without a byte order mark, beginning with a NUL byte"
+
     static let encodings: [InputCase] =
         [
-            ("UTF-16, little-endian, with a mark", utf16(good, bigEndian: false, mark: true)),
-            ("UTF-16, big-endian, with a mark", utf16(good, bigEndian: true, mark: true)),
-            ("UTF-32, little-endian, with a mark", [0xff, 0xfe, 0, 0, 0x6c, 0, 0, 0]),
-            ("UTF-32, big-endian, with a mark", [0, 0, 0xfe, 0xff, 0, 0, 0, 0x6c]),
-            ("a mark of UTF-16 alone", [0xfe, 0xff]),
-        ].map {
-            InputCase(
-                $0.0, bytes: $0.1,
-                "badData: t.csv:1: text is UTF-16 or UTF-32 (byte order mark), expected CSV or GeoJSON in UTF-8")
-        }
-        + [
-            ("UTF-16, little-endian, without a mark", utf16(good, bigEndian: false, mark: false)),
-            ("UTF-16, big-endian, without a mark", utf16(good, bigEndian: true, mark: false)),
-            ("GeoJSON in UTF-16, little-endian", utf16(GeoJSONCases.feature(), bigEndian: false, mark: false)),
-            ("GeoJSON in UTF-16, big-endian", utf16(GeoJSONCases.feature(), bigEndian: true, mark: false)),
-            ("UTF-32 without a mark", [0, 0, 0, 0x6c]), ("NUL bytes alone", [0, 0]),
-        ].map {
-            InputCase(
-                $0.0, bytes: $0.1, "badData: t.csv:1: text begins with a NUL byte as UTF-16 does, expected UTF-8")
-        }
-        + [
-            InputCase(
-                "a ZIP archive", bytes: Array("PK\u{3}\u{4}".utf8) + [20, 0, 8],
-                "badData: t.csv:1: is a ZIP archive, as spreadsheet files are, expected CSV or GeoJSON in UTF-8"),
-            InputCase(
-                "gzip within gzip", bytes: [0x1f, 0x8b, 8, 0],
-                "badData: t.csv:1: is gzip data within gzip data, expected CSV or GeoJSON in UTF-8"),
+            refused(
+                "UTF-32, little-endian", [0xff, 0xfe, 0, 0, 0x6c, 0, 0, 0], "text in UTF-32",
+                "iconv -f utf-32 -t utf-8"),
+            refused(
+                "UTF-32, big-endian", [0, 0, 0xfe, 0xff, 0, 0, 0, 0x6c], "text in UTF-32", "iconv -f utf-32 -t utf-8"),
+            refused(
+                "UTF-16, little-endian, without a mark", utf16(good, bigEndian: false), littleEndian,
+                "iconv -f utf-16le -t utf-8"),
+            refused(
+                "UTF-16, big-endian, without a mark", utf16(good, bigEndian: true), bigEndian,
+                "iconv -f utf-16be -t utf-8"),
+            refused(
+                "GeoJSON in UTF-16, little-endian", utf16(GeoJSONCases.feature(), bigEndian: false), littleEndian,
+                "iconv -f utf-16le -t utf-8"),
+            refused("NUL bytes alone", [0, 0], "binary data, beginning with NUL bytes"),
+            refused("gzip within gzip", [0x1f, 0x8b, 8, 0], "gzip data within gzip data", "gzip -dc"),
             InputCase(
                 "a NUL in the header", "lat,lon,n\0\n51.25,-3.5,x\n",
                 "badData: t.csv:1: header has NUL bytes, expected text in UTF-8"),
@@ -52,7 +54,7 @@ enum OddCSVCases {
             InputCase(
                 "files with marks one after the other", "\u{FEFF}\(good)\u{FEFF}\(good)",
                 "\(one), \(one), unreadable coordinate 1"),
-            InputCase("half a mark", bytes: [0xef, 0xbb], "badData: t.csv:1: header is not valid UTF-8"),
+            InputCase("half a mark", bytes: [0xef, 0xbb], CSVCases.latin1Header),
             InputCase(
                 "a byte that never is UTF-8",
                 bytes: Array("lat,lon,n\n1,2,".utf8) + [0xfe] + Array("\n51.25,-3.5,x".utf8),
@@ -90,7 +92,19 @@ enum OddCSVCases {
         InputCase("latitude twice, chosen", "lat,lat,lon\n1,51.25,-3.5", one, InputOptions(latitudeColumn: "lat_2")),
         InputCase(
             "no header", "51.25,-3.5\n7,8\n",
-            "usage: t.csv:1: no columns for latitude and longitude among \"51.25\", \"-3.5\"; "
+            "badData: t.csv:1: first line is data (\"51.25\", \"-3.5\"), expected the names of the 2 columns; "
+                + "put a line with them, here NAMES, before it: (echo NAMES; cat t.csv) | pyramid build - OUT"),
+        InputCase(
+            "no header, at whole degrees", "11.0,48.0\n7,8\n",
+            "badData: t.csv:1: first line is data (\"11.0\", \"48.0\"), expected the names of the 2 columns; "
+                + "put a line with them, here NAMES, before it: (echo NAMES; cat t.csv) | pyramid build - OUT"),
+        InputCase(
+            "misspelt coordinates", "lattitude,n,longitud\n1,x,2",
+            "usage: t.csv:1: no columns for latitude and longitude among \"lattitude\", \"n\", \"longitud\"; "
+                + "name them with latitude column \"lattitude\" and longitude column \"longitud\""),
+        InputCase(
+            "numbers as names", "2019,2020,90.5\n1,2,3",
+            "usage: t.csv:1: no columns for latitude and longitude among \"2019\", \"2020\", \"90.5\"; "
                 + "name them with latitude column and longitude column"),
         InputCase("header in quotes over lines", "\"n\nm\",lat,lon\nx,51.25,-3.5", one),
         InputCase(
@@ -103,17 +117,26 @@ enum OddCSVCases {
             "a comment before the header", "# made by hand\nlat,lon\n1,2",
             "usage: t.csv:1: no columns for latitude and longitude among \"# made by hand\"; "
                 + "name them with latitude column and longitude column"),
+        InputCase("a line that says the delimiter", "sep=;\nlat;lon\n51.25;-3.5", one),
+        InputCase("a delimiter of few", "\u{FEFF}SEP=|\r\n\r\na,b,c|lat|lon\r\nx|51.25|-3.5", one),
+        InputCase("a tab in quotes", "\"sep=\t\"\nlat\tlon\n51.25\t-3.5", one),
         InputCase(
-            "a separator line of spreadsheets", "sep=;\nlat;lon\n1;2",
-            "usage: t.csv:1: no columns for latitude and longitude among \"sep=\", \"column_2\"; "
+            "the line that says the delimiter counts", "sep=;\nlat;lon\n51.25;-3.5;1\n91;2",
+            "badData: t.csv: none of 2 rows is usable (ragged row: 1, coordinate out of range: 1); first: t.csv:3: "
+                + "row has 3 fields, expected 2"),
+        InputCase(
+            "a delimiter that there isn't", "sep=^\nlat^lon\n1^2",
+            "badData: t.csv:1: says that the delimiter is \"^\", expected a comma, a semicolon, a tab or a bar"),
+        InputCase(
+            "a column sep=;;", "sep=;;\nlat;lon\n1;2",
+            "usage: t.csv:1: no columns for latitude and longitude among \"sep=\", \"column_2\", \"column_3\"; "
                 + "name them with latitude column and longitude column"),
+        InputCase("nothing behind it", "sep=;\n", "badData: t.csv: is empty, expected a header and rows"),
+        // One column that has both coordinates.
+        InputCase("a space as the delimiter", "lat lon\n51.25 -3.5", one),
         InputCase(
-            "a space as the delimiter", "lat lon\n1 2",
-            "usage: t.csv:1: no columns for latitude and longitude among \"lat lon\"; "
-                + "name them with latitude column and longitude column"),
-        InputCase(
-            "an HTML page", "<!DOCTYPE html>\n<html>",
-            "usage: t.csv:1: no columns for latitude and longitude among \"<!DOCTYPE html>\"; "
+            "spaces as delimiters", "n lat lon\nx 1 2",
+            "usage: t.csv:1: no columns for latitude and longitude among \"n lat lon\"; "
                 + "name them with latitude column and longitude column"),
         InputCase("rows of another delimiter", "lat,lon\n51.25;-3.5\n7,8", "8000000/7000000, ragged row 1"),
         InputCase(
@@ -158,8 +181,11 @@ enum OddCSVCases {
                 "decimal commas in quotes", "lat,lon\n\"51,25\",\"-3,5\"\n51.25,-3.5", "\(one), unreadable coordinate 1"
             ),
             InputCase(
-                "decimal commas behind semicolons", "lat;lon\n51,25;-3,5\n51.25;-3.5", "\(one), unreadable coordinate 1"
-            ),
+                "decimal commas behind semicolons", "lat;lon\n51,25;-3,5\n51.25;+07,\n,5;-1,5e1\n1.234,5;1\n1,234,5;1",
+                "\(one), 7000000/51250000, -15000000/500000, unreadable coordinate 2"),
+            InputCase(
+                "decimal commas out of range", "lat\tlon\n90,0000005\t1\n51,2499995\t-3,5\n1\t-180,000001",
+                "\(one), coordinate out of range 2"),
             InputCase("decimal commas without quotes", "lat,lon\n51,25,-3,5\n51.25,-3.5", "\(one), ragged row 1"),
         ]
 }

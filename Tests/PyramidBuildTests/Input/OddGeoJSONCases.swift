@@ -22,7 +22,9 @@ enum OddGeoJSONCases {
         InputCase(
             "an array of objects", #"[{"lat":1,"lon":2}]"#,
             "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: feature 1: "
-                + "row is an object without a type, expected a Feature"),
+                + "row is an object without a type, expected a Feature; this is JSON without features; "
+                + "if its objects are rows, convert them: duckdb -c \"COPY (FROM read_json('t.json')) "
+                + "TO '/dev/stdout' (FORMAT csv)\" | pyramid build - OUT"),
         InputCase(
             "an array that is cut", "[\(good),\n\(other)",
             "badData: t.json:2: array of features has no more bytes, expected a comma or the end of the array"),
@@ -40,13 +42,18 @@ enum OddGeoJSONCases {
             "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
                 + "row is \"Point\", expected a Feature"),
         InputCase(
+            "an object with features that is no collection, and more behind it",
+            "\(good)\n{\"features\":[],\"a\":1},\"b\":{}\n\(good)", "\(one), \(one), invalid JSON 1, not a feature 1"),
+        InputCase(
             "a topology", #"{"type":"Topology","objects":{},"arcs":[]}"#,
             "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
-                + "row is \"Topology\", expected a Feature"),
+                + "row is \"Topology\", expected a Feature; this is TopoJSON; convert it: "
+                + "ogr2ogr -f GeoJSONSeq /vsistdout/ t.json | pyramid build - OUT"),
         InputCase(
             "another JSON", #"{"results":[{"lat":1,"lon":2}]}"#,
             "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
-                + "row is an object without a type, expected a Feature"),
+                + "row is an object without a type, expected a Feature; \(GeoJSONCases.noFeatures)",
+            InputOptions(idColumn: "id")),
         InputCase(
             "null", "null",
             "usage: t.json:1: no columns for latitude and longitude among \"null\"; "

@@ -95,6 +95,7 @@ import Testing
 
     private static func name(of progress: BuildProgress) -> String {
         switch progress {
+        case .copying: "copying"
         case .reading: "reading"
         case .sorting(let points): "sorting \(points)"
         case .clustering(let zoom): "clustering \(zoom)"

@@ -42,12 +42,15 @@ final class FaultyBuild {
         if start == .old { try FileManager.default.copyItem(atPath: old.input + "-pyramid", toPath: path) }
     }
 
+    /// The files and directories that are there at the start.
+    func oldNames(_ start: Start) -> Set<String> { start == .old ? Set(old.tree.keys) : [] }
+
     /// Builds the pyramid of one of the versions in the directory.
-    func build(new isNew: Bool = true, environment: [String: String] = [:], limit: String? = nil) throws
-        -> CommandLineProgram.Outcome
-    {
+    func build(
+        new isNew: Bool = true, with more: [String] = [], environment: [String: String] = [:], limit: String? = nil
+    ) throws -> CommandLineProgram.Outcome {
         try CommandLineProgram.run(
-            ["build", (isNew ? new : old).input, path] + options, environment: environment, limit: limit)
+            ["build", (isNew ? new : old).input, path] + options + more, environment: environment, limit: limit)
     }
 
     /// Builds the new pyramid up to a call that never returns, and calls `body` then, which has to end the program.

@@ -66,9 +66,31 @@ struct LimitTests {
             if outcome.exitCode != 0 {
                 #expect(outcome.exitCode == 74 && outcome.standardError.contains("No space left on device"))
             }
+            if outcome.exitCode != 0 {
+                // What is new is gone.
+                let left = Set((try? FaultyBuild.tree(at: build.path).keys) ?? [:].keys)
+                #expect(left.isSubset(of: build.oldNames(start).union([".building"])))
+                #expect(FileManager.default.fileExists(atPath: build.path) == (start == .old))
+                let state = start == .old && left.contains(".building") ? "is incomplete, and the next" : "is as it was"
+                #expect(outcome.standardError.contains("; \(build.path) \(state)"))
+            }
             try disk.change("size=10m,nr_inodes=10000")
             try build.check(outcome, after: start, "\(room) from \(start)")
         }
+    }
+
+    @Test(.disabled(if: SmallDisk.isMissing, "needs the right to mount"), arguments: FaultyBuild.Start.allCases)
+    func `where a build has failed for lack of space, a smaller one succeeds`(start: FaultyBuild.Start) throws {
+        let disk = try SmallDisk("size=10m")
+        let build = try FaultyBuild(path: disk.folder.path("out"))
+        try build.begin(with: start)
+        // The new pyramid has tiles where the old one has none, and pages.
+        try disk.leave(.pages(start == .old ? 20 : 40))
+        let large = try build.build(with: ["--max-zoom", "9", "--leaves", "--preview"])
+        #expect(large.exitCode == 74 && large.standardError.contains("No space left on device"))
+        let outcome = try build.build()
+        #expect(outcome.exitCode == 0, "\(outcome.standardError)")
+        try build.check(outcome, after: start, "after a build that was too large")
     }
 
     @Test(.disabled(if: SmallDisk.isMissing, "needs the right to mount"))

@@ -105,7 +105,7 @@ struct GeoJSONTileDecoderTests {
         (#""cluster":true,"#, ""), (#""cluster":true,"#, #""cluster":true,"cluster":true,"#),
         (#""cluster_id":52,"#, ""), (#""cluster_id":52"#, #""cluster_id":"52""#), (#""point_count":1234,"#, ""),
         ("1234", "1"), ("1234", "0"), ("1234", "-5"), ("1234", "2.5"), ("1234", "1e3"), ("1234", "9007199254740993"),
-        (#""point_count_abbreviated":"1.2k","#, ""), (#","expansion_zoom":7"#, ""), ("zoom\":7", "zoom\":31"),
+        (#""point_count_abbreviated":"1.2k","#, ""), ("zoom\":7", "zoom\":31"),
         ("zoom\":7", "zoom\":\"7\""), (#""name":"Z"#, #""name":1,"name":"Z"#),
         (#""name":"Z"#, #""n\u0061me":1,"name":"Z"#),
         ("\\n", "\n"), ("\\n", "\u{1}"), ("\\n", "\\x"), ("\\u00e9", "\\u00e"), ("\\u00e9", "\\ud83d"),

@@ -88,9 +88,9 @@ struct ManifestTests {
 
     @Test func `another format version is refused by its number`() throws {
         var manifest = ManifestTests.manifest
-        manifest.formatVersion = 2
+        manifest.formatVersion = 3
         let bytes = try manifest.encoded()
         let error = #expect(throws: MetadataError.self) { try Manifest(decoding: bytes) }
-        #expect(error?.description == "has format version 2, expected 1")
+        #expect(error?.description == "has format version 3, expected 1 to 2")
     }
 }

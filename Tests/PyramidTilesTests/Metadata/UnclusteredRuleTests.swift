@@ -20,4 +20,15 @@ import Testing
     func `a rule tells which values it means`(rule: String, text: String, holds: Bool) throws {
         #expect(try #require(UnclusteredRule(rule)).holds(Array(text.utf8)) == holds)
     }
+
+    @Test func `numbers and booleans are meant by their values, texts by their bytes`() throws {
+        let rule = try #require(UnclusteredRule("a=24.0"))
+        #expect(rule.forNumbers == UnclusteredRule(column: "a", value: "24"))
+        #expect(rule.holds(Array("24.0".utf8)) && !rule.holds(Array("24".utf8)))
+        #expect(try #require(UnclusteredRule("a=True")).forBooleans == UnclusteredRule("a=true"))
+        for text in ["a", "a=", "a=x"] {
+            let rule = try #require(UnclusteredRule(text))
+            #expect(rule.forNumbers == rule && rule.forBooleans == rule)
+        }
+    }
 }

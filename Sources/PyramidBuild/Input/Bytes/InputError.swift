@@ -37,18 +37,24 @@ extension InputError {
 
     private static let shownBytes = 40
 
-    /// Bytes of the input for a message: in quotes, on one line, shortened.
+    /// Bytes of the input for a message: in quotes, shortened. Control characters are for whoever shows the message to
+    /// escape, as the names of files and columns can hold them too.
     static func quoted(_ bytes: some Collection<UInt8>) -> String {
         let limit = shownBytes
-        let shown = String(decoding: bytes.prefix(limit), as: UTF8.self).unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control ? "\u{FFFD}" : String(scalar)
-        }
-        return "\"\(shown.joined())\(bytes.count > limit ? "…" : "")\""
+        return "\"\(String(decoding: bytes.prefix(limit), as: UTF8.self))\(bytes.count > limit ? "…" : "")\""
     }
 
     static func quoted(_ bytes: Span<UInt8>) -> String {
         // One extra byte reveals that there are more.
         quoted(bytes.indices.prefix(shownBytes + 1).map { bytes[$0] })
+    }
+
+    /// A message about a column that there isn't.
+    static func noColumn(_ name: String, for option: OptionName, among names: [String]) -> OptionMessage {
+        let missing: OptionMessage = "no column \(list([name])) for \(option)"
+        guard !names.isEmpty else { return "\(missing): there are no columns" }
+        let meant = Misspelling.nearest(to: name, among: names).map { "; did you mean \(list([$0]))?" } ?? ""
+        return "\(missing), expected one of \(list(names))\(meant)"
     }
 
     /// A list of names for a message, cut short if there are very many.

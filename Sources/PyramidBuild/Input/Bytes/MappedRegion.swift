@@ -4,12 +4,16 @@ import Foundation
 final class MappedRegion: Sendable {
     nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
     private let isMapped: Bool
+    /// `nil` for files that nobody else can change.
+    private let watch: TruncatedInputs.Watch?
 
     /// Maps the first `byteCount` bytes of a file; the descriptor may be closed afterwards.
-    init(descriptor: Int32, byteCount: Int, name: String) throws(InputError) {
+    /// - Parameter path: where others can change the file; `nil` for a file of our own.
+    init(descriptor: Int32, byteCount: Int, name: String, path: String?) throws(InputError) {
         guard byteCount > 0 else {
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
             isMapped = false
+            watch = nil
             return
         }
         guard let start = mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
@@ -18,6 +22,7 @@ final class MappedRegion: Sendable {
         }
         bytes = UnsafeRawBufferPointer(start: start, count: byteCount)
         isMapped = true
+        watch = path.map { TruncatedInputs.Watch(path: $0, byteCount: byteCount, name: name) }
     }
 
     /// Copies bytes, without a file.
@@ -26,6 +31,7 @@ final class MappedRegion: Sendable {
         copy.copyBytes(from: content)
         bytes = UnsafeRawBufferPointer(copy)
         isMapped = false
+        watch = nil
     }
 
     deinit {
@@ -35,4 +41,7 @@ final class MappedRegion: Sendable {
             bytes.deallocate()
         }
     }
+
+    /// - Throws: ``InputError`` if the file was cut short since it was mapped.
+    func requireWhole() throws(InputError) { try watch?.requireWhole() }
 }

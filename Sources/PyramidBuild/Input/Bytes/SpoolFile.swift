@@ -4,17 +4,21 @@ import PyramidTiles
 
 /// An unlinked temporary file for content that can't be mapped in place. The system removes it after its last use.
 final class SpoolFile {
-    private let name: String
+    let name: String
     private let directory: String
     private let descriptor: Int32
     private var byteCount = 0
+    private let progress: (_ bytesCopied: Int) -> Void
 
     /// Bytes to read or inflate at a time.
     private static let stepBytes = 1 << 18
 
-    /// - Parameter name: the name of the input, for messages.
-    init(for name: String) throws(InputError) {
+    /// - Parameters:
+    ///   - name: the name of the input, for messages.
+    ///   - progress: called from time to time with the size so far.
+    init(for name: String, progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }) throws(InputError) {
         self.name = name
+        self.progress = progress
         let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
         directory = variable.isEmpty ? "/tmp" : variable
         var path = Array("\(directory)/pyramid-input-XXXXXX".utf8CString)
@@ -30,11 +34,13 @@ final class SpoolFile {
 
     /// The content so far, as memory.
     func map() throws(InputError) -> MappedRegion {
-        try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name)
+        try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name, path: nil)
     }
 
     /// Appends everything up to the end of another file, which can be a pipe.
+    /// - Throws: ``InputError`` also for a stream that goes on and on without the end of a row.
     func copy(from source: Int32) throws(InputError) {
+        var row = UnendedRow()
         var piece = [UInt8](repeating: 0, count: SpoolFile.stepBytes)
         while true {
             // A pipe returns what it has, so a short read isn't the end.
@@ -46,6 +52,12 @@ final class SpoolFile {
                 throw InputError(.unreadable, in: name, "can't be read (\(String(cString: strerror(errno))))")
             }
             try append(piece[..<count])
+            row.add(piece[..<count])
+            guard row.byteCount <= InputLimits.rowBytes else {
+                throw InputError(
+                    .badData, in: name,
+                    "has \(row.byteCount) bytes without the end of a row, expected at most \(InputLimits.rowBytes)")
+            }
         }
     }
 
@@ -79,12 +91,32 @@ final class SpoolFile {
         InputError(.badData, in: name, "\(error)")
     }
 
-    private func append(_ piece: ArraySlice<UInt8>) throws(InputError) {
+    func append(_ piece: ArraySlice<UInt8>) throws(InputError) {
         guard piece.withUnsafeBytes({ writeFully($0, to: descriptor) }) else {
             let reason = String(cString: strerror(errno))
             throw InputError(
                 .unreadable, in: name, "can't be copied to a temporary file in \(directory) (\(reason)); set TMPDIR")
         }
         byteCount += piece.count
+        progress(byteCount)
+    }
+}
+
+/// How long the last row of a stream is so far, roughly: a row of CSV can only end at a line end, and a feature of
+/// GeoJSON, of which a whole collection may be on one line, only at a brace.
+private struct UnendedRow {
+    private(set) var byteCount = 0
+    /// `nil` before the first byte that isn't white space.
+    private var isJSON: Bool?
+
+    mutating func add(_ piece: ArraySlice<UInt8>) {
+        if isJSON == nil, let first = piece.first(where: { $0 > 0x20 || $0 == JSONScanner.recordSeparator }) {
+            isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == JSONScanner.recordSeparator
+        }
+        let isJSON = isJSON ?? false
+        let end = piece.lastIndex {
+            isJSON ? $0 == UInt8(ascii: "}") : $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+        }
+        byteCount = end.map { piece.endIndex - 1 - $0 } ?? byteCount + piece.count
     }
 }

@@ -6,6 +6,8 @@ struct CSVColumns {
     let names: [String]
     let coordinates: CoordinateColumns
     let id: Int?
+    /// The types that the options say, by column.
+    let types: [ColumnType?]
     /// Columns whose names were empty or repeated.
     let renamed: [InputReport.RenamedColumn]
 
@@ -20,7 +22,7 @@ struct CSVColumns {
         let names = CSVColumns.distinctNames(header, renamed: &renamed)
         func column(_ name: String, for use: OptionName) throws(InputError) -> Int {
             guard let index = CSVColumns.index(of: name, in: names) else {
-                throw fail("no column \(InputError.list([name])) for \(use), expected one of \(InputError.list(names))")
+                throw fail(InputError.noColumn(name, for: use, among: names))
             }
             return index
         }
@@ -30,27 +32,60 @@ struct CSVColumns {
         if let name = options.idColumn {
             id = isOnlyInput ? try column(name, for: .idColumn) : CSVColumns.index(of: name, in: names)
         }
+        var types = [ColumnType?](repeating: nil, count: names.count)
+        for rule in options.types {
+            guard
+                let index = isOnlyInput
+                    ? try column(rule.column, for: .types) : CSVColumns.index(of: rule.column, in: names)
+            else { continue }
+            guard types[index] == nil else {
+                throw fail("\(.types) names \(InputError.list([names[index]])) twice, expected one type")
+            }
+            if index == id, rule.type == .boolean {
+                throw fail(
+                    "\(.types) makes the ids in \(InputError.list([names[index]])) booleans, expected string or number")
+            }
+            types[index] = rule.type
+        }
         // Uses the header's own names, because a repeated name is ambiguous here.
-        let candidates = CoordinateColumns.candidates(
-            among: header.map(\.trimmingBlanks), longitude: longitude, latitude: latitude)
+        let ownNames = header.map(\.trimmingBlanks)
+        var candidates: [CoordinateColumns]
+        if let name = options.pointColumn {
+            candidates = [CoordinateColumns(point: try column(name, for: .pointColumn))]
+        } else {
+            candidates = CoordinateColumns.candidates(among: ownNames, longitude: longitude, latitude: latitude)
+            guard candidates.first?.isPoint != true else {
+                throw fail("column \(InputError.list([names[candidates[0].latitude]])) is both latitude and longitude")
+            }
+            if candidates.isEmpty, longitude == nil, latitude == nil {
+                candidates = CoordinateColumns.pointCandidates(among: ownNames)
+            }
+        }
         guard let coordinates = candidates.first else {
+            func meant(_ axis: Axis) -> String {
+                Misspelling.nearest(to: axis.rawValue, among: names).map { " \(InputError.list([$0]))" } ?? ""
+            }
             throw fail(
                 "no columns for latitude and longitude among \(InputError.list(names)); "
-                    + "name them with \(.latitudeColumn) and \(.longitudeColumn)")
+                    + "name them with \(.latitudeColumn)\(meant(.latitude)) and \(.longitudeColumn)\(meant(.longitude))"
+            )
         }
         guard candidates.count == 1 else {
+            if coordinates.isPoint {
+                throw fail(
+                    "several columns could have the coordinates: "
+                        + "\(InputError.list(candidates.map { names[$0.latitude] })); choose with \(.pointColumn)")
+            }
             let pairs = candidates.prefix(8).map { InputError.list([names[$0.latitude], names[$0.longitude]]) }
             throw fail(
                 "several pairs of columns could be latitude and longitude: \(pairs.joined(separator: "; ")); "
                     + "choose with \(.latitudeColumn) and \(.longitudeColumn)")
         }
-        guard coordinates.latitude != coordinates.longitude else {
-            throw fail("column \(InputError.list([names[coordinates.latitude]])) is both latitude and longitude")
-        }
 
         self.names = names
         self.coordinates = coordinates
         self.id = id
+        self.types = types
         self.renamed = renamed
     }
 

@@ -1,6 +1,7 @@
 import PyramidTiles
 
-/// The first row of a CSV input: the delimiter and the purpose of the columns.
+/// The first row of a CSV input: the delimiter and the purpose of the columns. Before it there may be a line that says
+/// the delimiter, `sep=;`, as Excel reads and writes it.
 struct CSVHeader {
     let delimiter: UInt8
     let names: [String]
@@ -17,14 +18,14 @@ struct CSVHeader {
     init(_ input: InputBytes, options: InputOptions, isOnlyInput: Bool = true) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
-        let start = try CSVHeader.start(of: bytes, name: input.name)
+        let (start, givenDelimiter) = try CSVHeader.start(of: bytes, name: input.name)
         var lines = LineCounter()
         let line = lines.line(at: start, in: bytes)
         func fail(_ kind: InputError.Kind, _ problem: OptionMessage) -> InputError {
             InputError(kind, in: input.name, line: line, problem)
         }
 
-        let scans = CSVHeader.delimiters.map { delimiter in
+        let scans = (givenDelimiter.map { [$0] } ?? CSVHeader.delimiters).map { delimiter in
             // No room for fields: their number is enough to choose.
             var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: 0)
             scanner.scan(bytes, from: start)
@@ -44,7 +45,9 @@ struct CSVHeader {
         }
         let digest = RowDigest(bytes.extracting(start..<widest.rowEnd).bytes)
         guard !digest.hasNULByte else { throw fail(.badData, "header has NUL bytes, expected text in UTF-8") }
-        guard bytes.isValidUTF8(start..<widest.rowEnd) else { throw fail(.badData, "header is not valid UTF-8") }
+        guard bytes.isValidUTF8(start..<widest.rowEnd) else {
+            throw fail(.badData, "header is not valid UTF-8; \(input.latin1Advice)")
+        }
 
         var firstError: InputError?
         for scan in sound where scan.fieldCount > 1 || scan.delimiter == widest.delimiter {
@@ -59,17 +62,63 @@ struct CSVHeader {
                 firstError = firstError ?? error
             }
         }
+        let names = CSVHeader.names(widest, from: start, in: bytes)
+        if names.count(where: CSVHeader.isDegrees) >= 2 {
+            let advice = input.pipeline("(echo NAMES; cat FILE)")
+            throw fail(
+                .badData,
+                "first line is data (\(InputError.list(Array(names.prefix(4))))), expected the names of the "
+                    + "\(names.count) columns; put a line with them, here NAMES, before it: \(advice)")
+        }
         throw firstError ?? fail(.badData, "header can't be read")
     }
 
-    /// The first byte that is neither a byte order mark nor part of an empty line.
-    private static func start(of bytes: Span<UInt8>, name: String) throws(InputError) -> Int {
-        var start = bytes.afterByteOrderMark
-        while start < bytes.count, bytes[start] == UInt8(ascii: "\n") || bytes[start] == UInt8(ascii: "\r") {
-            start += 1
+    /// Whether a name looks like a coordinate: degrees with decimals.
+    private static func isDegrees(_ name: String) -> Bool {
+        let bytes = Array(name.utf8)
+        let range = bytes.span.trimmingBlanks(0..<bytes.count)
+        guard let degrees = DecimalDegrees.microdegrees(bytes.span, range, allowsComma: true) else { return false }
+        return abs(degrees) <= Axis.longitude.limitMicrodegrees && (name.contains(".") || name.contains(","))
+    }
+
+    /// The first byte that is neither a byte order mark nor part of an empty line or of one that says the delimiter.
+    private static func start(
+        of bytes: Span<UInt8>, name: String
+    ) throws(InputError) -> (offset: Int, delimiter: UInt8?) {
+        func afterEmptyLines(_ start: Int) -> Int {
+            var start = start
+            while start < bytes.count, bytes[start] == UInt8(ascii: "\n") || bytes[start] == UInt8(ascii: "\r") {
+                start += 1
+            }
+            return start
         }
+        var start = afterEmptyLines(bytes.afterByteOrderMark)
+        let delimiter = try givenDelimiter(of: bytes, at: start, name: name)
+        if delimiter != nil { start = afterEmptyLines(bytes.nextLine(after: start)) }
         guard start < bytes.count else { throw InputError(.badData, in: name, "is empty, expected a header and rows") }
-        return start
+        return (start, delimiter)
+    }
+
+    /// The delimiter that the line at `start` says: `sep=;`, in quotes or not; `nil` if the line is something else.
+    private static func givenDelimiter(
+        of bytes: Span<UInt8>, at start: Int, name: String
+    ) throws(InputError) -> UInt8? {
+        // The longest is `"sep=;"`.
+        var line = (start..<min(start + 8, bytes.count)).map { bytes[$0] }.prefix {
+            $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+        }
+        if line.count == 8 { return nil }
+        if line.first == UInt8(ascii: "\""), line.last == UInt8(ascii: "\"") { line = line.dropFirst().dropLast() }
+        guard line.count == 5, String(decoding: line.dropLast(), as: UTF8.self).lowercased() == "sep=",
+            let delimiter = line.last
+        else { return nil }
+        guard delimiters.contains(delimiter) else {
+            throw InputError(
+                .badData, in: name, line: 1,
+                "says that the delimiter is \(InputError.quoted([delimiter])), expected a comma, a semicolon, a tab or "
+                    + "a bar")
+        }
+        return delimiter
     }
 
     private static func names(_ scan: CSVRowScanner, from start: Int, in bytes: Span<UInt8>) -> [String] {

@@ -28,14 +28,28 @@ struct CSVPointReader: PointReader {
         set { intake.rows = newValue }
     }
     var syntax: RowSyntax { .csv(delimiter: header.delimiter, names: header.names) }
+    var collectionName: String? { nil }
     var rowsDigest: UInt64 { intake.survey.digest }
 
     var columns: InputColumns {
         let columns = header.columns
         return InputColumns(
             names: columns.names, kinds: (0..<columns.count).map { intake.survey.types.kinds(ofColumn: $0) },
-            coordinateColumns: [columns.coordinates.longitude, columns.coordinates.latitude], idColumn: columns.id,
+            declaredTypes: columns.types, unfitCells: unfitCells,
+            coordinateColumns: columns.coordinates.columns, idColumn: columns.id,
             renamed: columns.renamed, isOrdered: true)
+    }
+
+    private var unfitCells: [UnfitCells] {
+        let elements = input.elements
+        return intake.survey.types.columnsWithUnfitCells.compactMap { column in
+            guard let start = column.firstUnfitRow else { return nil }
+            var reader = reader
+            let text = reader.text(ofColumn: column.column, rowAt: start, in: elements.span)
+            return UnfitCells(
+                column: header.columns.names[column.column], type: column.type, count: column.unfitCount,
+                firstRowStart: start, firstFound: InputError.quoted(text))
+        }
     }
 
     /// Several threads read parts of the input ahead. A part is used if the rows before it end where it begins;
@@ -70,6 +84,17 @@ struct CSVPointReader: PointReader {
         return SharedWork(jobs: cutting.jobs).map(parts) { [reader] part in
             var reader = reader
             return reader.readAhead(part, lookahead: cutting.partBytes, of: bytes, survey: survey)
+        }
+    }
+
+    mutating func hashIDsAsNumbers() {
+        guard intake.hasSpelledIDs else { return }
+        let elements = input.elements
+        var number: [UInt8] = []
+        for (row, start) in rows.accepted.starts.enumerated() {
+            let id = reader.id(ofRowAt: Int(start), in: elements.span)
+            guard CanonicalNumber.write(id.span, id.indices, into: &number) else { continue }
+            intake.rows.accepted.setIDHash(RowDigest(number.span.bytes).hash, ofRow: row)
         }
     }
 

@@ -5,6 +5,8 @@ struct CSVRowReader: Sendable {
     private let columns: CSVColumns
     private let needsID: Bool
     private let isStrict: Bool
+    /// Where the delimiter is a comma, `48,137` in quotes would rather be two numbers.
+    private let allowsDecimalComma: Bool
     private var scanner: CSVRowScanner
     private var unquoted: [UInt8] = []
 
@@ -12,6 +14,7 @@ struct CSVRowReader: Sendable {
         columns = header.columns
         needsID = options.idColumn != nil
         isStrict = options.isStrict
+        allowsDecimalComma = header.delimiter != UInt8(ascii: ",")
         // One more field than the header, to notice a delimiter at the end of a row.
         scanner = CSVRowScanner(delimiter: header.delimiter, roomForFields: header.columns.count + 1)
     }
@@ -45,14 +48,18 @@ struct CSVRowReader: Sendable {
     /// Adds an accepted row to another survey.
     mutating func survey(rowAt start: Int, in bytes: Span<UInt8>, into survey: inout CSVRowSurvey) {
         scanner.scan(bytes, from: start)
-        survey.add(RowDigest(bytes.extracting(start..<scanner.rowEnd).bytes), scanner.fields, in: bytes)
+        survey.add(RowDigest(bytes.extracting(start..<scanner.rowEnd).bytes), scanner.fields, of: bytes, rowAt: start)
     }
 
     /// The text of an accepted row's id.
     mutating func id(ofRowAt start: Int, in bytes: Span<UInt8>) -> [UInt8] {
-        guard let id = columns.id else { return [] }
+        columns.id.map { text(ofColumn: $0, rowAt: start, in: bytes) } ?? []
+    }
+
+    /// The text of a cell in an accepted row.
+    mutating func text(ofColumn column: Int, rowAt start: Int, in bytes: Span<UInt8>) -> [UInt8] {
         scanner.scan(bytes, from: start)
-        bytes.unquote(scanner.fields[id], into: &unquoted)
+        bytes.unquote(scanner.fields[column], into: &unquoted)
         return unquoted
     }
 
@@ -109,17 +116,28 @@ struct CSVRowReader: Sendable {
         }
 
         var fault: RowFault?
-        let latitude = microdegrees(.latitude, column: columns.coordinates.latitude, in: bytes, &fault)
-        if let fault { return fault }
-        let longitude = microdegrees(.longitude, column: columns.coordinates.longitude, in: bytes, &fault)
+        let longitude, latitude: Int32
+        if columns.coordinates.isPoint {
+            (longitude, latitude) = point(in: bytes, &fault)
+        } else {
+            latitude = microdegrees(.latitude, column: columns.coordinates.latitude, in: bytes, &fault)
+            if let fault { return fault }
+            longitude = microdegrees(.longitude, column: columns.coordinates.longitude, in: bytes, &fault)
+        }
         if let fault { return fault }
         var idHash: UInt64?
         if needsID {
             guard let id = columns.id, !scanner.fields[id].isEmpty else { return RowFault(problem: .missingID) }
+            if let type = columns.types[id], !Cell.fits(type, bytes, scanner.fields[id].range) {
+                return RowFault(problem: .unreadableID)
+            }
             idHash = hash(scanner.fields[id], in: bytes)
+            if !intake.hasSpelledIDs, !CanonicalNumber.isWritten(bytes, scanner.fields[id].range) {
+                intake.hasSpelledIDs = true
+            }
         }
         intake.rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
-        intake.survey.add(digest, scanner.fields, in: bytes)
+        intake.survey.add(digest, scanner.fields, of: bytes, rowAt: start)
         return nil
     }
 
@@ -127,24 +145,36 @@ struct CSVRowReader: Sendable {
         _ axis: Axis, column: Int, in bytes: Span<UInt8>, _ fault: inout RowFault?
     ) -> Int32 {
         let text = bytes.trimmingBlanks(scanner.fields[column].range)
-        guard let value = DecimalDegrees.microdegrees(bytes, text) else {
+        guard let value = DecimalDegrees.microdegrees(bytes, text, allowsComma: allowsDecimalComma) else {
             fault = RowFault(problem: text.isEmpty ? .missingCoordinate : .unreadableCoordinate, axis: axis)
             return 0
         }
         guard abs(value) <= axis.limitMicrodegrees else {
-            fault = RowFault(problem: .coordinateOutOfRange, axis: axis, isSwapped: isSwapped(in: bytes))
+            func value(_ column: Int) -> Int? {
+                DecimalDegrees.microdegrees(
+                    bytes, bytes.trimmingBlanks(scanner.fields[column].range), allowsComma: allowsDecimalComma)
+            }
+            fault = .outOfRange(
+                axis, latitude: value(columns.coordinates.latitude), longitude: value(columns.coordinates.longitude))
             return 0
         }
         return Int32(truncatingIfNeeded: value)
     }
 
-    /// Whether the coordinates of the row scanned last would be in range if swapped.
-    private func isSwapped(in bytes: Span<UInt8>) -> Bool {
-        func value(_ column: Int) -> Int? {
-            DecimalDegrees.microdegrees(bytes, bytes.trimmingBlanks(scanner.fields[column].range))
+    /// The point in the column that has both coordinates.
+    private func point(in bytes: Span<UInt8>, _ fault: inout RowFault?) -> (longitude: Int32, latitude: Int32) {
+        let text = bytes.trimmingBlanks(scanner.fields[columns.coordinates.latitude].range)
+        guard let point = PointText(bytes, text) else {
+            fault = RowFault(problem: text.isEmpty ? .missingCoordinate : .unreadableCoordinate, isInPoint: true)
+            return (0, 0)
         }
-        return DecimalDegrees.areSwapped(
-            latitude: value(columns.coordinates.latitude), longitude: value(columns.coordinates.longitude))
+        for (axis, value) in [(Axis.latitude, point.latitude), (.longitude, point.longitude)]
+        where abs(value) > axis.limitMicrodegrees {
+            fault = .outOfRange(axis, latitude: point.latitude, longitude: point.longitude)
+            fault?.isInPoint = true
+            return (0, 0)
+        }
+        return (Int32(truncatingIfNeeded: point.longitude), Int32(truncatingIfNeeded: point.latitude))
     }
 
     private mutating func hash(_ field: CSVField, in bytes: Span<UInt8>) -> UInt64 {
@@ -167,8 +197,9 @@ struct CSVRowReader: Sendable {
         case .unreadableCoordinate, .coordinateOutOfRange:
             let column = fault.axis == .longitude ? columns.coordinates.longitude : columns.coordinates.latitude
             return InputError.quoted(bytes.extracting(scanner.fields[column].range))
-        case .duplicateID:
-            return columns.id.map { InputError.quoted(bytes.extracting(scanner.fields[$0].range)) } ?? ""
+        case .unreadableID, .duplicateID:
+            let id = columns.id.map { InputError.quoted(bytes.extracting(scanner.fields[$0].range)) } ?? ""
+            return fault.problem == .duplicateID ? id : "\(id), expected a number"
         default: return ""
         }
     }

@@ -4,6 +4,8 @@ struct CSVRows: Sendable {
     var survey: CSVRowSurvey
     /// Bytes read twice because a malformed row was cut short.
     var bytesReadAgain = 0
+    /// Whether an id is a number in another spelling than the canonical one.
+    var hasSpelledIDs = false
     /// Where the next row begins.
     var end: Int
 
@@ -17,6 +19,7 @@ struct CSVRows: Sendable {
         rows.append(next.rows)
         survey.formUnion(next.survey)
         bytesReadAgain += next.bytesReadAgain
+        hasSpelledIDs = hasSpelledIDs || next.hasSpelledIDs
         end = next.end
     }
 }
@@ -28,13 +31,15 @@ struct CSVRowSurvey: Sendable {
 
     init(_ columns: CSVColumns, options: InputOptions) {
         // Coordinates become properties only if columns are named.
-        let coordinates = options.include == nil ? [columns.coordinates.longitude, columns.coordinates.latitude] : []
-        types = ColumnTypes(columns: (0..<columns.count).filter { !coordinates.contains($0) })
+        let coordinates = options.include == nil ? columns.coordinates.columns : []
+        types = ColumnTypes(
+            columns: (0..<columns.count).filter { !coordinates.contains($0) }, declared: columns.types)
     }
 
-    mutating func add(_ digest: RowDigest, _ fields: [CSVField], in bytes: Span<UInt8>) {
+    /// Adds the accepted row at `start`.
+    mutating func add(_ digest: RowDigest, _ fields: [CSVField], of bytes: Span<UInt8>, rowAt start: Int) {
         self.digest &+= digest.hash
-        types.add(fields, in: bytes)
+        types.add(fields, of: bytes, rowAt: start)
     }
 
     /// Adds other rows of the same columns.

@@ -1,76 +1,168 @@
 import PyramidTiles
 
-/// Finds the columns of numbers: those that have values, all of them canonical.
+/// Finds the types of CSV columns. A column is numbers or booleans if it has values and all of them are; otherwise it is
+/// text. A column of a declared type has it, and its cells that don't fit are counted.
 struct ColumnTypes: Sendable {
-    /// Columns that may still be numbers; others are no longer checked.
-    private var candidates: [Int]
-    private var hasValue: Set<Int> = []
-    /// Columns whose cells have all been empty so far.
-    private var unseen: [Int]
+    /// By column; empty while all cells are.
+    private var kinds: [ValueKinds]
+    /// Columns whose cells have all been empty so far, have all been numbers, or booleans. A column of text is in none of
+    /// the lists, as it needs no further look.
+    private var unseen, numbers, booleans: [Int]
+    private var declared: [DeclaredColumn]
 
-    /// - Parameter columns: the columns whose types are wanted.
-    init(columns: [Int]) {
-        candidates = columns
-        unseen = columns
+    /// - Parameters:
+    ///   - columns: the columns whose types are wanted.
+    ///   - declared: by column of the input.
+    init(columns: [Int], declared: [ColumnType?]) {
+        kinds = [ValueKinds](repeating: [], count: declared.count)
+        unseen = columns.filter { declared[$0] == nil }
+        (numbers, booleans) = ([], [])
+        self.declared = columns.compactMap { column in
+            declared[column].map { DeclaredColumn(column: column, type: $0) }
+        }
     }
 
-    /// Adds the fields of an accepted row.
-    mutating func add(_ fields: [CSVField], in bytes: Span<UInt8>) {
+    /// Adds the fields of the accepted row at `start`.
+    mutating func add(_ fields: [CSVField], of bytes: Span<UInt8>, rowAt start: Int) {
         var index = 0
-        while index < candidates.count {
-            let field = fields[candidates[index]]
-            if field.isEmpty || CanonicalNumber.matches(bytes, field.range) {
+        while index < numbers.count {
+            let field = fields[numbers[index]]
+            if field.isEmpty || Cell.isNumber(bytes, field.range) {
                 index += 1
             } else {
-                candidates.swapAt(index, candidates.count - 1)
-                candidates.removeLast()
+                kinds[numbers.removeAnywhere(index)] = .text
+            }
+        }
+        index = 0
+        while index < booleans.count {
+            let field = fields[booleans[index]]
+            if field.isEmpty || Cell.isBoolean(bytes, field.range) {
+                index += 1
+            } else {
+                kinds[booleans.removeAnywhere(index)] = .text
             }
         }
         index = 0
         while index < unseen.count {
-            if fields[unseen[index]].isEmpty {
-                index += 1
-            } else {
-                hasValue.insert(unseen[index])
-                unseen.swapAt(index, unseen.count - 1)
-                unseen.removeLast()
-            }
+            let field = fields[unseen[index]]
+            if field.isEmpty { index += 1 } else { addFirst(field, in: bytes, index) }
+        }
+        for index in declared.indices {
+            let field = fields[declared[index].column]
+            if !field.isEmpty { declared[index].add(field, in: bytes, rowAt: start) }
         }
     }
 
-    /// Adds other rows of the same columns.
+    /// Takes the first value of an unseen column.
+    private mutating func addFirst(_ field: CSVField, in bytes: Span<UInt8>, _ index: Int) {
+        let column = unseen.removeAnywhere(index)
+        if Cell.isNumber(bytes, field.range) {
+            kinds[column] = .number
+            numbers.append(column)
+        } else if Cell.isBoolean(bytes, field.range) {
+            kinds[column] = .boolean
+            booleans.append(column)
+        } else {
+            kinds[column] = .text
+        }
+    }
+
+    /// Adds other rows of the same columns, which follow.
     mutating func formUnion(_ other: ColumnTypes) {
-        candidates.removeAll { !other.candidates.contains($0) }
-        unseen.removeAll { !other.unseen.contains($0) }
-        hasValue.formUnion(other.hasValue)
+        for column in kinds.indices where kinds[column] != other.kinds[column] {
+            if kinds[column].isEmpty {
+                kinds[column] = other.kinds[column]
+            } else if !other.kinds[column].isEmpty {
+                kinds[column] = .text
+            }
+        }
+        let columns = unseen + numbers + booleans
+        unseen = columns.filter { kinds[$0].isEmpty }
+        numbers = columns.filter { kinds[$0] == .number }
+        booleans = columns.filter { kinds[$0] == .boolean }
+        for index in declared.indices { declared[index].formUnion(other.declared[index]) }
     }
 
     func kinds(ofColumn column: Int) -> ValueKinds {
-        guard hasValue.contains(column) else { return [] }
-        return candidates.contains(column) ? .number : .text
+        declared.first { $0.column == column }?.kinds ?? kinds[column]
+    }
+
+    /// The columns with cells that are left out because they don't fit the declared type.
+    var columnsWithUnfitCells: [DeclaredColumn] { declared.filter { $0.unfitCount > 0 } }
+}
+
+extension [Int] {
+    /// Removes an element in O(1); the last one takes its place.
+    fileprivate mutating func removeAnywhere(_ index: Int) -> Int {
+        swapAt(index, count - 1)
+        return removeLast()
     }
 }
 
-/// Tells which numbers a JSON reader would write back unchanged.
-enum CanonicalNumber {
-    /// A 64-bit float preserves this many decimal digits.
-    private static let digits = 15
-    /// Numbers below 10⁻⁶ come back with an exponent.
-    private static let zerosAfterPoint = 5
+/// A column whose type the options say.
+struct DeclaredColumn: Sendable {
+    let column: Int
+    let type: ColumnType
+    private(set) var unfitCount = 0
+    /// Where the first row with such a cell begins.
+    private(set) var firstUnfitRow: Int?
+    private var hasValue = false
 
-    /// Whether the text is `-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?`, not `-0`, with at most 15 significant digits, and not
-    /// nearer to zero than 10⁻⁶: what JavaScript prints after reading the number.
-    static func matches(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        // Anything longer has too many digits; this also bounds the work.
-        guard range.count <= digits + 3 + zerosAfterPoint, let number = DecimalLiteral(bytes, in: range),
-            !number.hasExponent, !number.whole.isEmpty, bytes[range.lowerBound] != UInt8(ascii: "+")
-        else { return false }
-        let isBelowOne = bytes[number.whole.lowerBound] == UInt8(ascii: "0")
-        if isBelowOne, number.whole.count > 1 { return false }
-        guard number.hasPoint else { return !(number.isNegative && isBelowOne) && number.whole.count <= digits }
-        guard let last = number.fraction.last, bytes[last] != UInt8(ascii: "0") else { return false }
-        guard isBelowOne else { return number.whole.count + number.fraction.count <= digits }
-        let zeros = number.fraction.prefix { bytes[$0] == UInt8(ascii: "0") }.count
-        return zeros <= zerosAfterPoint && number.fraction.count - zeros <= digits
+    init(column: Int, type: ColumnType) {
+        self.column = column
+        self.type = type
+    }
+
+    var kinds: ValueKinds {
+        guard hasValue else { return [] }
+        return switch type {
+        case .string: .text
+        case .number: .number
+        case .boolean: .boolean
+        }
+    }
+
+    fileprivate mutating func add(_ field: CSVField, in bytes: Span<UInt8>, rowAt start: Int) {
+        if Cell.fits(type, bytes, field.range) {
+            hasValue = true
+        } else {
+            unfitCount += 1
+            if firstUnfitRow == nil { firstUnfitRow = start }
+        }
+    }
+
+    fileprivate mutating func formUnion(_ next: DeclaredColumn) {
+        hasValue = hasValue || next.hasValue
+        unfitCount += next.unfitCount
+        firstUnfitRow = firstUnfitRow ?? next.firstUnfitRow
+    }
+}
+
+/// What the text of a cell is.
+enum Cell {
+    static func isNumber(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool { DecimalLiteral.isSafe(bytes, in: range) }
+
+    /// Whether it is true or false, in any case of letters.
+    static func isBoolean(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        switch range.count {
+        case 4: isWord("true", bytes, range)
+        case 5: isWord("false", bytes, range)
+        default: false
+        }
+    }
+
+    static func fits(_ type: ColumnType, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        switch type {
+        case .string: true
+        case .number: isNumber(bytes, range)
+        case .boolean: isBoolean(bytes, range)
+        }
+    }
+
+    private static func isWord(_ word: StaticString, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        for (index, position) in range.enumerated() where bytes[position] | 0x20 != word.utf8Start[index] {
+            return false
+        }
+        return true
     }
 }

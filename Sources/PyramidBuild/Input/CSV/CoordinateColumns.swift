@@ -3,6 +3,20 @@ struct CoordinateColumns: Equatable {
     var longitude: Int
     var latitude: Int
 
+    init(longitude: Int, latitude: Int) {
+        self.longitude = longitude
+        self.latitude = latitude
+    }
+
+    /// One column that has both (``PointText``).
+    init(point: Int) { self.init(longitude: point, latitude: point) }
+
+    /// Whether one column has both.
+    var isPoint: Bool { longitude == latitude }
+
+    /// Each column once.
+    var columns: [Int] { isPoint ? [longitude] : [longitude, latitude] }
+
     /// Finds the pair by the columns' names, given one, both or neither of the columns.
     ///
     /// Kinds of pairs are tried in this order, and only the first kind found counts: names that mean latitude and
@@ -43,6 +57,29 @@ struct CoordinateColumns: Equatable {
             }
         }.first { !$0.isEmpty } ?? []
     }
+
+    /// Finds a column that has both coordinates by its name. Names that can hardly mean anything else come first, and
+    /// only the first kind found counts.
+    ///
+    /// - Returns: all columns of that kind.
+    static func pointCandidates(among names: [String]) -> [CoordinateColumns] {
+        let words = names.map(CoordinateName.normalised)
+        return pointNames.lazy.map { kind in
+            words.indices.filter { kind.contains(words[$0]) }.map { CoordinateColumns(point: $0) }
+        }.first { !$0.isEmpty } ?? []
+    }
+
+    private static let pointNames: [Set<String>] = [
+        [
+            "geometry", "geom", "the_geom", "wkt", "wkt_geom", "geom_wkt", "geometry_wkt", "wkb_geometry", "lat_lon",
+            "lat_lng", "lat_long", "latlon", "latlng", "latlong", "latitude_longitude", "coordinates", "coordinate",
+            "coords", "coord", "geo_coordinates", "gps_coordinates", "geo_point", "geo_point_2d", "geopoint",
+            "geolocation", "geo_location", "geocoded_column", "geocoded_location", "georeference",
+            "new_georeferenced_column",
+        ],
+        ["location", "position", "point", "gps", "shape"],
+    ]
+
     /// The first few names of each kind: thousands with the same meaning are no less ambiguous, but would make millions
     /// of pairs.
     private static func firstOfEachKind(_ readings: [CoordinateName]) -> [CoordinateName] {
@@ -71,9 +108,7 @@ struct CoordinateName {
 
     /// `nil` if the name has nothing to do with coordinates.
     init?(_ name: String, column: Int) {
-        // "Latitude (deg)" reads like "latitude_deg".
-        let characters = name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
-        var text = String(characters).split(separator: "_").joined(separator: "_")
+        var text = CoordinateName.normalised(name)
         if let unit = CoordinateName.units.first(where: { text.hasSuffix($0) }) { text.removeLast(unit.count) }
         for (axis, isPlain, words) in CoordinateName.words {
             for word in words where text.hasSuffix(word) {
@@ -88,6 +123,12 @@ struct CoordinateName {
             }
         }
         return nil
+    }
+
+    /// In lower case, with one `_` for whatever is neither letter nor digit: "Latitude (deg)" reads like "latitude_deg".
+    static func normalised(_ name: String) -> String {
+        String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }).split(separator: "_")
+            .joined(separator: "_")
     }
 
     /// A column that holds a coordinate according to the options, whatever its name.

@@ -24,6 +24,8 @@ struct GeoJSONFeatureScanner: Sendable {
     private(set) var hasLoneSurrogate = false
     /// Whether it has a "features" member, so that it may be a collection.
     private(set) var hasFeatures = false
+    /// Whether the geometry is a MultiPoint with a single point, which is as good as a Point.
+    private(set) var isLonePoint = false
 
     private var scanner = JSONScanner()
 
@@ -58,6 +60,9 @@ struct GeoJSONFeatureScanner: Sendable {
             }
         }
         end = scanner.position
+        if longitude?.kind == .array, latitude == nil, bytes.isText(geometryType, "MultiPoint") {
+            try takeLonePoint(bytes)
+        }
     }
 
     /// Scans a feature that was accepted before.
@@ -69,7 +74,7 @@ struct GeoJSONFeatureScanner: Sendable {
 
     func isFeature(_ bytes: Span<UInt8>) -> Bool { bytes.isText(type, "Feature") }
     func isCollection(_ bytes: Span<UInt8>) -> Bool { bytes.isText(type, "FeatureCollection") }
-    func isPoint(_ bytes: Span<UInt8>) -> Bool { bytes.isText(geometryType, "Point") }
+    func isPoint(_ bytes: Span<UInt8>) -> Bool { bytes.isText(geometryType, "Point") || isLonePoint }
 
     private mutating func scanGeometry(_ bytes: Span<UInt8>) throws(JSONFault) {
         (geometryType, coordinates, longitude, latitude) = (nil, nil, nil, nil)
@@ -107,6 +112,22 @@ struct GeoJSONFeatureScanner: Sendable {
             count += 1
         }
         coordinates = close(.array, from: start)
+    }
+
+    /// Takes the coordinates of the only point of a MultiPoint.
+    private mutating func takeLonePoint(_ bytes: Span<UInt8>) throws(JSONFault) {
+        guard let point = longitude else { return }
+        isLonePoint = true
+        coordinates = point
+        longitude = nil
+        var scanner = JSONScanner(at: point.range.lowerBound + 1)
+        var count = 0
+        while try scanner.nextElement(isFirst: count == 0, in: bytes) {
+            let value = try scanner.scanValue(bytes)
+            if count == 0 { longitude = value }
+            if count == 1 { latitude = value }
+            count += 1
+        }
     }
 
     private mutating func scanProperties(_ bytes: Span<UInt8>) throws(JSONFault) {
@@ -147,6 +168,7 @@ struct GeoJSONFeatureScanner: Sendable {
         (geometryType, coordinates, longitude, latitude) = (nil, nil, nil, nil)
         properties.removeAll(keepingCapacity: true)
         (hasRepeatedMember, hasHugeNumber, hasLoneSurrogate, hasFeatures) = (false, false, false, false)
+        isLonePoint = false
     }
 
     private mutating func forgetFlags() { (scanner.hasHugeNumber, scanner.hasLoneSurrogate) = (false, false) }

@@ -19,21 +19,15 @@ struct GeoJSONIDRule: Sendable {
         return id
     }
 
-    /// Makes equal ids comparable: the text of a string, or the shortest digits of a number. A number equals the string
-    /// of its digits.
+    /// Makes equal ids comparable: the text of a string, or the canonical text of a number. A number equals the string of
+    /// its digits.
     func identity(_ id: JSONValue, in bytes: Span<UInt8>, into text: inout [UInt8]) {
         guard id.kind == .number else {
             bytes.unescape(id.text, into: &text)
             return
         }
+        guard !CanonicalNumber.write(bytes, id.range, into: &text) else { return }
         text.removeAll(keepingCapacity: true)
-        var isInteger = true
-        for index in id.range {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") { isInteger = false }
-            text.append(byte)
-        }
-        guard !isInteger, let value = Double(String(decoding: text, as: UTF8.self)) else { return }
-        text = Array((Int(exactly: value).map { String($0) } ?? String(value)).utf8)
+        for position in id.range { text.append(bytes[position]) }
     }
 }

@@ -10,6 +10,7 @@ struct GeoJSONPointReader: PointReader {
     private var intake: GeoJSONRows
     /// The name of the features' container, for messages about broken JSON.
     private var container = "FeatureCollection"
+    private(set) var collectionName: String?
     /// Bytes read twice because a broken feature was cut short; never more than the size of the input.
     private var bytesReadAgain = 0
 
@@ -91,12 +92,13 @@ extension GeoJSONPointReader {
     private mutating func readText(
         at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
     ) throws(InputError) -> Int {
+        let isObject = bytes[start] == UInt8(ascii: "{")
         do throws(JSONFault) {
-            guard bytes[start] == UInt8(ascii: "{") else { throw JSONFault(offset: start, expected: "a Feature") }
+            guard isObject else { throw JSONFault(offset: start, expected: "a Feature") }
             try intake.feature.scan(bytes, from: start, stopsAtCollection: true)
         } catch {
             // A collection that is broken before its type.
-            if intake.feature.hasFeatures, intake.feature.type == nil { throw broken(error, in: bytes) }
+            if isObject, intake.feature.hasFeatures, intake.feature.type == nil { throw broken(error, in: bytes) }
             let found = GeoJSONRowCheck.found(error, in: bytes)
             try intake.addBad(.invalidJSON, rowAt: start, found: found)
             return rowAfterFault(at: start, reachedTo: error.offset, in: bytes)
@@ -125,7 +127,13 @@ extension GeoJSONPointReader {
                 hasFeatures = true
                 scanner.position = try readFeatures(at: scanner.position, in: bytes, progress)
             } else {
-                _ = try orBroken(try scanner.scanValue(bytes), in: bytes)
+                let value = try orBroken(try scanner.scanValue(bytes), in: bytes)
+                if bytes.isEqual(name, "crs"), let system = GeoJSONCoordinateSystem(value, in: bytes) {
+                    try system.requireWGS84(in: input)
+                }
+                if bytes.isEqual(name, "name"), value.kind == .text {
+                    collectionName = String(decoding: value.text.range.map { bytes[$0] }, as: UTF8.self)
+                }
             }
         }
         guard hasFeatures else {

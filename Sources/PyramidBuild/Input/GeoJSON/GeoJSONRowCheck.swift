@@ -55,12 +55,12 @@ struct GeoJSONRowCheck: Sendable {
         return Int32(truncatingIfNeeded: microdegrees)
     }
 
-    /// Whether the coordinates are out of range but would be in range if swapped.
-    func isSwapped(_ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> Bool {
+    /// The fault of a feature that has a coordinate out of range, with what the other one tells about it.
+    func outOfRange(_ axis: Axis, _ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> RowFault {
         func value(_ value: JSONValue?) -> Int? {
             value.flatMap { $0.kind == .number ? DecimalDegrees.microdegrees(bytes, $0.range) : nil }
         }
-        return DecimalDegrees.areSwapped(latitude: value(feature.latitude), longitude: value(feature.longitude))
+        return .outOfRange(axis, latitude: value(feature.latitude), longitude: value(feature.longitude))
     }
 
     func idFault(_ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> RowFault? {
@@ -80,13 +80,15 @@ struct GeoJSONRowCheck: Sendable {
         case .tooLong: return "\(feature.end - start)"
         case .tooDeep: return "\(feature.deepest)"
         case .invalidUTF8: return feature.hasLoneSurrogate ? "half of a surrogate pair, expected characters" : ""
-        case .notAFeature: return quoted(feature.type, orElse: "an object without a type")
+        case .notAFeature: return quoted(feature.type, orElse: RowFault.foundNoType)
         case .unreadableProperties: return quoted(feature.propertiesValue, orElse: "missing")
         case .notAPoint: return quoted(feature.geometryType ?? feature.geometry, orElse: "missing")
         case .unreadableCoordinate, .coordinateOutOfRange:
             let value = fault.axis == .longitude ? feature.longitude ?? feature.coordinates : feature.latitude
             return quoted(value, orElse: "missing")
-        case .unreadableID, .duplicateID: return quoted(idRule.id(of: feature, in: bytes), orElse: "missing")
+        case .unreadableID:
+            return quoted(idRule.id(of: feature, in: bytes), orElse: "missing") + ", expected a string or a number"
+        case .duplicateID: return quoted(idRule.id(of: feature, in: bytes), orElse: "missing")
         default: return ""
         }
     }

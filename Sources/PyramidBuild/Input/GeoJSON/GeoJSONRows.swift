@@ -88,11 +88,10 @@ struct GeoJSONRows: Sendable {
         if let fault = check.geometryFault(feature, in: bytes) { return fault }
         var fault: RowFault?
         let longitude = check.microdegrees(feature.longitude, .longitude, in: bytes, &fault)
-        if let fault { return fault }
-        let latitude = check.microdegrees(feature.latitude, .latitude, in: bytes, &fault)
-        if var fault {
-            fault.isSwapped = check.isSwapped(feature, in: bytes)
-            return fault
+        let latitude = fault == nil ? check.microdegrees(feature.latitude, .latitude, in: bytes, &fault) : 0
+        if let fault {
+            guard fault.problem == .coordinateOutOfRange else { return fault }
+            return check.outOfRange(fault.axis, feature, in: bytes)
         }
         if let fault = check.idFault(feature, in: bytes) { return fault }
         var idHash: UInt64?

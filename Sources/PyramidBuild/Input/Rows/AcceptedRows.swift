@@ -32,6 +32,9 @@ struct AcceptedRows: Sendable {
 
     var count: Int { starts.count }
 
+    /// How many rows are where the equator and the prime meridian meet.
+    var countAtZero: Int { zip(longitudes, latitudes).count { $0 | $1 == 0 } }
+
     /// - Throws: ``InputError`` if there are more points than can be numbered.
     func requireNumberable(in source: String) throws(InputError) {
         guard count <= InputLimits.points else {
@@ -60,6 +63,8 @@ struct AcceptedRows: Sendable {
         starts.reserveCapacity(count)
         if !idHashes.isEmpty { idHashes.reserveCapacity(count) }
     }
+
+    mutating func setIDHash(_ hash: UInt64, ofRow row: Int) { idHashes[row] = max(hash, 1) }
 
     /// Removes rows by number, in ascending order.
     mutating func remove(_ dropped: [Int]) {

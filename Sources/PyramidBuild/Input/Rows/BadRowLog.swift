@@ -6,6 +6,21 @@ struct RowFault: Sendable {
     var axis = Axis.latitude
     /// Whether the coordinates are out of range but would be in range if swapped.
     var isSwapped = false
+    /// Whether a coordinate is so far out of range that it can't be in degrees.
+    var isFar = false
+    /// Whether one column has both coordinates.
+    var isInPoint = false
+
+    /// What was found in the place of a feature, if it is an object of some other kind.
+    static let foundNoType = "an object without a type"
+
+    /// - Parameters: in microdegrees; `nil` if one is unreadable.
+    static func outOfRange(_ axis: Axis, latitude: Int?, longitude: Int?) -> RowFault {
+        RowFault(
+            problem: .coordinateOutOfRange, axis: axis,
+            isSwapped: DecimalDegrees.areSwapped(latitude: latitude, longitude: longitude),
+            isFar: [latitude, longitude].contains { $0.map { abs($0) >= DecimalDegrees.beyondRange } ?? false })
+    }
 }
 
 /// Counts bad rows by reason and keeps the first few for each as examples.
@@ -29,6 +44,8 @@ struct BadRowLog: Sendable {
     private(set) var examples: [Example] = []
     /// How many rows have coordinates that would be in range if swapped.
     private(set) var swappedCount = 0
+    /// How many rows have coordinates that can't be degrees.
+    private(set) var farCount = 0
 
     /// Whether the next row with this fault will be an example.
     func wantsExample(of fault: RowFault) -> Bool {
@@ -46,6 +63,7 @@ struct BadRowLog: Sendable {
         count += 1
         counts[fault.problem, default: 0] += 1
         if fault.isSwapped { swappedCount += 1 }
+        if fault.isFar { farCount += 1 }
     }
 
     /// Adds the rows of the next part of the input.
@@ -60,6 +78,7 @@ struct BadRowLog: Sendable {
         count += next.count
         counts.merge(next.counts) { $0 + $1 }
         swappedCount += next.swappedCount
+        farCount += next.farCount
     }
 
     /// The examples in the order of their lines.
@@ -99,10 +118,14 @@ struct BadRowLog: Sendable {
         case .hugeNumber: "feature has a number that is too large for a 64-bit float"
         case .missingGeometry: "geometry is missing, expected a Point"
         case .notAPoint: "geometry is \(found), expected a Point"
+        case .missingCoordinate where fault.isInPoint: "point is missing, expected \(PointText.expected)"
+        case .unreadableCoordinate where fault.isInPoint: "point is \(found), expected \(PointText.expected)"
+        case .coordinateOutOfRange where fault.isInPoint:
+            "point is \(found), expected \(fault.axis.rawValue) in \(fault.axis.expected)"
         case .missingCoordinate: "\(fault.axis.rawValue) is missing, expected \(fault.axis.expected)"
         case .unreadableCoordinate, .coordinateOutOfRange:
             "\(fault.axis.rawValue) is \(found), expected \(fault.axis.expected)"
-        case .unreadableID: "id is \(found), expected a string or a number"
+        case .unreadableID: "id is \(found)"
         case .missingID: "id is missing, expected one in every row"
         case .duplicateID: "id is \(found), which another row has too"
         }

@@ -7,9 +7,17 @@ enum DecimalDegrees {
     static let beyondRange = 1_000_000_000
 
     /// Microdegrees, at most ``beyondRange`` from zero; `nil` if the text isn't a decimal number.
-    /// - Parameter range: the text, without blanks around it.
-    static func microdegrees(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        guard let number = DecimalLiteral(bytes, in: range) else { return nil }
+    /// - Parameters:
+    ///   - range: the text, without blanks around it.
+    ///   - allowsComma: whether a comma may stand for the decimal point.
+    static func microdegrees(_ bytes: Span<UInt8>, _ range: Range<Int>, allowsComma: Bool = false) -> Int? {
+        if let number = DecimalLiteral(bytes, in: range) { return microdegrees(number, bytes) }
+        guard allowsComma, let number = DecimalLiteral(bytes, in: range, point: UInt8(ascii: ",")) else { return nil }
+        return microdegrees(number, bytes)
+    }
+
+    @inline(__always)
+    static func microdegrees(_ number: DecimalLiteral, _ bytes: Span<UInt8>) -> Int {
         let magnitude = number.microdegrees(bytes, below: beyondRange) ?? beyondRange
         return number.isNegative ? -magnitude : magnitude
     }

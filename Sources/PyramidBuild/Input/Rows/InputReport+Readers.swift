@@ -13,8 +13,8 @@ extension InputReport {
             rowsClamped += reader.rows.accepted.latitudes.count { $0 > edge || $0 < -edge }
             rowsSkipped.merge(reader.rows.log.counts) { $0 + $1 }
             digests[reader.syntax.key, default: 0] &+= reader.rowsDigest
-            if let sentence = InputReport.warning(of: reader) {
-                warnings.append(readers.count == 1 ? sentence : "\(reader.input.name): \(sentence)")
+            warnings += InputAdvice(for: reader).warnings.map {
+                readers.count == 1 ? $0 : "\(reader.input.name): \($0)"
             }
         }
         // A header counts once, however many inputs have it, so the inputs may be split anywhere.
@@ -23,19 +23,46 @@ extension InputReport {
         }
         addExamples(of: readers)
         guard rowsAccepted > 0 else { throw noUsableRow(of: readers, sourceName: sourceName) }
+        let nullIsland = readers.reduce(0) { $0 + $1.rows.accepted.countAtZero }
+        // One may be a buoy.
+        if nullIsland > 1 {
+            warnings.append("\(nullIsland) rows are at latitude 0, longitude 0, as rows without coordinates often are")
+        }
+        if let skippedRows, rowsRead - rowsAccepted > rowsRead / 10 { warnings.append(skippedRows) }
+        warnings += InputReport.warningsOfUnfitCells(readers)
     }
 
-    /// A warning if most of an input's coordinates are wrong in the same way.
-    private static func warning(of reader: any PointReader) -> OptionMessage? {
-        if reader.rows.log.swappedCount * 2 > reader.rows.count {
-            let remedy: OptionMessage =
-                reader.syntax == .geoJSON
-                ? "GeoJSON has the longitude first" : "name the columns with \(.latitudeColumn) and \(.longitudeColumn)"
-            return
-                "most latitudes are out of range but would be in range if swapped with the longitudes: \(remedy)"
+    /// How many rows were skipped, and why, as a sentence; `nil` for none.
+    public var skippedRows: OptionMessage? {
+        let count = rowsRead - rowsAccepted
+        return count == 0 ? nil : "skipped \(count) of \(rowsRead) rows, \(count * 100 / rowsRead) % (\(reasons))"
+    }
+
+    /// The reasons for which rows were skipped, with their counts.
+    private var reasons: String {
+        RowProblem.allCases.compactMap { problem in
+            rowsSkipped[problem].map { "\(problem.rawValue): \($0)" }
+        }.joined(separator: ", ")
+    }
+
+    /// A warning for each column with cells that are left out.
+    private static func warningsOfUnfitCells(_ readers: [any PointReader]) -> [OptionMessage] {
+        let all = readers.flatMap { reader in reader.columns.unfitCells.map { (reader.input, $0) } }
+        var columns: [String] = []
+        for (_, cells) in all where !columns.contains(cells.column) { columns.append(cells.column) }
+        return columns.compactMap { column in
+            let ofColumn = all.filter { $0.1.column == column }
+            guard let (input, first) = ofColumn.first else { return nil }
+            let count = ofColumn.reduce(0) { $0 + $1.1.count }
+            let elements = input.elements
+            var lines = LineCounter()
+            let line = lines.line(at: first.firstRowStart, in: elements.span)
+            let place = "\(input.name):\(line): \(first.firstFound)"
+            return count == 1
+                ? "1 value of \(InputError.list([column])) is not a \(first.type.rawValue) and is left out, in \(place)"
+                : "\(count) values of \(InputError.list([column])) are not \(first.type.rawValue)s and are left out, "
+                    + "the first in \(place)"
         }
-        guard reader.rows.log.counts[.coordinateOutOfRange, default: 0] * 2 > reader.rows.count else { return nil }
-        return "most coordinates are out of range: are they degrees (WGS 84)?"
     }
 
     private mutating func addExamples(of readers: [any PointReader]) {
@@ -57,13 +84,10 @@ extension InputReport {
                     ? "has no features, expected at least one"
                     : "\(readers.count == 1 ? "has a header" : "have headers") and no rows, expected at least one row")
         }
-        let reasons = RowProblem.allCases.compactMap { problem in
-            rowsSkipped[problem].map { "\(problem.rawValue): \($0)" }
-        }
         let first: OptionMessage = examples.first.map { "; first: \($0.message)" } ?? ""
         let advice = warnings.reduce("") { "\($0); \($1)" as OptionMessage }
         return InputError(
             .badData, in: sourceName,
-            "none of \(rowsRead) rows is usable (\(reasons.joined(separator: ", ")))\(first)\(advice)")
+            "none of \(rowsRead) rows is usable (\(reasons))\(first)\(advice)")
     }
 }

@@ -8,6 +8,25 @@ public struct InputReport: Equatable, Sendable {
         public let to: String
     }
 
+    /// A column as it is written.
+    public struct Column: Equatable, Sendable {
+        /// What all its values are.
+        public enum Content: String, Sendable {
+            case string, number, boolean
+            /// Objects and arrays.
+            case nested
+            /// Values of several types, as only GeoJSON has them.
+            case mixed
+            /// There are no values.
+            case empty
+        }
+
+        public let name: String
+        public let content: Content
+        /// Whether the points have their ids from it.
+        public let isID: Bool
+    }
+
     /// The rows after the headers of CSV, not counting empty lines; the features of GeoJSON.
     public internal(set) var rowsRead = 0
     public internal(set) var rowsAccepted = 0
@@ -17,6 +36,8 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var rowsSkipped: [RowProblem: Int] = [:]
     /// The first few bad rows for every reason, input by input in the order of their lines.
     public internal(set) var examples: [InputError] = []
+    /// The points' properties and the column of their ids, in the order of the columns.
+    public internal(set) var columns: [Column] = []
     public internal(set) var renamedColumns: [RenamedColumn] = []
     /// Sentences for the user.
     public internal(set) var warnings: [OptionMessage] = []
@@ -57,7 +78,7 @@ public enum RowProblem: String, CaseIterable, Sendable {
     case missingCoordinate = "missing coordinate"
     case unreadableCoordinate = "unreadable coordinate"
     case coordinateOutOfRange = "coordinate out of range"
-    /// The id of a feature is neither a string nor a number.
+    /// The id of a feature is neither a string nor a number, or that of a row no number although it is said to be one.
     case unreadableID = "unreadable id"
     case missingID = "missing id"
     /// Among the rows with the same id, the one with the greatest bytes is kept.

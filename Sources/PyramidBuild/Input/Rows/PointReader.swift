@@ -8,6 +8,8 @@ protocol PointReader {
     /// What is known about the columns so far.
     var columns: InputColumns { get }
     var syntax: RowSyntax { get }
+    /// The name of a GeoJSON collection; `nil` if it has none.
+    var collectionName: String? { get }
     /// A digest of the accepted rows that doesn't depend on their order.
     var rowsDigest: UInt64 { get }
 
@@ -18,6 +20,9 @@ protocol PointReader {
     /// - Throws: ``InputError`` if the rest of the input can't be read or, in strict reading, for the first bad row.
     mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError)
 
+    /// Gives all spellings of a number the same hash, for ids that have turned out to be numbers.
+    mutating func hashIDsAsNumbers()
+
     /// Counts accepted rows as duplicates. Their numbers are in ascending order.
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError)
 
@@ -25,11 +30,20 @@ protocol PointReader {
     mutating func id(ofRowAt start: Int) -> [UInt8]
 }
 
+extension PointReader {
+    /// GeoJSON says at once what is a number.
+    mutating func hashIDsAsNumbers() {}
+}
+
 /// The columns of one input.
 struct InputColumns {
     var names: [String]
     /// By column.
     var kinds: [ValueKinds]
+    /// By column, the type that the options say; empty for GeoJSON, whose values have types.
+    var declaredTypes: [ColumnType?] = []
+    /// Cells that are left out because they don't fit the type.
+    var unfitCells: [UnfitCells] = []
     /// Empty for GeoJSON.
     var coordinateColumns: [Int] = []
     /// `nil` if no column of ids is wanted, or if the input lacks it.
@@ -43,15 +57,27 @@ struct InputColumns {
     func isPropertyOnlyIfNamed(_ column: Int) -> Bool { column == idColumn || coordinateColumns.contains(column) }
 }
 
+/// The cells of a column that don't fit the type that it is said to have.
+struct UnfitCells {
+    var column: String
+    var type: ColumnType
+    var count: Int
+    /// Where the row of the first one begins.
+    var firstRowStart: Int
+    /// Its text, for a message.
+    var firstFound: String
+}
+
 /// The kinds of values in a column.
 struct ValueKinds: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// A cell with a canonical number (``CanonicalNumber``), or a JSON number.
     static let number = ValueKinds(rawValue: 1)
     static let boolean = ValueKinds(rawValue: 2)
-    /// Any other cell or string, and arrays and objects.
+    /// Any other cell, and a string.
     static let text = ValueKinds(rawValue: 4)
+    /// Arrays and objects.
+    static let nested = ValueKinds(rawValue: 8)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -61,7 +87,8 @@ struct ValueKinds: OptionSet, Sendable {
         case .number: self = .number
         case .boolean: self = .boolean
         case .null: self = []
-        case .text, .object, .array: self = .text
+        case .text: self = .text
+        case .object, .array: self = .nested
         }
     }
 }

@@ -108,7 +108,9 @@ private func checkCut(_ reading: Reading, _ input: InputBytes) {
 
 /// Compression makes no difference.
 private func checkCompressed(_ reading: Reading, _ content: [UInt8]) {
-    guard !content.starts(with: Gzip.magic) else { return }
+    // Only files are converted.
+    let isUTF16 = content.withUnsafeBytes { UTF16Text.isBigEndian($0) != nil }
+    guard !content.starts(with: Gzip.magic), !isUTF16 else { return }
     let path = NSTemporaryDirectory() + "fuzz-\(getpid()).gz"
     defer { unlink(path) }
     var buffer = ByteBuffer()

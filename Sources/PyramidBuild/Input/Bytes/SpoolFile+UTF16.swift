@@ -1,0 +1,73 @@
+import PyramidTiles
+
+/// Text in UTF-16 (RFC 2781), which programs of Windows write.
+enum UTF16Text {
+    /// The byte order mark at the beginning decides; that of UTF-32 begins like it.
+    static func isBigEndian(_ bytes: UnsafeRawBufferPointer) -> Bool? {
+        if bytes.starts(with: [0xfe, 0xff]) { return true }
+        return bytes.starts(with: [0xff, 0xfe]) && !bytes.starts(with: [0xff, 0xfe, 0, 0]) ? false : nil
+    }
+}
+
+extension SpoolFile {
+    /// Code units to convert at a time.
+    private static let stepUnits = 1 << 17
+
+    /// Appends text in UTF-16 as UTF-8, without its byte order mark.
+    /// - Throws: ``InputError`` with the line of the first broken character.
+    func convert(_ text: MappedRegion, isBigEndian: Bool) throws(InputError) {
+        let bytes = text.bytes
+        let (high, low) = isBigEndian ? (0, 1) : (1, 0)
+        func unit(_ index: Int) -> UInt16 { UInt16(bytes[2 * index + high]) << 8 | UInt16(bytes[2 * index + low]) }
+
+        var piece: [UInt8] = []
+        let count = bytes.count / 2
+        var index = 1
+        while index < count {
+            piece.removeAll(keepingCapacity: true)
+            let end = min(index + SpoolFile.stepUnits, count)
+            while index < end {
+                let first = unit(index)
+                index += 1
+                var scalar = UInt32(first)
+                if UTF16.isSurrogate(first) {
+                    guard UTF16.isLeadSurrogate(first), index < count, UTF16.isTrailSurrogate(unit(index)) else {
+                        let line = 1 + (1..<index).count { unit($0) == UInt16(UInt8(ascii: "\n")) }
+                        throw broken(line: line, "half of a surrogate pair")
+                    }
+                    scalar = 0x10000 + (scalar & 0x3ff) << 10 + UInt32(unit(index)) & 0x3ff
+                    index += 1
+                }
+                piece.append(utf8: scalar)
+            }
+            try append(piece[...])
+        }
+        guard bytes.count % 2 == 0 else { throw broken(line: nil, "half of a character at its end") }
+    }
+
+    private func broken(line: Int?, _ found: String) -> InputError {
+        InputError(.badData, in: name, line: line, "text in UTF-16 has \(found), expected whole characters")
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(utf8 scalar: UInt32) {
+        func byte(_ lead: UInt32, _ bits: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: lead | bits) }
+        func next(_ bits: UInt32) -> UInt8 { byte(0x80, bits & 0x3f) }
+        switch scalar {
+        case ..<0x80: append(byte(0, scalar))
+        case ..<0x800:
+            append(byte(0xc0, scalar >> 6))
+            append(next(scalar))
+        case ..<0x10000:
+            append(byte(0xe0, scalar >> 12))
+            append(next(scalar >> 6))
+            append(next(scalar))
+        default:
+            append(byte(0xf0, scalar >> 18))
+            append(next(scalar >> 12))
+            append(next(scalar >> 6))
+            append(next(scalar))
+        }
+    }
+}

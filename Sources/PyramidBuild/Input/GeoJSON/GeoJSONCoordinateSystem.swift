@@ -1,0 +1,45 @@
+import PyramidTiles
+
+/// The coordinate reference system that a collection names in its `crs`, a member of GeoJSON before RFC 7946:
+/// `{"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}`.
+struct GeoJSONCoordinateSystem {
+    /// As it stands in the input.
+    let name: [UInt8]
+
+    /// `nil` if the member, which may be null, names no system.
+    init?(_ crs: JSONValue, in bytes: Span<UInt8>) {
+        guard let properties = GeoJSONCoordinateSystem.member("properties", of: crs, in: bytes),
+            let name = GeoJSONCoordinateSystem.member("name", of: properties, in: bytes), name.kind == .text
+        else { return nil }
+        self.name = name.text.range.map { bytes[$0] }
+    }
+
+    /// - Throws: ``InputError`` if the system isn't WGS 84, in which GeoJSON has its degrees.
+    func requireWGS84(in input: InputBytes) throws(InputError) {
+        let letters = String(decoding: name, as: UTF8.self).uppercased().filter { $0 != " " }
+        // In names such as "urn:ogc:def:crs:EPSG::4326" and "http://www.opengis.net/def/crs/OGC/1.3/CRS84".
+        let last = letters.split { $0 == ":" || $0 == "/" || $0 == "#" }.last ?? ""
+        guard !["CRS84", "CRS84H", "4326", "4979", "WGS84"].contains(last) else { return }
+        let conversion = input.pipeline("ogr2ogr -f GeoJSONSeq /vsistdout/ FILE")
+        throw InputError(
+            .badData, in: input.name,
+            "crs is \(InputError.quoted(name)), expected WGS 84; convert it: \(conversion)")
+    }
+
+    /// A member of an object that was scanned before.
+    private static func member(_ name: StaticString, of object: JSONValue, in bytes: Span<UInt8>) -> JSONValue? {
+        guard object.kind == .object else { return nil }
+        var scanner = JSONScanner(at: object.range.lowerBound + 1)
+        var isFirst = true
+        do throws(JSONFault) {
+            while let found = try scanner.nextName(isFirst: isFirst, in: bytes) {
+                isFirst = false
+                let value = try scanner.scanValue(bytes)
+                if bytes.isEqual(found, name) { return value }
+            }
+        } catch {
+            preconditionFailure("a value that was scanned is not JSON")
+        }
+        return nil
+    }
+}

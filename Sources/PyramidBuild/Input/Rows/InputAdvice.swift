@@ -1,0 +1,103 @@
+import PyramidTiles
+
+/// What to do about an input of which many rows are bad in the same way.
+struct InputAdvice {
+    private let reader: any PointReader
+    private var log: BadRowLog { reader.rows.log }
+    private var isGeoJSON: Bool { reader.syntax == .geoJSON }
+
+    init(for reader: any PointReader) { self.reader = reader }
+
+    /// Sentences for the user.
+    var warnings: [OptionMessage] {
+        [coordinates, encoding, geometries, objects].compactMap { $0 }
+    }
+
+    /// Whether more than half of all rows have this problem.
+    private func isUsual(_ problem: RowProblem) -> Bool {
+        log.counts[problem, default: 0] * 2 > reader.rows.count
+    }
+
+    private var coordinates: OptionMessage? {
+        if log.swappedCount * 2 > reader.rows.count {
+            let remedy: OptionMessage =
+                isGeoJSON
+                ? "GeoJSON has the longitude first"
+                : pointColumn == nil
+                    ? "name the columns with \(.latitudeColumn) and \(.longitudeColumn)"
+                    : "expected \(PointText.expected)"
+            return
+                "most latitudes are out of range but would be in range if swapped with the longitudes: \(remedy)"
+        }
+        guard isUsual(.coordinateOutOfRange) else { return nil }
+        guard log.farCount * 2 > reader.rows.count else {
+            return "most coordinates are out of range: are they degrees (WGS 84)?"
+        }
+        return "most coordinates are far beyond degrees, so they are probably metres; convert them, with the code of "
+            + "their system for CODE: \(reader.input.pipeline(conversion))"
+    }
+
+    /// The command that makes degrees of metres.
+    private var conversion: String {
+        let systems = "-s_srs EPSG:CODE -t_srs EPSG:4326 /vsistdout/ FILE"
+        if isGeoJSON { return "ogr2ogr -f GeoJSONSeq \(systems)" }
+        let names = reader.columns.coordinateColumns.map { InputAdvice.shellWord(reader.columns.names[$0]) }
+        let columns =
+            pointColumn == nil
+            ? "-oo X_POSSIBLE_NAMES=\(names[0]) -oo Y_POSSIBLE_NAMES=\(names[1])"
+            : "-oo GEOM_POSSIBLE_NAMES=\(names[0])"
+        return "ogr2ogr -f CSV -lco GEOMETRY=AS_XY \(columns) -oo KEEP_GEOM_COLUMNS=NO \(systems)"
+    }
+
+    private var pointColumn: Int? {
+        reader.columns.coordinateColumns.count == 1 ? reader.columns.coordinateColumns[0] : nil
+    }
+
+    private var encoding: OptionMessage? {
+        guard let count = log.counts[.invalidUTF8], !isGeoJSON else { return nil }
+        return "\(count == 1 ? "1 row is" : "\(count) rows are") not valid UTF-8; \(reader.input.latin1Advice)"
+    }
+
+    private var geometries: OptionMessage? {
+        guard isUsual(.notAPoint) else { return nil }
+        let table = reader.collectionName ?? reader.input.tableName
+        let command =
+            "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE -dialect SQLite "
+            + "-sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"'"
+        return "most geometries are not points; to have a point of each: \(reader.input.pipeline(command))"
+    }
+
+    private var objects: OptionMessage? {
+        guard isUsual(.notAFeature) else { return nil }
+        let found = Set(log.examples.filter { $0.fault.problem == .notAFeature }.map(\.found))
+        if found == ["\"Topology\""] {
+            let command = "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE"
+            return "this is TopoJSON; convert it: \(reader.input.pipeline(command))"
+        }
+        guard found == [RowFault.foundNoType] else { return nil }
+        let command = "duckdb -c \"COPY (FROM read_json('FILE')) TO '/dev/stdout' (FORMAT csv)\""
+        return "this is JSON without features; if its objects are rows, convert them: \(reader.input.pipeline(command))"
+    }
+
+    /// In quotes for a shell, if need be.
+    private static func shellWord(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || ("a"..."z").contains(Unicode.Scalar(byte | 0x20))
+        }
+        return isPlain ? name : "'\(name.replacing("'", with: #"'\''"#))'"
+    }
+}
+
+extension InputBytes {
+    /// What to do about text that isn't UTF-8.
+    var latin1Advice: String {
+        "if the text is Windows-1252 (Latin-1), convert it: \(pipeline("iconv -f windows-1252 -t utf-8 FILE"))"
+    }
+
+    /// The name of the table that GDAL makes of the file: the file's without its last ending.
+    fileprivate var tableName: String {
+        guard name != InputBytes.standardInputName else { return "TABLE" }
+        let parts = (name.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        return (parts.count > 1 ? parts.dropLast() : parts).joined(separator: ".")
+    }
+}

@@ -1,0 +1,88 @@
+import PyramidTiles
+
+/// Both coordinates of a point in one CSV cell: `48.1, 11.5` (latitude first), with or without brackets around it, or
+/// WKT (`POINT (11.5 48.1)`, longitude first), also as PostGIS writes it (`SRID=4326;POINT(11.5 48.1)`).
+struct PointText {
+    /// In microdegrees, at most ``DecimalDegrees/beyondRange`` from zero.
+    let longitude, latitude: Int
+
+    static let expected = "\"latitude, longitude\" or \"POINT (longitude latitude)\""
+
+    /// `nil` if the text is neither of them.
+    /// - Parameter range: the text, without blanks around it.
+    init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+        var cursor = Cursor(position: range.lowerBound, end: range.upperBound)
+        if cursor.takeWord("SRID", in: bytes) {
+            // Any other system would need a conversion.
+            guard cursor.take("=", in: bytes), cursor.takeWord("4326", in: bytes), cursor.take(";", in: bytes) else {
+                return nil
+            }
+        }
+        let isWKT = cursor.takeWord("POINT", in: bytes)
+        // "Z", "M" or "ZM".
+        if isWKT {
+            _ = cursor.takeWord("Z", in: bytes)
+            _ = cursor.takeWord("M", in: bytes)
+        }
+        var close: Unicode.Scalar?
+        if cursor.take("(", in: bytes) { close = ")" } else if cursor.take("[", in: bytes) { close = "]" }
+        guard !isWKT || close == ")", let first = cursor.number(in: bytes) else { return nil }
+        let isBlank = cursor.takeBlank(in: bytes)
+        let isSeparated = !isWKT && (cursor.take(",", in: bytes) || cursor.take(";", in: bytes))
+        guard isBlank || isSeparated, let second = cursor.number(in: bytes) else { return nil }
+        // An altitude or a measure.
+        while isWKT, cursor.takeBlank(in: bytes), cursor.number(in: bytes) != nil {}
+        if let close { guard cursor.take(close, in: bytes) else { return nil } }
+        guard cursor.isAtEnd(in: bytes) else { return nil }
+        (longitude, latitude) = isWKT ? (first, second) : (second, first)
+    }
+
+    /// Takes one thing after the other, with any blanks before it.
+    private struct Cursor {
+        var position: Int
+        let end: Int
+
+        mutating func takeBlank(in bytes: Span<UInt8>) -> Bool {
+            let start = position
+            skipBlanks(bytes)
+            return position > start
+        }
+
+        mutating func take(_ scalar: Unicode.Scalar, in bytes: Span<UInt8>) -> Bool {
+            skipBlanks(bytes)
+            guard position < end, bytes[position] == UInt8(ascii: scalar) else { return false }
+            position += 1
+            return true
+        }
+
+        /// - Parameter word: in upper case; any case matches.
+        mutating func takeWord(_ word: StaticString, in bytes: Span<UInt8>) -> Bool {
+            skipBlanks(bytes)
+            guard end - position >= word.utf8CodeUnitCount else { return false }
+            for index in 0..<word.utf8CodeUnitCount {
+                let (byte, letter) = (bytes[position + index], word.utf8Start[index])
+                guard byte == letter || letter >= UInt8(ascii: "A") && byte == letter | 0x20 else { return false }
+            }
+            position += word.utf8CodeUnitCount
+            return true
+        }
+
+        mutating func number(in bytes: Span<UInt8>) -> Int? {
+            skipBlanks(bytes)
+            guard let number = DecimalLiteral(bytes, from: position, to: end) else { return nil }
+            position = number.range.upperBound
+            return DecimalDegrees.microdegrees(number, bytes)
+        }
+
+        mutating func isAtEnd(in bytes: Span<UInt8>) -> Bool {
+            skipBlanks(bytes)
+            return position == end
+        }
+
+        private mutating func skipBlanks(_ bytes: Span<UInt8>) {
+            while position < end, bytes[position] == UInt8(ascii: " ") || bytes[position] == UInt8(ascii: "\t") {
+                position += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/// What is being done, how much of it is done, and what the rate counts.
+struct ProgressStep {
+    /// Another name begins a new estimate.
+    let name: String
+    /// How much is done, in words.
+    let amount: String
+    let done: Int
+    /// `nil` if unknown.
+    let all: Int?
+    /// The rate in words; `nil` if it says nothing.
+    var rate: (Int) -> String? = { _ in nil }
+    /// How much of the bar is filled.
+    var fraction: Double
+
+    /// A step without a rate.
+    init(_ name: String, _ amount: String = "", fraction: Double) {
+        self.name = name
+        self.amount = amount
+        (done, all) = (0, nil)
+        self.fraction = fraction
+    }
+
+    /// - Parameters:
+    ///   - noun: what is counted, such as "tile"; `nil` for bytes.
+    ///   - amount: how much is done, if that isn't what the rate counts.
+    ///   - share: the part of the bar that the step fills.
+    init(
+        _ name: String, _ done: Int, of all: Int?, _ noun: String?, amount: String? = nil,
+        share: ClosedRange<Double> = 0...1
+    ) {
+        self.name = name
+        (self.done, self.all) = (done, all)
+        func text(_ count: Int) -> String {
+            noun.map { NumberText.counted(count, $0) } ?? NumberText.bytes(count)
+        }
+        self.amount =
+            amount
+            ?? all.map { (noun == nil ? NumberText.bytes(done) : NumberText.grouped(done)) + " of " + text($0) }
+            ?? text(done)
+        rate = { noun == nil || $0 > 0 ? text($0) + "/s" : nil }
+        let part = all.map { min(Double(done) / Double(max($0, 1)), 1) } ?? 0
+        fraction = share.lowerBound + (share.upperBound - share.lowerBound) * part
+    }
+}
+
+/// How fast a step goes and how long it will still take, judged by the last ten seconds.
+struct ProgressEstimate {
+    private static let window: Duration = .seconds(10)
+    /// Less time than this says nothing.
+    private static let shortest: Duration = .seconds(1)
+    private var samples: [(time: Duration, done: Int)] = []
+
+    /// - Parameter time: since any moment, never earlier than the last one.
+    mutating func note(_ done: Int, at time: Duration) {
+        samples.append((time, done))
+        // The first one is as old as the window, or a little older.
+        while samples.count > 2, samples[1].time <= time - ProgressEstimate.window { samples.removeFirst() }
+    }
+
+    /// What is done in a second; `nil` if that isn't known yet, or if nothing is being done.
+    var rate: Double? {
+        guard let first = samples.first, let last = samples.last, last.time - first.time >= ProgressEstimate.shortest,
+            last.done > first.done
+        else { return nil }
+        return Double(last.done - first.done) / ((last.time - first.time) / .seconds(1))
+    }
+
+    func secondsLeft(of all: Int) -> Int? {
+        guard let rate, let done = samples.last?.done, done <= all else { return nil }
+        return Int((Double(all - done) / rate).rounded(.up))
+    }
+}
+
+/// Decides what is shown and when: a bar that is overwritten on a terminal, otherwise a plain line every ten seconds.
+struct ProgressDisplay {
+    let isTerminal: Bool
+    private var estimate = ProgressEstimate()
+    private var name = ""
+    private var noted: Duration
+    private var shown: Duration
+    private var fraction = 0.0
+    private var shownWidth = 0
+
+    private static let pause: Duration = .milliseconds(100)
+    private static let plainPause: Duration = .seconds(10)
+    private static let barWidth = 24
+
+    /// - Parameter start: the time now, since any moment.
+    init(isTerminal: Bool, start: Duration) {
+        self.isTerminal = isTerminal
+        (noted, shown) = (start, start)
+    }
+
+    /// Whether an update would be of any use.
+    func isDue(at time: Duration) -> Bool { time - noted >= ProgressDisplay.pause }
+
+    /// - Parameter width: of the terminal, in characters.
+    /// - Returns: what to write; `nil` for nothing.
+    mutating func update(_ step: ProgressStep, at time: Duration, width: Int) -> String? {
+        noted = time
+        if step.name != name {
+            name = step.name
+            estimate = ProgressEstimate()
+        }
+        estimate.note(step.done, at: time)
+        // Steps overlap, and their shares of the bar are guesses.
+        fraction = max(fraction, min(step.fraction, 1))
+        guard isTerminal || time - shown >= ProgressDisplay.plainPause else { return nil }
+        shown = time
+        let text = text(of: step)
+        guard isTerminal else { return "\(text), \(Int(fraction * 100)) %\n" }
+        let filled = Int(fraction * Double(ProgressDisplay.barWidth))
+        let bar =
+            String(repeating: "█", count: filled)
+            + String(repeating: "░", count: ProgressDisplay.barWidth - filled)
+        let line = String("\(bar) \(text)".prefix(max(width - 1, 1)))
+        defer { shownWidth = line.count }
+        // Overwrites the rest of a longer line.
+        return "\r" + line + String(repeating: " ", count: max(shownWidth - line.count, 0))
+    }
+
+    /// - Returns: what removes the bar; `nil` if there is none.
+    mutating func clear() -> String? {
+        defer { shownWidth = 0 }
+        return shownWidth > 0 ? "\r" + String(repeating: " ", count: shownWidth) + "\r" : nil
+    }
+
+    private func text(of step: ProgressStep) -> String {
+        let name = step.amount.isEmpty ? step.name : "\(step.name) \(step.amount)"
+        let rate = estimate.rate.flatMap { step.rate(Int($0.rounded())) }
+        let left = step.all.flatMap { estimate.secondsLeft(of: $0) }.map { "\(NumberText.time(seconds: $0)) left" }
+        return ([name] + [rate, left].compactMap(\.self)).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,47 @@
+import PyramidTiles
+
+/// Raster tiles of another host that the preview page shows behind the markers. Without one it loads nothing from others.
+public struct Basemap: Equatable, Sendable {
+    /// The URL of a tile with `{z}`, `{x}` and `{y}` (or `{-y}`), and perhaps `{s}` for one of the servers a, b and c and
+    /// `{r}` for `@2x` on fine screens, as [Leaflet](https://leafletjs.com/reference.html#tilelayer) reads it.
+    public var template: String
+    /// Text or HTML that the map shows, of which links are kept; `nil` for the credit that is known of the tiles' host.
+    public var attribution: String?
+
+    public init(template: String, attribution: String? = nil) {
+        self.template = template
+        self.attribution = attribution
+    }
+
+    /// What is wrong, described for the user; `nil` if the basemap can be shown.
+    public var problem: OptionMessage? {
+        let placeholders = template.matches(of: /\{[^{}]*\}/).map { String($0.output) }
+        let known: Set = ["{z}", "{x}", "{y}", "{-y}", "{s}", "{r}"]
+        if let unknown = placeholders.first(where: { !known.contains($0) }) {
+            return "\(.basemap) has \"\(unknown)\", expected only {z}, {x}, {y}, {-y}, {s} and {r}"
+        }
+        let isAddressed =
+            ["{z}", "{x}"].allSatisfy(placeholders.contains)
+            && (placeholders.contains("{y}") || placeholders.contains("{-y}"))
+        // A template may have a query, and its host may begin with a placeholder.
+        let url = placeholders.reduce(template) { $0.replacing($1, with: "0") }.replacing("?", with: "/")
+        guard isAddressed, TileJSONOptions.isBaseURL(url) else {
+            return "\(.basemap) is \"\(template)\", expected a URL like https://tile.example.org/{z}/{x}/{y}.png"
+        }
+        if shownAttribution == nil {
+            return
+                "\(.basemap) is without a credit, expected \(.basemapAttribution) with the text that the tiles' provider asks for, or \"\" for tiles of your own"
+        }
+        return nil
+    }
+
+    /// OpenStreetMap's [guidelines](https://osmfoundation.org/wiki/Licence/Attribution_Guidelines) ask for it.
+    private static let openStreetMap =
+        #"© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors"#
+
+    var shownAttribution: String? {
+        if let attribution { return attribution }
+        let host = template.split(separator: "/").dropFirst().first?.lowercased() ?? ""
+        return ".\(host)".hasSuffix(".openstreetmap.org") ? Basemap.openStreetMap : nil
+    }
+}

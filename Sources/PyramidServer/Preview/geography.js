@@ -1,0 +1,157 @@
+// Where on earth the markers are: coasts, borders and cities from world.js, without a network.
+
+const worldDigits = new Map([..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].map((digit, value) => [digit, value]));
+
+/** The numbers of a line of world.js. */
+function decodedNumbers(text) {
+  const numbers = [];
+  let value = 0, factor = 1;
+  for (const digit of text) {
+    const bits = worldDigits.get(digit);
+    value += (bits & 31) * factor;
+    factor *= 32;
+    if (bits >= 32) continue;
+    numbers.push(value % 2 ? -(value + 1) / 2 : value / 2);
+    [value, factor] = [0, 1];
+  }
+  return numbers;
+}
+
+/** A line's points in world coordinates. They go on beyond the antimeridian, and beyond the map's lower edge. */
+function decodedLine(text) {
+  const steps = decodedNumbers(text), points = [];
+  for (let index = 0, longitude = 0, latitude = 0; index < steps.length; index += 2) {
+    longitude += steps[index];
+    latitude += steps[index + 1];
+    points.push([longitude / 36000 + 0.5, 0.5 - Math.asinh(Math.tan(latitude * Math.PI / 18000)) / (2 * Math.PI)]);
+  }
+  return points;
+}
+
+function addLine(path, points) {
+  points.forEach(([x, y], index) => (index ? path.lineTo(x, y) : path.moveTo(x, y)));
+}
+
+/** How much of the land is seen: its outlines are some kilometres off, which misleads from zoom 7 on. */
+const landShare = (size) => Math.min(Math.max((8 - Math.log2(size / 256)) / 2, 0), 1);
+
+const namedCities = (zoom) => (zoom < 2 ? 0 : [20, 60, 130][Math.floor(zoom) - 2] ?? Infinity);
+
+class Geography {
+  constructor() {
+    [this.land, this.coast, this.borders] = [new Path2D(), new Path2D(), new Path2D()];
+    for (const points of coastLines.map(decodedLine)) {
+      addLine(this.coast, points);
+      addLine(this.land, points);
+      // Antarctica goes around the world. It overlaps its next copy, so that no seam shows.
+      const way = points.at(-1)[0] - points[0][0];
+      if (Math.abs(way) > 0.5) {
+        const end = points.at(-1)[0] + way / 1000;
+        for (const [x, y] of [[end, points.at(-1)[1]], [end, 1.2], [points[0][0], 1.2]]) this.land.lineTo(x, y);
+      }
+      this.land.closePath();
+    }
+    for (const text of borderLines) addLine(this.borders, decodedLine(text));
+    this.cities = cityLines.map((line) => {
+      const [, longitude, latitude, name] = line.match(/^(\S+) (\S+) (.+)$/), [x, y] = toWorld(Number(longitude), Number(latitude));
+      return { x, y, name };
+    });
+  }
+
+  /** All copies of a path that are in the window, as one: two copies side by side have no seam. */
+  copies(path, { left, top, size }, width) {
+    const whole = new Path2D();
+    // Lines begin within the world; Russia goes on for 0.03 of the next one.
+    for (let copy = Math.floor(left - 0.05); copy <= Math.floor(left + width / size); copy++) {
+      whole.addPath(path, { a: size, b: 0, c: 0, d: size, e: (copy - left) * size, f: -top * size });
+    }
+    return whole;
+  }
+
+  drawLand(context, screen, width, theme) {
+    context.globalAlpha = landShare(screen.size);
+    if (context.globalAlpha === 0) return void (context.globalAlpha = 1);
+    context.lineJoin = "round";
+    context.fillStyle = theme.land;
+    context.fill(this.copies(this.land, screen, width));
+    context.lineWidth = 1;
+    context.strokeStyle = theme.border;
+    context.stroke(this.copies(this.borders, screen, width));
+    context.strokeStyle = theme.coast;
+    context.stroke(this.copies(this.coast, screen, width));
+    context.globalAlpha = 1;
+  }
+
+  /** Names of cities where there is room for them, the most important ones first. */
+  drawCities(context, screen, width, height, theme, space) {
+    const { left, top, size, from, to } = screen, zoom = Math.log2(size / 256);
+    const alpha = Math.min(Math.max(10 - zoom, 0), 1);
+    if (alpha === 0) return;
+    context.globalAlpha = alpha;
+    context.font = '11px system-ui, "DejaVu Sans", sans-serif';
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    for (const city of this.cities.slice(0, namedCities(zoom + 1e-6))) {
+      const y = (city.y - top) * size;
+      if (y < 0 || y > height) continue;
+      const first = Math.ceil(Math.max(left, from) - city.x), last = Math.floor(Math.min(left + width / size, to) - city.x);
+      for (let copy = first; copy <= last; copy++) {
+        const x = (city.x + copy - left) * size;
+        city.width ??= context.measureText(city.name).width;
+        if (!space.isFree(x - 3, y - 3, 6, 6)) continue;
+        const start = [x + 6, x - 6 - city.width].find((start) => space.isFree(start - 2, y - 7, city.width + 4, 14));
+        if (start === undefined) continue;
+        space.take(Math.min(start, x) - 4, y - 8, city.width + 14, 16);
+        context.fillStyle = theme.city;
+        context.beginPath();
+        context.arc(x, y, 1.8, 0, 2 * Math.PI);
+        context.fill();
+        drawLabel(context, city.name, start, y, theme);
+        space.labels.push({ text: city.name, x: start, y: y - 6, width: city.width, height: 12 });
+      }
+    }
+    context.globalAlpha = 1;
+  }
+}
+
+function drawLabel(context, text, x, y, theme) {
+  context.strokeStyle = theme.halo;
+  context.lineWidth = 3;
+  context.lineJoin = "round";
+  context.strokeText(text, x, y);
+  context.fillText(text, x, y);
+}
+
+/** The parts of the window that are free for labels: no marker, no panel and no other label is there. */
+class LabelSpace {
+  constructor(width, height) {
+    this.columns = Math.ceil(width / LabelSpace.side);
+    this.rows = Math.ceil(height / LabelSpace.side);
+    this.taken = new Uint8Array(this.columns * this.rows);
+    this.labels = [];
+  }
+
+  static side = 4;
+
+  /** The cells of a rectangle: first and last column, first and last row. */
+  cells(x, y, width, height) {
+    const cell = (value) => Math.floor(value / LabelSpace.side);
+    return [cell(x), cell(x + width), cell(y), cell(y + height)];
+  }
+
+  take(x, y, width, height) {
+    const [first, last, top, bottom] = this.cells(x, y, width, height);
+    for (let row = Math.max(top, 0); row <= Math.min(bottom, this.rows - 1); row++) {
+      if (last >= 0 && first < this.columns) this.taken.fill(1, row * this.columns + Math.max(first, 0), row * this.columns + Math.min(last, this.columns - 1) + 1);
+    }
+  }
+
+  isFree(x, y, width, height) {
+    const [first, last, top, bottom] = this.cells(x, y, width, height);
+    if (first < 0 || top < 0 || last >= this.columns || bottom >= this.rows) return false;
+    for (let row = top; row <= bottom; row++) {
+      for (let column = first; column <= last; column++) if (this.taken[row * this.columns + column]) return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,140 @@
+/// One text for all spellings of a number, so that numbers can be compared as bytes: `24`, `24.0` and `2.4e1` are `24`,
+/// and `-0` is `0`.
+///
+/// Exact for any number of digits, as no binary fraction is involved. The canonical text is decimal, without zeros at
+/// either end, and has an exponent only where more than 21 digits before the point or 11 zeros behind it would be needed:
+/// that is how JavaScript prints numbers, but for the smallest.
+package enum CanonicalNumber {
+    private static let mostWholeDigits = 21
+    private static let mostZerosBehindPoint = 11
+
+    /// Writes the canonical text of a number.
+    /// - Parameter text: is replaced, if the result is `true`.
+    /// - Returns: `false` if the bytes are canonical already, or no decimal number; they are to be used as they are.
+    package static func write(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, into text: inout [UInt8]
+    ) -> Bool {
+        guard let number = DecimalLiteral(bytes, in: range), !isInteger(number, bytes) else { return false }
+        text.removeAll(keepingCapacity: true)
+        append(number, bytes, to: &text)
+        return true
+    }
+
+    package static func write(_ number: UnsafeRawBufferPointer, into text: inout [UInt8]) -> Bool {
+        write(number.assumingMemoryBound(to: UInt8.self).span, 0..<number.count, into: &text)
+    }
+
+    /// Whether the bytes are no number, or a whole one in its canonical text, as most are. Other canonical texts give `false`.
+    package static func isWritten(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        // Most texts begin with a letter.
+        guard !range.isEmpty, bytes[range.lowerBound] <= UInt8(ascii: "9"),
+            let number = DecimalLiteral(bytes, in: range)
+        else { return true }
+        return isInteger(number, bytes)
+    }
+
+    /// Whether it is a whole number in its canonical text.
+    private static func isInteger(_ number: DecimalLiteral, _ bytes: Span<UInt8>) -> Bool {
+        number.isInteger && number.isJSON(bytes) && number.whole.count <= mostWholeDigits
+            && !(number.isNegative && bytes[number.whole.lowerBound] == UInt8(ascii: "0"))
+    }
+
+    private static func append(_ number: DecimalLiteral, _ bytes: Span<UInt8>, to text: inout [UInt8]) {
+        guard let significant = SignificantDigits(number, bytes) else {
+            text.append(UInt8(ascii: "0"))
+            return
+        }
+        if number.isNegative { text.append(UInt8(ascii: "-")) }
+        let pointAfter = significant.wholeCount
+        let hasExponent = pointAfter > mostWholeDigits || pointAfter < -mostZerosBehindPoint
+        let zeros = { (count: Int) in repeatElement(UInt8(ascii: "0"), count: max(count, 0)) }
+        if pointAfter <= 0, !hasExponent {
+            text += [UInt8(ascii: "0"), UInt8(ascii: ".")]
+            text += zeros(-pointAfter)
+        }
+        var written = 0
+        for position in significant.range where bytes[position] != UInt8(ascii: ".") {
+            if written > 0, written == (hasExponent ? 1 : pointAfter) { text.append(UInt8(ascii: ".")) }
+            text.append(bytes[position])
+            written += 1
+        }
+        if hasExponent {
+            text.append(UInt8(ascii: "e"))
+            text += Array(String(pointAfter - 1).utf8)
+        } else {
+            text += zeros(pointAfter - written)
+        }
+    }
+}
+
+/// The digits of a number from the first to the last that isn't 0.
+struct SignificantDigits {
+    /// Where they stand; the point may be among them.
+    let range: Range<Int>
+    let count: Int
+    /// How many digits would be before the point without an exponent: the number is 0.ddd · 10 to the power of this.
+    let wholeCount: Int
+
+    /// `nil` for zero.
+    init?(_ number: DecimalLiteral, _ bytes: Span<UInt8>) {
+        func isDigit(_ position: Int) -> Bool {
+            bytes[position] != UInt8(ascii: "0") && bytes[position] != UInt8(ascii: ".")
+        }
+        var (first, end) = (number.whole.lowerBound, number.fraction.upperBound)
+        while first < end, !isDigit(first) { first += 1 }
+        guard first < end else { return nil }
+        while !isDigit(end - 1) { end -= 1 }
+        let point = number.whole.upperBound
+        range = first..<end
+        count = range.count - (range.contains(point) ? 1 : 0)
+        wholeCount = number.exponent + (first < point ? point - first : point + 1 - first)
+    }
+}
+
+/// What JSON makes of a number.
+extension DecimalLiteral {
+    private static let safeDigits = 17
+    private static let safeInteger = 1 << 53
+
+    /// Whether it is a number of JSON: no plus sign, no leading zeros, and digits on both sides of a point.
+    @inline(__always)
+    package func isJSON(_ bytes: Span<UInt8>) -> Bool {
+        !whole.isEmpty && (whole.count == 1 || bytes[whole.lowerBound] != UInt8(ascii: "0"))
+            && (whole.lowerBound == range.lowerBound || isNegative) && !(hasPoint && fraction.isEmpty)
+    }
+
+    /// Whether up to eight bytes are digits, perhaps with a point between them, as most numbers are; `nil` if that doesn't
+    /// tell. It halves the time that a column of numbers takes.
+    @inline(__always)
+    private static func isShort(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool? {
+        guard (1...8).contains(range.count), range.lowerBound + 8 <= bytes.count else { return nil }
+        let text = EightBytes(word: bytes.bytes.word(at: range.lowerBound))
+        let marks = text.nonDigits(among: range.count)
+        let hasZero = bytes[range.lowerBound] == UInt8(ascii: "0")
+        if marks == 0 { return !hasZero || range.count == 1 }
+        let place = marks.trailingZeroBitCount / 8
+        guard marks & (marks - 1) == 0, bytes[range.lowerBound + place] == UInt8(ascii: ".") else { return nil }
+        return place > 0 && place < range.count - 1 && (!hasZero || place == 1)
+    }
+
+    /// Whether the bytes are a number of JSON from which every reader gets the same: at most 17 significant digits (zeros
+    /// at either end aside), finite as a 64-bit float, and, if it is whole, at most 2⁵³.
+    package static func isSafe(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
+        if let isShort = isShort(bytes, in: range) { return isShort }
+        guard let number = DecimalLiteral(bytes, in: range), number.isJSON(bytes) else { return false }
+        if !number.hasExponent, number.whole.count < 16, number.whole.count + number.fraction.count <= safeDigits {
+            return true
+        }
+        guard let digits = SignificantDigits(number, bytes) else { return true }
+        guard digits.count <= safeDigits else { return false }
+        // Fractions of so few digits are far from infinite.
+        guard digits.wholeCount >= digits.count else { return true }
+        guard digits.wholeCount < 17 else { return false }
+        var value = 0
+        for position in digits.range where bytes[position] != UInt8(ascii: ".") {
+            value = value * 10 + Int(bytes[position] &- UInt8(ascii: "0"))
+        }
+        for _ in digits.count..<digits.wholeCount { value *= 10 }
+        return value <= safeInteger
+    }
+}

@@ -1,0 +1,41 @@
+/// Finds the name that somebody probably meant.
+package enum Misspelling {
+    /// The existing name that is nearest to `name`, if at most a third of its characters (one, if it has two or three)
+    /// have to be inserted, removed, replaced or swapped with their neighbour, whatever their case. Of equally near
+    /// ones, the first.
+    ///
+    /// O(n · m) for each name.
+    package static func nearest(to name: String, among names: [String]) -> String? {
+        let characters = Array(name.lowercased())
+        let limit = max(characters.count / 3, characters.count > 1 ? 1 : 0)
+        // Names of hostile lengths aren't misspelt.
+        guard !characters.isEmpty, characters.count <= longestName else { return nil }
+        var best: (name: String, distance: Int)?
+        for candidate in names where abs(candidate.count - characters.count) <= limit {
+            let distance = distance(characters, Array(candidate.lowercased()))
+            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.name
+    }
+
+    private static let longestName = 64
+
+    /// Source: [optimal string alignment](https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance).
+    private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...second.count)
+        for row in first.indices {
+            var next = [row + 1]
+            for column in second.indices {
+                let isSame = first[row] == second[column]
+                var least = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, next[column] + 1)
+                if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+                    least = min(least, beforeLast[column - 1] + 1)
+                }
+                next.append(least)
+            }
+            (beforeLast, last) = (last, next)
+        }
+        return last[second.count]
+    }
+}

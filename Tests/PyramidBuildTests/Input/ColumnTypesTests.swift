@@ -1,0 +1,220 @@
+import Foundation
+import PyramidTiles
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+@testable import PyramidVerification
+
+/// What the columns of inputs become.
+struct ColumnTypesTests {
+    private func contents(_ texts: String..., options: InputOptions = InputOptions()) throws -> [String: String] {
+        let inputs = texts.enumerated().map { InputBytes(Array($0.element.utf8), name: "\($0.offset).txt") }
+        let columns = try PointTable(reading: inputs, options: options).report.columns
+        return Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.content.rawValue + ($0.isID ? " id" : "")) })
+    }
+
+    private func types(_ rules: String...) -> InputOptions {
+        InputOptions(types: rules.compactMap { ColumnTypeRule($0) })
+    }
+
+    @Test func `an export of pandas is numbers and booleans as they stand`() throws {
+        let table = try CSVReading.table(
+            """
+            latitude,longitude,median_age,value,zip,open,note
+            37.88,-122.23,41.0,880.0,07030,True,
+            37.86,-122.22,21.0,12.50,10001,FALSE,
+            37.85,-122.24,,-0.50,10002,true,
+            """)
+        #expect(
+            CSVReading.properties(table) == [
+                #"{"median_age":41.0,"value":880.0,"zip":"07030","open":true}"#,
+                #"{"median_age":21.0,"value":12.50,"zip":"10001","open":false}"#,
+                #"{"value":-0.50,"zip":"10002","open":true}"#,
+            ])
+        #expect(
+            table.fields == [
+                "median_age": "Number", "value": "Number", "zip": "String", "open": "Boolean", "note": "String",
+            ])
+        #expect(table.report.columns.map(\.name) == ["median_age", "value", "zip", "open", "note"])
+        #expect(table.report.columns.map(\.content) == [.number, .number, .string, .boolean, .empty])
+        #expect(table.report.warnings.isEmpty)
+    }
+
+    /// The cells of a column, and what the column is.
+    private static let columns: [([String], InputReport.Column.Content)] = [
+        (["1", "", "2.0"], .number), (["1", "", " 2"], .string), (["1", "true"], .string), (["true", "1"], .string),
+        (["TRUE", "", "fAlSe"], .boolean), (["true", "yes"], .string), (["true", " true"], .string),
+        (["", ""], .empty),
+        (["tru", "true"], .string), (["falsey"], .string), (["", "", "007"], .string),
+        (["\"1\"", "\"2.50\""], .number),
+        (["\"1\"\"\"", "2"], .string), (["9007199254740992", "-0", "1e5"], .number), (["9007199254740993"], .string),
+    ]
+
+    @Test func `a column is what all its cells are, in any order and however the input is cut`() throws {
+        var random = SeededRandom(seed: 61)
+        for (cells, expected) in ColumnTypesTests.columns {
+            for _ in 0..<6 {
+                // Many empty cells lie between those with values.
+                var rows = [String](repeating: "", count: 90)
+                for cell in cells { rows[random.next(below: rows.count)] = cell }
+                // One may have taken the place of another.
+                for cell in cells where !rows.contains(cell) { rows.append(cell) }
+                let text = "lat,lon,v\n" + rows.map { "1,2,\($0)\n" }.joined()
+                let tables = try [InputCutting(), InputCutting(jobs: 3, partBytes: 40)].map { cutting in
+                    try PointTable(
+                        reading: [InputBytes(Array(text.utf8), name: "t.csv")], options: InputOptions(),
+                        cutting: cutting)
+                }
+                #expect(tables.map { $0.report.columns[0].content } == [expected, expected], "\(cells)")
+            }
+        }
+    }
+
+    @Test func `a column is numbers if it is in all inputs`() throws {
+        let (whole, decimal) = ("lat,lon,n\n1,2,24\n", "n,lat,lon\n24.0,1,2\n")
+        let number = GeoJSONCases.feature("[1,2]", #","properties":{"n":24}"#)
+        let boolean = GeoJSONCases.feature("[1,2]", #","properties":{"n":true}"#)
+        let string = GeoJSONCases.feature("[1,2]", #","properties":{"n":"24"}"#)
+        #expect(try contents(whole, decimal) == ["n": "number"])
+        #expect(try contents(whole, number) == ["n": "number"])
+        #expect(try contents(whole, "lat,lon,n\n1,2,x\n") == ["n": "string"])
+        #expect(try contents(whole, "lat,lon,n\n1,2,\n") == ["n": "number"])
+        #expect(try contents("lat,lon,n\n1,2,True\n", boolean) == ["n": "boolean"])
+        // Cells are written as strings then, and numbers of GeoJSON stay numbers.
+        #expect(try contents(whole, string) == ["n": "string"])
+        #expect(try contents(whole, string, number) == ["n": "mixed"])
+        #expect(try contents(whole, boolean) == ["n": "mixed"])
+        #expect(try contents(GeoJSONCases.feature("[1,2]", #","properties":{"n":[1]}"#)) == ["n": "nested"])
+    }
+
+    @Test func `ids are listed with their column`() throws {
+        let text = "lat,lon,k,cluster\n1,2,7.0,a\n1,2,8,b\n"
+        #expect(try contents(text, options: InputOptions(idColumn: "K")) == ["k": "number id", "cluster_": "string"])
+        #expect(try contents(text, options: InputOptions(exclude: ["k"])) == ["cluster_": "string"])
+    }
+
+    private static let declared = """
+        lat,lon,zip,flag,id,n
+        1,2,7030.0,True,7,x
+        3,4,007,NO,7.0,
+        5,6,0.50,false,1e999,+5
+        7,8,12345678901234567890,1,8,NaN
+
+        """
+
+    @Test func `declared types overrule what cells look like, and cells that don't fit are left out and counted`()
+        throws
+    {
+        let options = types("ZIP:number", "flag:boolean", "id:string", "n:number")
+        let table = try CSVReading.table(ColumnTypesTests.declared, options)
+        #expect(
+            CSVReading.properties(table) == [
+                #"{"zip":7030.0,"flag":true,"id":"7"}"#, #"{"id":"7.0"}"#, #"{"zip":0.50,"flag":false,"id":"1e999"}"#,
+                #"{"id":"8"}"#,
+            ])
+        #expect(table.report.columns.map(\.content) == [.number, .boolean, .string, .empty])
+        #expect(
+            table.report.warnings.map(\.description) == [
+                #"2 values of "zip" are not numbers and are left out, the first in t.csv:3: "007""#,
+                #"2 values of "flag" are not booleans and are left out, the first in t.csv:3: "NO""#,
+                #"3 values of "n" are not numbers and are left out, the first in t.csv:2: "x""#,
+            ])
+        #expect(table.report.rowsAccepted == 4)
+        let one = try CSVReading.table("lat,lon,n\n1,2,3\n1,2, 4\n", types("n:number"))
+        #expect(
+            one.report.warnings.map(\.description) == [
+                #"1 value of "n" is not a number and is left out, in t.csv:3: " 4""#
+            ])
+    }
+
+    @Test func `cells that are left out are counted once, however the input is cut and in all inputs`() throws {
+        let rows = (0..<500).map { "1,2,\($0 % 7 == 3 ? "none" : "\($0).0")\n" }
+        let text = "lat,lon,n\n" + rows.joined()
+        for cutting in [InputCutting(), InputCutting(jobs: 4, partBytes: 100)] {
+            let table = try PointTable(
+                reading: [InputBytes(Array(text.utf8), name: "a.csv"), InputBytes(Array(text.utf8), name: "b.csv")],
+                options: types("n:number"), cutting: cutting)
+            #expect(
+                table.report.warnings.map(\.description) == [
+                    #"142 values of "n" are not numbers and are left out, the first in a.csv:5: "none""#
+                ])
+        }
+    }
+
+    @Test func `values that are left out don't count, and what replaces them does`() throws {
+        let pyramid = try BuiltPyramid(
+            csv: ColumnTypesTests.declared, clustering: ClusteringOptions(maxZoom: 1),
+            clusters: ClusterContentOptions(
+                accumulate: ["zip:sum", "zip:count:zips", "zip:comma:list"].compactMap { Accumulation($0) },
+                countBy: [CategoryCount(name: "flag")]),
+            input: types("zip:number", "flag:boolean"))
+        guard case .cluster(let cluster)? = try pyramid.markers(atZoom: 0).first?.marker else {
+            Issue.record("no cluster")
+            return
+        }
+        #expect(cluster.pointCount == 4)
+        #expect(cluster.properties["zip"] == 7030.5)
+        #expect(cluster.properties["zips"] == 2)
+        #expect(cluster.properties["list"] == "0.5,7030")
+        #expect(cluster.properties["flag"] == .object(["true": 1, "false": 1, "": 2]))
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
+    }
+
+    @Test func `a type needs a column of CSV, once`() throws {
+        let csv = "lat,lon,a,id\n1,2,x,7\n"
+        let json = GeoJSONCases.feature("[1,2]", #","properties":{"b":1}"#)
+        func message(_ texts: [String], _ options: InputOptions) -> String {
+            let inputs = texts.enumerated().map { InputBytes(Array($0.element.utf8), name: "\($0.offset).txt") }
+            do throws(InputError) {
+                _ = try PointTable(reading: inputs, options: options)
+                return "fine"
+            } catch {
+                return "\(error.kind): \(error)"
+            }
+        }
+        #expect(
+            message([csv], types("c:number"))
+                == #"usage: 0.txt:1: no column "c" for column types, expected one of "lat", "lon", "a", "id""#)
+        #expect(message([csv, csv], types("c:number")).contains(#"no column "c" for column types"#))
+        #expect(message([csv, json], types("b:number")).contains(#"no column "b" for column types"#))
+        #expect(message([csv, json], types("a:string")) == "fine")
+        #expect(
+            message([json], types("b:number"))
+                == "usage: 0.txt: column types is for CSV: the values of GeoJSON have their own types")
+        #expect(message([csv], types("a:string", "A:number")).contains(#"names "a" twice"#))
+        var options = types("id:boolean")
+        options.idColumn = "id"
+        #expect(message([csv], options).contains("booleans, expected string or number"))
+        options.types = [ColumnTypeRule(column: "id", type: .number)]
+        #expect(message([csv], options) == "fine")
+        #expect(
+            message(["lat,lon,id\n1,2,x\n"], options).hasSuffix(#"first: 0.txt:2: id is "x", expected a number"#))
+    }
+
+    @Test(arguments: ["a", "a:", ":number", "a:int", "a:Number", ""])
+    func `a rule is a column and a type`(text: String) {
+        #expect(ColumnTypeRule(text) == nil)
+        #expect(ColumnTypeRule("a:b:number") == ColumnTypeRule(column: "a:b", type: .number))
+    }
+
+    @Test func `ids that are numbers are the same in every spelling, those that are texts are not`() throws {
+        func ids(_ texts: String..., types: [ColumnTypeRule] = []) throws -> [Int] {
+            let inputs = texts.enumerated().map { InputBytes(Array($0.element.utf8), name: "\($0.offset).txt") }
+            let report = try PointTable(reading: inputs, options: InputOptions(idColumn: "k", types: types)).report
+            return [report.rowsAccepted, report.rowsSkipped[.duplicateID, default: 0]]
+        }
+        let rows = "k,lat,lon\n7,1,2\n7.0,3,4\n70e-1,5,6\n8,7,8\n-0,1,1\n0,1,1\n"
+        #expect(try ids(rows) == [3, 3])
+        #expect(try ids(rows + "x,1,2\n") == [7, 0])
+        #expect(try ids(rows, types: [ColumnTypeRule(column: "k", type: .string)]) == [6, 0])
+        let number = ColumnTypeRule(column: "k", type: .number)
+        #expect(try ids("k,lat,lon\n007,1,2\n7,1,2\n") == [2, 0])
+        // A row whose id is no number is bad then.
+        #expect(try ids("k,lat,lon\n007,1,2\n7,1,2\n7.0,3,4\n", types: [number]) == [1, 1])
+        let feature = { (id: String) in GeoJSONCases.feature("[9,9]", #","properties":{"k":\#(id)}"#) }
+        #expect(try ids("k,lat,lon\n7.0,1,2\n", feature("7")) == [1, 1])
+        #expect(try ids("k,lat,lon\n7.0,1,2\nx,1,2\n", feature(#""7.0""#)) == [2, 1])
+        #expect(try ids("k,lat,lon\n7.0,1,2\nx,1,2\n", feature(#""7""#)) == [3, 0])
+    }
+}

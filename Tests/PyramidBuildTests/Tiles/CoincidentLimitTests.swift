@@ -1,0 +1,181 @@
+import Foundation
+import PyramidTiles
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+@testable import PyramidStore
+@testable import PyramidVerification
+
+@Suite struct CoincidentLimitTests {
+    /// A row of the input.
+    private struct Row {
+        let id: String
+        let coordinate: Coordinate
+        let group: String
+        let isFixed: Bool
+
+        var csv: String {
+            "\(id),\(coordinate.longitude),\(coordinate.latitude),\(group),\(isFixed ? "yes" : "")\n"
+        }
+    }
+
+    /// Places with 1 to 40 points; some places are a microdegree or two from others, so that they are one candidate.
+    private static func rows(seed: UInt64) -> [Row] {
+        var random = SeededRandom(seed: seed)
+        var rows: [Row] = []
+        for (longitude, latitude, spread) in [
+            (179_999_000, -16_500_000, 2_000), (24_900_000, 60_200_000, 4), (-70_600_000, -33_400_000, 30_000_000),
+        ] {
+            for _ in 0..<9 {
+                var east = longitude + random.next(below: spread)
+                if east >= 180_000_000 { east -= 360_000_000 }
+                let place = Coordinate(
+                    longitudeMicrodegrees: Int32(east),
+                    latitudeMicrodegrees: Int32(latitude + random.next(below: spread)))
+                for _ in 0..<[1, 1, 2, 3, 5, 11, 40][random.next(below: 7)] {
+                    rows.append(
+                        Row(
+                            id: "p\(rows.count)", coordinate: place, group: random.next(below: 3) == 0 ? "a" : "b",
+                            isFixed: random.next(below: 12) == 0))
+                }
+            }
+        }
+        return rows.shuffled(using: &random)
+    }
+
+    private static func build(
+        _ rows: [Row], _ clustering: ClusteringOptions, hasLeaves: Bool = false, hasParents: Bool = false
+    ) throws -> BuiltPyramid {
+        var content = ClusterContentOptions(properties: ["id"])
+        content.hasLeaves = hasLeaves
+        content.hasParents = hasParents
+        let pyramid = try BuiltPyramid(
+            csv: "id,lon,lat,group,fixed\n" + rows.map(\.csv).joined(), clustering: clustering, clusters: content)
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings.map(\.description) == [])
+        return pyramid
+    }
+
+    private static let options: [ClusteringOptions] = [
+        ClusteringOptions(maxZoom: 6),
+        ClusteringOptions(position: .centroid, maxZoom: 17),
+        ClusteringOptions(minPoints: 4, minZoom: 2, maxZoom: 9, clusterMaxZoom: 6),
+        ClusteringOptions(method: .grid, position: .inset, maxZoom: 7),
+        ClusteringOptions(method: .grid, minZoom: 3, maxZoom: 5, clusterMaxZoom: 1),
+        ClusteringOptions(maxZoom: 2, clusterMaxZoom: -1),
+    ]
+
+    @Test(arguments: options)
+    func `more points at one place than the limit are one cluster at every zoom`(options: ClusteringOptions) throws {
+        for (limit, hasGroups) in [(3, false), (10, true)] {
+            var clustering = options
+            clustering.coincidentLimit = limit
+            if hasGroups {
+                clustering.groupColumn = "group"
+                clustering.unclustered = UnclusteredRule("fixed")
+            }
+            let rows = CoincidentLimitTests.rows(seed: UInt64(limit))
+            let pyramid = try CoincidentLimitTests.build(rows, clustering)
+            // By group, place, and whether they may merge at all.
+            let together = Dictionary(grouping: rows) { row in
+                [hasGroups ? row.group : "", "\(row.coordinate)", hasGroups && row.isFixed ? row.id : ""]
+            }
+            let expected = together.values.map { $0.count > limit ? [$0.count] : [Int](repeating: 1, count: $0.count) }
+                .flatMap { $0 }.sorted()
+            #expect(expected.contains { $0 > 1 })
+            for zoom in max(options.minZoom, options.clusterMaxZoom + 1)...options.maxZoom {
+                let markers = try pyramid.markers(atZoom: zoom).map(\.marker)
+                #expect(markers.map(\.pointCount).sorted() == expected)
+                for case .cluster(let cluster) in markers {
+                    #expect(cluster.isCoincident && cluster.expansionZoom == nil)
+                    #expect(BoundingBox(cluster.coordinate) == cluster.boundingBox)
+                    let sizes = together.values.filter { $0[0].coordinate == cluster.coordinate }.map(\.count)
+                    #expect(sizes.contains(cluster.pointCount))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: options)
+    func `clustered zooms differ from those without a limit in expansion zooms alone`(
+        options: ClusteringOptions
+    ) throws {
+        var limited = options
+        limited.coincidentLimit = 4
+        let rows = CoincidentLimitTests.rows(seed: 2)
+        let (with, without) = (
+            try CoincidentLimitTests.build(rows, limited), try CoincidentLimitTests.build(rows, options)
+        )
+        for zoom in options.clusteredZooms {
+            var apart = 0
+            let all = zip(try with.markers(atZoom: zoom), try without.markers(atZoom: zoom))
+            for ((tile, marker), (otherTile, other)) in all {
+                #expect(tile == otherTile)
+                guard case .cluster(let cluster) = marker, case .cluster(let plain) = other else {
+                    #expect(marker == other)
+                    continue
+                }
+                let stays = plain.isCoincident && plain.pointCount > 4
+                #expect(cluster.expansionZoom == (stays ? nil : plain.expansionZoom))
+                #expect((cluster.id, cluster.pointCount) == (plain.id, plain.pointCount))
+                // The cluster stays what it is beyond, but for cells that it was moved into.
+                if stays, zoom == options.clusterMaxZoom, options.position != .inset {
+                    #expect(try with.markers(atZoom: options.maxZoom).contains { $0.marker == marker })
+                }
+                apart += 1
+            }
+            #expect(apart > 0)
+        }
+    }
+
+    @Test func `the points of places are on pages, and clusters say so from the last clustered zoom on`() throws {
+        for (options, parents) in [
+            (ClusteringOptions(maxZoom: 4), false), (ClusteringOptions(position: .centroid, maxZoom: 4), true),
+            (ClusteringOptions(maxZoom: 5, clusterMaxZoom: 2), true),
+            (ClusteringOptions(maxZoom: 2, clusterMaxZoom: -1), false),
+        ] {
+            var options = options
+            options.coincidentLimit = 2
+            let rows = CoincidentLimitTests.rows(seed: 8)
+            let pyramid = try CoincidentLimitTests.build(rows, options, hasLeaves: true, hasParents: parents)
+            var known: [UInt64: Int] = [:]
+            for zoom in options.minZoom...options.maxZoom {
+                for case .cluster(let cluster) in try pyramid.markers(atZoom: zoom).map(\.marker) {
+                    #expect((cluster.properties["leaf_pages"] != nil) == (zoom >= options.clusterMaxZoom))
+                    guard case .number(let count)? = cluster.properties["leaf_pages"] else { continue }
+                    // An id means the same pages at all these zooms.
+                    #expect(known[cluster.id] ?? cluster.pointCount == cluster.pointCount)
+                    known[cluster.id] = cluster.pointCount
+                    let points = try (0..<Int(count)).flatMap {
+                        try #require(try pyramid.directory.points(of: LeafPage(clusterID: Int(cluster.id), page: $0)))
+                    }
+                    #expect(points.count == cluster.pointCount)
+                    guard cluster.isCoincident else { continue }
+                    let ids = rows.filter { $0.coordinate == cluster.coordinate }.map { PropertyValue.string($0.id) }
+                    #expect(Set(points.compactMap { $0.properties["id"] }) == Set(ids))
+                }
+            }
+            #expect(known.count > 3)
+        }
+    }
+
+    @Test func `a tileset of format version 1 is sound, and a build over it writes only what differs`() throws {
+        let rows = CoincidentLimitTests.rows(seed: 4)
+        let pyramid = try CoincidentLimitTests.build(rows, ClusteringOptions(maxZoom: 5))
+        var manifest = try pyramid.directory.manifest()
+        #expect(manifest.formatVersion == 2)
+        manifest.formatVersion = 1
+        let path = pyramid.path + "/" + Manifest.fileName
+        try Data(try manifest.encoded()).write(to: URL(fileURLWithPath: path))
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().isSound)
+        #expect(try pyramid.directory.manifest().formatVersion == 1)
+
+        var options = BuildOptions(
+            inputPaths: [pyramid.folder.appendingPathComponent("points0").path], outputPath: pyramid.path,
+            clustering: ClusteringOptions(maxZoom: 5), clusters: ClusterContentOptions(properties: ["id"]))
+        options.syncs = false
+        let report = try PyramidBuilder(options: options).build()
+        #expect(report.changes.written == 0 && report.changes.unchanged > 10)
+        #expect(try pyramid.directory.manifest().formatVersion == 2)
+    }
+}

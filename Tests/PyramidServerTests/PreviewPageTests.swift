@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import PyramidServer
+
+@Suite struct PreviewPageTests {
+    /// What a browser reads of a page's settings: the text up to the first end of a script.
+    private func settings(of page: [UInt8]) throws -> [String: Any] {
+        let text = String(decoding: page, as: UTF8.self)
+        let opening = #"<script id="settings" type="application/json">"#
+        let start = try #require(text.range(of: opening)).upperBound
+        let end = try #require(text[start...].range(of: "</script")).lowerBound
+        let object = try JSONSerialization.jsonObject(with: Data(text[start..<end].utf8))
+        return try #require(object as? [String: Any])
+    }
+
+    @Test(arguments: [
+        "plain", "</script><script>alert(1)</script>", "<!-- <script>", "a \"b\" \\ c", "/* preview.js */",
+        "ü\n\u{2028}",
+    ])
+    func `no name and no attribution breaks out of the page`(text: String) throws {
+        let basemap = Basemap(template: "https://a/{z}/{x}/{y}", attribution: text)
+        let page = PreviewPage.html(leaflet: .local, directoryName: text, basemap: basemap)
+        let found = try settings(of: page)
+        #expect(found["name"] as? String == text)
+        #expect(found["basemap"] as? [String: String] == ["template": basemap.template, "attribution": text])
+        let plain = PreviewPage.html(leaflet: .local)
+        #expect(try settings(of: plain)["basemap"] == nil)
+        // The script is the same.
+        let script = { (page: [UInt8]) in
+            String(decoding: page, as: UTF8.self).components(separatedBy: #"<script type="module">"#).last
+        }
+        #expect(script(page) == script(plain))
+    }
+
+    @Test func `the coasts, borders and cities are in the page, and small`() {
+        #expect(PackageResources.world_js.count < 80_000)
+        let page = String(decoding: PreviewPage.html(leaflet: .contentNetwork), as: UTF8.self)
+        for city in ["Istanbul", "São Paulo", "Chișinău"] { #expect(page.contains(" \(city)\"")) }
+    }
+
+    @Test(arguments: [
+        "https://tile.openstreetmap.org/{z}/{x}/{y}.png", "https://{s}.tile.openstreetmap.org/{z}/{x}/{y}{r}.png",
+        "https://TILE.openstreetmap.ORG/{z}/{x}/{-y}.png",
+    ])
+    func `the credit of OpenStreetMap is known`(template: String) {
+        let basemap = Basemap(template: template)
+        #expect(basemap.problem == nil)
+        #expect(basemap.shownAttribution?.contains("https://www.openstreetmap.org/copyright") == true)
+        #expect(Basemap(template: template, attribution: "Other").shownAttribution == "Other")
+    }
+
+    @Test(arguments: [
+        ("https://tiles.example/{z}/{x}/{y}.png", "is without a credit"),
+        ("https://openstreetmap.org.example/{z}/{x}/{y}.png", "is without a credit"),
+        ("https://notopenstreetmap.org/{z}/{x}/{y}.png", "is without a credit"),
+        ("https://tile.openstreetmap.org/{z}/{x}.png", "expected a URL like"),
+        ("https://tile.openstreetmap.org/", "expected a URL like"),
+        ("tile.openstreetmap.org/{z}/{x}/{y}.png", "expected a URL like"),
+        ("javascript://tile.openstreetmap.org/{z}/{x}/{y}", "expected a URL like"),
+        ("https://tile.openstreetmap.org/{z}/{x}/{y}.png#\"", "expected a URL like"),
+        ("https://tile.openstreetmap.org/{z}/{x}/{y}.png?k={key}", "has \"{key}\""),
+    ])
+    func `a basemap that can't be shown or credited is refused`(template: String, message: String) {
+        #expect(Basemap(template: template).problem?.description.contains(message) == true)
+    }
+
+    @Test func `a credit of one's own is taken as it is, also an empty one and with a key in the template`() {
+        let template = "https://{s}.tiles.example/{z}/{x}/{-y}{r}.png?key=a&b=c"
+        for text in ["", "© Example"] {
+            let basemap = Basemap(template: template, attribution: text)
+            #expect(basemap.problem == nil && basemap.shownAttribution == text)
+        }
+    }
+}
