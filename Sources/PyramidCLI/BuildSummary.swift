@@ -31,6 +31,7 @@ struct BuildSummary {
         if let choice = report.maxZoomChoice { lines.append("max zoom  \(text(of: choice))") }
         lines += ManifestSummary(manifest: report.manifest).lines
         lines.append("          \(text(of: report.changes))")
+        if let line = fileCountLine { lines.append("          \(line)") }
         if let changes = report.pageChanges { lines.append("pages     \(text(of: changes))") }
         if let largest = report.largestTile { lines.append("largest   \(text(of: largest))") }
         let memory = NumberText.bytes(BuildSummary.peakMemoryBytes)
@@ -85,6 +86,23 @@ struct BuildSummary {
     }
 
     /// What to do if most tiles show nothing new, or if the last ones show too much. Rows at one place don't count.
+    /// What to know about how many files there are, or how large their index is.
+    private var fileCountLine: String? {
+        let fileCount = report.changes.written + report.changes.unchanged
+        if report.manifest.content.storage.bundleLimit == nil {
+            return fileCount <= BuildSummary.usualFileCount
+                ? nil : "so many files are slow to publish and to store; --bundle 256 makes them many times fewer"
+        }
+        let bytes = report.manifest.files[TileJSON.fileName]?.bytes ?? 0
+        return bytes <= BuildSummary.usualIndexBytes
+            ? nil
+            : "tilejson.json, which clients load first, has \(NumberText.bytes(bytes)) with the index of bundles; "
+                + "a greater --bundle makes it smaller"
+    }
+
+    private static let usualFileCount = 100_000
+    private static let usualIndexBytes = 64_000
+
     private var advice: String? {
         guard report.maxZoomChoice == nil, let separation = report.separation, separation.placeCount > 1 else {
             return nil

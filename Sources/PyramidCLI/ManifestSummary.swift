@@ -21,8 +21,12 @@ struct ManifestSummary {
             "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom), \(clustering)",
             "markers   \(NumberText.grouped(markers)), including \(NumberText.counted(clusters, "cluster"))",
         ] + unclusteredLines + [
-            "tiles     \(NumberText.grouped(tiles)), \(sizes)"
+            "tiles     \(NumberText.grouped(tiles))\(bundled), \(sizes)"
         ]
+    }
+
+    private var bundled: String {
+        manifest.content.storage.bundleLimit.map { " in bundles of up to \($0) markers" } ?? ""
     }
 
     /// A header, and one line per zoom.

@@ -23,8 +23,7 @@ struct OutputOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Store the tiles below a tile in one file with it, if together they show at most N markers.",
-            valueName: "N"))
+            "Store tiles with those below them in one file, if they show at most N markers together.", valueName: "N"))
     var bundle: Int?
 
     @Option(help: ArgumentHelp("none suits hosts that compress by themselves.", valueName: "compression"))

@@ -18,6 +18,8 @@ package struct PyramidFixture {
     package var strays: [Coordinate: TileCoordinate] = [:]
     /// The JSON of pages, whatever the clusters; `nil` for a pyramid without.
     package var pages: [LeafPage: String]?
+    /// What becomes of the bundles before they are written, if the storage has any.
+    package var editBundles: (inout ReferenceBundles) -> Void = { _ in }
     package var editList: (inout [TileList.Entry]) -> Void = { _ in }
     package var editTileJSON: (inout TileJSON) -> Void = { _ in }
     package var editManifest: (inout Manifest) -> Void = { _ in }
@@ -40,27 +42,45 @@ package struct PyramidFixture {
 
     package func write(to place: DirectoryTileset) throws {
         let directory = DirectoryTileset(path: place.path, storage: storage)
-        var entries: [TileList.Entry] = []
-        var summaries: [Manifest.ZoomSummary] = []
-        for zoom in options.minZoom...options.maxZoom {
-            let markers = zooms[zoom] ?? []
-            let zoomEntries = try Dictionary(grouping: markers) { tile(of: $0, zoom) }.map {
-                try write($1, to: $0, in: directory)
+        var tiles: [TileCoordinate: [Marker]] = [:]
+        for (zoom, markers) in zooms {
+            for marker in markers { tiles[tile(of: marker, zoom), default: []].append(marker) }
+        }
+        let tilesByZoom = Dictionary(grouping: tiles.keys, by: \.z)
+        var bundles: [BundleList.Entry]?
+        if let limit = storage.bundleLimit {
+            var reference = ReferenceBundles(of: tiles, limit: limit, maxZoom: options.maxZoom)
+            editBundles(&reference)
+            tiles = reference.tiles
+            bundles = try reference.bundles.keys.map { tile in
+                let file = try write(reference.body(of: tile), to: .bundle(tile), in: directory)
+                return BundleList.Entry(address: BundleAddress(tile), file: file)
             }
-            entries += zoomEntries
-            summaries.append(
-                Manifest.ZoomSummary(
-                    zoom: zoom, tiles: zoomEntries.count, markers: markers.count,
-                    clusters: markers.filter { $0.pointCount > 1 }.count,
-                    bodyBytes: zoomEntries.reduce(0) { $0 + $1.file.bodyByteCount },
-                    storedBytes: zoomEntries.reduce(0) { $0 + $1.file.byteCount },
-                    minimumDistanceUnits: options.promisedDistanceUnits(atZoom: zoom)))
+        }
+        var entries = try tiles.map { try write($1, to: $0, in: directory) }
+        let files = entries.map { ($0.address.z, $0.file) } + (bundles ?? []).map { ($0.address.tile.z, $0.file) }
+        let summaries = (options.minZoom...options.maxZoom).map { zoom in
+            let markers = zooms[zoom] ?? []
+            let zoomFiles = files.filter { $0.0 == zoom }.map(\.1)
+            return Manifest.ZoomSummary(
+                zoom: zoom, tiles: tilesByZoom[zoom]?.count ?? 0, markers: markers.count,
+                clusters: markers.filter { $0.pointCount > 1 }.count,
+                bodyBytes: zoomFiles.reduce(0) { $0 + $1.bodyByteCount },
+                storedBytes: zoomFiles.reduce(0) { $0 + $1.byteCount },
+                minimumDistanceUnits: options.promisedDistanceUnits(atZoom: zoom))
         }
         editList(&entries)
         let list = TileList(entries).encoded()
         var tileJSON = TileJSON(
             tileTemplate: storage.template, minZoom: options.minZoom, maxZoom: options.maxZoom,
-            bounds: bounds, fields: ["name": "String"])
+            bounds: bounds, fields: ["name": "String"],
+            bundles: bundles.map { bundles in
+                (
+                    BundleIndex(
+                        limit: storage.bundleLimit ?? 0, bundles: bundles.map(\.address.tile), tiles: entries.map(\.address)),
+                    storage.bundleTemplate
+                )
+            })
         editTileJSON(&tileJSON)
         let tileJSONBytes = try tileJSON.encoded()
         var manifest = Manifest(
@@ -80,6 +100,11 @@ package struct PyramidFixture {
             manifest.content.clusters.hasLeaves = true
             manifest.files[LeafList.fileName] = Manifest.FileSummary(of: leaves)
             try write(leaves, to: directory.path(ofFile: LeafList.fileName))
+        }
+        if let bundles {
+            let list = BundleList(bundles).encoded()
+            manifest.files[BundleList.fileName] = Manifest.FileSummary(of: list)
+            try write(list, to: directory.path(ofFile: BundleList.fileName))
         }
         editManifest(&manifest)
         try write(list, to: directory.path(ofFile: TileList.fileName))
@@ -119,11 +144,17 @@ package struct PyramidFixture {
     private func write(
         _ body: [UInt8], to page: LeafPage, in directory: DirectoryTileset
     ) throws -> LeafList.Entry {
-        let stored = body.gzipped()
-        try write(stored, to: directory.path(ofFile: storage.relativePath(of: page)))
-        let file = StoredFile(
-            byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count, bodyCRC32: Gzip.crc32(body))
+        let file = try write(body, to: .page(page), in: directory)
         return LeafList.Entry(address: page, file: file)
+    }
+
+    private func write(
+        _ body: [UInt8], to address: FileAddress, in directory: DirectoryTileset
+    ) throws -> StoredFile {
+        let stored = body.gzipped()
+        try write(stored, to: directory.path(ofFile: storage.relativePath(of: address)))
+        return StoredFile(
+            byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count, bodyCRC32: Gzip.crc32(body))
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws {

@@ -15,7 +15,7 @@ package struct ReferenceBundles {
     }
 
     /// The tiles that have a file of their own.
-    package private(set) var tiles: [TileCoordinate: [Marker]] = [:]
+    package var tiles: [TileCoordinate: [Marker]] = [:]
     package var bundles: [TileCoordinate: [Record]] = [:]
     private let maxZoom: Int
 

@@ -88,4 +88,38 @@ import Testing
         #expect(report.changes.written == 0 && report.changes.removed == 0)
         #expect(report.changes.unchanged == (try pyramid.directory.tileList().entries.count))
     }
+
+    @Test func `bundles replace tiles, and tiles bundles, and what is the same is kept`() throws {
+        let pyramid = try pyramid()
+        let plain = try pyramid.files()
+        var options = options(pyramid)
+        options.storage.bundleLimit = 9
+        let first = try PyramidBuilder(options: options).build()
+        let bundled = try pyramid.files()
+        #expect(bundled.keys.contains { $0.hasPrefix("bundles/") } && bundled.keys.contains { $0.hasPrefix("tiles/") })
+        #expect(first.changes.removed > first.changes.written)
+
+        let again = try PyramidBuilder(options: options).build()
+        #expect(again.changes.written == 0 && again.changes.removed == 0)
+        #expect(again.changes.unchanged == first.changes.written + first.changes.unchanged)
+        #expect(try pyramid.files() == bundled)
+
+        options.storage.bundleLimit = nil
+        _ = try PyramidBuilder(options: options).build()
+        #expect(try pyramid.files() == plain)
+    }
+
+    @Test func `after an interruption, bundles that don't belong there are removed`() throws {
+        let pyramid = try pyramid()
+        let plain = try pyramid.files()
+        var options = options(pyramid)
+        options.storage.bundleLimit = 9
+        _ = try PyramidBuilder(options: options).build()
+        // As a build leaves it that is killed before its manifest.
+        try FileManager.default.removeItem(atPath: pyramid.path + "/manifest.json")
+        try Data("pyramid build, process 1\n".utf8).write(to: URL(fileURLWithPath: pyramid.path + "/.building"))
+        options.storage.bundleLimit = nil
+        _ = try PyramidBuilder(options: options).build()
+        #expect(try pyramid.files() == plain)
+    }
 }
