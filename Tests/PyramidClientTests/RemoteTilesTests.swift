@@ -19,7 +19,7 @@ import Testing
         let url: URL
         private let task: Task<Void, any Error>
 
-        init(missingTile: MissingTileAnswer) async throws {
+        init(missingTile: MissingTileAnswer, bundleLimit: Int? = nil) async throws {
             folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let rows = (0..<400).map { index in
@@ -32,9 +32,9 @@ import Testing
             var clustering = ClusteringOptions()
             (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (1, 6, 5)
             let output = folder.appendingPathComponent("out").path
-            _ = try PyramidBuilder(
-                options: BuildOptions(inputPaths: [input.path], outputPath: output, clustering: clustering)
-            ).build()
+            var options = BuildOptions(inputPaths: [input.path], outputPath: output, clustering: clustering)
+            options.storage.bundleLimit = bundleLimit
+            _ = try PyramidBuilder(options: options).build()
             directory = DirectoryTileset(path: output)
             var server = PyramidServer(tileset: directory, port: 0, missingTile: missingTile)
             server.limits.patience = .seconds(3600)
@@ -67,6 +67,57 @@ import Testing
         #expect(try await remote.visibleMarkers(in: box, zoom: 0).isEmpty)
         let empty = try #require(TileCoordinate(z: 6, x: 30, y: 1))
         #expect(try await remote.tile(at: empty) == nil)
+    }
+
+    @Test(arguments: [3, 30, 10_000])
+    func `markers of bundles are those of the tiles`(limit: Int) async throws {
+        let plain = try await ServedPyramid(missingTile: .notFound)
+        let bundled = try await ServedPyramid(missingTile: .empty, bundleLimit: limit)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 600
+        let remote = try await RemoteTiles(at: bundled.url, session: URLSession(configuration: configuration))
+        let box = BoundingBox(west: 172_000_000, south: -30_000_000, east: -171_000_000, north: 25_000_000)
+        for zoom in 1...7 {
+            let expected = try plain.directory.visibleMarkers(in: box, zoom: min(zoom, 6))
+            #expect(try await remote.visibleMarkers(in: box, zoom: zoom) == expected)
+        }
+        for entry in try plain.directory.tileList().entries {
+            #expect(try await remote.tile(at: entry.address) == plain.directory.tile(at: entry.address))
+            // Clients that know nothing of bundles ask for the tile itself.
+            let path = plain.directory.storage.relativePath(of: entry.address)
+            let (data, _) = try await URLSession(configuration: configuration)
+                .data(from: bundled.url.appendingPathComponent(path))
+            #expect(try GeoJSONTileDecoder.decode(Array(data), at: entry.address) == plain.directory.tile(at: entry.address))
+        }
+        let empty = try #require(TileCoordinate(z: 6, x: 30, y: 1))
+        #expect(try await remote.tile(at: empty) == nil)
+    }
+
+    @Test func `a bundle that is gone makes the TileJSON be read again, once`() async throws {
+        let pyramid = try await ServedPyramid(missingTile: .notFound, bundleLimit: 20)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 600
+        configuration.urlCache = nil
+        let remote = try await RemoteTiles(at: pyramid.url, session: URLSession(configuration: configuration))
+        let world = BoundingBox(west: -180_000_000, south: -80_000_000, east: 179_999_999, north: 80_000_000)
+        let before = try await remote.visibleMarkers(in: world, zoom: 5)
+
+        var options = BuildOptions(
+            inputPaths: [pyramid.folder.appendingPathComponent("points.csv").path], outputPath: pyramid.directory.path,
+            clustering: ClusteringOptions(minZoom: 1, maxZoom: 6, clusterMaxZoom: 5))
+        options.storage.bundleLimit = 200
+        _ = try PyramidBuilder(options: options).build()
+        func order(_ markers: [Marker]) -> Set<Marker> { Set(markers) }
+        #expect(try await order(remote.visibleMarkers(in: world, zoom: 5)) == order(before))
+        try FileManager.default.removeItem(atPath: pyramid.directory.path + "/bundles")
+        let left = try await remote.visibleMarkers(in: world, zoom: 5)
+        #expect(left.count < before.count)
+    }
+
+    @Test func `a request that fails for the moment is repeated`() async throws {
+        let remote = try await RemoteTiles(at: StubHost.url("plain"), session: StubHost.session)
+        let tile = try #require(TileCoordinate(z: 3, x: 7, y: 0))
+        #expect(try await remote.tile(at: tile)?.markers.count == 1)
     }
 
     @Test func `a pyramid is found by its directory and by its TileJSON`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PyramidTiles
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -35,6 +36,16 @@ final class StubHost: URLProtocol {
         return buffer.withUnsafeBytes { Array($0) }
     }
 
+    /// How often the host was asked for the tile that it has only at the third time.
+    private static let failures = Mutex(0)
+
+    private static func isFailing() -> Bool {
+        failures.withLock {
+            $0 += 1
+            return $0 < 3
+        }
+    }
+
     private static func answer(to path: String) -> (status: Int, body: [UInt8]) {
         switch path {
         case "/plain/tilejson.json": (200, tileJSON("tiles/{z}/{x}/{y}.json"))
@@ -46,6 +57,7 @@ final class StubHost: URLProtocol {
         case "/plain/tiles/3/4/0.json": (500, [])
         case "/plain/tiles/3/5/0.json": (200, Array("<html>".utf8))
         case "/plain/tiles/3/6/0.json": (200, Array(gzip(tile).dropLast(12)))
+        case "/plain/tiles/3/7/0.json": isFailing() ? (503, []) : (200, gzip(tile))
         default: (404, Array("not found".utf8))
         }
     }

@@ -49,6 +49,28 @@ struct PublisherTests {
         #expect(Set(plan.removals) == removed)
     }
 
+    @Test func `a bundled pyramid is published over a plain one, and back`() throws {
+        let plain = PyramidFixture(ClusteringOptions(maxZoom: 5), points: .asymmetric(count: 60, seed: 4))
+        var bundled = plain
+        bundled.storage.bundleLimit = 10
+        try plain.withDirectory { plain in
+            try bundled.withDirectory { bundled in
+                let destination = MemoryDestination()
+                for pyramid in [plain, bundled, plain] {
+                    _ = destination.takeLog()
+                    try publisher(pyramid, destination).publish()
+                    #expect(destination.files.mapValues(\.bytes) == (try PyramidSeries.files(of: pyramid)))
+                    let log = destination.takeLog().filter { !$0.contains(".publishing") }
+                    let description = try #require(log.firstIndex(of: "upload tilejson.json"))
+                    let isEntry = { (line: String) in line.contains("/") }
+                    #expect(log[..<description].allSatisfy { $0.hasPrefix("upload ") })
+                    #expect(!log[description...].contains { isEntry($0) && $0.hasPrefix("upload ") })
+                    #expect(try publisher(pyramid, destination).publish().isEmpty)
+                }
+            }
+        }
+    }
+
     @Test func `pages go with the tiles, before the lists, and are removed last`() throws {
         let pages = ["7/0": "same", "7/1": "old", "12/0": "gone", "100/0": "gone too"]
         let series = try PyramidSeries([
