@@ -54,7 +54,7 @@ block() {
 # serve SUFFIX COMMAND ...: starts a server for a pyramid with such tiles.
 serve() {
     rm -rf out www
-    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --tile-suffix "$1"
+    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --tile-suffix "$1" --bundle 40
     "$pyramid" publish out www/points --quiet
     printf '{"type":"FeatureCollection","features":[]}' >www/empty.geojson
     shift
@@ -100,6 +100,16 @@ check() {
     lacks content-encoding
     get "tiles/9/300/17$1" 200
 
+    bundle=$(cd out && find bundles -type f | sort | head -1)
+    get "$bundle" 200 -H 'Accept-Encoding: gzip'
+    has 'content-type: application/geo+json'
+    has 'content-encoding: gzip'
+    has 'cache-control: public, max-age=300'
+    has 'access-control-allow-origin: \*'
+    cmp body "out/$bundle"
+    # A bundle that is missing is no empty tile.
+    get "bundles/4/0/0$1" 404
+
     get tilejson.json 200
     has 'content-type: application/json'
     has 'cache-control: no-cache'
@@ -116,7 +126,9 @@ nginx_with() {
         echo "daemon off; pid $work/nginx.pid; error_log $work/error.log; worker_processes 1;"
         [ "$(id -u)" != 0 ] || echo "user root;"
         echo "events { }"
-        echo "http { access_log off; client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3;"
+        # Debian's types know .json, which must not become that of tiles.
+        echo "http { access_log off; $([ ! -f /etc/nginx/mime.types ] || echo "include /etc/nginx/mime.types;")"
+        echo " client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3;"
         echo "uwsgi_temp_path $work/t4; scgi_temp_path $work/t5;"
         block nginx "$1"
         echo "}"
