@@ -35,6 +35,7 @@ extension OptionName {
         case .parents: "--parents"
         case .tileSuffix: "--tile-suffix"
         case .bundle: "--bundle"
+        case .preview: "--preview"
         case .compression: "--compression"
         case .compressionLevel: "--compression-level"
         case .baseURL: "--base-url"
