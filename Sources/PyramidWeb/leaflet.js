@@ -130,8 +130,8 @@ export function addMarkers(map, source, options = {}) {
     viewport: () => isOn ? viewportOf(sightOf(map.getCenter(), map.getZoom())) : null,
     draw,
     fly: ([longitude, latitude], zoom, isCalm) => map.setView([latitude, longitude], zoom, isCalm ? { animate: false } : undefined),
-    popup: ([longitude, latitude], content) => {
-      popup = L.popup({ maxWidth: 320, offset: [0, -4] }).setLatLng([latitude, longitude]).setContent(content).openOn(map);
+    popup: ([longitude, latitude], content, radius) => {
+      popup = L.popup({ maxWidth: 320, offset: [0, 5 - radius] }).setLatLng([latitude, longitude]).setContent(content).openOn(map);
     },
     closePopup: () => { popup?.remove(); },
     maxZoom: () => map.getMaxZoom(),

@@ -109,9 +109,9 @@ export function addMarkers(map, source, options = {}) {
       map.getSource(id)?.setData(data);
     },
     fly: (center, zoom, isCalm) => map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference }),
-    popup: (place, content) => {
+    popup: (place, content, radius) => {
       popup?.remove();
-      popup = new library.Popup({ maxWidth: "340px", offset: 8, closeOnClick: false }).setLngLat(place).setDOMContent(content).addTo(map);
+      popup = new library.Popup({ maxWidth: "340px", offset: radius, closeOnClick: false }).setLngLat(place).setDOMContent(content).addTo(map);
     },
     closePopup: () => { popup?.remove(); },
     maxZoom: () => map.getMaxZoom() + zoomDifference,

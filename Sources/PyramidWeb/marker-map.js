@@ -21,7 +21,7 @@ import { spiderOffsets } from "./spider.js";
  *   no map
  * @property {(shown: Shown[], legs: Leg[]) => void} draw
  * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
- * @property {(place: Place, content: HTMLElement) => void} popup
+ * @property {(place: Place, content: HTMLElement, radius: number) => void} popup beside a circle of so many pixels
  * @property {() => void} closePopup
  * @property {() => number} maxZoom
  * @property {() => void} remove
@@ -196,13 +196,14 @@ export class MarkerMap extends EventTarget {
     }
     if (!isSpread(shown.key)) this.#fold();
     if (this.options.popups === false) return;
-    if (!marker.isCluster && !marker.points) return this.#openPoint(marker, place);
-    await this.#openPoints(marker, place, zoom);
+    if (marker.isCluster || marker.points) return this.#openPoints(marker, place, zoom);
+    const { popup } = this.options;
+    this.#popup(marker, place, popup ? wrapped(popup(marker.feature)) : pointDetails(marker.feature));
   }
 
-  /** @param {Marker} marker @param {Place} place */
-  #openPoint({ feature }, place) {
-    this.surface.popup(place, this.options.popup ? wrapped(this.options.popup(feature)) : pointDetails(feature));
+  /** @param {Marker} marker @param {Place} place @param {HTMLElement} content */
+  #popup(marker, place, content) {
+    this.surface.popup(place, content, this.appearance.look(marker).radius);
   }
 
   /**
@@ -221,10 +222,10 @@ export class MarkerMap extends EventTarget {
       return;
     }
     if (abort.signal.aborted || this.#isRemoved) return;
-    if (!leaves.points.length) return this.surface.popup(place, pointDetails(marker.feature));
+    if (!leaves.points.length) return this.#popup(marker, place, pointDetails(marker.feature));
     const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
     if (!isAtOnePlace || leaves.total < marker.count || marker.count > (this.options.spiderLimit ?? 12)) {
-      return this.surface.popup(place, listDetails(marker.count, leaves, read, this.options.popup));
+      return this.#popup(marker, place, listDetails(marker.count, leaves, read, this.options.popup));
     }
     this.surface.closePopup();
     this.#spider = { center: marker, points: leaves.points.map(markerOf), zoom };

@@ -12,14 +12,11 @@ import { MarkerMap, isSpread, marginPixels } from "./marker-map.js";
  * @property {{ Vector: any }} layer
  * @property {{ Vector: any }} source
  * @property {{ Style: any, Icon: any, Stroke: any }} style
+ * @property {{ getUserProjection?: () => any }} [proj] for maps that `useGeographic()`
  */
 
-/** Half of the world's width in the map's units, metres of EPSG:3857. */
+/** Half of the world's width in metres of EPSG:3857. */
 const halfWorld = 20037508.342789244;
-/** @param {{ x: number, y: number }} place @returns {[number, number]} */
-const metersOf = ({ x, y }) => [(2 * x - 1) * halfWorld, (1 - 2 * y) * halfWorld];
-/** @param {number[]} meters @returns {[x: number, y: number]} */
-const worldOf = ([east, north]) => [east / halfWorld / 2 + 0.5, 0.5 - north / halfWorld / 2];
 /** @param {number} resolution metres of a pixel */
 const zoomOf = (resolution) => Math.log2(2 * halfWorld / 256 / resolution);
 
@@ -40,6 +37,18 @@ export function addMarkers(map, source, options = {}) {
   const styles = new Map();
   const legStyle = new ol.style.Style({ stroke: new ol.style.Stroke({ color: "#555", width: 1.5 }), zIndex: 1 });
 
+  // Coordinates are metres, or degrees where the page has called useGeographic().
+  const isGeographic = () => ol.proj?.getUserProjection?.()?.getCode() === "EPSG:4326";
+  /** @param {{ x: number, y: number }} place */
+  const coordinatesOf = ({ x, y }) => (isGeographic() ? toDegrees(x, y) : [(2 * x - 1) * halfWorld, (1 - 2 * y) * halfWorld]);
+  /** @param {number[]} coordinates @returns {[x: number, y: number]} */
+  const worldOf = ([east, north]) => (isGeographic() ? toWorld(east, north) : [east / halfWorld / 2 + 0.5, 0.5 - north / halfWorld / 2]);
+  /** @param {[longitude: number, latitude: number]} place */
+  const coordinatesAt = (place) => {
+    const [x, y] = toWorld(...place);
+    return coordinatesOf({ x, y });
+  };
+
   /** @param {import("./marker-scene.js").Shown} shown */
   const styleOf = ({ key: name, marker, alpha }) => {
     const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2), look = markers.appearance.look(marker), opacity = Math.round(alpha * 10) / 10, zIndex = isSpread(name) ? 2 : 0;
@@ -56,9 +65,10 @@ export function addMarkers(map, source, options = {}) {
   const viewport = () => {
     const view = map.getView(), resolution = view.getResolution(), size = map.getSize();
     if (!view.isDef() || !size || !(size[0] > 0)) return null;
-    const margin = marginPixels * resolution, [left, bottom, right, top] = view.calculateExtent(size);
-    const [west, south] = toDegrees(...worldOf([left - margin, bottom - margin])), [east, north] = toDegrees(...worldOf([right + margin, top + margin]));
-    return { box: /** @type {import("./geometry.js").Box} */ ([west, south, east, north]), zoom: zoomOf(resolution) };
+    const zoom = zoomOf(resolution), margin = marginPixels / 256 / 2 ** zoom, extent = view.calculateExtent(size);
+    const [left, bottom] = worldOf(extent.slice(0, 2)), [right, top] = worldOf(extent.slice(2));
+    const [west, south] = toDegrees(left - margin, bottom + margin), [east, north] = toDegrees(right + margin, top - margin);
+    return { box: /** @type {import("./geometry.js").Box} */ ([west, south, east, north]), zoom };
   };
   const hitAt = (/** @type {any} */ { coordinate, originalEvent }) => {
     const isTouch = originalEvent?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches;
@@ -68,7 +78,7 @@ export function addMarkers(map, source, options = {}) {
   const box = document.createElement("div");
   Object.assign(box.style, {
     position: "relative", background: "#fff", borderRadius: "8px", boxShadow: "0 2px 12px #0005", padding: "10px 12px",
-    width: "max-content", maxWidth: "min(320px, 80vw)", marginBottom: "10px",
+    width: "max-content", maxWidth: "min(320px, 80vw)",
   });
   const overlay = new ol.Overlay({ element: box, positioning: "bottom-center", stopEvent: true, autoPan: { animation: { duration: 200 } } });
   const closePopup = () => overlay.setPosition(undefined);
@@ -90,7 +100,7 @@ export function addMarkers(map, source, options = {}) {
       const before = features;
       features = new Map();
       for (const item of shown) {
-        const coordinates = metersOf(item), name = `${item.key}${item.isLeaving ? " leaving" : ""}`;
+        const coordinates = coordinatesOf(item), name = `${item.key}${item.isLeaving ? " leaving" : ""}`;
         const feature = before.get(name) ?? new ol.Feature(new ol.geom.Point(coordinates));
         feature.getGeometry().setCoordinates(coordinates);
         feature.setStyle(styleOf(item));
@@ -98,21 +108,20 @@ export function addMarkers(map, source, options = {}) {
         features.set(name, feature);
       }
       const lines = legs.map((leg) => {
-        const line = new ol.Feature(new ol.geom.LineString(leg.map(metersOf)));
+        const line = new ol.Feature(new ol.geom.LineString(leg.map(coordinatesOf)));
         line.setStyle(legStyle);
         return line;
       });
       vectors.clear(true);
       vectors.addFeatures([...lines, ...features.values()]);
     },
-    fly: ([longitude, latitude], zoom, isCalm) => {
-      const [x, y] = toWorld(longitude, latitude);
-      map.getView().animate({ center: metersOf({ x, y }), resolution: 2 * halfWorld / 256 / 2 ** zoom, duration: isCalm ? 0 : 350 });
+    fly: (place, zoom, isCalm) => {
+      map.getView().animate({ center: coordinatesAt(place), resolution: 2 * halfWorld / 256 / 2 ** zoom, duration: isCalm ? 0 : 350 });
     },
-    popup: ([longitude, latitude], content) => {
-      const [x, y] = toWorld(longitude, latitude);
+    popup: (place, content, radius) => {
       box.replaceChildren(close, content);
-      overlay.setPosition(metersOf({ x, y }));
+      overlay.setOffset([0, -radius - 4]);
+      overlay.setPosition(coordinatesAt(place));
     },
     closePopup,
     maxZoom: () => zoomOf(map.getView().getMinResolution()),
