@@ -37,9 +37,10 @@ const internal = new Set(["parent", "cluster", "cluster_id", "coincident", "expa
 function table(feature) {
   const rows = Object.entries(feature.properties).filter(([name]) => !internal.has(name));
   if (feature.id != null && !feature.properties.cluster) rows.unshift(["id", feature.id]);
-  const cell = { padding: "1px 10px 1px 0", textAlign: "left", verticalAlign: "top", overflowWrap: "anywhere" };
+  const cell = { padding: "1px 10px 1px 0", textAlign: "left", verticalAlign: "top" };
   return element("table", { borderCollapse: "collapse", width: "100%" }, ...rows.map(([name, value]) =>
-    element("tr", {}, element("th", { ...cell, fontWeight: "normal", opacity: "0.65" }, name), element("td", cell, valueNode(value)))));
+    element("tr", {}, element("th", { ...cell, fontWeight: "normal", opacity: "0.65", overflowWrap: "break-word", maxWidth: "12em" }, name),
+      element("td", { ...cell, overflowWrap: "anywhere" }, valueNode(value)))));
 }
 
 /** @param {string} title */
@@ -49,6 +50,8 @@ const heading = (title) => element("strong", { display: "block", margin: "0 18px
 function panel(...children) {
   const node = element("div", { maxHeight: "min(260px, 40vh)", overflowY: "auto", font: "13px/1.4 system-ui, sans-serif", color: "#222" }, ...children);
   node.className = "pyramid-details";
+  // For the keyboard, which scrolls what has the focus.
+  node.tabIndex = 0;
   return node;
 }
 

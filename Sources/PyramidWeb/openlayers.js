@@ -35,7 +35,7 @@ export function addMarkers(map, source, options = {}) {
   let features = new Map();
   /** @type {Map<string, any>} */
   const styles = new Map();
-  const legStyle = new ol.style.Style({ stroke: new ol.style.Stroke({ color: "#555", width: 1.5 }), zIndex: 1 });
+  const legStyle = new ol.style.Style({ stroke: new ol.style.Stroke({ color: "#555", width: 1.5 }), zIndex: 0 });
 
   // Coordinates are metres, or degrees where the page has called useGeographic().
   const isGeographic = () => ol.proj?.getUserProjection?.()?.getCode() === "EPSG:4326";
@@ -51,7 +51,7 @@ export function addMarkers(map, source, options = {}) {
 
   /** @param {import("./marker-scene.js").Shown} shown */
   const styleOf = ({ key: name, marker, alpha }) => {
-    const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2), look = markers.appearance.look(marker), opacity = Math.round(alpha * 10) / 10, zIndex = isSpread(name) ? 2 : 0;
+    const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2), look = markers.appearance.look(marker), opacity = Math.round(alpha * 10) / 10, zIndex = isSpread(name) ? 2 : 1;
     const key = `${Math.round(look.radius * 4)} ${look.color} ${look.textColor} ${look.label} ${opacity} ${ratio} ${zIndex}`;
     let style = styles.get(key);
     if (!style) {

@@ -4,7 +4,18 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { Duplex } from "node:stream";
+import { createInflateRaw, gunzipSync } from "node:zlib";
+
+// Before version 20.12, Node doesn't know "deflate-raw", which browsers do.
+try {
+  new DecompressionStream("deflate-raw");
+} catch {
+  const Native = globalThis.DecompressionStream;
+  globalThis.DecompressionStream = function (format) {
+    return format === "deflate-raw" ? Duplex.toWeb(createInflateRaw()) : new Native(format);
+  };
+}
 
 /** Numbers from 0 to 1, the same ones each time. */
 export function seededRandom(seed) {
