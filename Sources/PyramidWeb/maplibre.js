@@ -26,8 +26,10 @@ export function addMarkers(map, source, options = {}) {
   /** @type {any} */
   let data = { type: "FeatureCollection", features: [] };
 
+  let isRemoved = false;
+
   const setUp = () => {
-    if (!map.getStyle()?.layers || map.getSource(id)) return;
+    if (isRemoved || !map.getStyle()?.layers || map.getSource(id)) return;
     map.addSource(id, { type: "geojson", data });
     map.addLayer({ id: legsID, type: "line", source: id, filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": "#555", "line-width": 1.5 } });
     map.addLayer({
@@ -89,7 +91,8 @@ export function addMarkers(map, source, options = {}) {
 
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
-    "style.load": setUp,
+    // Another style takes the layers with it. They can't come back in the middle of a frame.
+    styledata: () => setTimeout(setUp),
     styleimagemissing: addImage,
     move: () => markers.moved(),
     moveend: () => markers.moved(true),
@@ -116,6 +119,7 @@ export function addMarkers(map, source, options = {}) {
     closePopup: () => { popup?.remove(); },
     maxZoom: () => map.getMaxZoom() + zoomDifference,
     remove: () => {
+      isRemoved = true;
       for (const [type, listener] of Object.entries(listeners)) map.off(type, listener);
       for (const layer of [countsID, circlesID, legsID]) if (map.getLayer(layer)) map.removeLayer(layer);
       if (map.getSource(id)) map.removeSource(id);

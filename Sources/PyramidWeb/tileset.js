@@ -112,8 +112,9 @@ export class Tileset {
     const run = async () => {
       if (found.every(Boolean)) return errors;
       await readAll();
-      // A file that should be there is not: the index may be of an earlier build.
-      if (!errors.some(({ status }) => status === 404) || !(await this.#reload(generation, signal))) return errors;
+      // A file that should be there is not, whatever the host answers instead: the index may be of an earlier build.
+      const isStale = this.#index && errors.some(({ isPassing }) => !isPassing);
+      if (!isStale || !(await this.#reload(generation, signal))) return errors;
       ({ generation } = this);
       [files, errors.length] = [this.files(box, z), 0];
       found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);

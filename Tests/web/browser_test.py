@@ -339,6 +339,9 @@ def check(name, directory, server):
         colors = page.run("new Set(markers.shown.filter(({ marker }) => marker.count === 1).map(({ marker }) => markers.appearance.look(marker).color)).size")
         expect(colors == 3, f"{name}: {colors} colours of three kinds")
         page.shoot("colors")
+        if name == "maplibre":
+            page.run("map.setStyle({ version: 8, sources: {}, layers: [] }) && true")
+            page.wait("map.getLayer('pyramid-circles') && map.queryRenderedFeatures({ layers: ['pyramid-circles'] }).length > 5")
         page.run("markers.remove()")
         expect(page.run(page.map["remove"]), f"{name}: something stays when the markers are removed")
         expect_quiet(name, browser)

@@ -193,18 +193,22 @@ test("gzip is undone, whether or not there is any, and damaged gzip is an error"
 
 // Stale indexes
 
-test("after a 404 of a bundled pyramid its tilejson.json is read again, once, and the view goes on", async () => {
+for (const [what, answer] of [["404", () => reply("gone", 404)], ["403", () => reply("denied", 403)], ["page instead", () => reply("<!doctype html>")]]) test(`after a ${what} of a bundled pyramid its tilejson.json is read again, once, and the view goes on`, async () => {
   const host = hosted(), tileset = await open("bundled", host), fresh = readFileSync(join(pyramids.plain, "tilejson.json"), "utf8");
+  await tileset.markers([-75, 40, -70, 45], 3);
+  const { length } = host.requests;
   // Built anew without bundles: the old index lists files that are gone.
   host.answer = (path) => {
     if (path.endsWith("tilejson.json")) return reply(fresh.replaceAll("tiles/{z}", "../plain/tiles/{z}"));
-    return path.includes("/bundled/") ? reply("gone", 404) : undefined;
+    return path.includes("/bundled/") ? answer() : undefined;
   };
   const views = [tileset.markers([160, -60, 200, 10], 5), tileset.markers([4, 44, 15, 54], 5)];
   const calm = await open("plain", hosted());
   assert.deepEqual(textsOf(await views[0]), textsOf(await calm.markers([160, -60, 200, 10], 5)));
   assert.deepEqual(textsOf(await views[1]), textsOf(await calm.markers([4, 44, 15, 54], 5)));
   assert.equal(host.requests.filter((path) => path.endsWith("tilejson.json")).length, 2);
+  await tileset.markers([-75, 40, -70, 45], 3);
+  assert.ok(host.requests.slice(length).some((path) => path.startsWith("/plain/tiles/3/")), "what was read before is read anew");
 });
 
 test("a file that stays away is an error, and the tilejson.json is not read again and again", async () => {
@@ -230,6 +234,16 @@ test("the points at one place are listed, a page at a time", async () => {
     const names = pages.flatMap(({ points }) => points.map(({ properties }) => properties.name));
     assert.equal(new Set(names).size, 130);
   }
+});
+
+test("where groups share a place, a cluster has the points of its group", async () => {
+  const host = hosted(), at = (kind, name) => ({ geometry: { type: "Point", coordinates: [10, 20] }, properties: { kind, name } });
+  const points = [at("bar", "a"), at("cafe", "b"), at("bar", "c"), at("cafe", "d"), at("cafe", "e")];
+  host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3 }) : reply({ features: points }));
+  const tileset = await open("x", host), properties = { cluster: true, cluster_id: 1, point_count: 3, coincident: true, kind: "cafe" };
+  const feature = { ...at(), bbox: [10, 20, 10, 20], properties };
+  const { points: found, total } = await tileset.leaves({ isCluster: true, count: 3, key: "cluster 1", feature });
+  assert.deepEqual([found.map(({ properties: { name } }) => name), total], [["b", "d", "e"], 3]);
 });
 
 test("clusters with pages have them all, and clusters without have none", async () => {
@@ -291,10 +305,11 @@ test("the markers of the zoom before stay until the next ones are there, and zoo
   view.move([160, -60, 200, 10], 3);
   await until(() => view.isSettled);
   const { length } = zooms, before = view.markers;
-  host.answer = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 20 * Math.random()));
+  host.answer = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 20 + 150 * Math.random()));
   view.move([160, -60, 200, 10], 5);
   assert.equal(view.markers, before);
   await until(() => view.isSettled);
+  assert.equal(view.zoom, 5);
   assert.deepEqual(zooms.slice(length).map(([zoom, isZoom]) => [zoom, isZoom]), [[5, true]]);
   view.close();
 });
