@@ -246,6 +246,18 @@ test("where groups share a place, a cluster has the points of its group", async 
   assert.deepEqual([found.map(({ properties: { name } }) => name), total], [["b", "d", "e"], 3]);
 });
 
+test("a cluster that is one at the last zoom too has its pages from there", async () => {
+  const host = hosted(), feature = (properties) => ({ id: 9, bbox: [10, 20, 10, 20], geometry: { type: "Point", coordinates: [10, 20] }, properties: { cluster: true, cluster_id: 9, point_count: 150, coincident: true, ...properties } });
+  const points = [{ geometry: feature().geometry, properties: { name: "a" } }];
+  host.answer = (path) => {
+    if (path.endsWith("tilejson.json")) return reply({ tiles: ["https://cdn.example.org/t/tiles/{z}/{x}/{y}.json.gz"], minzoom: 0, maxzoom: 3 });
+    return reply({ features: path.includes("/leaves/") ? points : [feature(path.includes("/tiles/3/") ? { leaf_pages: 2 } : { expansion_zoom: 3 })] });
+  };
+  const tileset = await open("x", host), [cluster] = await tileset.markers([9, 19, 11, 21], 1);
+  assert.deepEqual(await tileset.leaves(cluster, { page: 1 }), { points, page: 1, pageCount: 2, total: 150 });
+  assert.equal(host.requests.at(-1), "/t/leaves/9/1.json.gz");
+});
+
 test("clusters with pages have them all, and clusters without have none", async () => {
   const tileset = await open("withLeaves", hosted()), clusters = (await tileset.markers(world, maxZoom - 1)).filter(({ isCluster }) => isCluster);
   for (const cluster of clusters.slice(0, 20)) {

@@ -160,6 +160,7 @@ test("the same id at another place has moved, and points without ids that are al
   assert.deepEqual(moved, [{ before: before[1], after: after[0] }, { before: before[0], after: after[1] }]);
   assert.deepEqual([added, removed], [[], []]);
   assert.equal(new MarkerChanges([point(7, 1, 2)], [point("7", 1, 2)]).added.length, 1, "a number is no text");
+  assert.deepEqual(new MarkerChanges([point(null, 1, 2, { a: 1, parent: 5 })], [point(null, 1, 2, { parent: 6, a: 1 })]).added, [], "another parent makes no other point");
   const twin = () => point(null, 3, 4, { a: 1 });
   const changes = new MarkerChanges([twin(), twin()], [twin(), twin(), twin()]);
   assert.deepEqual([changes.unchanged.length, changes.added.length, changes.removed.length], [2, 1, 0]);
