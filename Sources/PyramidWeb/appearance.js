@@ -5,7 +5,7 @@
 /**
  * @typedef {object} AppearanceOptions
  * @property {string} [colorBy] the property whose values have colours, such as the column of `--group-by`
- * @property {Record<string, string>} [colors] colours of those values; others have one chosen by the value
+ * @property {Record<string, string>} [colors] colours of those values; others get one of ten
  * @property {number} [distance] the pixels between markers, as in `--cluster-distance`; 40 unless given. Circles don't overlap.
  * @property {(marker: Marker) => Partial<Look> | undefined} [look] what differs for a marker
  */
@@ -16,6 +16,7 @@ const palette = ["#4456cf", "#c2570c", "#14796a", "#a8285e", "#7a3cc0", "#1f6fb0
 
 export class Appearance {
   /** @type {WeakMap<Marker, Look>} */ #looks = new WeakMap();
+  /** @type {Map<string, string>} */ #valueColors = new Map();
   /** @type {Map<string, { canvas: HTMLCanvasElement, half: number }>} */ #sprites = new Map();
 
   /** @param {AppearanceOptions} [options] */
@@ -37,9 +38,16 @@ export class Appearance {
   color(value) {
     const text = String(value), chosen = this.options.colors;
     if (chosen && Object.hasOwn(chosen, text)) return chosen[text];
+    const known = this.#valueColors.get(text);
+    if (known) return known;
     let hash = 2166136261;
     for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
-    return palette[(hash >>> 8) % palette.length];
+    // The value says which colour, unless another one has it already.
+    const first = (hash >>> 8) % palette.length, taken = new Set(this.#valueColors.values());
+    const order = [...palette.slice(first), ...palette.slice(0, first)];
+    const color = order.find((color) => !taken.has(color)) ?? order[0];
+    this.#valueColors.set(text, color);
+    return color;
   }
 
   /** @param {Marker} marker @returns {Look} */

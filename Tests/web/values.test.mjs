@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { BundleIndex, MarkerChanges, MarkerScene, covering, stacked, toDegrees, toWorld } from "../../Sources/PyramidWeb/index.js";
+import { Appearance } from "../../Sources/PyramidWeb/appearance.js";
 import { contains } from "../../Sources/PyramidWeb/geometry.js";
 import { markerOf } from "../../Sources/PyramidWeb/marker.js";
 import { spiderOffsets } from "../../Sources/PyramidWeb/spider.js";
@@ -196,6 +197,27 @@ test("points at one place are one stack, and clusters stay", () => {
   assert.deepEqual(shown.map(({ count }) => count), [3, 9, 1]);
   assert.deepEqual(shown[0].points, [a, b, c]);
   assert.deepEqual(shown.slice(1), [group, other]);
+});
+
+test("up to ten values have ten colours, those that are given go first, and a value keeps its colour", () => {
+  const appearance = new Appearance({ colorBy: "kind", colors: { bar: "#123456" } }), values = ["Asia", "Oceania", "Africa", "Europe", "a", "b", "c", "d", "e", 7];
+  const colors = values.map((value) => appearance.color(value));
+  assert.equal(new Set(colors).size, 10);
+  assert.deepEqual([...values, "eleventh"].map((value) => appearance.color(value)).slice(0, 10), colors);
+  assert.match(appearance.color("toString"), /^#/);
+  assert.equal(appearance.look(point(1, 2, 3, { kind: "bar" })).color, "#123456");
+});
+
+test("circles of neighbours don't overlap, and have the label that the tiles give", () => {
+  for (const distance of [16, 40, 60]) {
+    const appearance = new Appearance({ distance });
+    for (const count of [2, 99, 1000, 10 ** 7]) {
+      const { radius, label } = appearance.look(cluster(1, 2, 3, count, [1, 2, 3, 4], { point_count_abbreviated: "99+" }));
+      assert.ok(2 * radius < distance && label === "99+");
+    }
+    assert.ok(2 * appearance.look(point(1, 2, 3)).radius < distance);
+  }
+  assert.equal(new Appearance({ look: ({ count }) => ({ label: `n=${count}` }) }).look(point(1, 2, 3)).label, "n=1");
 });
 
 test("spread points don't touch each other, nor the place that they share", () => {

@@ -37,7 +37,7 @@ export type AppearanceOptions = {
      */
     colorBy?: string | undefined;
     /**
-     * colours of those values; others have one chosen by the value
+     * colours of those values; others get one of ten
      */
     colors?: Record<string, string> | undefined;
     /**
