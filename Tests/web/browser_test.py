@@ -71,13 +71,13 @@ def expect_quiet(name, browser):
 def rows():
     """Points around the antimeridian and in Europe; 4 and 130 share a place, and one name is HTML."""
     chance = random.Random(9)
-    lines = ["name,kind,longitude,latitude"]
+    lines = ["name,kind,link,longitude,latitude"]
     for number in range(1200):
         longitude, latitude = (150 + 50 * chance.random(), -45 + 40 * chance.random()) if number % 3 else (4 + 9 * chance.random() ** 2, 44 + 8 * chance.random())
-        lines.append(f"place {number},{chance.choice(['bar', 'café', 'museum'])},{longitude - 360 if longitude >= 180 else longitude:.6f},{latitude:.6f}")
-    lines += [f"twin {number},bar,-71.06,42.36" for number in range(4)]
-    lines += [f"crowd {number},bar,-46.63,-23.55" for number in range(130)]
-    lines.append(f'"{HOSTILE}",bar,-20.5,12.25')
+        lines.append(f"place {number},{chance.choice(['bar', 'café', 'museum'])},,{longitude - 360 if longitude >= 180 else longitude:.6f},{latitude:.6f}")
+    lines += [f"twin {number},bar,,-71.06,42.36" for number in range(4)]
+    lines += [f"crowd {number},bar,,-46.63,-23.55" for number in range(130)]
+    lines.append(f'"{HOSTILE}",bar,https://example.org/<b>bold</b>,-20.5,12.25')
     return "\n".join(lines) + "\n"
 
 
