@@ -3,14 +3,14 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test bench levels clean zlib
+.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test web-test web-libraries examples bench levels clean zlib
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
 ifndef TMPDIR
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
 ifneq ($(MEMORY),)
-test check determinism compare campaign publish-test hosting-test elsewhere-test: export TMPDIR := $(MEMORY)
+test check determinism compare campaign publish-test hosting-test elsewhere-test web-test: export TMPDIR := $(MEMORY)
 endif
 endif
 
@@ -98,6 +98,38 @@ preview-test: zlib ## look at a pyramid with a real browser; installs chromium a
 	fi
 	swift build -c release
 	python3 Tests/preview/preview_test.py "$$(swift build -c release --show-bin-path)/pyramid"
+
+# What the example pages take from CDNs, here from Debian and from PyPI's wheels.
+WEB = .build/web
+web-libraries:
+	@if ! command -v chromium >/dev/null || ! command -v node >/dev/null || ! command -v tsc >/dev/null \
+	    || [ ! -e /usr/share/javascript/leaflet/leaflet.js ]; then \
+	    sudo=; if [ "$$(id -u)" -ne 0 ]; then sudo=sudo; fi; \
+	    $$sudo apt-get update \
+	    && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+	        chromium libjs-leaflet node-typescript $$(command -v node >/dev/null || echo nodejs); \
+	fi
+	@set -eu; mkdir -p $(WEB); \
+	cp /usr/share/javascript/leaflet/leaflet.js /usr/share/javascript/leaflet/leaflet.css $(WEB); \
+	if [ ! -e $(WEB)/openlayers.standalone.js ]; then \
+	    if [ ! -x .build/python/bin/pip ]; then python3 -m venv .build/python; fi; \
+	    .build/python/bin/pip download --quiet --no-deps --dest $(WEB) maplibre==0.3.6 openlayers==0.1.6; \
+	    for wheel in $(WEB)/*.whl; do python3 -m zipfile -e "$$wheel" $(WEB)/wheels; done; \
+	    cp $(WEB)/wheels/maplibre/srcjs/maplibre-gl.js $(WEB)/wheels/maplibre/srcjs/maplibre-gl.css \
+	        $(WEB)/wheels/openlayers/js/openlayers.standalone.css $(WEB)/wheels/openlayers/js/openlayers.standalone.js $(WEB); \
+	fi
+
+web-test: zlib web-libraries ## test the JavaScript library with Node, and with a real browser; installs what it needs
+	tsc -p Sources/PyramidWeb --emitDeclarationOnly --outDir $(WEB)/types
+	@diff -r Sources/PyramidWeb/types $(WEB)/types \
+	    || { echo "the types are out of date: tsc -p Sources/PyramidWeb --emitDeclarationOnly" >&2; exit 1; }
+	swift build -c release
+	PYRAMID="$$(swift build -c release --show-bin-path)/pyramid" NODE_NO_WARNINGS=1 node --test Tests/web/*.test.mjs
+	python3 Tests/web/browser_test.py "$$(swift build -c release --show-bin-path)/pyramid" $(WEB)
+
+examples: zlib web-libraries ## serve the example pages of the JavaScript library with tilesets to look at; PORT=8000
+	swift build -c release
+	python3 Tests/web/examples.py "$$(swift build -c release --show-bin-path)/pyramid" $(WEB) $(or $(PORT),8000)
 
 # Its package is built apart; the program comes from the same build.
 BENCHMARKS = swift build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks

@@ -1,0 +1,99 @@
+// What a popup says. All that comes from the data is set as text, never as HTML.
+
+/** @typedef {import("./marker.js").Feature} Feature */
+
+/** @param {string} tag @param {Partial<CSSStyleDeclaration>} style @param {...(Node | string)} children */
+function element(tag, style, ...children) {
+  const node = document.createElement(tag);
+  Object.assign(node.style, style);
+  node.append(...children);
+  return node;
+}
+
+/** @param {unknown} value @returns {Node} */
+function valueNode(value) {
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (!/^https?:\/\/\S+$/.test(text)) return document.createTextNode(text);
+  const link = document.createElement("a");
+  return Object.assign(link, { href: text, textContent: text, rel: "noopener noreferrer", target: "_blank" });
+}
+
+/**
+ * A name for a point: its first property whose name promises one, else its first text.
+ * @param {Feature} point
+ */
+function titleOf({ id, properties }) {
+  const texts = Object.entries(properties).filter(([, value]) => typeof value === "string" && value);
+  const named = texts.find(([name]) => /^(name|title|label)$/i.test(name)) ?? texts.find(([name]) => /name|title|city|place/i.test(name));
+  return String((named ?? texts[0])?.[1] ?? id ?? "Point");
+}
+
+const internal = new Set(["parent", "cluster", "cluster_id", "coincident", "expansion_zoom", "point_count_abbreviated"]);
+
+/**
+ * The properties of a point or a cluster.
+ * @param {Feature} feature
+ */
+function table(feature) {
+  const rows = Object.entries(feature.properties).filter(([name]) => !internal.has(name));
+  if (feature.id != null && !feature.properties.cluster) rows.unshift(["id", feature.id]);
+  const cell = { padding: "1px 10px 1px 0", textAlign: "left", verticalAlign: "top" };
+  return element("table", { borderCollapse: "collapse", width: "100%" }, ...rows.map(([name, value]) =>
+    element("tr", {}, element("th", { ...cell, fontWeight: "normal", opacity: "0.65", overflowWrap: "break-word", maxWidth: "12em" }, name),
+      element("td", { ...cell, overflowWrap: "anywhere" }, valueNode(value)))));
+}
+
+/** @param {string} title */
+const heading = (title) => element("strong", { display: "block", margin: "0 18px 4px 0", overflowWrap: "anywhere" }, title);
+
+/** @param {...Node} children */
+function panel(...children) {
+  const node = element("div", { maxHeight: "min(260px, 40vh)", overflowY: "auto", font: "13px/1.4 system-ui, sans-serif", color: "#222" }, ...children);
+  node.className = "pyramid-details";
+  // For the keyboard, which scrolls what has the focus.
+  node.tabIndex = 0;
+  return node;
+}
+
+/**
+ * A point, or a cluster of which nothing else is known.
+ * @param {Feature} feature
+ */
+export function pointDetails(feature) {
+  const { cluster, point_count: count } = feature.properties;
+  return panel(heading(cluster ? `${count.toLocaleString("en")} points` : titleOf(feature)), table(feature));
+}
+
+/**
+ * The points of a cluster or a stack, with a button for the next page.
+ * @param {number} count of all points
+ * @param {import("./tileset.js").Leaves} first
+ * @param {(page: number) => Promise<import("./tileset.js").Leaves>} read
+ * @param {(point: Feature) => Node | string} [content] of a point, instead of its properties
+ */
+export function listDetails(count, first, read, content) {
+  const title = first.total < count ? `${first.total.toLocaleString("en")} of ${count.toLocaleString("en")} points` : `${count.toLocaleString("en")} points`;
+  const node = panel(heading(title));
+  const append = (/** @type {import("./tileset.js").Leaves} */ { points, page, pageCount }) => {
+    for (const point of points) {
+      const item = content ? [content(point)] : [heading(titleOf(point)), table(point)];
+      node.append(element("div", { borderTop: "1px solid #ddd", padding: "5px 0" }, ...item));
+    }
+    if (page + 1 >= pageCount) return;
+    const more = /** @type {HTMLButtonElement} */ (element("button", {}, "More"));
+    more.type = "button";
+    more.onclick = async () => {
+      more.disabled = true;
+      try {
+        const next = await read(page + 1);
+        more.remove();
+        append(next);
+      } catch {
+        [more.disabled, more.textContent] = [false, "Could not be read. Try again"];
+      }
+    };
+    node.append(more);
+  };
+  append(first);
+  return node;
+}

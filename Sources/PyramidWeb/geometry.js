@@ -1,0 +1,88 @@
+// Degrees, places on the map, and tiles.
+
+/** @typedef {[west: number, south: number, east: number, north: number]} Box
+ * in degrees. East is less than west, or greater than 180, where the box crosses the antimeridian. */
+/** @typedef {{ z: number, x: number, y: number }} Tile in the XYZ scheme: x to the east, y to the south */
+
+/** No view of a map has as many. */
+const mostTiles = 65536;
+/** The sine of the latitude at which the map ends, 85.0511 degrees. */
+const edgeSine = Math.tanh(Math.PI);
+
+/**
+ * The place of a coordinate on the map: 0 to 1 from the antimeridian to the east, and from the upper edge down.
+ * Latitudes beyond the map's edge are on the edge.
+ * @param {number} longitude @param {number} latitude
+ * @returns {[x: number, y: number]}
+ */
+export function toWorld(longitude, latitude) {
+  const sine = Math.min(Math.max(Math.sin(latitude * Math.PI / 180), -edgeSine), edgeSine);
+  return [longitude / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
+}
+
+/**
+ * Longitude and latitude of a place on the map.
+ * @param {number} x @param {number} y
+ * @returns {[longitude: number, latitude: number]}
+ */
+export function toDegrees(x, y) {
+  return [(x - 0.5) * 360, Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI];
+}
+
+/**
+ * The way from one world x to another, the short way round: -0.5 to 0.5.
+ * @param {number} from @param {number} to
+ */
+export const eastward = (from, to) => to - from - Math.round(to - from);
+
+/**
+ * The degrees to go east from one meridian to another: 0 to below 360.
+ * @param {number} from @param {number} to
+ */
+const degreesEast = (from, to) => (((to - from) % 360) + 360) % 360;
+
+/**
+ * The width of a box in degrees: 0 to 360.
+ * @param {Box} box
+ */
+const widthOf = ([west, , east]) => (east - west >= 360 ? 360 : degreesEast(west, east));
+
+/**
+ * Whether all of a box lies in another, or on its border.
+ * @param {Box} outer @param {Box} inner
+ */
+export function contains(outer, inner) {
+  if (inner[1] < outer[1] || inner[3] > outer[3]) return false;
+  const width = widthOf(outer);
+  // Degrees are decimal: sums of them are compared with a margin far below the sixth decimal.
+  return width === 360 || degreesEast(outer[0], inner[0]) + widthOf(inner) <= width + 1e-9;
+}
+
+/**
+ * A box with latitudes that reach the poles where they reach the map's edge.
+ * @param {Box} box @returns {Box}
+ */
+export function clampedToPoles([west, south, east, north]) {
+  return [west, south <= -85.0511 ? -90 : south, east, north >= 85.0511 ? 90 : north];
+}
+
+/**
+ * The tiles that a box touches, from west to east, and from north to south within a column; each once, however many
+ * times round the world the box goes. Throws a RangeError if there are more than 65,536.
+ * @param {Box} box @param {number} z
+ * @returns {Tile[]}
+ */
+export function covering(box, z) {
+  const n = 2 ** z, [west, south, east, north] = box;
+  if (south > north) return [];
+  const row = (/** @type {number} */ latitude) => Math.min(Math.max(Math.floor(toWorld(0, latitude)[1] * n), 0), n - 1);
+  const column = (/** @type {number} */ longitude) => Math.floor(degreesEast(-180, longitude) / 360 * n) % n;
+  const first = column(west), last = column(east), tiles = [];
+  // A box that ends in the column where it begins is narrow, or goes nearly round the world.
+  const count = east - west >= 360 ? n : first === last ? (widthOf(box) > 180 ? n : 1) : (last - first + n) % n + 1;
+  if (count * (row(south) - row(north) + 1) > mostTiles) throw new RangeError(`the box ${box} has more than ${mostTiles} tiles at zoom ${z}`);
+  for (let step = 0; step < count; step++) {
+    for (let y = row(north); y <= row(south); y++) tiles.push({ z, x: (first + step) % n, y });
+  }
+  return tiles;
+}

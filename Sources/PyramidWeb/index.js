@@ -1,0 +1,10 @@
+// What a page needs that draws the markers itself. The adapters for map libraries are modules of their own.
+
+export { BundleIndex } from "./bundle-index.js";
+export { covering, toDegrees, toWorld } from "./geometry.js";
+export { MarkerChanges } from "./marker-changes.js";
+export { MarkerEvent } from "./marker-event.js";
+export { MarkerScene } from "./marker-scene.js";
+export { MarkerView } from "./marker-view.js";
+export { stacked } from "./stacks.js";
+export { Tileset, TilesetError } from "./tileset.js";

@@ -1,0 +1,133 @@
+// Markers on a map of MapLibre GL JS.
+
+import { drawLabel } from "./appearance.js";
+import { toDegrees, toWorld } from "./geometry.js";
+import { MarkerMap, marginPixels } from "./marker-map.js";
+
+/** @typedef {import("./marker-map.js").MarkerMapOptions & { id?: string }} Options `id`: of the source, "pyramid" unless given */
+/** @typedef {import("./marker-scene.js").Shown} Shown */
+
+/** MapLibre's world is 512 pixels wide at zoom 0. */
+const zoomDifference = 1;
+
+/**
+ * Shows the markers of a tileset on a map. Layers named `ID-legs`, `ID-circles` and `ID-counts` draw the source `ID`; counts
+ * are images, so that no style must have glyphs.
+ * @param {any} map a `maplibregl.Map`
+ * @param {string | URL | import("./tileset.js").Tileset} source
+ * @param {Options} [options]
+ * @returns {MarkerMap} its `layer` is the id of the source
+ */
+export function addMarkers(map, source, options = {}) {
+  const library = options.library ?? /** @type {any} */ (globalThis).maplibregl, id = options.id ?? "pyramid";
+  const [legsID, circlesID, countsID] = [`${id}-legs`, `${id}-circles`, `${id}-counts`];
+  /** @type {any} */
+  let popup = null;
+  /** @type {any} */
+  let data = { type: "FeatureCollection", features: [] };
+
+  let isRemoved = false;
+
+  const setUp = () => {
+    if (isRemoved || !map.getStyle()?.layers || map.getSource(id)) return;
+    map.addSource(id, { type: "geojson", data });
+    map.addLayer({ id: legsID, type: "line", source: id, filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": "#555", "line-width": 1.5 } });
+    map.addLayer({
+      id: circlesID, type: "circle", source: id, filter: ["==", ["geometry-type"], "Point"],
+      paint: {
+        "circle-color": ["get", "color"], "circle-radius": ["get", "radius"], "circle-opacity": ["get", "alpha"],
+        "circle-stroke-color": "#fff", "circle-stroke-width": 1.5, "circle-stroke-opacity": ["get", "alpha"],
+      },
+    });
+    map.addLayer({
+      id: countsID, type: "symbol", source: id, filter: ["has", "image"],
+      layout: { "icon-image": ["get", "image"], "icon-allow-overlap": true, "icon-ignore-placement": true },
+      paint: { "icon-opacity": ["get", "alpha"] },
+    });
+  };
+
+  /**
+   * A count as an image; its name says what it shows.
+   * @param {{ id: string }} event
+   */
+  const addImage = ({ id: name }) => {
+    const [owner, radius, textColor, ...label] = name.split("|");
+    if (owner !== id || map.hasImage(name)) return;
+    const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2), side = Math.ceil(2 * Number(radius)) * ratio;
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = side;
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    context.translate(side / 2, side / 2);
+    context.scale(ratio, ratio);
+    drawLabel(context, { label: label.join("|"), textColor, color: "", radius: 0 }, Number(radius));
+    map.addImage(name, context.getImageData(0, 0, side, side), { pixelRatio: ratio });
+  };
+
+  /** @param {Shown} shown */
+  const featureOf = ({ key, marker, x, y, alpha }) => {
+    const { radius, color, label, textColor } = markers.appearance.look(marker);
+    const properties = { key, color, radius: radius - 1.5, alpha };
+    if (label) Object.assign(properties, { image: `${id}|${Math.round(radius)}|${textColor}|${label}` });
+    return { type: "Feature", properties, geometry: { type: "Point", coordinates: toDegrees(x, y) } };
+  };
+  /** @param {import("./marker-map.js").Leg} leg */
+  const lineOf = (leg) => ({
+    type: "Feature", properties: {}, geometry: { type: "LineString", coordinates: leg.map(({ x, y }) => toDegrees(x, y)) },
+  });
+
+  /** @param {any} event of the pointer @param {number} tolerance in pixels */
+  const hitAt = ({ point: { x, y } }, tolerance) => {
+    if (!map.getLayer(circlesID)) return null;
+    const area = [[x - tolerance, y - tolerance], [x + tolerance, y + tolerance]];
+    const keys = new Set(map.queryRenderedFeatures(area, { layers: [circlesID] }).map((/** @type {any} */ { properties }) => properties.key));
+    const distance = (/** @type {Shown} */ shown) => {
+      const place = map.project(toDegrees(shown.x, shown.y)), world = map.project([0, 0]).x - map.project([-360, 0]).x;
+      return Math.hypot(place.x - x - world * Math.round((place.x - x) / world), place.y - y);
+    };
+    const hits = markers.shown.filter((shown) => keys.has(shown.key) && !shown.isLeaving);
+    return hits.sort((one, other) => distance(one) - distance(other))[0] ?? null;
+  };
+  const tolerance = () => (matchMedia("(pointer: coarse)").matches ? 10 : 2);
+
+  /** @type {Record<string, (event: any) => void>} */
+  const listeners = {
+    // Another style takes the layers with it. They can't come back in the middle of a frame.
+    styledata: () => setTimeout(setUp),
+    styleimagemissing: addImage,
+    move: () => markers.moved(),
+    moveend: () => markers.moved(true),
+    resize: () => markers.moved(true),
+    click: (event) => { markers.clicked(hitAt(event, tolerance()), event.lngLat.lng); },
+    mousemove: (event) => { map.getCanvas().style.cursor = hitAt(event, 0) ? "pointer" : ""; },
+  };
+  const markers = new MarkerMap(source, options, {
+    viewport: () => {
+      const bounds = map.getBounds(), zoom = map.getZoom() + zoomDifference, margin = marginPixels / (256 * 2 ** zoom);
+      const [left, top] = toWorld(bounds.getWest(), bounds.getNorth()), [right, bottom] = toWorld(bounds.getEast(), bounds.getSouth());
+      const [west, north] = toDegrees(left - margin, top - margin), [east, south] = toDegrees(right + margin, bottom + margin);
+      return { box: [west, south, east, north], zoom };
+    },
+    draw: (shown, legs) => {
+      data = { type: "FeatureCollection", features: [...legs.map(lineOf), ...shown.map(featureOf)] };
+      map.getSource(id)?.setData(data);
+    },
+    fly: (center, zoom, isCalm) => map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference }),
+    popup: (place, content, radius) => {
+      popup?.remove();
+      popup = new library.Popup({ maxWidth: "340px", offset: radius, closeOnClick: false }).setLngLat(place).setDOMContent(content).addTo(map);
+    },
+    closePopup: () => { popup?.remove(); },
+    maxZoom: () => map.getMaxZoom() + zoomDifference,
+    remove: () => {
+      isRemoved = true;
+      for (const [type, listener] of Object.entries(listeners)) map.off(type, listener);
+      for (const layer of [countsID, circlesID, legsID]) if (map.getLayer(layer)) map.removeLayer(layer);
+      if (map.getSource(id)) map.removeSource(id);
+    },
+  });
+  markers.layer = id;
+  for (const [type, listener] of Object.entries(listeners)) map.on(type, listener);
+  setUp();
+  markers.moved(true);
+  return markers;
+}

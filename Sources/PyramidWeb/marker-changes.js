@@ -1,0 +1,81 @@
+import { contains, eastward } from "./geometry.js";
+import { boxOf, identified, isSame } from "./marker.js";
+
+/** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {{ key: string, marker: Marker, origin: Marker | null }} Addition a marker that wasn't shown before, and the
+ *   cluster that was shown and that it was part of */
+/** @typedef {{ key: string, marker: Marker, destination: Marker | null }} Removal a marker that isn't shown any more, and
+ *   the cluster that is shown and that it is part of */
+/** @typedef {{ before: Marker, after: Marker }} Change the same marker before and after */
+
+/**
+ * What happens to the markers of a map when others replace them after a zoom or a pan: which to add, to remove and to
+ * move, and from where to where to animate them. The counterpart in Swift is `MarkerChanges` of PyramidClient.
+ *
+ * In tilesets built with `--parents`, the cluster of a marker is exact between neighbouring zooms. Otherwise it is the
+ * nearest cluster of more points whose box contains the marker, which is no more than a good guess for an animation.
+ */
+export class MarkerChanges {
+  /**
+   * In the order of the new markers.
+   * @type {Addition[]}
+   */
+  added = [];
+  /**
+   * In the order of the old markers.
+   * @type {Removal[]}
+   */
+  removed = [];
+  /**
+   * Same key, other place.
+   * @type {Change[]}
+   */
+  moved = [];
+  /**
+   * Same key and place, other count or properties.
+   * @type {Change[]}
+   */
+  updated = [];
+  /**
+   * Shown before and after.
+   * @type {Marker[]}
+   */
+  unchanged = [];
+
+  /**
+   * O(n), and O(added and removed × clusters) to find where markers come from and go to.
+   * @param {Iterable<Marker>} old the markers of one zoom @param {Iterable<Marker>} markers those of one zoom
+   */
+  constructor(old, markers) {
+    const before = (this.before = identified(old)), after = (this.after = identified(markers));
+    const oldClusters = [...before.values()].filter(({ isCluster }) => isCluster);
+    const newClusters = [...after.values()].filter(({ isCluster }) => isCluster);
+    for (const [key, marker] of after) {
+      const earlier = before.get(key);
+      if (!earlier) this.added.push({ key, marker, origin: clusterAround(marker, before, oldClusters) });
+      else if (isSame(earlier, marker)) this.unchanged.push(marker);
+      else if (earlier.x === marker.x && earlier.y === marker.y) this.updated.push({ before: earlier, after: marker });
+      else this.moved.push({ before: earlier, after: marker });
+    }
+    for (const [key, marker] of before) {
+      if (!after.has(key)) this.removed.push({ key, marker, destination: clusterAround(marker, after, newClusters) });
+    }
+  }
+}
+
+/**
+ * The cluster of another zoom that a marker is part of; `null` if there is none.
+ * @param {Marker} marker @param {Map<string, Marker>} byKey @param {Marker[]} clusters
+ */
+function clusterAround(marker, byKey, clusters) {
+  const parent = marker.parent === null ? undefined : byKey.get(marker.parent);
+  if (parent && parent.count > marker.count) return parent;
+  const box = boxOf(marker);
+  let nearest = null, least = Infinity;
+  for (const cluster of clusters) {
+    if (cluster.count <= marker.count) continue;
+    const dx = eastward(cluster.x, marker.x), dy = cluster.y - marker.y, distance = dx * dx + dy * dy;
+    if (distance < least && contains(boxOf(cluster), box)) [nearest, least] = [cluster, distance];
+  }
+  return nearest;
+}

@@ -1,0 +1,249 @@
+// What the adapters share: everything but the library's own way to draw, to fly and to open a popup.
+
+import { Appearance } from "./appearance.js";
+import { listDetails, pointDetails } from "./details.js";
+import { eastward, toDegrees } from "./geometry.js";
+import { markerOf } from "./marker.js";
+import { MarkerEvent } from "./marker-event.js";
+import { MarkerScene } from "./marker-scene.js";
+import { MarkerView } from "./marker-view.js";
+import { spiderOffsets } from "./spider.js";
+
+/** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {import("./marker-scene.js").Shown} Shown */
+/** @typedef {import("./geometry.js").Box} Box */
+/** @typedef {[longitude: number, latitude: number]} Place */
+/** @typedef {{ x: number, y: number }[]} Leg a line from a place to a point that stands aside of it */
+/**
+ * @typedef {object} Surface what an adapter does for the library that it knows. Zooms are those of a world 256 pixels
+ *   wide at zoom 0.
+ * @property {() => { box: Box, zoom: number } | null} viewport what is in sight, and a margin around it; null while there is
+ *   no map
+ * @property {(shown: Shown[], legs: Leg[]) => void} draw
+ * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
+ * @property {(place: Place, content: HTMLElement, radius: number) => void} popup beside a circle of so many pixels
+ * @property {() => void} closePopup
+ * @property {() => number} maxZoom
+ * @property {() => void} remove
+ */
+/**
+ * @typedef {object} MapOptions
+ * @property {boolean} [animates] whether markers split and merge visibly; not unless the user's system allows it
+ * @property {boolean} [popups] whether a click opens a popup, `true` unless given
+ * @property {(point: import("./marker.js").Feature) => Node | string} [popup] its content for a point; a string is taken as
+ *   text, not as HTML
+ * @property {number} [spiderLimit] so many points at one place are spread around it, 12 unless given; more are listed
+ * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
+ */
+/** @typedef {MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions &
+ *   import("./tileset.js").TilesetOptions} MarkerMapOptions */
+
+const throttleMilliseconds = 100;
+/** Around what is in sight: markers reach into it, and a short pan has them at hand. */
+export const marginPixels = 60;
+
+/**
+ * Whether something that is drawn is one of the points spread around their place.
+ * @param {string} key
+ */
+export const isSpread = (key) => key.startsWith("spread ");
+
+/**
+ * The markers of a tileset on a map; `addMarkers` of the adapters makes one.
+ *
+ * Sends `MarkerEvent`s: those of `MarkerView`, and "click" with `{ marker }` (call `preventDefault()` to do something else
+ * than zoom in, spread points, or open a popup).
+ */
+export class MarkerMap extends EventTarget {
+  /**
+   * The library's layer, or the id of its source.
+   * @type {any}
+   */
+  layer = null;
+  /**
+   * What is drawn.
+   * @type {Shown[]}
+   */
+  shown = [];
+  /** @type {{ center: Marker, points: Marker[], zoom: number } | null} */ #spider = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  #frame = 0;
+  #isRemoved = false;
+  /** @type {AbortController | null} */ #opening = null;
+
+  /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
+  constructor(source, options, surface) {
+    super();
+    this.options = options;
+    this.surface = surface;
+    this.isCalm = options.animates === false || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.appearance = new Appearance(options);
+    this.scene = new MarkerScene({ milliseconds: this.isCalm ? 0 : 300 });
+    this.view = new MarkerView(source, options);
+    this.view.addEventListener("open", () => this.moved(true));
+    this.view.addEventListener("change", (event) => {
+      const { detail } = /** @type {MarkerEvent<any>} */ (event);
+      if (this.#spider && !detail.markers.some((/** @type {Marker} */ { key }) => key === this.#spider?.center.key)) this.#fold();
+      this.scene.show(detail, performance.now());
+      this.requestFrame();
+    });
+    for (const type of ["open", "change", "error", "settled"]) {
+      this.view.addEventListener(type, (event) => {
+        this.dispatchEvent(new MarkerEvent(type, /** @type {MarkerEvent<any>} */ (event).detail));
+      });
+    }
+  }
+
+  /**
+   * To be called when the map has moved.
+   * @param {boolean} [isOver] whether it stands still again
+   */
+  moved(isOver = false) {
+    if (this.#isRemoved) return;
+    if (!isOver) return void (this.#timer ??= setTimeout(() => this.moved(true), throttleMilliseconds));
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.go(this.surface.viewport());
+  }
+
+  /**
+   * Shows the markers of where the map is, or will be.
+   * @param {{ box: Box, zoom: number } | null} viewport
+   */
+  go(viewport) {
+    if (!viewport || !this.view.tileset) return;
+    const { box, zoom } = viewport;
+    if (this.#spider && Math.abs(this.#spider.zoom - zoom) > 1e-3) this.#fold();
+    this.view.move(box, zoom - this.view.tileset.zoomOffset);
+  }
+
+  /** Reads everything again, for tilesets that were built anew. */
+  refresh() { return this.view.refresh(); }
+
+  remove() {
+    this.#isRemoved = true;
+    clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
+    this.#opening?.abort();
+    this.view.close();
+    this.surface.closePopup();
+    this.surface.remove();
+  }
+
+  // Drawing
+
+  requestFrame() {
+    if (this.#isRemoved) return;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      const now = performance.now();
+      if (this.scene.isMoving(now)) this.requestFrame();
+      this.shown = this.scene.frame(now);
+      this.surface.draw(...this.#withSpider());
+    });
+  }
+
+  /** @returns {[Shown[], Leg[]]} */
+  #withSpider() {
+    if (!this.#spider) return [this.shown, []];
+    const { center, points, zoom } = this.#spider, size = 256 * 2 ** zoom;
+    const offsets = spiderOffsets(points.length);
+    this.shown = this.shown.concat(points.map((marker, index) => {
+      const [east, south] = offsets[index];
+      return { key: `spread ${index}`, marker, x: center.x + east / size, y: center.y + south / size, alpha: 1, isLeaving: false };
+    }));
+    return [this.shown, this.shown.slice(-points.length).map(({ x, y }) => [{ x: center.x, y: center.y }, { x, y }])];
+  }
+
+  // Clicks
+
+  /**
+   * What is drawn at a place, or nearest to it.
+   * @param {number} x the place on the map, 0 to 1 @param {number} y
+   * @param {number} tolerancePixels beyond a circle's border
+   */
+  hit(x, y, tolerancePixels) {
+    const size = 256 * 2 ** (this.surface.viewport()?.zoom ?? 0);
+    let nearest = null, least = tolerancePixels;
+    for (const shown of this.shown) {
+      if (shown.isLeaving) continue;
+      const distance = Math.hypot(eastward(shown.x, x), shown.y - y) * size - this.appearance.look(shown.marker).radius;
+      if (distance <= least) [nearest, least] = [shown, distance];
+    }
+    return nearest;
+  }
+
+  /**
+   * To be called when the user has clicked or tapped.
+   * @param {Shown | null} shown what is there @param {number} longitude of the click, in the copy of the world that is seen
+   */
+  async clicked(shown, longitude) {
+    this.#opening?.abort();
+    const zoom = this.surface.viewport()?.zoom;
+    if (!shown || zoom === undefined) {
+      this.#fold();
+      return this.surface.closePopup();
+    }
+    const { marker } = shown;
+    if (!this.dispatchEvent(new MarkerEvent("click", { marker }, { cancelable: true }))) return;
+    const [ownLongitude, latitude] = toDegrees(shown.x, shown.y);
+    const place = /** @type {Place} */ ([ownLongitude + 360 * Math.round((longitude - ownLongitude) / 360), latitude]);
+    const { expansion_zoom: expansion, coincident } = marker.feature.properties;
+    const target = expansion + (this.view.tileset?.zoomOffset ?? 0);
+    if (marker.isCluster && !coincident && expansion !== undefined && target > zoom + 1e-3 && zoom + 1e-3 < this.surface.maxZoom()) {
+      this.surface.closePopup();
+      return this.surface.fly(place, Math.min(target, this.surface.maxZoom()), this.isCalm);
+    }
+    if (!isSpread(shown.key)) this.#fold();
+    if (this.options.popups === false) return;
+    if (marker.isCluster || marker.points) return this.#openPoints(marker, place, zoom);
+    const { popup } = this.options;
+    this.#popup(marker, place, popup ? wrapped(popup(marker.feature)) : pointDetails(marker.feature));
+  }
+
+  /** @param {Marker} marker @param {Place} place @param {HTMLElement} content */
+  #popup(marker, place, content) {
+    this.surface.popup(place, content, this.appearance.look(marker).radius);
+  }
+
+  /**
+   * Spreads or lists the points of a cluster or a stack.
+   * @param {Marker} marker @param {Place} place @param {number} zoom
+   */
+  async #openPoints(marker, place, zoom) {
+    const { tileset } = this.view, abort = (this.#opening = new AbortController());
+    if (!tileset) return;
+    const read = (/** @type {number} */ page) => tileset.leaves(marker, { page, signal: page ? undefined : abort.signal });
+    let leaves;
+    try {
+      leaves = await read(0);
+    } catch (error) {
+      if (!abort.signal.aborted) this.dispatchEvent(new MarkerEvent("error", { error }));
+      return;
+    }
+    if (abort.signal.aborted || this.#isRemoved) return;
+    if (!leaves.points.length) return this.#popup(marker, place, pointDetails(marker.feature));
+    const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
+    if (!isAtOnePlace || leaves.total < marker.count || marker.count > (this.options.spiderLimit ?? 12)) {
+      return this.#popup(marker, place, listDetails(marker.count, leaves, read, this.options.popup));
+    }
+    this.surface.closePopup();
+    this.#spider = { center: marker, points: leaves.points.map(markerOf), zoom };
+    this.requestFrame();
+  }
+
+  /** Takes spread points back. */
+  #fold() {
+    if (!this.#spider) return;
+    this.#spider = null;
+    this.requestFrame();
+  }
+}
+
+/** @param {Node | string} content */
+function wrapped(content) {
+  const node = document.createElement("div");
+  node.className = "pyramid-details";
+  node.append(content);
+  return node;
+}

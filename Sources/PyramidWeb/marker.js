@@ -1,0 +1,79 @@
+// A feature of a tile, with what is asked of it again and again.
+
+import { toWorld } from "./geometry.js";
+
+/**
+ * @typedef {object} Feature a GeoJSON feature
+ * @property {string | number} [id]
+ * @property {[number, number, number, number]} [bbox]
+ * @property {{ type: string, coordinates: number[] }} geometry
+ * @property {Record<string, any>} properties
+ * @property {number} [minzoom] in bundles only
+ * @property {number} [maxzoom] in bundles only
+ */
+
+/**
+ * @typedef {object} Marker a cluster or a point as it is shown at a zoom
+ * @property {string} key tells markers apart, across tiles, zooms and builds. Points without an id that are alike in
+ *   everything share one; see `identified`.
+ * @property {Feature} feature
+ * @property {boolean} isCluster
+ * @property {number} count of points
+ * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
+ * @property {number} y 0 to 1 from the upper edge down
+ * @property {string | null} parent the key of the cluster that it is part of at the zoom above, where the tileset says so
+ * @property {Marker[]} [points] those of a stack: points at one place that are shown as one, see `stacked`
+ */
+
+/** @param {Feature} feature @returns {Marker} */
+export function markerOf(feature) {
+  const properties = (feature.properties ??= {}), [longitude, latitude] = feature.geometry.coordinates;
+  const isCluster = properties.cluster === true;
+  const [x, y] = toWorld(longitude, latitude);
+  return {
+    key: isCluster ? clusterKey(properties.cluster_id) : pointKey(feature), feature, isCluster,
+    count: isCluster ? properties.point_count : 1, x, y,
+    parent: typeof properties.parent === "number" ? clusterKey(properties.parent) : null,
+  };
+}
+
+/** @param {number} id */
+const clusterKey = (id) => `cluster ${id}`;
+
+/** @param {Feature} feature */
+function pointKey({ id, geometry, properties }) {
+  if (id != null) return `point ${JSON.stringify(id)}`;
+  // The parent differs from zoom to zoom, the point doesn't.
+  const { parent, ...own } = properties;
+  return `point at ${geometry.coordinates} ${JSON.stringify(own)}`;
+}
+
+/**
+ * The box around the points that a marker stands for.
+ * @param {Marker} marker @returns {import("./geometry.js").Box}
+ */
+export function boxOf({ feature }) {
+  const [longitude, latitude] = feature.geometry.coordinates;
+  return feature.bbox ?? [longitude, latitude, longitude, latitude];
+}
+
+/**
+ * Markers of one zoom by their keys; points that are alike in everything are numbered.
+ * @param {Iterable<Marker>} markers
+ * @returns {Map<string, Marker>} in the order of the markers
+ */
+export function identified(markers) {
+  const byKey = new Map(), repetitions = new Map();
+  for (const marker of markers) {
+    const repetition = repetitions.get(marker.key) ?? 0;
+    repetitions.set(marker.key, repetition + 1);
+    byKey.set(repetition ? `${marker.key} ${repetition}` : marker.key, marker);
+  }
+  return byKey;
+}
+
+/**
+ * Whether two markers are the same to the last property.
+ * @param {Marker} one @param {Marker} other
+ */
+export const isSame = (one, other) => one.feature === other.feature || JSON.stringify(one.feature) === JSON.stringify(other.feature);

@@ -1,0 +1,140 @@
+// Markers on a map of OpenLayers.
+
+import { toDegrees, toWorld } from "./geometry.js";
+import { MarkerMap, isSpread, marginPixels } from "./marker-map.js";
+
+/** @typedef {import("./marker-map.js").MarkerMapOptions} MarkerMapOptions */
+/**
+ * @typedef {object} Library the classes that are used, named as in `ol`, the global variable of OpenLayers' full build
+ * @property {any} Feature
+ * @property {any} Overlay
+ * @property {{ Point: any, LineString: any }} geom
+ * @property {{ Vector: any }} layer
+ * @property {{ Vector: any }} source
+ * @property {{ Style: any, Icon: any, Stroke: any }} style
+ * @property {{ getUserProjection?: () => any }} [proj] for maps that `useGeographic()`
+ */
+
+/** Half of the world's width in metres of EPSG:3857. */
+const halfWorld = 20037508.342789244;
+/** @param {number} resolution metres of a pixel */
+const zoomOf = (resolution) => Math.log2(2 * halfWorld / 256 / resolution);
+
+/**
+ * Shows the markers of a tileset on a map with the usual projection, EPSG:3857.
+ * @param {any} map an `ol.Map`
+ * @param {string | URL | import("./tileset.js").Tileset} source
+ * @param {MarkerMapOptions} [options] `library`: a `Library`, where there is no global `ol`
+ * @returns {MarkerMap} its `layer` is an `ol.layer.Vector`
+ */
+export function addMarkers(map, source, options = {}) {
+  const ol = /** @type {Library} */ (options.library ?? /** @type {any} */ (globalThis).ol);
+  const vectors = new ol.source.Vector({ wrapX: true });
+  const layer = new ol.layer.Vector({ source: vectors, updateWhileAnimating: true, updateWhileInteracting: true, zIndex: 1 });
+  /** @type {Map<string, any>} */
+  let features = new Map();
+  /** @type {Map<string, any>} */
+  const styles = new Map();
+  const legStyle = new ol.style.Style({ stroke: new ol.style.Stroke({ color: "#555", width: 1.5 }), zIndex: 0 });
+
+  // Coordinates are metres, or degrees where the page has called useGeographic().
+  const isGeographic = () => ol.proj?.getUserProjection?.()?.getCode() === "EPSG:4326";
+  /** @param {{ x: number, y: number }} place */
+  const coordinatesOf = ({ x, y }) => (isGeographic() ? toDegrees(x, y) : [(2 * x - 1) * halfWorld, (1 - 2 * y) * halfWorld]);
+  /** @param {number[]} coordinates @returns {[x: number, y: number]} */
+  const worldOf = ([east, north]) => (isGeographic() ? toWorld(east, north) : [east / halfWorld / 2 + 0.5, 0.5 - north / halfWorld / 2]);
+  /** @param {[longitude: number, latitude: number]} place */
+  const coordinatesAt = (place) => {
+    const [x, y] = toWorld(...place);
+    return coordinatesOf({ x, y });
+  };
+
+  /** @param {import("./marker-scene.js").Shown} shown */
+  const styleOf = ({ key: name, marker, alpha }) => {
+    const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2), look = markers.appearance.look(marker), opacity = Math.round(alpha * 10) / 10, zIndex = isSpread(name) ? 2 : 1;
+    const key = `${Math.round(look.radius * 4)} ${look.color} ${look.textColor} ${look.label} ${opacity} ${ratio} ${zIndex}`;
+    let style = styles.get(key);
+    if (!style) {
+      if (styles.size > 10000) styles.clear();
+      const { canvas } = markers.appearance.sprite(look, ratio);
+      styles.set(key, (style = new ol.style.Style({ image: new ol.style.Icon({ img: canvas, scale: 1 / ratio, opacity }), zIndex })));
+    }
+    return style;
+  };
+
+  const viewport = () => {
+    const view = map.getView(), resolution = view.getResolution(), size = map.getSize();
+    if (!view.isDef() || !size || !(size[0] > 0)) return null;
+    const zoom = zoomOf(resolution), margin = marginPixels / 256 / 2 ** zoom, extent = view.calculateExtent(size);
+    const [left, bottom] = worldOf(extent.slice(0, 2)), [right, top] = worldOf(extent.slice(2));
+    const [west, south] = toDegrees(left - margin, bottom + margin), [east, north] = toDegrees(right + margin, top - margin);
+    return { box: /** @type {import("./geometry.js").Box} */ ([west, south, east, north]), zoom };
+  };
+  const hitAt = (/** @type {any} */ { coordinate, originalEvent }) => {
+    const isTouch = originalEvent?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches;
+    return markers.hit(...worldOf(coordinate), isTouch ? 12 : 2);
+  };
+
+  const box = document.createElement("div");
+  Object.assign(box.style, {
+    position: "relative", background: "#fff", borderRadius: "8px", boxShadow: "0 2px 12px #0005", padding: "10px 12px",
+    width: "max-content", maxWidth: "min(320px, 80vw)",
+  });
+  const overlay = new ol.Overlay({ element: box, positioning: "bottom-center", stopEvent: true, autoPan: { animation: { duration: 200 } } });
+  const closePopup = () => overlay.setPosition(undefined);
+  const close = document.createElement("button");
+  Object.assign(close, { type: "button", textContent: "×", ariaLabel: "Close", onclick: closePopup });
+  Object.assign(close.style, { position: "absolute", top: "2px", right: "4px", border: "0", background: "none", font: "18px/1 system-ui, sans-serif", cursor: "pointer", zIndex: "1" });
+
+  /** @type {Record<string, (event: any) => void>} */
+  const listeners = {
+    // Of every frame, also while the map moves.
+    postrender: () => markers.moved(),
+    moveend: () => markers.moved(true),
+    singleclick: (event) => { markers.clicked(hitAt(event), toDegrees(...worldOf(event.coordinate))[0]); },
+    pointermove: (event) => { map.getViewport().style.cursor = !event.dragging && hitAt(event) ? "pointer" : ""; },
+  };
+  const markers = new MarkerMap(source, options, {
+    viewport,
+    draw: (shown, legs) => {
+      const before = features;
+      features = new Map();
+      for (const item of shown) {
+        const coordinates = coordinatesOf(item), name = `${item.key}${item.isLeaving ? " leaving" : ""}`;
+        const feature = before.get(name) ?? new ol.Feature(new ol.geom.Point(coordinates));
+        feature.getGeometry().setCoordinates(coordinates);
+        feature.setStyle(styleOf(item));
+        feature.set("marker", item.marker, true);
+        features.set(name, feature);
+      }
+      const lines = legs.map((leg) => {
+        const line = new ol.Feature(new ol.geom.LineString(leg.map(coordinatesOf)));
+        line.setStyle(legStyle);
+        return line;
+      });
+      vectors.clear(true);
+      vectors.addFeatures([...lines, ...features.values()]);
+    },
+    fly: (place, zoom, isCalm) => {
+      map.getView().animate({ center: coordinatesAt(place), resolution: 2 * halfWorld / 256 / 2 ** zoom, duration: isCalm ? 0 : 350 });
+    },
+    popup: (place, content, radius) => {
+      box.replaceChildren(close, content);
+      overlay.setOffset([0, -radius - 4]);
+      overlay.setPosition(coordinatesAt(place));
+    },
+    closePopup,
+    maxZoom: () => zoomOf(map.getView().getMinResolution()),
+    remove: () => {
+      for (const [type, listener] of Object.entries(listeners)) map.un(type, listener);
+      map.removeLayer(layer);
+      map.removeOverlay(overlay);
+    },
+  });
+  markers.layer = layer;
+  for (const [type, listener] of Object.entries(listeners)) map.on(type, listener);
+  map.addLayer(layer);
+  map.addOverlay(overlay);
+  markers.moved(true);
+  return markers;
+}

@@ -1,0 +1,282 @@
+// A tileset on a web host.
+
+import { BundleIndex } from "./bundle-index.js";
+import { clampedToPoles, contains, covering, toWorld } from "./geometry.js";
+import { boxOf, markerOf } from "./marker.js";
+import { Requests, TilesetError } from "./requests.js";
+import { TileCache } from "./tile-cache.js";
+
+export { TilesetError };
+
+/** @typedef {import("./geometry.js").Box} Box */
+/** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {import("./marker.js").Feature} Feature */
+/** @typedef {import("./bundle-index.js").TileFile} TileFile */
+/** @typedef {{ cacheBytes?: number }} CacheOptions the memory that tiles may take, about; 64 MiB unless given */
+/** @typedef {import("./requests.js").RequestOptions & CacheOptions} TilesetOptions */
+/** @typedef {{ marker: Marker, minzoom: number, maxzoom: number }} Record a marker and the zooms at which it is shown */
+/** @typedef {{ points: Feature[], page: number, pageCount: number, total: number }} Leaves a page of a cluster's points */
+
+const pageLength = 100;
+/** After a reload that brought nothing new, there is none for this long. */
+const reloadPauseMilliseconds = 60000;
+
+export class Tileset {
+  /** @type {Requests} */ #requests;
+  /** @type {TileCache<Record[]>} */ #cache;
+  /** @type {BundleIndex | null} */ #index = null;
+  /** @type {Promise<void> | null} */ #reloading = null;
+  #noReloadBefore = 0;
+  /** How often the tilejson.json has changed. */
+  generation = 0;
+
+  /**
+   * Use `Tileset.open`.
+   * @param {string} url @param {TilesetOptions} options
+   */
+  constructor(url, options) {
+    this.url = url;
+    this.#requests = new Requests(options);
+    this.#cache = new TileCache(options.cacheBytes ?? 64 * 2 ** 20);
+    /**
+     * The content of tilejson.json.
+     * @type {any}
+     */
+    this.tileJSON = {};
+  }
+
+  /**
+   * Reads the tilejson.json of a tileset, plain or bundled.
+   * @param {string | URL} url of the tilejson.json or of its directory, absolute or relative to the page
+   * @param {TilesetOptions} options
+   */
+  static async open(url, options = {}) {
+    const absolute = new URL(url, globalThis.document?.baseURI);
+    if (!absolute.pathname.endsWith(".json")) absolute.pathname = absolute.pathname.replace(/\/?$/, "/tilejson.json");
+    const tileset = new Tileset(absolute.href, options);
+    await tileset.#read();
+    return tileset;
+  }
+
+  /**
+   * The first and the last zoom with tiles.
+   * @returns {number}
+   */
+  get minzoom() { return this.tileJSON.minzoom ?? 0; }
+  /** @returns {number} */
+  get maxzoom() { return this.tileJSON.maxzoom ?? 0; }
+  /** Memory that tiles take, about. */
+  get cachedBytes() { return this.#cache.byteCount; }
+  /** How many zooms of a map with a world 256 pixels wide at zoom 0 are before those of the tileset: 1 for tiles of 512 pixels. */
+  get zoomOffset() { return Math.log2((this.tileJSON.tile_size ?? 256) / 256); }
+
+  /**
+   * The markers of a zoom that lie in a box: what a map shows there. Each is there once; maps that repeat the world
+   * repeat them.
+   * @param {Box} box
+   * @param {number} zoom of the tileset; of a fraction, the whole part counts. Beyond the last zoom, the last one's
+   *   markers; before the first, none.
+   * @param {{ signal?: AbortSignal }} options
+   * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, or with the signal's reason
+   */
+  async markers(box, zoom, { signal } = {}) {
+    const loading = this.load(box, zoom, { signal });
+    const [error] = await loading.finished;
+    if (error) throw error;
+    return loading.markers();
+  }
+
+  /**
+   * Reads the markers in a box, tile by tile.
+   * @param {Box} box @param {number} zoom
+   * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that had to be read
+   */
+  load(box, zoom, options = {}) {
+    const { signal, onTile } = options, z = Math.min(Math.floor(zoom + 1e-6), this.maxzoom), wide = clampedToPoles(box);
+    let files = this.files(box, z), { generation } = this;
+    /** @type {(Record[] | null)[]} */
+    let found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);
+    /** @type {TilesetError[]} */
+    const errors = [];
+    const readAll = () => Promise.all(files.map(async (file, index) => {
+      if (found[index]) return;
+      try {
+        const records = await this.#records(file, signal);
+        found[index] = records;
+        onTile?.();
+      } catch (error) {
+        if (signal?.aborted || !(error instanceof TilesetError)) throw error;
+        errors.push(error);
+      }
+    }));
+    const run = async () => {
+      if (found.every(Boolean)) return errors;
+      await readAll();
+      // A file that should be there is not, whatever the host answers instead: the index may be of an earlier build.
+      const isStale = this.#index && errors.some(({ isPassing }) => !isPassing);
+      if (!isStale || !(await this.#reload(generation, signal))) return errors;
+      ({ generation } = this);
+      [files, errors.length] = [this.files(box, z), 0];
+      found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);
+      await readAll();
+      return errors;
+    };
+    const isShown = (/** @type {Record} */ { marker, minzoom, maxzoom }) =>
+      minzoom <= z && z <= maxzoom && contains(wide, placeBox(marker));
+    return {
+      /** The zoom of the markers. */
+      zoom: z,
+      /** Whether nothing had to be asked for. */
+      isWhole: found.every(Boolean),
+      /** What could not be read, when all else has been. */
+      finished: run(),
+      /** What has come so far. */
+      markers: () => found.flatMap((records) => (records ?? []).filter(isShown)).map(({ marker }) => marker),
+    };
+  }
+
+  /**
+   * The files that hold the markers in a box.
+   * @param {Box} box @param {number} z @returns {TileFile[]}
+   */
+  files(box, z) {
+    if (z < this.minzoom || z > this.maxzoom) return [];
+    const tiles = covering(clampedToPoles(box), z);
+    if (!this.#index) return tiles.filter((tile) => this.#mayHavePoints(tile)).map((tile) => ({ isBundle: false, ...tile }));
+    const files = new Map();
+    for (const tile of tiles) {
+      const file = this.#index.find(tile);
+      if (file) files.set(nameOf(file), file);
+    }
+    return [...files.values()];
+  }
+
+  /**
+   * The points of a cluster or a stack, in pages of up to 100. They are known for stacks, for clusters at one place, and
+   * for those that carry `leaf_pages` or `members`; other clusters have no page.
+   * @param {Marker} marker
+   * @param {{ page?: number, signal?: AbortSignal }} options
+   * @returns {Promise<Leaves>}
+   */
+  async leaves(marker, { page = 0, signal } = {}) {
+    if (!marker.isCluster) return pageOf((marker.points ?? [marker]).map(({ feature }) => feature), page);
+    const { cluster_id: id, leaf_pages: pageCount, members, coincident } = marker.feature.properties;
+    if (pageCount) {
+      const url = this.#url(this.#template.replace("tiles/{z}/{x}/{y}", `leaves/${id}/${page}`));
+      const { json } = await this.#requests.json(url, { signal });
+      if (!json) throw new TilesetError(url, "there is no such page", { status: 404 });
+      return { points: json.features, page, pageCount, total: marker.count };
+    }
+    const listed = pageOf((members ?? []).map((/** @type {any} */ member) => pointOf(member, marker.feature)), page);
+    if (listed.total >= marker.count || !coincident) return listed;
+    // The points stand one by one in the tile of the last zoom, unless they are a cluster there too.
+    const [west, south] = boxOf(marker), place = /** @type {Box} */ ([west, south, west, south]);
+    const last = (await this.markers(place, this.maxzoom, { signal })).filter((other) => contains(place, boxOf(other)));
+    const points = last.filter((other) => !other.isCluster).map(({ feature }) => feature);
+    if (points.length) return pageOf(points.length > marker.count ? points.filter((point) => isOfGroup(point, marker)) : points, page);
+    const same = last.find((other) => other.key === marker.key && other.feature !== marker.feature && other.feature.properties.leaf_pages);
+    return same ? this.leaves(same, { page, signal }) : listed;
+  }
+
+  /** Reads the tilejson.json again, and the tiles when they are next asked for. */
+  async refresh() {
+    this.#cache.clear();
+    await this.#read("no-cache");
+  }
+
+  // Files
+
+  get #template() { return String(this.tileJSON.tiles?.[0] ?? this.tileJSON.data?.[0]); }
+
+  /** @param {string} path */
+  #url(path) { return new URL(path, this.url).href; }
+
+  /** @param {RequestCache} [cache] */
+  async #read(cache) {
+    const { json } = await this.#requests.json(this.url, { cache });
+    if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404 });
+    if (!Array.isArray(json.tiles ?? json.data)) throw new TilesetError(this.url, "has no address of tiles");
+    const index = json.bundles ? await BundleIndex.decode(json.bundles).catch((error) => { throw new TilesetError(this.url, error.message); }) : null;
+    if (JSON.stringify(json) !== JSON.stringify(this.tileJSON)) {
+      this.generation += 1;
+      this.#cache.clear();
+    }
+    [this.tileJSON, this.#index] = [json, index];
+  }
+
+  /**
+   * Reads the tilejson.json once for all that found it stale.
+   * @param {number} generation @param {AbortSignal} [signal]
+   */
+  async #reload(generation, signal) {
+    if (this.generation === generation && Date.now() >= this.#noReloadBefore) {
+      this.#reloading ??= this.#read("no-cache").finally(() => { this.#reloading = null; });
+      await this.#reloading.catch(() => {});
+      if (this.generation === generation) this.#noReloadBefore = Date.now() + reloadPauseMilliseconds;
+    }
+    signal?.throwIfAborted();
+    return this.generation !== generation;
+  }
+
+  /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Record[]>} */
+  async #records(file, signal) {
+    const template = file.isBundle ? this.tileJSON.bundles.template : this.#template, { generation } = this;
+    const url = this.#url(template.replace("{z}", file.z).replace("{x}", file.x).replace("{y}", file.y));
+    const { json, byteCount } = await this.#requests.json(url, { signal }).catch((error) => {
+      // Object stores whose objects can't be listed answer 403 for those that aren't there.
+      if (error.status === 403 && !this.#index) return { json: null, byteCount: 0 };
+      throw error;
+    });
+    if (!json && this.#index) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404 });
+    if (json && !Array.isArray(json.features)) throw new TilesetError(url, "isn't a FeatureCollection");
+    const records = (json?.features ?? []).map((/** @type {Feature} */ feature) => {
+      const { minzoom = file.z, maxzoom = file.isBundle ? this.maxzoom : file.z } = feature;
+      delete feature.minzoom;
+      delete feature.maxzoom;
+      return { marker: markerOf(feature), minzoom, maxzoom };
+    });
+    // Objects take about four times the space of their JSON.
+    if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * byteCount + 200);
+    return records;
+  }
+
+  /**
+   * Whether points can lie in a tile.
+   * @param {import("./geometry.js").Tile} tile
+   */
+  #mayHavePoints({ z, x, y }) {
+    const [west, south, east, north] = this.tileJSON.bounds ?? [-180, -90, 180, 90], n = 2 ** z;
+    const [left, top] = toWorld(west, north), [right, bottom] = toWorld(east, south), margin = 1e-9;
+    return (x + 1) / n >= left - margin && x / n <= right + margin && (y + 1) / n >= top - margin && y / n <= bottom + margin;
+  }
+}
+
+/** @param {TileFile} file */
+const nameOf = ({ isBundle, z, x, y }) => `${isBundle ? "bundle" : "tile"} ${z}/${x}/${y}`;
+
+/** @param {Marker} marker @returns {Box} */
+function placeBox({ feature: { geometry: { coordinates: [longitude, latitude] } } }) {
+  return [longitude, latitude, longitude, latitude];
+}
+
+/** @param {Feature[]} points @param {number} page @returns {Leaves} */
+function pageOf(points, page) {
+  const pageCount = Math.ceil(points.length / pageLength);
+  return { points: points.slice(page * pageLength, (page + 1) * pageLength), page, pageCount, total: points.length };
+}
+
+/**
+ * A member as a point: an id, or an object of properties.
+ * @param {any} member @param {Feature} cluster @returns {Feature}
+ */
+function pointOf(member, { geometry }) {
+  return typeof member === "object" ? { geometry, properties: member } : { id: member, geometry, properties: {} };
+}
+
+/**
+ * Whether a point at a cluster's place has the values that the cluster has.
+ * @param {Feature} point @param {Marker} cluster
+ */
+function isOfGroup({ properties }, { feature }) {
+  return Object.entries(feature.properties).every(([name, value]) => typeof value === "object" || !(name in properties) || properties[name] === value);
+}

@@ -1,0 +1,17 @@
+/**
+ * Shows the markers of a tileset on a map. Layers named `ID-legs`, `ID-circles` and `ID-counts` draw the source `ID`; counts
+ * are images, so that no style must have glyphs.
+ * @param {any} map a `maplibregl.Map`
+ * @param {string | URL | import("./tileset.js").Tileset} source
+ * @param {Options} [options]
+ * @returns {MarkerMap} its `layer` is the id of the source
+ */
+export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: Options | undefined): MarkerMap;
+/**
+ * `id`: of the source, "pyramid" unless given
+ */
+export type Options = import("./marker-map.js").MarkerMapOptions & {
+    id?: string;
+};
+export type Shown = import("./marker-scene.js").Shown;
+import { MarkerMap } from "./marker-map.js";

@@ -1,0 +1,87 @@
+/**
+ * @typedef {object} Feature a GeoJSON feature
+ * @property {string | number} [id]
+ * @property {[number, number, number, number]} [bbox]
+ * @property {{ type: string, coordinates: number[] }} geometry
+ * @property {Record<string, any>} properties
+ * @property {number} [minzoom] in bundles only
+ * @property {number} [maxzoom] in bundles only
+ */
+/**
+ * @typedef {object} Marker a cluster or a point as it is shown at a zoom
+ * @property {string} key tells markers apart, across tiles, zooms and builds. Points without an id that are alike in
+ *   everything share one; see `identified`.
+ * @property {Feature} feature
+ * @property {boolean} isCluster
+ * @property {number} count of points
+ * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
+ * @property {number} y 0 to 1 from the upper edge down
+ * @property {string | null} parent the key of the cluster that it is part of at the zoom above, where the tileset says so
+ * @property {Marker[]} [points] those of a stack: points at one place that are shown as one, see `stacked`
+ */
+/** @param {Feature} feature @returns {Marker} */
+export function markerOf(feature: Feature): Marker;
+/**
+ * The box around the points that a marker stands for.
+ * @param {Marker} marker @returns {import("./geometry.js").Box}
+ */
+export function boxOf({ feature }: Marker): import("./geometry.js").Box;
+/**
+ * Markers of one zoom by their keys; points that are alike in everything are numbered.
+ * @param {Iterable<Marker>} markers
+ * @returns {Map<string, Marker>} in the order of the markers
+ */
+export function identified(markers: Iterable<Marker>): Map<string, Marker>;
+export function isSame(one: Marker, other: Marker): boolean;
+/**
+ * a GeoJSON feature
+ */
+export type Feature = {
+    id?: string | number | undefined;
+    bbox?: [number, number, number, number] | undefined;
+    geometry: {
+        type: string;
+        coordinates: number[];
+    };
+    properties: Record<string, any>;
+    /**
+     * in bundles only
+     */
+    minzoom?: number | undefined;
+    /**
+     * in bundles only
+     */
+    maxzoom?: number | undefined;
+};
+/**
+ * a cluster or a point as it is shown at a zoom
+ */
+export type Marker = {
+    /**
+     * tells markers apart, across tiles, zooms and builds. Points without an id that are alike in
+     * everything share one; see `identified`.
+     */
+    key: string;
+    feature: Feature;
+    isCluster: boolean;
+    /**
+     * of points
+     */
+    count: number;
+    /**
+     * the place on the map, 0 to 1 from the antimeridian to the east
+     */
+    x: number;
+    /**
+     * 0 to 1 from the upper edge down
+     */
+    y: number;
+    /**
+     * the key of the cluster that it is part of at the zoom above, where the tileset says so
+     */
+    parent: string | null;
+    /**
+     * those of a stack: points at one place that are shown as one, see `stacked`
+     */
+    points?: Marker[] | undefined;
+};

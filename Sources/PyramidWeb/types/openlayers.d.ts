@@ -1,0 +1,38 @@
+/**
+ * Shows the markers of a tileset on a map with the usual projection, EPSG:3857.
+ * @param {any} map an `ol.Map`
+ * @param {string | URL | import("./tileset.js").Tileset} source
+ * @param {MarkerMapOptions} [options] `library`: a `Library`, where there is no global `ol`
+ * @returns {MarkerMap} its `layer` is an `ol.layer.Vector`
+ */
+export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: import("./marker-map.js").MarkerMapOptions | undefined): MarkerMap;
+export type MarkerMapOptions = import("./marker-map.js").MarkerMapOptions;
+/**
+ * the classes that are used, named as in `ol`, the global variable of OpenLayers' full build
+ */
+export type Library = {
+    Feature: any;
+    Overlay: any;
+    geom: {
+        Point: any;
+        LineString: any;
+    };
+    layer: {
+        Vector: any;
+    };
+    source: {
+        Vector: any;
+    };
+    style: {
+        Style: any;
+        Icon: any;
+        Stroke: any;
+    };
+    /**
+     * for maps that `useGeographic()`
+     */
+    proj?: {
+        getUserProjection?: (() => any) | undefined;
+    } | undefined;
+};
+import { MarkerMap } from "./marker-map.js";

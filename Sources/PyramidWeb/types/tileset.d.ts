@@ -1,0 +1,111 @@
+export { TilesetError };
+export class Tileset {
+    /**
+     * Reads the tilejson.json of a tileset, plain or bundled.
+     * @param {string | URL} url of the tilejson.json or of its directory, absolute or relative to the page
+     * @param {TilesetOptions} options
+     */
+    static open(url: string | URL, options?: TilesetOptions): Promise<Tileset>;
+    /**
+     * Use `Tileset.open`.
+     * @param {string} url @param {TilesetOptions} options
+     */
+    constructor(url: string, options: TilesetOptions);
+    /** How often the tilejson.json has changed. */
+    generation: number;
+    url: string;
+    /**
+     * The content of tilejson.json.
+     * @type {any}
+     */
+    tileJSON: any;
+    /**
+     * The first and the last zoom with tiles.
+     * @returns {number}
+     */
+    get minzoom(): number;
+    /** @returns {number} */
+    get maxzoom(): number;
+    /** Memory that tiles take, about. */
+    get cachedBytes(): number;
+    /** How many zooms of a map with a world 256 pixels wide at zoom 0 are before those of the tileset: 1 for tiles of 512 pixels. */
+    get zoomOffset(): number;
+    /**
+     * The markers of a zoom that lie in a box: what a map shows there. Each is there once; maps that repeat the world
+     * repeat them.
+     * @param {Box} box
+     * @param {number} zoom of the tileset; of a fraction, the whole part counts. Beyond the last zoom, the last one's
+     *   markers; before the first, none.
+     * @param {{ signal?: AbortSignal }} options
+     * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, or with the signal's reason
+     */
+    markers(box: import("./geometry.js").Box, zoom: number, { signal }?: {
+        signal?: AbortSignal;
+    }): Promise<Marker[]>;
+    /**
+     * Reads the markers in a box, tile by tile.
+     * @param {Box} box @param {number} zoom
+     * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that had to be read
+     */
+    load(box: import("./geometry.js").Box, zoom: number, options?: {
+        signal?: AbortSignal | undefined;
+        onTile?: (() => void) | undefined;
+    }): {
+        /** The zoom of the markers. */
+        zoom: number;
+        /** Whether nothing had to be asked for. */
+        isWhole: boolean;
+        /** What could not be read, when all else has been. */
+        finished: Promise<TilesetError[]>;
+        /** What has come so far. */
+        markers: () => import("./marker.js").Marker[];
+    };
+    /**
+     * The files that hold the markers in a box.
+     * @param {Box} box @param {number} z @returns {TileFile[]}
+     */
+    files(box: import("./geometry.js").Box, z: number): TileFile[];
+    /**
+     * The points of a cluster or a stack, in pages of up to 100. They are known for stacks, for clusters at one place, and
+     * for those that carry `leaf_pages` or `members`; other clusters have no page.
+     * @param {Marker} marker
+     * @param {{ page?: number, signal?: AbortSignal }} options
+     * @returns {Promise<Leaves>}
+     */
+    leaves(marker: Marker, { page, signal }?: {
+        page?: number;
+        signal?: AbortSignal;
+    }): Promise<Leaves>;
+    /** Reads the tilejson.json again, and the tiles when they are next asked for. */
+    refresh(): Promise<void>;
+    #private;
+}
+export type Box = import("./geometry.js").Box;
+export type Marker = import("./marker.js").Marker;
+export type Feature = import("./marker.js").Feature;
+export type TileFile = import("./bundle-index.js").TileFile;
+/**
+ * the memory that tiles may take, about; 64 MiB unless given
+ */
+export type CacheOptions = {
+    cacheBytes?: number;
+};
+export type TilesetOptions = import("./requests.js").RequestOptions & CacheOptions;
+/**
+ * a marker and the zooms at which it is shown
+ */
+export type Record = {
+    marker: Marker;
+    minzoom: number;
+    maxzoom: number;
+};
+/**
+ * a page of a cluster's points
+ */
+export type Leaves = {
+    points: Feature[];
+    page: number;
+    pageCount: number;
+    total: number;
+};
+import { TilesetError } from "./requests.js";

@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+"""Looks at the example pages of the JavaScript library with a real browser and the real map libraries: they show what
+the tiles hold, move, take clusters apart, open popups, spread points, and get over a host that fails for a while.
+
+Usage: browser_test.py path/to/pyramid path/to/libraries [directory for screenshots]
+"""
+
+import concurrent.futures
+import gzip
+import json
+import math
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+import base64
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../preview"))
+
+from browser import Browser  # noqa: E402
+from examples import Examples  # noqa: E402
+
+PROGRAM, LIBRARIES = sys.argv[1], sys.argv[2]
+SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
+MAX_ZOOM = 10
+HOSTILE = "<img src=x onerror='window.hacked=1'><b>bold</b>"
+
+# Zooms are those of a world 256 pixels wide at zoom 0.
+MAPS = {
+    "leaflet": {
+        "go": "map.setView([{latitude}, {longitude}], {zoom}, {{ animate: false }})",
+        "zoom to": "map.setZoom({zoom})",
+        "zoom": "map.getZoom()",
+        "pixel": "(({{ x, y }}) => [x, y])(map.latLngToContainerPoint([{latitude}, {longitude}]))",
+        "remove": "markers.layer._map === null && !document.querySelector('.leaflet-pyramid-pane canvas')",
+    },
+    "maplibre": {
+        "go": "map.jumpTo({{ center: [{longitude}, {latitude}], zoom: {zoom} - 1 }})",
+        "zoom to": "map.easeTo({{ zoom: {zoom} - 1, duration: 250 }})",
+        "zoom": "map.getZoom() + 1",
+        "pixel": "(({{ x, y }}) => [x, y])(map.project([{longitude}, {latitude}]))",
+        "remove": "!map.getSource('pyramid') && !map.getLayer('pyramid-circles')",
+    },
+    "openlayers": {
+        "go": "(map.getView().cancelAnimations(), map.getView().setCenter(ol.proj.fromLonLat([{longitude}, {latitude}])), "
+              "map.getView().setResolution(156543.03392804097 / 2 ** {zoom}), map.renderSync())",
+        "zoom to": "map.getView().animate({{ resolution: 156543.03392804097 / 2 ** {zoom}, duration: 250 }})",
+        "zoom": "Math.log2(156543.03392804097 / map.getView().getResolution())",
+        "pixel": "map.getPixelFromCoordinate(ol.proj.fromLonLat([{longitude}, {latitude}]))",
+        "remove": "map.getLayers().getLength() === 0 && map.getOverlays().getLength() === 0",
+    },
+}
+
+
+def expect(is_right, what):
+    if not is_right:
+        raise SystemExit(f"browser_test: {what}")
+
+
+def expect_quiet(name, browser):
+    """Nothing on the console but the statuses that the test wants, and what the browser says of WebGL without a GPU."""
+    errors = [error for error in browser.errors if not any(word in error for word in ("status of 404", "status of 503", "WebGL"))]
+    expect(not errors, f"{name}: errors on the console: {errors}")
+
+
+def rows():
+    """Points around the antimeridian and in Europe; 4 and 130 share a place, and one name is HTML."""
+    chance = random.Random(9)
+    lines = ["name,kind,link,longitude,latitude"]
+    for number in range(1200):
+        longitude, latitude = (150 + 50 * chance.random(), -45 + 40 * chance.random()) if number % 3 else (4 + 9 * chance.random() ** 2, 44 + 8 * chance.random())
+        lines.append(f"place {number},{chance.choice(['bar', 'café', 'museum'])},,{longitude - 360 if longitude >= 180 else longitude:.6f},{latitude:.6f}")
+    lines += [f"twin {number},bar,,-71.06,42.36" for number in range(4)]
+    lines += [f"crowd {number},bar,,-46.63,-23.55" for number in range(130)]
+    lines.append(f'"{HOSTILE}",bar,https://example.org/<b>bold</b>,-20.5,12.25')
+    return "\n".join(lines) + "\n"
+
+
+def features_of(directory, zoom):
+    """What the tiles of a plain pyramid hold."""
+    found = []
+    for folder, _, names in os.walk(f"{directory}/tiles/{zoom}"):
+        for name in names:
+            with gzip.open(f"{folder}/{name}") as file:
+                found += json.load(file)["features"]
+    return found
+
+
+def picture(browser):
+    """The rows of the window's pixels, from PNG."""
+    data = base64.b64decode(browser.call("Page.captureScreenshot", format="png")["data"])
+    position, packed, width, height, channels = 8, b"", 0, 0, 3
+    while position < len(data):
+        length, kind = struct.unpack(">I4s", data[position:position + 8])
+        body = data[position + 8:position + 8 + length]
+        if kind == b"IHDR":
+            width, height, _, color = struct.unpack(">IIBB", body[:10])
+            channels = {2: 3, 6: 4}[color]
+        packed += body if kind == b"IDAT" else b""
+        position += length + 12
+    raw, step, before, result = zlib.decompress(packed), width * channels, bytes(width * channels), []
+    for line in range(height):
+        kind, row = raw[line * (step + 1)], bytearray(raw[line * (step + 1) + 1:(line + 1) * (step + 1)])
+        for index in range(step):
+            left, up = row[index - channels] if index >= channels else 0, before[index]
+            corner = before[index - channels] if index >= channels else 0
+            if kind == 1:
+                row[index] = row[index] + left & 255
+            elif kind == 2:
+                row[index] = row[index] + up & 255
+            elif kind == 3:
+                row[index] = row[index] + (left + up) // 2 & 255
+            elif kind == 4:
+                guess = left + up - corner
+                nearest = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
+                row[index] = row[index] + nearest & 255
+        result.append([tuple(row[x * channels:x * channels + 3]) for x in range(width)])
+        before = bytes(row)
+    return result
+
+
+class Page:
+    """An example page in a browser."""
+
+    def __init__(self, browser, name, server):
+        self.browser, self.name, self.server, self.map = browser, name, server, MAPS[name]
+
+    def open(self, tileset, query=""):
+        self.browser.open(f"{self.server.url}examples/{self.name}.html?tiles=/tilesets/{tileset}/{query}")
+        self.browser.wait("window.example && example.markers.view.isSettled && example.markers.shown.length > 0")
+
+    def run(self, expression):
+        return self.browser.evaluate(f"(() => {{ const {{ map, markers }} = example; return {expression} }})()")
+
+    def act(self, action, **values):
+        """Does one of the things that the map libraries do differently."""
+        action = self.map[action].format(**values)
+        self.browser.evaluate(f"(() => {{ const {{ map, markers }} = example; {action} }})()")
+
+    def wait(self, expression, seconds=20):
+        return self.browser.wait(f"(() => {{ const {{ map, markers }} = example; return {expression} }})()", seconds)
+
+    def settle(self, seconds=20):
+        """Waits until all is read and nothing moves."""
+        self.wait("markers.view.isSettled && !markers.scene.isMoving(performance.now()) && markers.shown.every((item) => !item.isLeaving)", seconds)
+        # Two more frames, and what the map's worker has to do.
+        self.browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 150))))")
+
+    def go(self, zoom, latitude, longitude):
+        # Leaflet ignores what comes while it zooms.
+        self.wait("!map._animatingZoom")
+        self.act("go", zoom=zoom, latitude=latitude, longitude=longitude)
+        self.wait(f"markers.view.zoom === {min(zoom, MAX_ZOOM)}")
+        time.sleep(0.25)
+        self.settle()
+
+    def pixel(self, longitude, latitude):
+        return self.run(self.map["pixel"].format(longitude=longitude, latitude=latitude))
+
+    def click(self, x, y):
+        # The second click of a double click would be something else.
+        time.sleep(0.4)
+        self.browser.click(x, y)
+
+    def place(self, condition):
+        """Where something is drawn that the expression over `item` chooses."""
+        longitude, latitude = self.wait(
+            f"(() => {{ const item = markers.shown.find((item) => !item.isLeaving && {condition}); "
+            "return item && [(item.x - 0.5) * 360, Math.atan(Math.sinh(Math.PI * (1 - 2 * item.y))) * 180 / Math.PI] })()")
+        return self.pixel(longitude, latitude)
+
+    def details(self, condition):
+        return self.browser.wait(f"(() => {{ const node = document.querySelector('.pyramid-details'), box = node?.getBoundingClientRect(); return box?.width > 0 && {condition} }})()")
+
+    def shoot(self, name):
+        if SCREENSHOTS:
+            self.browser.screenshot(f"{SCREENSHOTS}/{self.name}-{name}.png")
+
+
+def check_markers(page, directory):
+    """Every marker of the tiles that is in the window is drawn, in its colour and with its count, and no other."""
+    for zoom, latitude, longitude in ((5, 47, 8), (6, -25, 179.5), (9, 46.5, 5)):
+        page.go(zoom, latitude, longitude)
+        rows = picture(page.browser)
+        width, height = len(rows[0]), len(rows)
+        expected = {}
+        for feature in features_of(directory, zoom):
+            if (abs((feature["geometry"]["coordinates"][0] - longitude + 180) % 360 - 180)) > 120:
+                continue
+            x, y = feature["geometry"]["coordinates"]
+            x += 360 * round((longitude - x) / 360)
+            pixel = page.pixel(x, y)
+            if 0 <= pixel[0] < width and 0 <= pixel[1] < height:
+                expected[(round(x, 6), y)] = (pixel, feature["properties"].get("point_count"))
+        shown = page.run("markers.shown.map(({ marker }) => [marker.feature.geometry.coordinates, marker.count, markers.appearance.look(marker)])")
+        drawn = {(round(x + 360 * round((longitude - x) / 360), 6), y): look for (x, y), _, look in shown}
+        missing = [place for place in expected if place not in drawn]
+        expect(not missing and len(expected) > 8, f"{page.name}: {len(missing)} of {len(expected)} markers are missing at {zoom}")
+        counts, painted = 0, 0
+        for place, ((x, y), count) in expected.items():
+            look = drawn[place]
+            if not (20 < x < width - 20 and 60 < y < height - 60) or (y < 100 and x < 60):
+                continue
+            color = tuple(int(look["color"][index:index + 2], 16) for index in (1, 3, 5))
+            inside = [rows[round(y + dy)][round(x + dx)] for dx in range(-9, 10) for dy in range(-9, 10) if math.hypot(dx, dy) < look["radius"] - 2.5]
+            near = [pixel for pixel in inside if max(abs(a - b) for a, b in zip(pixel, color)) < 12]
+            painted += len(near) > len(inside) * 0.4
+            counts += bool(count) and sum(min(pixel) > 200 for pixel in inside) > 8
+            expect(len(near) > len(inside) * 0.4, f"{page.name}: the marker at {place}, zoom {zoom}, is not painted in its colour")
+        clusters = sum(bool(count) for (x, y), count in expected.values() if 20 < x < width - 20 and 100 < y < height - 60)
+        expect(painted > 5 and counts >= clusters > 0, f"{page.name}: {counts} counts can be read of {clusters}")
+
+
+def check_cluster(page):
+    page.go(3, -25, 179.5)
+    expansion = page.run("markers.shown.find(({ marker }) => marker.isCluster && marker.count > 5).marker.feature.properties.expansion_zoom")
+    x, y = page.place("item.marker.isCluster && item.marker.count > 5")
+    page.click(x, y)
+    page.wait(f"{page.map['zoom']} > {expansion} - 0.01")
+    page.settle()
+    expect(page.run("markers.view.zoom") == expansion, f"{page.name}: a click does not take the cluster apart")
+
+
+def check_motion(page):
+    """Markers come out of their clusters; however quickly the zoom changes, nothing stays that is not in the tiles."""
+    watch = """new Promise((done) => {
+      const { markers } = example, seen = { between: 0, frames: 0 }, until = performance.now() + 1500;
+      const look = () => {
+        seen.frames += 1;
+        seen.between += markers.shown.filter((item) => item.isLeaving || Math.abs(item.x - item.marker.x) > 1e-9).length;
+        if (performance.now() < until) requestAnimationFrame(look); else done(seen);
+      };
+      look();
+      setTimeout(() => { const { map } = example; ACTION; }, 50);
+    })"""
+    page.go(4, 47, 8)
+    seen = page.browser.evaluate(watch.replace("ACTION", page.map["zoom to"].format(zoom=6)))
+    expect(seen["between"] > 10, f"{page.name}: nothing moves when the map is zoomed: {seen}")
+    for zoom in (5, 7, 4, 6, 3, 8, 5):
+        page.act("zoom to", zoom=zoom)
+        time.sleep(0.12)
+    page.go(5, 47, 8)
+    same = page.run("JSON.stringify(markers.shown.map(({ marker }) => marker.key).sort()) === JSON.stringify(markers.view.markers.map(({ key }) => key).sort())")
+    expect(same, f"{page.name}: ghosts stay after quick zooms")
+    page.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    page.open("plain")
+    page.go(4, 47, 8)
+    seen = page.browser.evaluate(watch.replace("ACTION", page.map["zoom to"].format(zoom=6)))
+    expect(seen["between"] == 0, f"{page.name}: markers move although the user wants no motion: {seen}")
+    page.browser.call("Emulation.setEmulatedMedia", features=[])
+    page.open("plain")
+
+
+def check_popups(page):
+    page.go(8, 12.2, -20.4)
+    page.click(*page.place("item.marker.count === 1"))
+    page.details(f"node.querySelector('strong').textContent === {json.dumps(HOSTILE)}")
+    expect(page.browser.evaluate("!document.querySelector('.pyramid-details b, .pyramid-details img') && !window.hacked"), f"{page.name}: a value is taken for HTML")
+    page.shoot("popup")
+    for zoom in (6, MAX_ZOOM, MAX_ZOOM + 2):
+        page.go(zoom, 42.4, -71)
+        page.click(*page.place("item.marker.count === 4"))
+        page.wait("markers.shown.filter(({ key }) => key.startsWith('spread ')).length === 4")
+        page.settle()
+        page.shoot(f"spider-{zoom}")
+        x, y = page.place("item.key === 'spread 2'")
+        page.click(x, y)
+        page.details("/^twin \\d$/.test(node.querySelector('strong').textContent)")
+        page.act("zoom to", zoom=zoom - 1)
+        page.wait("!markers.shown.some(({ key }) => key.startsWith('spread '))")
+        page.settle()
+    for zoom in (7, MAX_ZOOM):
+        page.go(zoom, -23.5, -46.6)
+        page.click(*page.place("item.marker.count === 130"))
+        page.details("node.querySelectorAll('table').length === 100 && /^130 points/.test(node.textContent)")
+        page.shoot(f"list-{zoom}")
+        page.browser.evaluate("document.querySelector('.pyramid-details button').click()")
+        page.details("node.querySelectorAll('table').length === 130 && !node.querySelector('button')")
+
+
+def check_failures(page):
+    """A host that fails for a while: what can be read is shown, the page says so, and the rest comes by itself."""
+    page.go(3, -20, 178)
+    page.server.fault = lambda path: 503 if path.startswith("/tilesets/plain/tiles/5/") and int(path.split("/")[5]) % 2 else None
+    page.act("go", zoom=5, latitude=-20, longitude=178)
+    page.browser.wait("!document.getElementById('notice').hidden", 30)
+    partly = page.run("markers.view.zoom === 5 && markers.view.markers.length")
+    expect(partly, f"{page.name}: where a tile fails nothing is shown")
+    page.shoot("failing")
+    page.server.fault = lambda path: None
+    page.wait("markers.view.isSettled", 30)
+    page.settle()
+    whole = page.run("markers.view.markers.length")
+    expect(whole > partly and page.browser.evaluate("document.getElementById('notice').hidden"), f"{page.name}: {whole} markers after the failure, {partly} during it")
+    page.server.fault = lambda path: 0.2 if "/tiles/" in path else None
+    page.go(6, -20, 178)
+    page.server.fault = lambda path: None
+    # Nothing there: no markers, and nothing to complain of.
+    page.act("go", zoom=6, latitude=60, longitude=-100)
+    page.wait("markers.view.isSettled && markers.view.markers.length === 0")
+    expect(page.browser.evaluate("document.getElementById('notice').hidden"), f"{page.name}: empty tiles are taken for failures")
+
+
+def check_same(page):
+    """A bundled pyramid gives the same markers as the plain one."""
+    places = ((1, 20, 0), (3, -20, 178), (5, 47, 8), (7, 46, 6), (MAX_ZOOM, 46.2, 5), (12, 42.36, -71.06))
+    found = []
+    for tileset in ("plain", "bundled"):
+        page.open(tileset)
+        shown = []
+        for place in places:
+            page.go(*place)
+            shown.append(sorted(page.run("markers.view.markers.map(({ key }) => key)")))
+        found.append(shown)
+    for place, plain, bundled in zip(places, *found):
+        expect(plain and plain == bundled, f"{page.name}: at {place} the bundled pyramid shows {len(bundled)} markers, the plain one {len(plain)}; "
+               f"not in both: {sorted(set(plain) ^ set(bundled))[:5]}")
+
+
+def check(name, directory, server):
+    with Browser(900, 700) as browser:
+        page = Page(browser, name, server)
+        page.open("plain")
+        page.shoot("world")
+        check_markers(page, directory)
+        check_cluster(page)
+        page.shoot("cluster")
+        check_motion(page)
+        check_popups(page)
+        check_failures(page)
+        check_same(page)
+        page.open("plain", "&colorBy=kind")
+        page.go(9, 46.5, 5)
+        colors = page.run("new Set(markers.shown.filter(({ marker }) => marker.count === 1).map(({ marker }) => markers.appearance.look(marker).color)).size")
+        expect(colors == 3, f"{name}: {colors} colours of three kinds")
+        page.shoot("colors")
+        if name == "maplibre":
+            page.run("map.setStyle({ version: 8, sources: {}, layers: [] }) && true")
+            page.wait("map.getLayer('pyramid-circles') && map.queryRenderedFeatures({ layers: ['pyramid-circles'] }).length > 5")
+        page.run("markers.remove()")
+        expect(page.run(page.map["remove"]), f"{name}: something stays when the markers are removed")
+        expect_quiet(name, browser)
+    with Browser(390, 800, 2, touch=True) as browser:
+        page = Page(browser, name, server)
+        page.open("bundled")
+        page.go(8, 12.2, -20.4)
+        page.click(*page.place("item.marker.count === 1"))
+        page.details("box.left >= 0 && box.right <= innerWidth")
+        page.shoot("phone")
+        expect_quiet(name, browser)
+    return name
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/rows.csv", "w") as file:
+            file.write(rows())
+        tilesets = {"plain": [], "bundled": ["--bundle", "32"]}
+        for name, options in tilesets.items():
+            subprocess.run([PROGRAM, "build", f"{folder}/rows.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
+        directories = {name: f"{folder}/{name}" for name in tilesets}
+        names = os.environ.get("MAPS", "leaflet maplibre openlayers").split()
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            # MapLibre's host does not say what is gzip.
+            servers = {name: Examples(LIBRARIES, directories, is_offline=True, declares_gzip=name != "maplibre").start() for name in names}
+            for result in [pool.submit(check, name, directories["plain"], servers[name]) for name in names]:
+                print(f"browser_test: {result.result()} passed", flush=True)
+
+
+main()

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Serves the example pages of the JavaScript library, with tilesets to look at.
+
+Usage: examples.py path/to/pyramid path/to/libraries [port]
+
+The libraries, which the pages take from CDNs, come from the second directory: leaflet.js and leaflet.css (Debian's
+libjs-leaflet), maplibre-gl.js and maplibre-gl.css (PyPI's maplibre), openlayers.standalone.js and .css (PyPI's
+openlayers).
+"""
+
+import http.server
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LIBRARY = os.path.join(HERE, "../../Sources/PyramidWeb")
+TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css", ".png": "image/png"}
+# What the pages take from CDNs, and what they get here.
+REPLACED = [
+    (r"https://unpkg\.com/leaflet@[\d.]+/dist/", "/libraries/"),
+    (r"https://unpkg\.com/maplibre-gl@[\d.]+/dist/", "/libraries/"),
+    (r"https://cdn\.jsdelivr\.net/npm/ol@[\d.]+/ol\.css", "/libraries/openlayers.standalone.css"),
+    (r'<script src="https://cdn\.jsdelivr\.net/npm/ol@[\d.]+/dist/ol\.js">',
+     '<script src="/libraries/openlayers.standalone.js"></script><script src="/openlayers-classes.js">'),
+    (r' integrity="[^"]*" crossorigin=""', ""),
+    # PyPI's bundle doesn't let out the classes of a base map.
+    (r"new ol\.layer\.Tile\(\{ source: new ol\.source\.OSM\(\) \}\)", ""),
+]
+# No pictures from elsewhere: one of a single colour.
+OFFLINE = [(r"https://tile\.openstreetmap\.org/\{z\}/\{x\}/\{y\}\.png", "/blank.png")]
+BLANK = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+                      "0000000c49444154789c6378f1e63d00058302c45b9b0e620000000049454e44ae426082")
+
+
+class Examples(http.server.ThreadingHTTPServer):
+    """`tilesets` are directories by name. `fault(path)` may return a status, seconds to wait, or None."""
+
+    daemon_threads = True
+
+    def __init__(self, libraries, tilesets, port=0, is_offline=False, declares_gzip=True):
+        super().__init__(("127.0.0.1", port), Handler)
+        self.libraries, self.tilesets, self.is_offline, self.declares_gzip = libraries, tilesets, is_offline, declares_gzip
+        self.fault, self.requests = lambda path: None, []
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_port}/"
+
+    def start(self):
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+        return self
+
+    def content(self, path):
+        """The bytes and the media type of a path, or None."""
+        parts = path.strip("/").split("/")
+        if path == "/favicon.ico":
+            return b"", "image/x-icon"
+        if path == "/":
+            return self.index().encode(), TYPES[".html"]
+        if path == "/blank.png":
+            return BLANK, TYPES[".png"]
+        if path == "/openlayers-classes.js":
+            return self.file(HERE, "openlayers.js")
+        if parts == ["libraries", "openlayers.standalone.js"]:
+            code, kind = self.file(self.libraries, parts[1])
+            # The bundle calls useGeographic(), which the example does not expect.
+            return code.replace(b"var dA=new Sd;f_();", b"var dA=new Sd;"), kind
+        if parts[0] == "libraries":
+            return self.file(self.libraries, "/".join(parts[1:]))
+        if parts[0] == "tilesets" and len(parts) > 2 and parts[1] in self.tilesets:
+            return self.file(self.tilesets[parts[1]], "/".join(parts[2:]))
+        found = self.file(LIBRARY, "/".join(parts))
+        if found and parts[0] == "examples":
+            page = found[0].decode()
+            for pattern, text in REPLACED + (OFFLINE if self.is_offline else []):
+                page = re.sub(pattern, text, page)
+            return page.encode(), found[1]
+        return found
+
+    def handle_error(self, *_):
+        """Browsers close connections as they like."""
+
+    @staticmethod
+    def file(folder, name):
+        path = os.path.realpath(os.path.join(folder, name))
+        if not path.startswith(os.path.realpath(folder) + os.sep) or not os.path.isfile(path):
+            return None
+        with open(path, "rb") as file:
+            return file.read(), TYPES.get(os.path.splitext(path)[1], "application/json")
+
+    def index(self):
+        links = "".join(
+            f'<li>{library}: ' + ", ".join(
+                f'<a href="/examples/{library}.html?{urllib.parse.urlencode({"tiles": f"/tilesets/{name}/", **(colors_of(folder))})}">{name}</a>'
+                for name, folder in self.tilesets.items()) + "</li>"
+            for library in ("leaflet", "maplibre", "openlayers"))
+        return f'<!doctype html><meta charset="utf-8"><title>Examples</title><body style="font: 16px system-ui"><ul>{links}</ul>'
+
+
+def colors_of(folder):
+    with open(f"{folder}/manifest.json") as file:
+        group = json.load(file)["options"].get("group_column")
+    return {"colorBy": group} if group else {}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        path = urllib.parse.unquote(self.path.split("?")[0])
+        self.server.requests.append(path)
+        fault = self.server.fault(path)
+        if isinstance(fault, float):
+            time.sleep(fault)
+            fault = None
+        found = None if fault else self.server.content(path)
+        body, kind = found or (b"", "text/plain")
+        self.send_response(fault or (200 if found else 404))
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        if body[:2] == b"\x1f\x8b" and self.server.declares_gzip:
+            self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        try:
+            self.wfile.write(body)
+        except OSError:
+            pass  # The page has given up.
+
+    def log_message(self, *_):
+        pass
+
+
+def write_scattered(path, count=100000):
+    """Points around a few hundred middles, of five kinds; some share a place."""
+    chance = random.Random(4)
+    middles = [(chance.uniform(-125, 150), chance.uniform(-40, 62), chance.uniform(0.05, 2.5)) for _ in range(300)]
+    with open(path, "w") as file:
+        file.write("name,kind,longitude,latitude\n")
+        place = (0, 0)
+        for number in range(count):
+            middle = chance.choice(middles)
+            if chance.random() > 0.1:
+                place = (middle[0] + chance.gauss(0, middle[2]), middle[1] + chance.gauss(0, middle[2]))
+            file.write(f"Place {number},{chance.choice('café bar museum park shop'.split())},{place[0]:.6f},{place[1]:.6f}\n")
+
+
+def main():
+    program, libraries, port = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 8000
+    output = os.path.join(HERE, "../../Output")
+    rows = os.path.join(output, "scattered.csv")
+    write_scattered(rows)
+    tilesets = {name: os.path.join(output, name) for name in ("capitals", "scattered")}
+    subprocess.run([program, "build", os.path.join(HERE, "../../Input/capitals.csv"), tilesets["capitals"], "--group-by", "continent"], check=True)
+    subprocess.run([program, "build", rows, tilesets["scattered"], "--bundle", "256", "--leaves"], check=True)
+    with Examples(libraries, tilesets, port) as server:
+        print(f"Examples: {server.url}", flush=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            pass
+
+
+if __name__ == "__main__":
+    main()

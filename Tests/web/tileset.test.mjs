@@ -1,0 +1,395 @@
+// What is read from a host, also from one that fails.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { MarkerView, Tileset, TilesetError } from "../../Sources/PyramidWeb/index.js";
+import { Requests } from "../../Sources/PyramidWeb/requests.js";
+import { buildPyramids, hostOf, maxZoom, seededRandom, tilesOf } from "./pyramids.mjs";
+
+const origin = "https://tiles.example.org", world = [-180, -85, 180, 85], quick = { retryMilliseconds: 1, recoveryMilliseconds: 5, patienceMilliseconds: 20 };
+let pyramids;
+before(() => { pyramids = buildPyramids(); });
+after(() => pyramids.remove());
+
+const hosted = () => hostOf(pyramids);
+const open = (name, host, options = {}) => Tileset.open(`${origin}/${name}/`, { fetch: host.fetch, ...quick, ...options });
+const textsOf = (markers) => markers.map(({ feature }) => JSON.stringify(feature)).sort();
+const reply = (value, status = 200) => new Response(typeof value === "string" ? value : JSON.stringify(value), { status });
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const next = (target, type) => new Promise((resolve) => target.addEventListener(type, (event) => resolve(event.detail), { once: true }));
+
+async function until(isTrue) {
+  for (let round = 0; !isTrue(); round++) {
+    assert.ok(round < 2000, "never came true");
+    await pause(2);
+  }
+}
+
+test("a plain and a bundled pyramid show the same markers in every view: those that the tiles hold", async () => {
+  const host = hosted(), plain = await open("plain", host), bundled = await open("bundled", host), random = seededRandom(21);
+  const byZoom = new Map();
+  for (const { z, features } of tilesOf(pyramids.plain)) byZoom.set(z, (byZoom.get(z) ?? []).concat(features));
+  let seen = 0;
+  for (let round = 0; round < 500; round++) {
+    const zoom = random() * (maxZoom + 3), z = Math.min(Math.floor(zoom), maxZoom), span = 2 ** -z * 1000 * random();
+    const [longitude, latitude] = random() < 0.3 ? [-180 + 360 * random(), -85 + 170 * random()] : [160 + 40 * random(), -50 + 60 * random()];
+    const box = [longitude - span, latitude - span / 2, longitude + span, latitude + span / 2];
+    const isInside = ({ geometry: { coordinates: [x, y] } }) => y >= box[1] && y <= box[3]
+      && [-720, -360, 0, 360, 720].some((shift) => x + shift >= box[0] && x + shift <= box[2]);
+    // A view that reaches the edge of the map shows what is beyond it, on the edge.
+    if (box[1] <= -85.0511 || box[3] >= 85.0511) continue;
+    const expected = byZoom.get(z).filter(isInside).map((feature) => JSON.stringify(feature)).sort();
+    assert.deepEqual(textsOf(await plain.markers(box, zoom)), expected, `plain ${box} ${zoom}`);
+    assert.deepEqual(textsOf(await bundled.markers(box, zoom)), expected, `bundled ${box} ${zoom}`);
+    seen += expected.length;
+  }
+  assert.ok(seen > 3000, String(seen));
+  for (let z = 0; z <= 6; z++) {
+    const all = byZoom.get(z).map((feature) => JSON.stringify(feature)).sort();
+    assert.deepEqual(textsOf(await plain.markers([-180, -85.06, 180, 85.06], z)), all);
+    assert.deepEqual(textsOf(await bundled.markers([-180, -85.06, 180, 85.06], z)), all);
+  }
+});
+
+test("a bundled pyramid is never asked for a file that isn't there, and each is asked for once", async () => {
+  const host = hosted(), tileset = await open("bundled", host);
+  const missing = [];
+  for (let z = 0; z <= maxZoom; z++) {
+    for (const box of [[160, -60, 200, 10], [-75, 40, -60, 45], [4, 44, 15, 54], [100, 60, 120, 80]]) {
+      await tileset.markers(box, z).catch((error) => missing.push(error));
+    }
+  }
+  assert.deepEqual(missing, []);
+  assert.equal(new Set(host.requests).size, host.requests.length);
+  assert.ok(host.requests.some((path) => path.includes("/bundles/")) && host.requests.some((path) => path.includes("/tiles/")));
+});
+
+test("tiles that aren't there hold no markers: 404, 410, 204, 403, an empty body", async () => {
+  const answers = [() => reply("<h1>404</h1>", 404), () => reply("", 410), () => new Response(null, { status: 204 }), () => reply("denied", 403), () => reply(""), () => reply({ type: "FeatureCollection", features: [] })];
+  for (const answer of answers) {
+    const host = hosted(), tileset = await open("plain", host);
+    host.answer = (path) => (path.includes("/tiles/") ? answer() : undefined);
+    assert.deepEqual(await tileset.markers(world, 1), []);
+    const { length } = host.requests;
+    assert.deepEqual(await tileset.markers(world, 1), []);
+    assert.equal(host.requests.length, length, "what is missing is asked for once");
+  }
+});
+
+test("outside of the bounds nothing is asked for; before the first zoom there is nothing", async () => {
+  const host = hosted();
+  host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 3, maxzoom: 5, bounds: [10, 20, 30, 40] }) : reply({ features: [] }));
+  const tileset = await open("x", host);
+  await tileset.markers([-100, -50, 0, -10], 4);
+  await tileset.markers([15, 25, 20, 30], 2.9);
+  assert.equal(host.requests.length, 1);
+  await tileset.markers([15, 25, 20, 30], 5.7);
+  assert.ok(host.requests.length > 1 && host.requests.slice(1).every((path) => path.startsWith("/x/tiles/5/")));
+});
+
+test("what fails for a moment is tried again, and what failed is not kept", async () => {
+  const host = hosted(), failures = new Map();
+  let limit = 2;
+  host.answer = (path) => {
+    const count = (failures.get(path) ?? 0) + 1;
+    failures.set(path, count);
+    if (count > limit) return undefined;
+    if (count === 1) return reply("busy", 500);
+    throw new TypeError("fetch failed");
+  };
+  const tileset = await open("plain", host), calm = await open("plain", hosted());
+  assert.deepEqual(textsOf(await tileset.markers(world, 2)), textsOf(await calm.markers(world, 2)));
+  assert.equal(failures.get("/plain/tilejson.json"), 3);
+  limit = 4;
+  await assert.rejects(tileset.markers(world, 3), (error) => error instanceof TilesetError && /plain\/tiles\/3/.test(error.message) && error.isPassing);
+  assert.equal(failures.get(host.requests.find((path) => path.includes("/tiles/3/"))), 4, "four attempts");
+  assert.deepEqual(textsOf(await tileset.markers(world, 3)), textsOf(await calm.markers(world, 3)));
+});
+
+test("the host's wish to be left alone is obeyed, and what can't get better is not tried again", async () => {
+  const host = hosted(), times = [];
+  host.answer = () => { times.push(Date.now()); return times.length === 1 ? new Response("", { status: 429, headers: { "retry-after": "0.15" } }) : reply({ tiles: ["a"] }); };
+  await open("x", host);
+  assert.ok(times[1] - times[0] >= 145, `${times[1] - times[0]} ms`);
+  for (const [answer, message] of [[() => reply("no", 401), /answers 401/], [() => reply("<html>"), /isn't JSON, it begins with "<html>"/], [() => reply({}), /no address of tiles/], [() => reply("", 404), /there is no tilejson.json/]]) {
+    const strict = hosted();
+    strict.answer = answer;
+    await assert.rejects(open("x", strict), message);
+    assert.equal(strict.requests.length, 1);
+  }
+});
+
+test("an answer that doesn't come is given up, and asked for again", async () => {
+  const host = hosted();
+  let count = 0;
+  host.answer = () => (++count === 1 ? new Promise(() => {}) : reply({ tiles: ["a"] }));
+  await open("x", host, { timeoutMilliseconds: 30 });
+  assert.equal(count, 2);
+  host.answer = () => new Promise(() => {});
+  await assert.rejects(open("x", host, { timeoutMilliseconds: 5, attempts: 2 }), /no answer within 0.005 s/);
+});
+
+test("no more requests run at a time than allowed, and one URL is asked for once", async () => {
+  const host = hosted(), requests = new Requests({ fetch: host.fetch, concurrency: 3 });
+  host.answer = async () => { await pause(1); return reply([1]); };
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => requests.json(`${origin}/${index % 20}`)));
+  assert.ok(answers.every(({ json }) => json[0] === 1));
+  assert.deepEqual([host.mostRunning, host.requests.length], [3, 20]);
+});
+
+test("a request ends when the last who waits for it has gone, also before its turn", async () => {
+  const host = hosted(), requests = new Requests({ fetch: host.fetch, concurrency: 1 }), signals = [];
+  host.answer = (_, { signal }) => { signals.push(signal); return new Promise(() => {}); };
+  const [one, other, third] = [new AbortController(), new AbortController(), new AbortController()];
+  const results = [one, other].map(({ signal }) => requests.json(`${origin}/a`, { signal }));
+  const queued = requests.json(`${origin}/b`, { signal: third.signal });
+  await pause(5);
+  one.abort();
+  await assert.rejects(results[0], { name: "AbortError" });
+  assert.ok(!signals[0].aborted, "another still waits");
+  third.abort();
+  await assert.rejects(queued, { name: "AbortError" });
+  other.abort();
+  await assert.rejects(results[1], { name: "AbortError" });
+  assert.ok(signals[0].aborted);
+  host.answer = () => reply([2]);
+  assert.deepEqual((await requests.json(`${origin}/a`)).json, [2], "the turn is free again");
+  assert.deepEqual(host.requests, ["/a", "/a"], "what was given up before its turn is never made");
+  await assert.rejects(requests.json(`${origin}/c`, { signal: AbortSignal.abort() }), { name: "AbortError" });
+});
+
+test("a pause between attempts ends when it is given up", async () => {
+  const host = hosted(), requests = new Requests({ fetch: host.fetch, retryMilliseconds: 100000 }), abort = new AbortController();
+  host.answer = () => reply("", 503);
+  const result = requests.json(`${origin}/a`, { signal: abort.signal });
+  await pause(5);
+  abort.abort();
+  await assert.rejects(result, { name: "AbortError" });
+  assert.equal(host.requests.length, 1);
+});
+
+test("tiles take no more memory than allowed", async () => {
+  const host = hosted(), tileset = await open("plain", host, { cacheBytes: 100000 }), random = seededRandom(2);
+  for (let round = 0; round < 80; round++) {
+    const longitude = 165 + 30 * random(), latitude = -60 + 70 * random();
+    await tileset.markers([longitude, latitude, longitude + 3, latitude + 3], 7);
+    assert.ok(tileset.cachedBytes <= 100000);
+  }
+  assert.ok(tileset.cachedBytes > 50000 && new Set(host.requests).size < host.requests.length, "forgotten tiles are read again");
+});
+
+test("gzip is undone, whether or not there is any, and damaged gzip is an error", async () => {
+  const file = readFileSync(join(pyramids.plain, "tiles/0/0/0.json"));
+  assert.deepEqual([file[0], file[1]], [0x1f, 0x8b]);
+  const host = hosted(), requests = new Requests({ fetch: host.fetch, attempts: 1 });
+  host.answer = () => new Response(file);
+  assert.ok((await requests.json(`${origin}/a`)).json.features.length > 3);
+  host.answer = () => new Response(file.subarray(0, 50));
+  await assert.rejects(requests.json(`${origin}/a`), /gzip is damaged/);
+});
+
+// Stale indexes
+
+for (const [what, answer] of [["404", () => reply("gone", 404)], ["403", () => reply("denied", 403)], ["page instead", () => reply("<!doctype html>")]]) test(`after a ${what} of a bundled pyramid its tilejson.json is read again, once, and the view goes on`, async () => {
+  const host = hosted(), tileset = await open("bundled", host), fresh = readFileSync(join(pyramids.plain, "tilejson.json"), "utf8");
+  await tileset.markers([-75, 40, -70, 45], 3);
+  const { length } = host.requests;
+  // Built anew without bundles: the old index lists files that are gone.
+  host.answer = (path) => {
+    if (path.endsWith("tilejson.json")) return reply(fresh.replaceAll("tiles/{z}", "../plain/tiles/{z}"));
+    return path.includes("/bundled/") ? answer() : undefined;
+  };
+  const views = [tileset.markers([160, -60, 200, 10], 5), tileset.markers([4, 44, 15, 54], 5)];
+  const calm = await open("plain", hosted());
+  assert.deepEqual(textsOf(await views[0]), textsOf(await calm.markers([160, -60, 200, 10], 5)));
+  assert.deepEqual(textsOf(await views[1]), textsOf(await calm.markers([4, 44, 15, 54], 5)));
+  assert.equal(host.requests.filter((path) => path.endsWith("tilejson.json")).length, 2);
+  await tileset.markers([-75, 40, -70, 45], 3);
+  assert.ok(host.requests.slice(length).some((path) => path.startsWith("/plain/tiles/3/")), "what was read before is read anew");
+});
+
+test("a file that stays away is an error, and the tilejson.json is not read again and again", async () => {
+  const host = hosted(), tileset = await open("bundled", host);
+  host.answer = (path) => (path.includes("/bundles/") ? reply("gone", 404) : undefined);
+  for (let round = 0; round < 5; round++) {
+    await assert.rejects(tileset.markers([160, -60, 200, 10], 6), /is missing, but tilejson.json lists it/);
+  }
+  assert.equal(host.requests.filter((path) => path.endsWith("tilejson.json")).length, 2);
+  host.answer = () => undefined;
+  assert.ok((await tileset.markers([160, -60, 200, 10], 6)).length > 50, "it is not kept as missing");
+});
+
+// Points of clusters
+
+test("the points at one place are listed, a page at a time", async () => {
+  for (const name of ["plain", "bundled"]) {
+    const tileset = await open(name, hosted()), around = [-46.64, -23.56, -46.62, -23.54];
+    const [cluster] = await tileset.markers(around, 6);
+    assert.ok(cluster.isCluster && cluster.count === 130);
+    const pages = [await tileset.leaves(cluster), await tileset.leaves(cluster, { page: 1 })];
+    assert.deepEqual(pages.map(({ points, pageCount, total }) => [points.length, pageCount, total]), [[100, 2, 130], [30, 2, 130]]);
+    const names = pages.flatMap(({ points }) => points.map(({ properties }) => properties.name));
+    assert.equal(new Set(names).size, 130);
+  }
+});
+
+test("where groups share a place, a cluster has the points of its group", async () => {
+  const host = hosted(), at = (kind, name) => ({ geometry: { type: "Point", coordinates: [10, 20] }, properties: { kind, name } });
+  const points = [at("bar", "a"), at("cafe", "b"), at("bar", "c"), at("cafe", "d"), at("cafe", "e")];
+  host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3 }) : reply({ features: points }));
+  const tileset = await open("x", host), properties = { cluster: true, cluster_id: 1, point_count: 3, coincident: true, kind: "cafe" };
+  const feature = { ...at(), bbox: [10, 20, 10, 20], properties };
+  const { points: found, total } = await tileset.leaves({ isCluster: true, count: 3, key: "cluster 1", feature });
+  assert.deepEqual([found.map(({ properties: { name } }) => name), total], [["b", "d", "e"], 3]);
+});
+
+test("a cluster that is one at the last zoom too has its pages from there", async () => {
+  const host = hosted(), feature = (properties) => ({ id: 9, bbox: [10, 20, 10, 20], geometry: { type: "Point", coordinates: [10, 20] }, properties: { cluster: true, cluster_id: 9, point_count: 150, coincident: true, ...properties } });
+  const points = [{ geometry: feature().geometry, properties: { name: "a" } }];
+  host.answer = (path) => {
+    if (path.endsWith("tilejson.json")) return reply({ tiles: ["https://cdn.example.org/t/tiles/{z}/{x}/{y}.json.gz"], minzoom: 0, maxzoom: 3 });
+    return reply({ features: path.includes("/leaves/") ? points : [feature(path.includes("/tiles/3/") ? { leaf_pages: 2 } : { expansion_zoom: 3 })] });
+  };
+  const tileset = await open("x", host), [cluster] = await tileset.markers([9, 19, 11, 21], 1);
+  assert.deepEqual(await tileset.leaves(cluster, { page: 1 }), { points, page: 1, pageCount: 2, total: 150 });
+  assert.equal(host.requests.at(-1), "/t/leaves/9/1.json.gz");
+});
+
+test("clusters with pages have them all, and clusters without have none", async () => {
+  const tileset = await open("withLeaves", hosted()), clusters = (await tileset.markers(world, maxZoom - 1)).filter(({ isCluster }) => isCluster);
+  for (const cluster of clusters.slice(0, 20)) {
+    let count = 0, page = 0, leaves;
+    do {
+      leaves = await tileset.leaves(cluster, { page });
+      count += leaves.points.length;
+    } while (++page < leaves.pageCount);
+    assert.equal(count, cluster.count);
+  }
+  const plain = await open("plain", hosted()), [cluster] = (await plain.markers(world, 1)).filter(({ isCluster }) => isCluster);
+  assert.deepEqual(await plain.leaves(cluster), { points: [], page: 0, pageCount: 0, total: 0 });
+});
+
+test("listed members are points", async () => {
+  const tileset = await open("plain", hosted()), geometry = { type: "Point", coordinates: [1, 2] };
+  const cluster = (members) => ({ isCluster: true, count: members.length, key: "cluster 1", feature: { geometry, bbox: [0, 0, 1, 2], properties: { cluster: true, cluster_id: 1, members } } });
+  assert.deepEqual((await tileset.leaves(cluster([7, "b"]))).points, [{ id: 7, geometry, properties: {} }, { id: "b", geometry, properties: {} }]);
+  assert.deepEqual((await tileset.leaves(cluster([{ name: "c" }]))).points, [{ geometry, properties: { name: "c" } }]);
+});
+
+// Views
+
+test("a view shows the last place it was moved to, and gives up what it left", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, stacks: false });
+  await next(view, "open");
+  const signals = new Map();
+  host.answer = (path, { signal }) => { signals.set(path, signal); return new Promise((resolve) => setTimeout(() => resolve(undefined), 30)); };
+  view.move([160, -60, 200, 10], 4);
+  await pause(5);
+  view.move([4, 44, 15, 54], 6);
+  await next(view, "settled");
+  assert.ok([...signals].filter(([path]) => path.includes("/tiles/4/")).every(([, signal]) => signal.aborted));
+  assert.ok([...signals].filter(([path]) => path.includes("/tiles/6/")).every(([, signal]) => !signal.aborted));
+  assert.ok(view.isSettled && view.zoom === 6);
+  assert.deepEqual(textsOf(view.markers), textsOf(await view.tileset.markers([4, 44, 15, 54], 6)));
+  view.close();
+});
+
+test("what two places share is asked for once", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
+  await next(view, "open");
+  host.answer = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 10));
+  for (let step = 0; step < 8; step++) {
+    view.move([160 + step, -60, 190 + step, 10], 3);
+    await pause(1);
+  }
+  await until(() => view.isSettled);
+  assert.equal(new Set(host.requests).size, host.requests.length);
+  view.close();
+});
+
+test("the markers of the zoom before stay until the next ones are there, and zooms are never mixed", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, patienceMilliseconds: 10000 }), zooms = [];
+  await next(view, "open");
+  view.addEventListener("change", ({ detail }) => zooms.push([detail.zoom, detail.isZoom, detail.markers.length]));
+  view.move([160, -60, 200, 10], 3);
+  await until(() => view.isSettled);
+  const { length } = zooms, before = view.markers;
+  host.answer = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 20 + 150 * Math.random()));
+  view.move([160, -60, 200, 10], 5);
+  assert.equal(view.markers, before);
+  await until(() => view.isSettled);
+  assert.equal(view.zoom, 5);
+  assert.deepEqual(zooms.slice(length).map(([zoom, isZoom]) => [zoom, isZoom]), [[5, true]]);
+  view.close();
+});
+
+test("where some tiles fail the others are shown, and the failed ones come by themselves", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, stacks: false }), box = [160, -60, 200, 10], errors = [], counts = [];
+  await next(view, "open");
+  view.addEventListener("error", ({ detail }) => errors.push(detail.error));
+  view.addEventListener("change", ({ detail }) => counts.push(detail.markers.length));
+  const { tileset } = view, [broken] = tileset.files(box, 4).filter(({ x }) => x === 15);
+  let isBroken = true;
+  host.answer = (path) => (isBroken && path.endsWith(`/4/${broken.x}/${broken.y}.json`) ? reply("", 500) : undefined);
+  view.move(box, 4);
+  await until(() => errors.length >= 2);
+  assert.ok(!view.isSettled && view.markers.length > 20);
+  assert.ok(errors.every(({ status, url }) => status === 500 && url.endsWith(`/4/${broken.x}/${broken.y}.json`)));
+  const asked = new Set(host.requests.filter((path) => !path.endsWith(`/${broken.x}/${broken.y}.json`)));
+  isBroken = false;
+  await until(() => view.isSettled);
+  assert.deepEqual(textsOf(view.markers), textsOf(await (await open("plain", hosted())).markers(box, 4)));
+  assert.ok(counts.at(-1) > counts.at(-2), "more came");
+  assert.equal(host.requests.filter((path) => asked.has(path)).length, asked.size, "what had come was not asked for again");
+  view.close();
+});
+
+test("a view opens its tileset as soon as the host is there", async () => {
+  const host = hosted(), errors = [];
+  let isGone = true;
+  host.answer = () => (isGone ? reply("", 502) : undefined);
+  const view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 });
+  view.addEventListener("error", ({ detail }) => errors.push(detail.error));
+  view.move(world, 0);
+  await until(() => errors.length >= 2);
+  isGone = false;
+  await until(() => view.isSettled && view.markers.length > 0);
+  view.close();
+});
+
+test("a view that is closed asks for nothing and tells nothing", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
+  await next(view, "open");
+  host.answer = (path) => (path.includes("/tiles/") ? reply("", 500) : undefined);
+  view.move(world, 2);
+  await next(view, "error");
+  view.close();
+  for (const type of ["change", "error", "settled"]) view.addEventListener(type, () => assert.fail(type));
+  const { length } = host.requests;
+  view.move(world, 3);
+  await pause(60);
+  assert.equal(host.requests.length, length);
+});
+
+test("a refreshed view shows what was built anew", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
+  await next(view, "open");
+  view.move(world, 0);
+  await until(() => view.isSettled);
+  const feature = { id: 1, geometry: { type: "Point", coordinates: [5, 6] }, properties: { name: "new" } };
+  host.answer = (path) => (path.includes("/tiles/") ? reply({ features: [feature] }) : undefined);
+  await view.refresh();
+  await until(() => view.isSettled && view.markers.length === 1);
+  assert.deepEqual(view.markers[0].feature, feature);
+  view.close();
+});
+
+test("zooms of tiles of 512 pixels begin one zoom of the map later", async () => {
+  const host = hosted();
+  host.answer = () => reply({ tiles: ["a/{z}/{x}/{y}"], minzoom: 0, maxzoom: 3, tile_size: 512 });
+  assert.equal((await open("x", host)).zoomOffset, 1);
+  assert.equal((await open("plain", hosted())).zoomOffset, 0);
+});
