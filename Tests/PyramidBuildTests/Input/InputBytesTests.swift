@@ -207,15 +207,18 @@ struct InputBytesTests {
     }
 
     /// Reads what a thread writes into a pipe until the reader is gone.
-    private func readStream(_ beginning: String, endlessly piece: String) throws(InputError) -> Int {
+    private func readStream(
+        _ beginning: String, endlessly piece: String, _ encoding: String.Encoding = .utf8
+    ) throws(InputError) -> Int {
         signal(SIGPIPE, SIG_IGN)
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         mkfifo(path, 0o600)
         defer { unlink(path) }
         Thread.detachNewThread {
             guard let handle = FileHandle(forWritingAtPath: path) else { return }
-            let piece = Data(String(repeating: piece, count: 1 << 16 / piece.utf8.count).utf8)
-            guard (try? handle.write(contentsOf: Data(beginning.utf8))) != nil else { return }
+            guard let piece = String(repeating: piece, count: 1 << 16 / piece.utf8.count).data(using: encoding),
+                let beginning = beginning.data(using: encoding), (try? handle.write(contentsOf: beginning)) != nil
+            else { return }
             for _ in 0..<(80 << 20 / piece.count) {
                 guard (try? handle.write(contentsOf: piece)) != nil else { return }
             }
@@ -227,7 +230,7 @@ struct InputBytesTests {
         let collection = #"{"type":"FeatureCollection","features":["#
         for (beginning, piece) in [
             ("", "y"), ("lat,lon\n", "\0"), ("\n\nlat,lon\r1,2\r", "}"), (collection + #"{"a":""#, "y\n"),
-            ("[{", "[\n"),
+            ("[{", "[\n"), ("\u{feff}lat,lon\n", "}"), ("é[m],lat,lon\n", "}"),
         ] {
             let error = #expect(throws: InputError.self) { try readStream(beginning, endlessly: piece) }
             #expect(error?.kind == .badData)
@@ -238,6 +241,10 @@ struct InputBytesTests {
             ("lat,lon\n", "1,2\n"), ("lat,lon\r", "1,2\r"), (" " + collection, GeoJSONCases.feature() + ","),
         ] {
             #expect(try readStream(beginning, endlessly: piece) > 70 << 20)
+        }
+        for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
+            let read = try readStream("\u{feff}" + collection, endlessly: GeoJSONCases.feature() + ",", encoding)
+            #expect(read > 30 << 20)
         }
     }
 
