@@ -256,26 +256,34 @@ struct InputBytesTests {
                 + "curl -fL 'https://example.org/a.csv?b=1&c' | pyramid build - OUT")
     }
 
-    @Test func `an input that is cut short is no longer whole and one that is replaced is`() throws {
+    @Test(arguments: ["rewritten", "appended to", "cut"])
+    func `an input that is changed is noticed and one that is replaced may be`(how: String) throws {
         try withDirectory { directory in
             let path = directory.appendingPathComponent("t.csv").path
             let (first, second) = (Data("lat,lon\n1,2\n3,4\n".utf8), Data("lat,lon\n".utf8))
             try first.write(to: URL(fileURLWithPath: path))
+            // Some systems take the time from a slow clock.
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
             let input = try InputBytes(path: path)
-            try input.requireWhole()
+            try input.requireUnchanged()
             // Another file of the same name.
             try second.write(to: URL(fileURLWithPath: path + "2"))
             #expect(rename(path, path + "1") == 0 && rename(path + "2", path) == 0)
-            try input.requireWhole()
-            #expect(rename(path + "1", path) == 0)
-            // More rows do no harm.
+            try input.requireUnchanged()
+            // Another name, another owner's wishes: not the content.
+            #expect(rename(path + "1", path) == 0 && chmod(path, 0o640) == 0)
+            try input.requireUnchanged()
             let handle = try #require(FileHandle(forWritingAtPath: path))
-            try handle.seekToEnd()
-            try handle.write(contentsOf: Data("5,6\n".utf8))
-            try input.requireWhole()
-            try handle.truncate(atOffset: UInt64(first.count - 1))
-            let error = #expect(throws: InputError.self) { try input.requireWhole() }
-            #expect(error?.kind == .unreadable && error?.description.hasPrefix("\(path): was cut short by") == true)
+            switch how {
+            case "rewritten": try handle.write(contentsOf: Data("lat,lon\n1,2\n3,5\n".utf8))
+            case "cut": try handle.truncate(atOffset: UInt64(first.count - 1))
+            default:
+                try handle.seekToEnd()
+                try handle.write(contentsOf: Data("5,6\n".utf8))
+            }
+            let error = #expect(throws: InputError.self) { try input.requireUnchanged() }
+            #expect(error?.kind == .unreadable && error?.description.hasPrefix("\(path): was changed by") == true)
         }
     }
 

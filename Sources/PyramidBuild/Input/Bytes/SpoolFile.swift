@@ -34,7 +34,7 @@ final class SpoolFile {
 
     /// The content so far, as memory.
     func map() throws(InputError) -> MappedRegion {
-        try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name, path: nil)
+        try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name)
     }
 
     /// Appends everything up to the end of another file, which can be a pipe.
