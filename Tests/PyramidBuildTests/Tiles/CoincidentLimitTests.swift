@@ -161,7 +161,9 @@ import Testing
 
     @Test func `places in the corner of the map have ids of their own`() throws {
         // Codes 0 and a little more, in the same cell at depth 26, and one cluster at every clustered zoom.
-        let places = [Coordinate(longitude: -180, latitude: 89), Coordinate(longitude: -179.999998, latitude: 85.0511287)]
+        let places = [
+            Coordinate(longitude: -180, latitude: 89), Coordinate(longitude: -179.999998, latitude: 85.0511287),
+        ]
         let rows = zip(places, [9, 7]).flatMap { place, count in
             (0..<count).map { Row(id: "\(place.longitude)-\($0)", coordinate: place, group: "", isFixed: false) }
         }
