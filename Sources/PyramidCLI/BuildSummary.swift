@@ -66,8 +66,12 @@ struct BuildSummary {
     var largeTileWarnings: [String] {
         let fullest = report.fullestTile.flatMap { $0.tile == report.largestTile?.tile ? nil : $0 }
         return [report.largestTile, fullest].compactMap { tile in
-            guard let tile, let cure = tile.cure(report.manifest.options) else { return nil }
-            return "the tile \(text(of: tile)), which clients load as a whole. Smaller with \(cure.withFlags)"
+            guard let tile, let cure = tile.cure(report.manifest.options, report.manifest.content.clusters) else {
+                return nil
+            }
+            return "tile \(tile.tile) has \(NumberText.counted(tile.countedMarkers, "marker")) "
+                + "(\(NumberText.bytes(tile.countedBytes))), and clients load it as a whole; "
+                + "\(cure.withFlags) would make it smaller"
         }
     }
 
@@ -76,19 +80,23 @@ struct BuildSummary {
         let reason =
             switch choice.reason {
             case .enough: "\(share) stand alone there"
-            case .lastGain: "\(share) stand alone there, and no deeper zoom up to 20 separates 1 % more"
-            case .noGain: "\(share) stand alone there, and no zoom up to 20 separates 1 % more"
+            case .lastGain where choice.zoom == choice.deepestZoom:
+                "it is the deepest choice, and \(share) stand alone there"
+            case .lastGain:
+                "\(share) stand alone there, and no deeper zoom up to \(choice.deepestZoom) separates 1 % more"
+            case .noGain: "\(share) stand alone there, and no zoom up to \(choice.deepestZoom) separates 1 % more"
             case .onePlace: choice.placeCount == 1 ? "there is only one place" : "there is nothing to cluster"
             case .givenZooms: "the other zooms that were given leave none before it"
             }
         return "\(choice.zoom) was chosen: \(reason)"
     }
 
-    /// What to do if most tiles show nothing new, or if the last ones show too much. Rows at one place don't count.
+    /// What to do if most tiles show nothing new, or if the last ones show too much. Rows at one place don't count. A
+    /// warning of large tiles, which says what to do, comes first.
     private var advice: String? {
-        guard report.maxZoomChoice == nil, let separation = report.separation, separation.placeCount > 1 else {
-            return nil
-        }
+        guard report.maxZoomChoice == nil, let separation = report.separation, separation.placeCount > 1,
+            largeTileWarnings.isEmpty
+        else { return nil }
         let zooms = report.manifest.zooms
         let tiles = zooms.reduce(0) { $0 + $1.tiles }
         if let enough = separation.sufficientZoom {

@@ -26,7 +26,7 @@ struct CommonOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             """
             The last zoom with tiles, at which every point stands alone, up to 23. auto picks the first zoom at which 95 % \
-            of the places stand alone, 20 at most.
+            of the places stand alone, 20 at most, or the last that separates notably more of them.
             """, valueName: "zoom"))
     var maxZoom = MaxZoom.auto
 

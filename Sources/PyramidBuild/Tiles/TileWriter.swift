@@ -143,15 +143,8 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
         layer.tiles[index].file = file
         written.append(TileList.Entry(address: tile, file: file))
-        // With all its markers, it may be larger than it counts.
-        guard largest.includes(markerCount: markers.count, countedBytes: file.byteCount) else { return }
-        let unclustered = writer.source.unclustered
-        let unclusteredCount =
-            unclustered.isEmpty
-            ? 0 : markers.count { !layer.numbers[$0].isCluster && unclustered.contains(layer.numbers[$0].index) }
         largest.add(
-            LargestTile(
-                tile, codes: layer.codes[markers], unclusteredCount: unclusteredCount, storedBytes: file.byteCount))
+            tile, file, layer.codes[markers], layer.numbers[markers], unclustered: writer.source.unclustered)
     }
 
     /// Tiles that are too large for readers are not written.
