@@ -26,7 +26,10 @@ struct BuildSummary {
         for example in input.examples { lines.append("            \(example.message.withFlags)") }
         if !input.columns.isEmpty { lines.append("columns   \(columns)") }
         for column in input.renamedColumns {
-            lines.append("          \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
+            lines.append(
+                column.from.isEmpty
+                    ? "          a column without a name is written as \"\(column.to)\""
+                    : "          \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
         }
         if let choice = report.maxZoomChoice { lines.append("max zoom  \(text(of: choice))") }
         lines += ManifestSummary(manifest: report.manifest).lines

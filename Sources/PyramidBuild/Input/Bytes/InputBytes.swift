@@ -78,10 +78,9 @@ public final class InputBytes: Sendable {
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
             if path.hasPrefix("https://") || path.hasPrefix("http://") {
-                let address = path.contains("'") ? "URL" : "'\(path)'"
                 throw InputError(
                     .missing, in: name,
-                    "is a web address, expected a file; load it: curl -fL \(address) | pyramid build - OUT")
+                    "is a web address, expected a file; load it: curl -fL \(ShellWord.quoted(path)) | pyramid build - OUT")
             }
             throw InputError(.missing, in: name, "can't be opened (\(reason)), expected a readable file")
         }
