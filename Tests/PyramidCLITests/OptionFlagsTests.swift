@@ -26,9 +26,12 @@ struct OptionFlagsTests {
     @Test(arguments: [
         (["build", "a", "b", "--nonsense"], "build"), (["build", "a"], "build"), (["--nonsense"], nil),
         (["build", "a", "b", "--method", "x"], "build"), (["build", "a", "b", "--max-zoom"], "build"),
-        (["build", "a", "b", "--max-zoom", "24"], "build"), (["verify"], "verify"), (["show", "a", "b\nc", "d"], "show"),
+        (["build", "a", "b", "--max-zoom", "24"], "build"), (["verify"], "verify"),
+        (["show", "a", "b\nc", "d"], "show"),
     ])
-    func `a wrong option is one line, and another says where the options are`(arguments: [String], command: String?) throws {
+    func `a wrong option is one line, and another says where the options are`(
+        arguments: [String], command: String?
+    ) throws {
         let outcome = try CommandLineProgram.run(arguments)
         #expect(outcome.exitCode == 64 && outcome.standardOutput.isEmpty)
         let lines = outcome.standardError.split(separator: "\n", omittingEmptySubsequences: false)

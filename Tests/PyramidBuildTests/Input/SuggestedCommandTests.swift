@@ -7,7 +7,8 @@ import Testing
 struct SuggestedCommandTests {
     private static let evilNames = [
         "a'; touch PWNED; echo '", "a\"; touch PWNED; echo \"", "$(touch PWNED)", "`touch PWNED`", "a\\", "it's lots",
-        "x' || touch PWNED #", "-x", "a\ntouch PWNED\n", "a;touch PWNED", "a&touch PWNED", "a|touch PWNED", "a>PWNED", "",
+        "x' || touch PWNED #", "-x", "a\ntouch PWNED\n", "a;touch PWNED", "a&touch PWNED", "a|touch PWNED", "a>PWNED",
+        "",
     ]
 
     /// Inputs with something to convert, as text with a collection's or a column's name in it.
@@ -29,7 +30,10 @@ struct SuggestedCommandTests {
             ("ogr2ogr", { _ in #"{"type":"Topology","objects":{}}"# }, { _ in InputOptions() }),
             (
                 "ogr2ogr",
-                { #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":\#(json($0))}},"features":[]}"# },
+                {
+                    #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":\#(json($0))}},"#
+                        + #""features":[]}"#
+                },
                 { _ in InputOptions() }
             ),
             ("duckdb", { #"{\#(json($0)):1}"# }, { _ in InputOptions() }),

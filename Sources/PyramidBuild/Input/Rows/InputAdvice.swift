@@ -55,7 +55,8 @@ struct InputAdvice {
 
     private var encoding: OptionMessage? {
         guard let count = log.counts[.invalidUTF8], !isGeoJSON else { return nil }
-        return "\(NumberText.counted(count, "row")) \(count == 1 ? "is" : "are") not valid UTF-8; \(reader.input.latin1Advice)"
+        let rows = "\(NumberText.counted(count, "row")) \(count == 1 ? "is" : "are")"
+        return "\(rows) not valid UTF-8; \(reader.input.latin1Advice)"
     }
 
     private var geometries: OptionMessage? {
