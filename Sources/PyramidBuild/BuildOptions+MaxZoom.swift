@@ -10,7 +10,8 @@ extension BuildOptions {
         var all = clustering
         all.minZoom = 0
         // Clustered itself, so that the deepest zoom is judged as the others are.
-        all.clusterMaxZoom = min(deepestMaxZoom, Loneliness.deepestChoice)
+        let deepest = min(deepestMaxZoom, Loneliness.deepestChoice)
+        all.clusterMaxZoom = deepest
         all.maxZoom = all.clusterMaxZoom + 1
         let rules = ClusteringRules(all)
         let loneliness = rules.hierarchy(of: quadtree, standing: standing, work: work, progress: progress)
@@ -18,7 +19,7 @@ extension BuildOptions {
         let usual = min(ClusteringOptions.usualMaxZoom, deepestMaxZoom)
         guard let loneliness, loneliness.placeCount > 1 else {
             return MaxZoomChoice(
-                zoom: max(usual, firstMaxZoom), reason: .onePlace, aloneShare: 1,
+                zoom: max(usual, firstMaxZoom), reason: .onePlace, deepestZoom: deepest, aloneShare: 1,
                 placeCount: loneliness?.placeCount ?? 0)
         }
         let enough = loneliness.firstZoomWithEnough.flatMap { $0 <= deepestMaxZoom ? $0 : nil }
@@ -29,7 +30,7 @@ extension BuildOptions {
             }
         let chosen = max(zoom, firstMaxZoom)
         return MaxZoomChoice(
-            zoom: chosen, reason: reason, aloneShare: loneliness.share(atZoom: chosen),
+            zoom: chosen, reason: reason, deepestZoom: deepest, aloneShare: loneliness.share(atZoom: chosen),
             placeCount: loneliness.placeCount)
     }
 

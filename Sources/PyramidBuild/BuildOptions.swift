@@ -60,8 +60,7 @@ public struct BuildOptions: Sendable {
             + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName])
             + (clusters.hasParents ? [ClusterContentOptions.parentName] : [])
             + (clusters.hasLeaves ? [ClusterContentOptions.leafPagesName] : [])
-            + (clustering.weightColumn == nil ? [] : [ClusterContentOptions.weightName])
-            + (clustering.unclustered == nil ? [] : [ClusterContentOptions.unclusteredName])
+            + ClusterContentOptions.names(for: clustering)
     }
 
     /// The first invalid option, described for the user; `nil` if all are valid.

@@ -69,7 +69,7 @@ public struct PyramidBuilder: Sendable {
         let outcome: TilesetOutcome
         do {
             written = try write(bands, of: source, to: writer, options, progress)
-            for input in points.inputs.inputs { try input.requireWhole() }
+            for input in points.inputs.inputs { try input.requireUnchanged() }
             outcome = try writer.finish(
                 options.metadata(of: points, in: quadtree, content, &written, generator: PyramidBuilder.generator))
         } catch {
@@ -98,8 +98,8 @@ extension PyramidBuilder {
                 progress(.reading(bytes: $0, of: $1))
             }
         }
-        // An input that was cut short has no other fault.
-        for input in inputs { try input.requireWhole() }
+        // An input that was changed has no other fault.
+        for input in inputs { try input.requireUnchanged() }
         var points = try reading.get()
         try options.memoryLimit.check(
             MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))

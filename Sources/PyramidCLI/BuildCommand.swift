@@ -73,7 +73,7 @@ struct BuildCommand: ParsableCommand {
             for warning in summary.largeTileWarnings { Console.warning(warning) }
             if running.json { try StandardOutput.json(summary.content) }
             if Console.isTerminal, !running.quiet {
-                Console.line("Next: pyramid serve \(options.outputPath.quotedForShell)")
+                Console.line("Next: pyramid serve \(ShellWord.path(options.outputPath))")
             }
         }
     }

@@ -26,7 +26,10 @@ struct BuildSummary {
         for example in input.examples { lines.append("            \(example.message.withFlags)") }
         if !input.columns.isEmpty { lines.append("columns   \(columns)") }
         for column in input.renamedColumns {
-            lines.append("          \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
+            lines.append(
+                column.from.isEmpty
+                    ? "          a column without a name is written as \"\(column.to)\""
+                    : "          \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
         }
         if let choice = report.maxZoomChoice { lines.append("max zoom  \(text(of: choice))") }
         lines += ManifestSummary(manifest: report.manifest).lines
@@ -67,8 +70,12 @@ struct BuildSummary {
     var largeTileWarnings: [String] {
         let fullest = report.fullestTile.flatMap { $0.tile == report.largestTile?.tile ? nil : $0 }
         return [report.largestTile, fullest].compactMap { tile in
-            guard let tile, let cure = tile.cure(report.manifest.options) else { return nil }
-            return "the tile \(text(of: tile)), which clients load as a whole. Smaller with \(cure.withFlags)"
+            guard let tile, let cure = tile.cure(report.manifest.options, report.manifest.content.clusters) else {
+                return nil
+            }
+            return "tile \(tile.tile) has \(NumberText.counted(tile.countedMarkers, "marker")) "
+                + "(\(NumberText.bytes(tile.countedBytes))), and clients load it as a whole; "
+                + "\(cure.withFlags) would make it smaller"
         }
     }
 
@@ -77,15 +84,17 @@ struct BuildSummary {
         let reason =
             switch choice.reason {
             case .enough: "\(share) stand alone there"
-            case .lastGain: "\(share) stand alone there, and no deeper zoom up to 20 separates 1 % more"
-            case .noGain: "\(share) stand alone there, and no zoom up to 20 separates 1 % more"
+            case .lastGain where choice.zoom == choice.deepestZoom:
+                "it is the deepest choice, and \(share) stand alone there"
+            case .lastGain:
+                "\(share) stand alone there, and no deeper zoom up to \(choice.deepestZoom) separates 1 % more"
+            case .noGain: "\(share) stand alone there, and no zoom up to \(choice.deepestZoom) separates 1 % more"
             case .onePlace: choice.placeCount == 1 ? "there is only one place" : "there is nothing to cluster"
             case .givenZooms: "the other zooms that were given leave none before it"
             }
         return "\(choice.zoom) was chosen: \(reason)"
     }
 
-    /// What to do if most tiles show nothing new, or if the last ones show too much. Rows at one place don't count.
     /// What to know about how many files there are, or how large their index is.
     private var fileCountLine: String? {
         let fileCount = report.changes.written + report.changes.unchanged
@@ -103,10 +112,12 @@ struct BuildSummary {
     private static let usualFileCount = 100_000
     private static let usualIndexBytes = 64_000
 
+    /// What to do if most tiles show nothing new, or if the last ones show too much. Rows at one place don't count. A
+    /// warning of large tiles, which says what to do, comes first.
     private var advice: String? {
-        guard report.maxZoomChoice == nil, let separation = report.separation, separation.placeCount > 1 else {
-            return nil
-        }
+        guard report.maxZoomChoice == nil, let separation = report.separation, separation.placeCount > 1,
+            largeTileWarnings.isEmpty
+        else { return nil }
         let zooms = report.manifest.zooms
         let tiles = zooms.reduce(0) { $0 + $1.tiles }
         if let enough = separation.sufficientZoom {

@@ -26,7 +26,7 @@ struct CommonOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             """
             The last zoom with tiles, at which every point stands alone, up to 23. auto picks the first zoom at which 95 % \
-            of the places stand alone, 20 at most.
+            of the places stand alone, 20 at most, or the last that separates notably more of them.
             """, valueName: "zoom"))
     var maxZoom = MaxZoom.auto
 
@@ -70,9 +70,13 @@ struct CommonOptionGroup: ParsableArguments {
 
     private static func accumulation(_ text: String) throws -> Accumulation {
         guard let accumulation = Accumulation(text) else {
-            let operations = Accumulation.Operation.allCases.map(\.rawValue).joined(separator: ", ")
+            let operations = Accumulation.Operation.allCases.map(\.rawValue)
+            let meant = text.split(separator: ":").dropFirst().lazy.compactMap { part in
+                Misspelling.nearest(to: String(part), among: operations).flatMap { $0 == part ? nil : $0 }
+            }.first
             throw ValidationError(
-                "found \"\(text)\", expected column:operation or column:operation:name with one of \(operations)")
+                "found \"\(text)\", expected column:operation or column:operation:name with one of "
+                    + operations.joined(separator: ", ") + (meant.map { "; did you mean \($0)?" } ?? ""))
         }
         return accumulation
     }

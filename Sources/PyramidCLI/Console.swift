@@ -55,14 +55,4 @@ extension String {
         }
         return text
     }
-
-    /// The text as one word for a POSIX shell.
-    var quotedForShell: String {
-        let isPlain = utf8.allSatisfy {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "_-./+,:@%=".utf8.contains($0)
-        }
-        let text = hasPrefix("-") ? "./" + self : self
-        return isPlain && !isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
-    }
 }

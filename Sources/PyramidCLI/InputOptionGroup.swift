@@ -25,7 +25,7 @@ struct InputOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            CSV only: write a column as string, number or boolean; values that are none are left out. Can be repeated. \
+            CSV only: write a column as string, number or boolean; values that don't fit are left out. Can be repeated. \
             (default: by how all its values look)
             """, valueName: "column:type"),
         transform: typeRule)

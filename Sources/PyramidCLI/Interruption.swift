@@ -25,7 +25,7 @@ enum Interruption {
         // A failed write is an error with a message, not a reason to be killed.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
-        TruncatedInputs.endProcess(withCode: Failure.readOrWrite.rawValue) { error in
+        ChangedInputs.endProcess(withCode: Failure.readOrWrite.rawValue) { error in
             // Below the progress bar.
             (Console.isTerminal ? "\n" : "") + "error: " + error.message.withFlags.escapingControls()
         }

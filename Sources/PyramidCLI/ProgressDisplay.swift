@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// What is being done, how much of it is done, and what the rate counts.
 struct ProgressStep {
     /// Another name begins a new estimate.

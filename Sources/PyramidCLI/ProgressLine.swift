@@ -1,4 +1,5 @@
 import PyramidBuild
+import PyramidTiles
 import Synchronization
 
 /// Shows progress on standard error.

@@ -45,14 +45,25 @@ struct PyramidCommand: ParsableCommand {
             // Not an error but the help or the version.
             exit(withError: error)
         } catch {
-            // Messages of the parser repeat arguments, which can hold control characters.
-            var message = fullMessage(for: error)
-            for argument in CommandLine.arguments where argument.contains("\n") {
-                message.replace(argument, with: argument.escapingControls())
-            }
-            for line in message.split(separator: "\n") { Console.line(String(line)) }
+            report(error)
             Foundation.exit(exitCode(for: error).rawValue)
         }
+    }
+
+    /// Shows an error of the parser in one line, and where the options are explained. Of other errors, which have been
+    /// shown, nothing is left but the exit code.
+    private static func report(_ error: any Error) {
+        var message = message(for: error)
+        guard !message.isEmpty else { return }
+        // Messages of the parser repeat arguments, which can hold line ends of their own.
+        for argument in CommandLine.arguments where argument.contains("\n") {
+            message.replace(argument, with: argument.escapingControls())
+        }
+        let lines = message.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+        Console.error(lines.joined(separator: " "))
+        guard exitCode(for: error) == .validationFailure else { return }
+        let command = CommandLine.arguments.dropFirst().first.flatMap { $0.hasPrefix("-") ? nil : " \($0)" } ?? ""
+        Console.line("see pyramid\(command) --help")
     }
 
     /// A misspelt command would be a list of unexpected arguments otherwise.

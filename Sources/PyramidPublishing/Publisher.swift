@@ -185,13 +185,13 @@ public struct Publisher: Sendable {
                     try replace(note)
                     (lastNote, noted) = (note, clock.now)
                 }
+                for path in paths { settle(path) }
+                try replace(note)
             } catch {
                 // Fails as well if the destination can't be reached any more: then the last note is good.
                 if (try? replace(note)) == nil { note = lastNote }
                 throw error
             }
-            for path in paths { settle(path) }
-            try replace(note)
             (lastNote, noted) = (note, clock.now)
         }
     }

@@ -65,7 +65,18 @@ struct LeafCheck {
             log.append(check.log)
         }
         found.sort()
+        for (index, record) in found.records.enumerated() where isRepeated(index, in: found) {
+            log.add(
+                .wrongContent, in: tileset.storage.relativePath(of: list.entries[Int(record.file)].address),
+                "\(found.description(of: record)) is there, or on another page, too")
+        }
         return found
+    }
+
+    /// Whether a point is the one before, known by its id; only points without ids can be the same at one place.
+    private func isRepeated(_ index: Int, in found: ZoomMarkers) -> Bool {
+        guard index > 0, case let (point, last) = (found.records[index], found.records[index - 1]) else { return false }
+        return point.identity != 0 && point.code == last.code && point.pointOrder == last.pointOrder
     }
 
     private static func clusters(of clusters: MarkerSections) -> [ListedCluster] {
@@ -118,7 +129,7 @@ struct LeafCheck {
         for (key, markers) in zip(points.keys, points.markers) where !key.isUnclustered { all.append(markers) }
         all.sort()
         var next = 0
-        for record in found.records {
+        for (index, record) in found.records.enumerated() where !isRepeated(index, in: found) {
             while next < all.records.count,
                 ZoomMarkers.isBefore(all.records[next], record)
             {

@@ -129,8 +129,9 @@ struct NestingCheck {
             }
         }
         if !isLastClustered, found < coarse.clusters.count {
+            let fineIDs = Set(fine.records.lazy.filter { !$0.isPoint }.map(\.identity))
             for (index, record) in coarse.records.enumerated()
-            where !record.isPoint && !fine.records.contains(where: { !$0.isPoint && $0.identity == record.identity }) {
+            where !record.isPoint && !fineIDs.contains(record.identity) {
                 add(.wrongNesting, index, "is not there at zoom \(fine.zoom)")
                 break
             }

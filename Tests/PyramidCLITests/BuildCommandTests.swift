@@ -186,6 +186,15 @@ import Testing
         ("nonsense", 64),
     ]
 
+    @Test func `a column without a name isn't called taken`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("t.csv", "lat,lon,,a,a\n1,2,3,4,5\n")
+        let outcome = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "1"])
+        #expect(outcome.standardError.contains("          a column without a name is written as \"column_3\"\n"))
+        #expect(outcome.standardError.contains("\"a\" is written as \"a_2\" because the name is taken\n"))
+        #expect(!outcome.standardError.contains("\"\" is"))
+    }
+
     @Test(arguments: badUses)
     func `bad use has its exit code and says why on standard error`(arguments: String, exitCode: Int32) throws {
         let folder = try TemporaryFolder()

@@ -42,8 +42,8 @@ struct ForeignFileTests {
 
     @Test func `files that pyramid did not write outlive builds and are found`() throws {
         // Ushuaia is in 4/4/10, which goes with its row.
-        let foreign = [
-            "index.html": "<p>", "tiles/README.txt": "read", "tiles/4/notes.json": "{}", "tiles/4/4/10.png": "PNG",
+        var foreign = [
+            "index.html": "<p>", "tiles/README.txt": "read", "tiles/4/notes.json": "{}",
             "tiles/4/4/010.json": "other digits", "tiles/9/1/photo": "a zoom that there is not",
         ]
         for (name, content) in foreign { try put(content, name) }
@@ -55,6 +55,8 @@ struct ForeignFileTests {
 
         #expect(try build("--force").exitCode == 0)
         #expect(try tiles().contains { $0 == TileCoordinate("4/4/10") })
+        try put("PNG", "tiles/4/4/10.png")
+        foreign["tiles/4/4/10.png"] = "PNG"
         // Now it is a pyramid, and a build needs no force.
         _ = try folder.file(
             "cities.csv", ForeignFileTests.cities.split(separator: "\n").dropLast().joined(separator: "\n"))
@@ -82,20 +84,36 @@ struct ForeignFileTests {
         #expect(try FaultyBuild.tree(at: out) == [name: Data("precious".utf8)])
     }
 
-    @Test func `a file in the place of a tile is not replaced`() throws {
-        try put("precious", "tiles/4/7/4.json")
+    /// A build that fails couldn't tell it from one of its own, even if its points don't reach this tile.
+    @Test(arguments: [
+        ("tiles/9/1/1.json", #"{"type":"FeatureCollection","features":[]}"#), ("tiles/4/7/4.json", "precious"),
+        ("tiles/0/0/0.geojson.gz", ""), ("leaves/77/0.json", "\u{1f}"),
+    ])
+    func `a file that could be a tile is refused before anything is written`(name: String, content: String) throws {
+        try put("read", "tiles/README.txt")
+        try put(content, name)
+        let before = try FaultyBuild.tree(at: out)
         let refused = try build("--force")
+        #expect(refused.exitCode == 73)
+        #expect(
+            refused.standardError
+                == "error: \(out)/\(name): may be a tile of another program; move it away or build elsewhere\n")
+        #expect(try FaultyBuild.tree(at: out) == before)
+        try FileManager.default.removeItem(atPath: "\(out)/\(name)")
+        #expect(try build("--force").exitCode == 0)
+        #expect(FileManager.default.contents(atPath: out + "/tiles/README.txt") == Data("read".utf8))
+    }
+
+    @Test func `a file in the place of a tile is not replaced`() throws {
+        // A build looks for what an interrupted one left.
+        try put("precious", "tiles/4/7/4.json")
+        try put("A build of this pyramid is under way, or was interrupted.\nprocess 7\n", ".building")
+        let refused = try build()
         #expect(refused.exitCode == 74)
         #expect(
             refused.standardError
                 == "error: \(out)/tiles/4/7/4.json: is a file that pyramid did not write, expected none; move it away; "
                 + "\(out) is as it was\n")
-        #expect(
-            try FaultyBuild.tree(at: out).filter { !$0.key.hasSuffix("/") }
-                == ["tiles/4/7/4.json": Data("precious".utf8)])
-        // The next build looks for what an interrupted one left.
-        try put("A build of this pyramid is under way, or was interrupted.\nprocess 7\n", ".building")
-        #expect(try build().exitCode == 74)
         #expect(FileManager.default.contents(atPath: out + "/tiles/4/7/4.json") == Data("precious".utf8))
         try FileManager.default.removeItem(atPath: out + "/tiles/4/7/4.json")
         #expect(try build("--force").exitCode == 0)

@@ -22,4 +22,31 @@ struct OptionFlagsTests {
         #expect(column.exitCode == 64)
         #expect(column.standardError.contains("no column \"w\" for --weight, expected one of"))
     }
+
+    @Test(arguments: [
+        (["build", "a", "b", "--nonsense"], "build"), (["build", "a"], "build"), (["--nonsense"], nil),
+        (["build", "a", "b", "--method", "x"], "build"), (["build", "a", "b", "--max-zoom"], "build"),
+        (["build", "a", "b", "--max-zoom", "24"], "build"), (["verify"], "verify"),
+        (["show", "a", "b\nc", "d"], "show"),
+    ])
+    func `a wrong option is one line, and another says where the options are`(
+        arguments: [String], command: String?
+    ) throws {
+        let outcome = try CommandLineProgram.run(arguments)
+        #expect(outcome.exitCode == 64 && outcome.standardOutput.isEmpty)
+        let lines = outcome.standardError.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 3 && lines[0].hasPrefix("error: ") && lines[0].count > 20, "\(lines)")
+        #expect(lines[1] == "see pyramid \(command.map { $0 + " " } ?? "")--help" && lines[2].isEmpty, "\(lines)")
+    }
+
+    @Test(arguments: [
+        ("price:maxx", "; did you mean max?"), ("a:b:meen:total", "; did you mean mean?"), ("price:sum:", ""),
+        ("price", ""), (":sum", ""), ("sums:nothing", ""),
+    ])
+    func `a misspelt operation is recognised`(text: String, advice: String) throws {
+        let outcome = try CommandLineProgram.run(["build", "a", "b", "--accumulate-attribute", text])
+        #expect(outcome.exitCode == 64)
+        let line = try #require(outcome.standardError.split(separator: "\n").first)
+        #expect(line.hasSuffix("sum, min, max, mean, count, concat, comma" + advice), "\(line)")
+    }
 }

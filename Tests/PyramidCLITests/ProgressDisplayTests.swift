@@ -1,4 +1,5 @@
 import PyramidBuild
+import PyramidTiles
 import Testing
 
 @testable import PyramidCLI

@@ -16,22 +16,6 @@ struct TerminalTests {
         #expect("{\n  \"a\u{7f}\" : 1\n}".escapingControls(keepingLines: true) == "{\n  \"a\\u007f\" : 1\n}")
     }
 
-    @Test(arguments: [
-        ("out/map-1.2", "out/map-1.2"), ("my map", "'my map'"), ("it's", "'it'\\''s'"), ("", "''"),
-        ("$(reboot)", "'$(reboot)'"), ("-x", "./-x"), ("Straße", "'Straße'"),
-    ])
-    func `a path is one word for a shell`(path: String, word: String) throws {
-        #expect(path.quotedForShell == word)
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "printf %s \(word)"]
-        process.standardOutput = output
-        try process.run()
-        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        #expect(said == (path == "-x" ? "./-x" : path))
-    }
-
     /// The byte of every control character but the line end, those of Unicode in UTF-8.
     private static func controls(in text: String) -> [String] {
         text.unicodeScalars.filter {

@@ -180,6 +180,22 @@ struct PublisherTests {
         #expect(destination.files.mapValues(\.bytes) == files)
     }
 
+    @Test func `a publish that can't note a batch doesn't claim it`() throws {
+        let series = try PyramidSeries([(40, 8)])
+        let count = try PyramidSeries.files(of: series.pyramids[0]).count - 3
+        let destination = MemoryDestination()
+        // The journal, a note, a batch of 7 with its note, and the next without one.
+        destination.fail(afterChanges: 2 + 8 + 7)
+        let error = #expect(throws: PublishingError.self) {
+            try publisher(series.pyramids[0], destination).publish()
+        }
+        #expect(
+            error?.description == "memory: stopped; 7 of \(count) tiles and pages are uploaded, "
+                + "and the next publish goes on from there")
+        destination.fail(afterChanges: .max)
+        #expect(try publisher(series.pyramids[0], destination).publish().tiles.count == count - 7)
+    }
+
     @Test(arguments: [1, 5, 6, 12])
     func `a publish that is stopped has to do nothing again`(count: Int) throws {
         let series = try PyramidSeries([(40, 8)])

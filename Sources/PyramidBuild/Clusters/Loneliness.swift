@@ -17,6 +17,8 @@ public struct MaxZoomChoice: Sendable {
 
     public let zoom: Int
     public let reason: Reason
+    /// The deepest zoom that could have been chosen.
+    public let deepestZoom: Int
     /// The share of places that stand alone at that zoom, in 0 ... 1.
     public let aloneShare: Double
     /// The number of different places.

@@ -31,8 +31,8 @@ struct AccumulatedColumn: Sendable {
             warning =
                 numbers.otherCount == 0
                 ? nil
-                : "\(numbers.otherCount) values of \"\(column.name)\" are no numbers and are left out of its "
-                    + "\(operation.rawValue)"
+                : "\(NumberText.grouped(numbers.otherCount)) values of \"\(column.name)\" are no numbers and are left out "
+                    + "of its \(operation.rawValue)"
         case .count:
             source = .measure(values.measures.count)
             values.measures.append(.presence(reader.texts(of: column)))

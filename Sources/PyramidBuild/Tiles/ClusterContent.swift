@@ -65,8 +65,7 @@ struct ClusterContent: Sendable {
         warnings = accumulated.compactMap(\.warning)
         // Two spellings of an option's column become the same name when written.
         let otherNames =
-            (weightColumn == nil ? [] : [ClusterContentOptions.weightName])
-            + (groupColumn.map { [$0.outputName] } ?? [])
+            ClusterContentOptions.names(for: clustering) + (groupColumn.map { [$0.outputName] } ?? [])
         if let problem = writtenOptions.problem(beside: otherNames) {
             throw InputError(.usage, in: points.inputs.name, problem)
         }

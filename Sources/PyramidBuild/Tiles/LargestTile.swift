@@ -3,81 +3,108 @@ import PyramidTiles
 /// A tile and how much a client loads with it. Points that never merge don't count: they are there by request.
 public struct LargestTile: Sendable {
     public let tile: TileCoordinate
-    /// Without the points that never merge.
+    /// All its markers.
     public let markerCount: Int
     /// As stored, with all markers.
     public let storedBytes: Int
+    /// Without the points that never merge.
+    public let countedMarkers: Int
     /// The stored bytes, less the share of points that never merge.
-    let countedBytes: Int
-    /// How many markers there would be with each of ``possibleLimits``, and with each place as one marker; empty if the
-    /// tile is not too large.
-    private let markersByLimit: [Int]
+    public let countedBytes: Int
+    /// Whether clients load notably much with it.
+    private let isLarge: Bool
+    /// The first deeper zoom at which its points make no large tile; `nil` if there is none.
+    private var enoughZoom: Int?
+    /// How many markers there would be with each of ``possibleLimits``; empty if the tile is not large.
+    private var markersByLimit: [Int] = []
 
     static let usualMarkers = 5000
     static let usualBytes = 500_000
     /// The coincident limits that are proposed.
     private static let possibleLimits = [1000, 100, 10, 1]
 
-    /// - Parameter codes: of the places of all markers, ascending.
-    init(_ tile: TileCoordinate, codes: ArraySlice<UInt64>, unclusteredCount: Int, storedBytes: Int) {
+    /// - Parameters:
+    ///   - codes: of the places of the markers that count, ascending.
+    ///   - markerCount: of all markers.
+    init(_ tile: TileCoordinate, codes: ArraySlice<UInt64>, markerCount: Int, storedBytes: Int) {
         self.tile = tile
+        self.markerCount = markerCount
         self.storedBytes = storedBytes
-        markerCount = codes.count - unclusteredCount
-        countedBytes = unclusteredCount == 0 ? storedBytes : storedBytes * markerCount / codes.count
-        guard markerCount > LargestTile.usualMarkers || countedBytes > LargestTile.usualBytes else {
-            markersByLimit = []
-            return
+        countedMarkers = codes.count
+        countedBytes = storedBytes * codes.count / max(markerCount, 1)
+        isLarge = countedMarkers > LargestTile.usualMarkers || countedBytes > LargestTile.usualBytes
+        guard isLarge else { return }
+        enoughZoom = ClusteringOptions.zooms.dropFirst(tile.z + 1).first { zoom in
+            isUsual(LargestTile.runs(of: codes) { $0 >> UInt64(64 - 2 * zoom) }.max() ?? 0)
         }
-        var counts = [Int](repeating: 0, count: LargestTile.possibleLimits.count)
-        var start = codes.startIndex
-        while start < codes.endIndex {
-            let end = codes[start...].firstIndex { $0 != codes[start] } ?? codes.endIndex
-            for (index, limit) in LargestTile.possibleLimits.enumerated() {
-                counts[index] += end - start > limit ? 1 : end - start
-            }
-            start = end
-        }
-        markersByLimit = counts
+        let places = LargestTile.runs(of: codes) { $0 }
+        markersByLimit = LargestTile.possibleLimits.map { limit in places.reduce(0) { $0 + ($1 > limit ? 1 : $1) } }
     }
 
-    /// What would make the tile smaller; `nil` if it is not too large.
-    /// - Parameter options: that made it.
-    public func cure(_ options: ClusteringOptions) -> OptionMessage? {
-        guard let placeCount = markersByLimit.last else { return nil }
-        if tile.z <= options.clusterMaxZoom {
-            guard markerCount > LargestTile.usualMarkers else { return "\(.include) with fewer columns" }
-            if options.minPoints > 2 { return "less than \(options.minPoints) as \(.minPoints)" }
-            let distance: OptionMessage =
-                options.method == .anchors ? "a greater \(.clusterDistance)" : "a greater \(.cellSize)"
-            return options.groupColumn == nil ? distance : distance + ", or fewer values in the \(.groupBy) column"
+    /// How many codes follow each other with the same key.
+    private static func runs(of codes: ArraySlice<UInt64>, by key: (UInt64) -> UInt64) -> [Int] {
+        var runs: [Int] = []
+        var last: UInt64?
+        for code in codes {
+            if key(code) == last { runs[runs.count - 1] += 1 } else { runs.append(1) }
+            last = key(code)
         }
-        guard placeCount * 2 <= codesCount else { return cureOfDifferentPlaces(options) }
+        return runs
+    }
+
+    /// Whether so many of the markers make no large tile.
+    private func isUsual(_ count: Int) -> Bool {
+        count <= LargestTile.usualMarkers && countedBytes * count <= LargestTile.usualBytes * countedMarkers
+    }
+
+    /// What would make the tile smaller; `nil` if it is not large.
+    /// - Parameters:
+    ///   - options: that made it.
+    ///   - content: what its clusters carry.
+    public func cure(_ options: ClusteringOptions, _ content: ClusterContentOptions) -> OptionMessage? {
+        guard isLarge else { return nil }
+        guard tile.z <= options.clusterMaxZoom else {
+            return cureByZoom(options) ?? cureByLimit(options) ?? cureByContent(content)
+        }
+        guard countedMarkers > LargestTile.usualMarkers else { return cureByContent(content) }
+        if options.minPoints > 2 { return "a smaller \(.minPoints)" }
+        let distance: OptionMessage =
+            options.method == .anchors ? "a greater \(.clusterDistance)" : "a greater \(.cellSize)"
+        return options.groupColumn == nil ? distance : distance + " or fewer values in the \(.groupBy) column"
+    }
+
+    private func cureByZoom(_ options: ClusteringOptions) -> OptionMessage? {
+        guard let enoughZoom else { return nil }
+        var deeper = options
+        deeper.maxZoom = max(options.maxZoom, enoughZoom)
+        deeper.clusterMaxZoom = enoughZoom - 1
+        guard deeper.problem == nil else { return nil }
+        if enoughZoom <= options.maxZoom { return "\(.clusterMaxZoom) \(enoughZoom - 1)" }
+        // Usually the last zoom with clusters follows; one that was given stays.
+        let isGiven = options.clusterMaxZoom < options.maxZoom - 1
+        return isGiven
+            ? "\(.maxZoom) \(enoughZoom) with \(.clusterMaxZoom) \(enoughZoom - 1)" : "\(.maxZoom) \(enoughZoom)"
+    }
+
+    private func cureByLimit(_ options: ClusteringOptions) -> OptionMessage? {
         let limits = zip(LargestTile.possibleLimits, markersByLimit).filter {
             $0.0 >= options.minPoints - 1 && $0.0 < options.coincidentLimit ?? .max
         }
-        guard let limit = (limits.first { isUsual($0.1) } ?? limits.last)?.0 else {
-            return cureOfDifferentPlaces(options)
-        }
+        // Where none is enough, the first that does about as much as any, if that is a lot.
+        guard let least = limits.last?.1, isUsual(least) || least * 4 <= countedMarkers * 3,
+            let limit = limits.first(where: { isUsual($0.1) || !isUsual(least) && $0.1 * 10 <= least * 11 })?.0
+        else { return nil }
         let needed: OptionMessage = options.output == .filter ? "\(.output) markers with " : ""
-        return needed + "\(.coincidentLimit) \(limit), as many points are at one place"
+        return needed + "\(.coincidentLimit) \(limit), because many points share a place,"
     }
 
-    private var codesCount: Int { max(markerCount, 1) }
-
-    private func isUsual(_ count: Int) -> Bool {
-        count <= LargestTile.usualMarkers && countedBytes / codesCount * count <= LargestTile.usualBytes
-    }
-
-    private func cureOfDifferentPlaces(_ options: ClusteringOptions) -> OptionMessage {
-        if tile.z < options.maxZoom { return "\(.clusterMaxZoom) \(options.maxZoom - 1)" }
-        var zoom = tile.z
-        // Every zoom has a quarter of the markers in a tile, rounded up.
-        var count = markerCount
-        while zoom < ClusteringOptions.zooms.upperBound, !isUsual(count) {
-            zoom += 1
-            count = (count + 3) / 4
+    private func cureByContent(_ content: ClusterContentOptions) -> OptionMessage {
+        if content.accumulate.contains(where: { [.concat, .comma].contains($0.operation) }) {
+            return "\(.accumulateAttribute) without concat and comma"
         }
-        return zoom == tile.z ? "\(.include) with fewer columns" : "\(.maxZoom) \(zoom) or so"
+        if content.memberLimit != nil { return "a smaller \(.members)" }
+        let columns: OptionName = content.properties.isEmpty ? .include : .clusterProperties
+        return "fewer columns in \(columns)"
     }
 }
 
@@ -88,27 +115,27 @@ struct LargestTiles: Sendable {
     /// The one with the most markers.
     private(set) var byMarkers: LargestTile?
 
-    mutating func add(_ tile: LargestTile) {
-        if let largest = byBytes, !LargestTiles.isLarger(tile, largest, by: \.countedBytes) {} else { byBytes = tile }
-        if let largest = byMarkers, !LargestTiles.isLarger(tile, largest, by: \.markerCount) {
-        } else {
-            byMarkers = tile
-        }
-    }
-
-    /// Adds a file with these markers.
+    /// Adds a tile that was written.
     /// - Parameters:
-    ///   - codes: of their places, ascending.
-    ///   - unclustered: the points that are never merged.
+    ///   - codes: of the places of its markers, ascending.
+    ///   - numbers: of its markers.
+    ///   - unclustered: the points that never merge.
     mutating func add(
         _ tile: TileCoordinate, _ file: StoredFile, _ codes: ArraySlice<UInt64>, _ numbers: ArraySlice<MarkerNumber>,
         unclustered: Range<Int>
     ) {
         // With all its markers, it may be larger than it counts.
         guard includes(markerCount: codes.count, countedBytes: file.byteCount) else { return }
-        let unclusteredCount =
-            unclustered.isEmpty ? 0 : numbers.count { !$0.isCluster && unclustered.contains($0.index) }
-        add(LargestTile(tile, codes: codes, unclusteredCount: unclusteredCount, storedBytes: file.byteCount))
+        let counted =
+            unclustered.isEmpty
+            ? codes : zip(codes, numbers).filter { $1.isCluster || !unclustered.contains($1.index) }.map(\.0)[...]
+        guard !counted.isEmpty else { return }
+        add(LargestTile(tile, codes: counted, markerCount: codes.count, storedBytes: file.byteCount))
+    }
+
+    private mutating func add(_ tile: LargestTile) {
+        if byBytes.map({ LargestTiles.isLarger(tile, $0, by: \.countedBytes) }) ?? true { byBytes = tile }
+        if byMarkers.map({ LargestTiles.isLarger(tile, $0, by: \.countedMarkers) }) ?? true { byMarkers = tile }
     }
 
     mutating func add(_ other: LargestTiles) {
@@ -118,7 +145,7 @@ struct LargestTiles: Sendable {
     /// Whether a tile of this many markers and bytes must be added.
     func includes(markerCount: Int, countedBytes: Int) -> Bool {
         guard let byBytes, let byMarkers else { return true }
-        return countedBytes >= byBytes.countedBytes || markerCount >= byMarkers.markerCount
+        return countedBytes >= byBytes.countedBytes || markerCount >= byMarkers.countedMarkers
     }
 
     /// The first one of equals is the one at the lowest zoom, in the north west.

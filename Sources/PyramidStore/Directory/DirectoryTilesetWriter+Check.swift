@@ -11,7 +11,7 @@ extension DirectoryTilesetWriter {
     /// Throws ``OutputError`` if a tileset can't be built at `path`; touches nothing. A directory is fine if it doesn't
     /// exist yet, is empty, or holds a tileset.
     /// - Parameter force: whether a directory with other files may be used. They are left alone, so none of them may
-    ///   have the name of one of the tileset's files.
+    ///   have a name that a file of a tileset could have.
     /// - Parameter previewPage: the page to be written beside the tiles.
     public static func check(path: String, force: Bool = false, previewPage: [UInt8]? = nil) throws(OutputError) {
         guard access(path, F_OK) == 0 else { return }
@@ -48,6 +48,32 @@ extension DirectoryTilesetWriter {
             guard lstat(path + "/" + folder, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
                 throw OutputError(
                     .unusable, path + "/" + folder, "is not a directory; move it away or build elsewhere")
+            }
+        }
+        let root = try DirectoryHandle(path: path)
+        if let tiles = try root.existingDirectory(TileStorage.tilesName) {
+            try checkIsFree(tiles, "", folders: 2) { TileCoordinate($0) != nil }
+        }
+        if let leaves = try root.existingDirectory(TileStorage.leavesName) {
+            try checkIsFree(leaves, "", folders: 1) { LeafPage($0) != nil }
+        }
+    }
+
+    /// Nothing but its name tells a tile of ours from another's, and a build that fails removes its own.
+    /// - Parameters:
+    ///   - address: the numbers that lead to the folder, each with a slash.
+    ///   - folders: how many folders are between this one and the files.
+    private static func checkIsFree(
+        _ folder: DirectoryHandle, _ address: String, folders: Int, isAddress: (String) -> Bool
+    ) throws(OutputError) {
+        for name in try folder.names().sorted() {
+            if folders > 0 {
+                guard Int(name).map(String.init) == name, let inner = try folder.directoryIfOne(name) else { continue }
+                try checkIsFree(inner, "\(address)\(name)/", folders: folders - 1, isAddress: isAddress)
+            } else if let (row, _) = TileStorage.parse(fileName: name), isAddress(address + row) {
+                throw OutputError(
+                    .unusable, folder.path + "/" + name,
+                    "may be a tile of another program; move it away or build elsewhere")
             }
         }
     }

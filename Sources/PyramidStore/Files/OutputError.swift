@@ -40,8 +40,8 @@ public struct OutputError: OptionNamingError, Equatable {
     public init(repeatedClusterID id: UInt64) {
         self.init(
             .failed, "\(TileStorage.leavesName)/\(id)",
-            "clusters of two groups happen to have this id, expected distinct ids with \(.leaves); "
-                + "build without it or without \(.groupBy)"
+            "two clusters happen to have this id, expected distinct ids with \(.leaves); "
+                + "build without it, or without \(.groupBy) and \(.coincidentLimit)"
         )
     }
 

@@ -34,9 +34,10 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
     public var clusterID: UInt64 { 1 << 52 | rawValue >> 12 }
 
     /// The id of a cluster of points at one place that is part of another cluster at the last clustered zoom, whose id may be
-    /// ``clusterID``: a leading 1 and 52 bits of ``mixed``, so that it is shared with others only by chance, even within
-    /// a cell at depth 26.
-    public var placeID: UInt64 { 1 << 52 | mixed >> 12 }
+    /// ``clusterID``: a leading 1 and 52 bits of the ``mixed`` complement, so that it is shared with others only by
+    /// chance, even within a cell at depth 26. The complement, because 0, the north western corner of the map, is mixed
+    /// to 0; no longitude has the code that is mixed to 0 here.
+    public var placeID: UInt64 { 1 << 52 | MortonCode(rawValue: ~rawValue).mixed >> 12 }
 
     @inlinable
     public static func < (left: MortonCode, right: MortonCode) -> Bool { left.rawValue < right.rawValue }

@@ -54,6 +54,11 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
             + (hasParents ? [ClusterContentOptions.parentName] : [])
     }
 
+    /// The names of the properties that markers have because of other options, except columns.
+    public static func names(for clustering: ClusteringOptions) -> [String] {
+        (clustering.weightColumn == nil ? [] : [weightName]) + (clustering.unclustered == nil ? [] : [unclusteredName])
+    }
+
     /// Whether clusters carry nothing extra.
     public var isEmpty: Bool { self == ClusterContentOptions() }
 
@@ -71,7 +76,7 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// The first invalid option, described for the user; `nil` if all are valid.
     public var problem: OptionMessage? { problem(beside: []) }
 
-    /// - Parameter otherNames: properties that a cluster has for other reasons.
+    /// - Parameter otherNames: properties that markers have for other reasons.
     public func problem(beside otherNames: [String]) -> OptionMessage? {
         if let memberLimit, !ClusterContentOptions.memberLimits.contains(memberLimit) {
             return "\(.members) is \(memberLimit), expected 1 to 10000"
@@ -86,7 +91,7 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
         return (otherNames + names).first { !seen.insert($0).inserted }.map {
             "a cluster can't have two values named \"\($0)\", expected each column in only one of \(.groupBy), "
                 + "\(.clusterProperties), \(.accumulateAttribute) and \(.countBy), and none whose name another option uses "
-                + "(scale, members, parent); \(.accumulateAttribute) column:operation:name gives a value another name"
+                + "(scale, members, parent, leaf_pages, point_weight, unclustered); \(.accumulateAttribute) column:operation:name gives a value another name"
         }
     }
 }

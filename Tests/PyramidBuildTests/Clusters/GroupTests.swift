@@ -159,7 +159,7 @@ import Testing
         #expect(Set(weights) == [7, 6, 13])
     }
 
-    @Test func `a group that points don't show is refused, and so is one name for two values`() {
+    @Test func `a group that points don't show is refused, and so is one name for two values`() throws {
         var options = ClusteringOptions(maxZoom: 3)
         options.groupColumn = "team"
         #expect {
@@ -169,6 +169,11 @@ import Testing
             try BuiltPyramid(
                 csv: GroupTests.csv, clustering: options, clusters: ClusterContentOptions(properties: ["Team"]))
         } throws: { "\($0)".contains("two values named \"team\"") && ($0 as? InputError)?.kind == .usage }
+        options.unclustered = UnclusteredRule("fixed")
+        let content = ClusterContentOptions(accumulate: [try #require(Accumulation("fixed:max:unclustered"))])
+        #expect {
+            try BuiltPyramid(csv: GroupTests.csv, clustering: options, clusters: content)
+        } throws: { "\($0)".contains("two values named \"unclustered\"") && ($0 as? InputError)?.kind == .usage }
         options.groupColumn = "nobody"
         #expect { try BuiltPyramid(csv: GroupTests.csv, clustering: options) } throws: {
             "\($0)".contains("\"team\", \"fixed\"")

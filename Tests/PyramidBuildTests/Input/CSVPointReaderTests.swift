@@ -45,7 +45,7 @@ struct CSVPointReaderTests {
             try warnings(rows + "48,11\n49,12") == ["skipped 2 of 4 rows, 50 % (coordinate out of range: 2)"])
         #expect(
             CSVReading.outcome(Array("lat,lon\n121.5,25".utf8))
-                == "badData: t.csv: none of 1 rows is usable (coordinate out of range: 1); first: t.csv:2: "
+                == "badData: t.csv: the only row is not usable (coordinate out of range: 1); first: t.csv:2: "
                 + "latitude is \"121.5\", expected degrees from -90 to 90; \(swapped)")
 
         // Swapping wouldn't help these.

@@ -221,7 +221,7 @@ enum GeoJSONCases {
             InputCase("an empty collection", collection(), "badData: t.json: has no features, expected at least one"),
             InputCase(
                 "a collection without a type", #"{"features":[\#(good)]}"#,
-                "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
+                "badData: t.json: the only row is not usable (not a feature: 1); first: t.json:1: "
                     + "row is an object without a type, expected a Feature; \(noFeatures)"),
             InputCase(
                 "strict", collection(good, "\n" + feature("[12,91.3]")),

@@ -81,7 +81,7 @@ enum OddCSVCases {
                 + "name them with latitude column and longitude column"),
         InputCase(
             "one row that is bad", "lat,lon\n1\n",
-            "badData: t.csv: none of 1 rows is usable (ragged row: 1); first: t.csv:2: row has 1 fields, expected 2"),
+            "badData: t.csv: the only row is not usable (ragged row: 1); first: t.csv:2: row has 1 fields, expected 2"),
         InputCase("names twice", "lat,n,lon,n\n51.25,a,-3.5,b", one),
         InputCase("names without text", ",lat,,lon,\n,51.25,,-3.5,", one),
         InputCase("a delimiter behind the header", "lat,lon,\n51.25,-3.5,\n7,8\n", "\(one), ragged row 1"),

@@ -21,7 +21,7 @@ enum OddGeoJSONCases {
         InputCase("an empty array", " [ ] ", "badData: t.json: has no features, expected at least one"),
         InputCase(
             "an array of objects", #"[{"lat":1,"lon":2}]"#,
-            "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: feature 1: "
+            "badData: t.json: the only row is not usable (not a feature: 1); first: t.json:1: feature 1: "
                 + "row is an object without a type, expected a Feature; this is JSON without features; "
                 + "if its objects are rows, convert them: duckdb -c \"COPY (FROM read_json('t.json')) "
                 + "TO '/dev/stdout' (FORMAT csv)\" | pyramid build - OUT"),
@@ -39,19 +39,19 @@ enum OddGeoJSONCases {
     static let others: [InputCase] = [
         InputCase(
             "a geometry alone", #"{"type":"Point","coordinates":[1,2]}"#,
-            "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
+            "badData: t.json: the only row is not usable (not a feature: 1); first: t.json:1: "
                 + "row is \"Point\", expected a Feature"),
         InputCase(
             "an object with features that is no collection, and more behind it",
             "\(good)\n{\"features\":[],\"a\":1},\"b\":{}\n\(good)", "\(one), \(one), invalid JSON 1, not a feature 1"),
         InputCase(
             "a topology", #"{"type":"Topology","objects":{},"arcs":[]}"#,
-            "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
+            "badData: t.json: the only row is not usable (not a feature: 1); first: t.json:1: "
                 + "row is \"Topology\", expected a Feature; this is TopoJSON; convert it: "
                 + "ogr2ogr -f GeoJSONSeq /vsistdout/ t.json | pyramid build - OUT"),
         InputCase(
             "another JSON", #"{"results":[{"lat":1,"lon":2}]}"#,
-            "badData: t.json: none of 1 rows is usable (not a feature: 1); first: t.json:1: "
+            "badData: t.json: the only row is not usable (not a feature: 1); first: t.json:1: "
                 + "row is an object without a type, expected a Feature; \(GeoJSONCases.noFeatures)",
             InputOptions(idColumn: "id")),
         InputCase(
@@ -86,7 +86,7 @@ enum OddGeoJSONCases {
     static let deep: [InputCase] = [
         InputCase(
             "100,000 brackets that never close", "{\"type\":\"Feature\",\"properties\":{\"a\":\(opened("[", 100_000))",
-            "badData: t.json: none of 1 rows is usable (invalid JSON: 1); first: t.json:1: "
+            "badData: t.json: the only row is not usable (invalid JSON: 1); first: t.json:1: "
                 + "row has no more bytes, expected a value"),
         InputCase(
             "100,000 objects that never close", "\(good)\n\(opened("{\"a\":", 100_000))\n\(other)",

@@ -31,6 +31,15 @@ struct PointTextTests {
         #expect(point(text) == nil)
     }
 
+    @Test func `a point that is empty is missing, not unreadable`() throws {
+        let rows = [
+            "POINT (7 8)", "POINT EMPTY", " point z empty", "POINT ZM EMPTY", "SRID=4326;POINT EMPTY", "", "EMPTY",
+            "POINT EMPTY x", "POINT", "SRID=3857;POINT EMPTY", "POLYGON EMPTY",
+        ]
+        let report = try CSVReading.table("location,n\n" + rows.map { "\($0),x\n" }.joined()).report
+        #expect(report.rowsSkipped == [.missingCoordinate: 5, .unreadableCoordinate: 5])
+    }
+
     private func names(_ header: String, _ options: InputOptions = InputOptions()) -> String {
         CSVReading.outcome(Array("\(header)\n1,2,\"51.25, -3.5\"\n".utf8), options)
     }

@@ -159,6 +159,23 @@ import Testing
         }
     }
 
+    @Test func `places in the corner of the map have ids of their own`() throws {
+        // Codes 0 and a little more, in the same cell at depth 26, and one cluster at every clustered zoom.
+        let places = [
+            Coordinate(longitude: -180, latitude: 89), Coordinate(longitude: -179.999998, latitude: 85.0511287),
+        ]
+        let rows = zip(places, [9, 7]).flatMap { place, count in
+            (0..<count).map { Row(id: "\(place.longitude)-\($0)", coordinate: place, group: "", isFixed: false) }
+        }
+        var options = ClusteringOptions(maxZoom: 14)
+        options.coincidentLimit = 5
+        let pyramid = try CoincidentLimitTests.build(rows, options, hasLeaves: true)
+        let (last, beyond) = (try pyramid.markers(atZoom: 13), try pyramid.markers(atZoom: 14))
+        #expect((last.count, beyond.count) == (1, 2))
+        let ids = (last + beyond).compactMap { if case .cluster(let cluster) = $0.marker { cluster.id } else { nil } }
+        #expect(Set(ids).count == 3)
+    }
+
     @Test func `a tileset of format version 1 is sound, and a build over it writes only what differs`() throws {
         let rows = CoincidentLimitTests.rows(seed: 4)
         let pyramid = try CoincidentLimitTests.build(rows, ClusteringOptions(maxZoom: 5))

@@ -105,7 +105,10 @@ import Testing
     }
 
     /// A pyramid whose pages are changed together with all that is said of them.
-    private func findings(_ edit: (inout [LeafPage: String]) throws -> Void) throws -> Set<Finding.Kind> {
+    private func findings(
+        _ clustering: ClusteringOptions = ClusteringOptions(maxZoom: 3),
+        _ edit: (inout [LeafPage: String]) throws -> Void
+    ) throws -> Set<Finding.Kind> {
         let folder = LeafTests.folder + "/pyramid-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = folder + ".csv"
@@ -113,7 +116,7 @@ import Testing
         try Data(LeafTests.csv(LeafTests.points()).utf8).write(to: URL(fileURLWithPath: file))
         var options = BuildOptions(
             inputPaths: [file], outputPath: folder, input: InputOptions(idColumn: "id"),
-            clustering: ClusteringOptions(maxZoom: 3), clusters: LeafTests.content(limit: 7))
+            clustering: clustering, clusters: LeafTests.content(limit: 7))
         options.storage.compression = .none
         _ = try PyramidBuilder(options: options).build()
 
@@ -179,6 +182,21 @@ import Testing
 
                 pages[last] = text.replacingOccurrences(of: "\"id\":\"same", with: "\"id\":\"none")
             } == [.wrongContent])
+    }
+
+    @Test(arguments: [-1, 2])
+    func `a point that is twice on the pages of a place that stays together is found`(clusterMaxZoom: Int) throws {
+        var clustering = ClusteringOptions(maxZoom: 3, clusterMaxZoom: clusterMaxZoom)
+        clustering.coincidentLimit = 20
+        #expect(try findings(clustering) { _ in } == [])
+        let found = try findings(clustering) { pages in
+            let first = try page(0, of: pages, with: "\"id\":\"same")
+            let text = try #require(pages[first])
+            let ids = text.matches(of: /"id":"same[0-9]+"/).map { String($0.output) }
+            try #require(ids.count == 100 && ids[0] != ids[1])
+            pages[first] = text.replacing(ids[0], with: ids[1])
+        }
+        #expect(found == [.wrongContent])
     }
 
     @Test func `a page that lost its points is found`() throws {

@@ -86,4 +86,16 @@ struct MortonCodeTests {
             #expect(UInt64(Double(id)) == id)
         }
     }
+
+    @Test func `a place's id is another than the cluster's, and exact as a Double`() {
+        var ids: Set<UInt64> = []
+        // No longitude has the greatest code.
+        let codes = Set(MortonCodeTests.points.map { MortonCode($0) }).filter { $0.rawValue != .max }
+        for code in codes {
+            #expect(code.placeID != code.clusterID)
+            #expect(code.placeID < 1 << 53 && code.placeID >= 1 << 52)
+            ids.insert(code.placeID)
+        }
+        #expect(ids.count == codes.count)
+    }
 }

@@ -107,23 +107,12 @@ extension InputBytes {
     }
 
     /// A command to convert the input and read the result.
-    /// - Parameter command: writes to its standard output. `FILE` stands for the input.
-    func pipeline(_ command: String) -> String { "\(named(in: command)) | pyramid build - OUT" }
+    /// - Parameter command: writes to its standard output.
+    func pipeline(_ command: String) -> String { "\(command) | pyramid build - OUT" }
 
-    /// A command with the input's name for `FILE`, if the name needs no quotes in a shell.
-    fileprivate func named(in command: String) -> String {
-        let isSafe = name.utf8.allSatisfy { byte in
-            byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || "0123456789./_-".utf8.contains(byte)
-        }
-        guard isSafe, name.first != "-" else { return command }
-        var command = Substring(command)
-        var text = ""
-        while let start = command.firstRange(of: "FILE") {
-            text += command[..<start.lowerBound] + name
-            command = command[start.upperBound...]
-        }
-        return text + command
-    }
+    /// The input in a command: its name if that is plain, otherwise `FILE`, because the name may stand between quotes of
+    /// another language.
+    var shellWord: String { ShellWord.isPlain(name) ? name : "FILE" }
 }
 
 extension ForeignFormat {
@@ -154,8 +143,9 @@ extension ForeignFormat {
 
     fileprivate func advice(for input: InputBytes) -> String {
         switch cure {
-        case .pipe(let command): "; convert it: \(input.pipeline(command))"
-        case .sentence(let sentence): "; \(input.named(in: sentence))"
+        case .pipe(let command):
+            "; convert it: \(input.pipeline(command.replacing("FILE", with: input.shellWord)))"
+        case .sentence(let sentence): "; \(sentence.replacing("FILE", with: input.shellWord))"
         case nil: ""
         }
     }

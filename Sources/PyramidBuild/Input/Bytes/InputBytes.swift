@@ -5,8 +5,8 @@ import PyramidTiles
 ///
 /// A regular file is mapped directly. Standard input, pipes and gzip data are first copied to an unlinked temporary
 /// file (in `TMPDIR`, else `/tmp`), which is then mapped, so memory stays bounded whatever the size; so is text in
-/// UTF-16, as UTF-8. Replacing a mapped file by renaming does no harm; for what happens when it is cut short, see
-/// ``TruncatedInputs``.
+/// UTF-16, as UTF-8. Replacing a mapped file by renaming does no harm; for what happens when it is written, see
+/// ``ChangedInputs``.
 public final class InputBytes: Sendable {
     /// The path as given, or "standard input".
     public let name: String
@@ -37,16 +37,30 @@ public final class InputBytes: Sendable {
         var region = try InputBytes.region(
             of: descriptor, name: name, path: isStandardInput ? "/dev/stdin" : path, progress)
         if region.bytes.starts(with: Gzip.magic) {
-            let spool = try SpoolFile(for: name, progress: progress)
-            try spool.inflate(region, limitBytes: InputLimits.inflatedBytes(from: region.bytes.count))
-            region = try spool.map()
+            let limitBytes = InputLimits.inflatedBytes(from: region.bytes.count)
+            region = try InputBytes.copy(of: region, name: name, progress) { spool throws(InputError) in
+                try spool.inflate(region, limitBytes: limitBytes)
+            }
         }
         if let isBigEndian = UTF16Text.isBigEndian(region.bytes) {
-            let spool = try SpoolFile(for: name, progress: progress)
-            try spool.convert(region, isBigEndian: isBigEndian)
-            region = try spool.map()
+            region = try InputBytes.copy(of: region, name: name, progress) { spool throws(InputError) in
+                try spool.convert(region, isBigEndian: isBigEndian)
+            }
         }
         self.init(name: name, region: region)
+    }
+
+    /// - Parameter fill: copies the content of `region` in another form.
+    private static func copy(
+        of region: MappedRegion, name: String, _ progress: @escaping (_ bytesCopied: Int) -> Void,
+        fill: (SpoolFile) throws(InputError) -> Void
+    ) throws(InputError) -> MappedRegion {
+        let spool = try SpoolFile(for: name, progress: progress)
+        let filling = Result { () throws(InputError) in try fill(spool) }
+        // An input that was changed has no other fault.
+        try region.requireUnchanged()
+        try filling.get()
+        return try spool.map()
     }
 
     /// Bytes already in memory.
@@ -64,18 +78,18 @@ public final class InputBytes: Sendable {
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
             if path.hasPrefix("https://") || path.hasPrefix("http://") {
-                let address = path.contains("'") ? "URL" : "'\(path)'"
                 throw InputError(
                     .missing, in: name,
-                    "is a web address, expected a file; load it: curl -fL \(address) | pyramid build - OUT")
+                    "is a web address, expected a file; load it: curl -fL \(ShellWord.quoted(path)) | pyramid build - OUT"
+                )
             }
             throw InputError(.missing, in: name, "can't be opened (\(reason)), expected a readable file")
         }
         return descriptor
     }
 
-    /// - Throws: ``InputError`` if another program has cut the file short since it was opened.
-    func requireWhole() throws(InputError) { try region.requireWhole() }
+    /// - Throws: ``InputError`` if another program has changed the file since it was opened.
+    func requireUnchanged() throws(InputError) { try region.requireUnchanged() }
 
     /// A regular file read from its start is mapped; everything else is copied first.
     private static func region(
@@ -90,7 +104,8 @@ public final class InputBytes: Sendable {
         guard type != S_IFDIR else { throw InputError(.missing, in: name, "is a directory, expected a file") }
         // Files such as those in /proc claim to be regular and empty.
         if type == S_IFREG, status.st_size > 0, lseek(descriptor, 0, SEEK_CUR) == 0 {
-            return try MappedRegion(descriptor: descriptor, byteCount: Int(status.st_size), name: name, path: path)
+            return try MappedRegion(
+                descriptor: descriptor, byteCount: Int(status.st_size), name: name, place: (path, status))
         }
         let spool = try SpoolFile(for: name, progress: progress)
         try spool.copy(from: descriptor)

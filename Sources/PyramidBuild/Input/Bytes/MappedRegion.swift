@@ -5,11 +5,13 @@ final class MappedRegion: Sendable {
     nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
     private let isMapped: Bool
     /// `nil` for files that nobody else can change.
-    private let watch: TruncatedInputs.Watch?
+    private let watch: ChangedInputs.Watch?
 
     /// Maps the first `byteCount` bytes of a file; the descriptor may be closed afterwards.
-    /// - Parameter path: where others can change the file; `nil` for a file of our own.
-    init(descriptor: Int32, byteCount: Int, name: String, path: String?) throws(InputError) {
+    /// - Parameter place: where others can change the file, and what it was before; `nil` for a file of our own.
+    init(
+        descriptor: Int32, byteCount: Int, name: String, place: (path: String, status: stat)? = nil
+    ) throws(InputError) {
         guard byteCount > 0 else {
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
             isMapped = false
@@ -22,7 +24,7 @@ final class MappedRegion: Sendable {
         }
         bytes = UnsafeRawBufferPointer(start: start, count: byteCount)
         isMapped = true
-        watch = path.map { TruncatedInputs.Watch(path: $0, byteCount: byteCount, name: name) }
+        watch = place.map { ChangedInputs.Watch(path: $0.path, status: $0.status, name: name) }
     }
 
     /// Copies bytes, without a file.
@@ -42,6 +44,6 @@ final class MappedRegion: Sendable {
         }
     }
 
-    /// - Throws: ``InputError`` if the file was cut short since it was mapped.
-    func requireWhole() throws(InputError) { try watch?.requireWhole() }
+    /// - Throws: ``InputError`` if the file was changed since it was mapped.
+    func requireUnchanged() throws(InputError) { try watch?.requireUnchanged() }
 }

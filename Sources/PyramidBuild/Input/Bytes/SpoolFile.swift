@@ -34,7 +34,7 @@ final class SpoolFile {
 
     /// The content so far, as memory.
     func map() throws(InputError) -> MappedRegion {
-        try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name, path: nil)
+        try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name)
     }
 
     /// Appends everything up to the end of another file, which can be a pipe.
@@ -106,11 +106,15 @@ final class SpoolFile {
 /// GeoJSON, of which a whole collection may be on one line, only at a brace.
 private struct UnendedRow {
     private(set) var byteCount = 0
-    /// `nil` before the first byte that isn't white space.
+    /// `nil` before the first byte that is neither white space nor part of a byte order mark.
     private var isJSON: Bool?
+    private static let byteOrderMarks: [UInt8] = [0xef, 0xbb, 0xbf, 0xfe, 0xff]
 
     mutating func add(_ piece: ArraySlice<UInt8>) {
-        if isJSON == nil, let first = piece.first(where: { $0 > 0x20 || $0 == JSONScanner.recordSeparator }) {
+        let isText = { (byte: UInt8) in
+            byte > 0x20 && !UnendedRow.byteOrderMarks.contains(byte) || byte == JSONScanner.recordSeparator
+        }
+        if isJSON == nil, let first = piece.first(where: isText) {
             isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == JSONScanner.recordSeparator
         }
         let isJSON = isJSON ?? false

@@ -64,7 +64,7 @@ struct CSVHeader {
         }
         let names = CSVHeader.names(widest, from: start, in: bytes)
         if names.count(where: CSVHeader.isDegrees) >= 2 {
-            let advice = input.pipeline("(echo NAMES; cat FILE)")
+            let advice = input.pipeline("(echo NAMES; cat \(input.shellWord))")
             throw fail(
                 .badData,
                 "first line is data (\(InputError.list(Array(names.prefix(4))))), expected the names of the "

@@ -165,7 +165,8 @@ struct CSVRowReader: Sendable {
     private func point(in bytes: Span<UInt8>, _ fault: inout RowFault?) -> (longitude: Int32, latitude: Int32) {
         let text = bytes.trimmingBlanks(scanner.fields[columns.coordinates.latitude].range)
         guard let point = PointText(bytes, text) else {
-            fault = RowFault(problem: text.isEmpty ? .missingCoordinate : .unreadableCoordinate, isInPoint: true)
+            let isMissing = PointText.isMissing(bytes, text)
+            fault = RowFault(problem: isMissing ? .missingCoordinate : .unreadableCoordinate, isInPoint: true)
             return (0, 0)
         }
         for (axis, value) in [(Axis.latitude, point.latitude), (.longitude, point.longitude)]

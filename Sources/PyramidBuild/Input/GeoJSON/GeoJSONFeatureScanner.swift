@@ -104,13 +104,7 @@ struct GeoJSONFeatureScanner: Sendable {
             coordinates = try scanner.scanValue(bytes)
             return
         }
-        var count = 0
-        while try scanner.nextElement(isFirst: count == 0, in: bytes) {
-            let value = try scanner.scanValue(bytes)
-            if count == 0 { longitude = value }
-            if count == 1 { latitude = value }
-            count += 1
-        }
+        (longitude, latitude) = try GeoJSONFeatureScanner.scanPosition(&scanner, bytes)
         coordinates = close(.array, from: start)
     }
 
@@ -119,15 +113,23 @@ struct GeoJSONFeatureScanner: Sendable {
         guard let point = longitude else { return }
         isLonePoint = true
         coordinates = point
-        longitude = nil
         var scanner = JSONScanner(at: point.range.lowerBound + 1)
+        (longitude, latitude) = try GeoJSONFeatureScanner.scanPosition(&scanner, bytes)
+    }
+
+    /// Scans the rest of an array, after its bracket, and returns its first two elements.
+    private static func scanPosition(
+        _ scanner: inout JSONScanner, _ bytes: Span<UInt8>
+    ) throws(JSONFault) -> (longitude: JSONValue?, latitude: JSONValue?) {
+        var position: (longitude: JSONValue?, latitude: JSONValue?)
         var count = 0
         while try scanner.nextElement(isFirst: count == 0, in: bytes) {
             let value = try scanner.scanValue(bytes)
-            if count == 0 { longitude = value }
-            if count == 1 { latitude = value }
+            if count == 0 { position.longitude = value }
+            if count == 1 { position.latitude = value }
             count += 1
         }
+        return position
     }
 
     private mutating func scanProperties(_ bytes: Span<UInt8>) throws(JSONFault) {

@@ -39,9 +39,9 @@ struct InputAdvice {
 
     /// The command that makes degrees of metres.
     private var conversion: String {
-        let systems = "-s_srs EPSG:CODE -t_srs EPSG:4326 /vsistdout/ FILE"
+        let systems = "-s_srs EPSG:CODE -t_srs EPSG:4326 /vsistdout/ \(reader.input.shellWord)"
         if isGeoJSON { return "ogr2ogr -f GeoJSONSeq \(systems)" }
-        let names = reader.columns.coordinateColumns.map { InputAdvice.shellWord(reader.columns.names[$0]) }
+        let names = reader.columns.coordinateColumns.map { ShellWord.quoted(reader.columns.names[$0]) }
         let columns =
             pointColumn == nil
             ? "-oo X_POSSIBLE_NAMES=\(names[0]) -oo Y_POSSIBLE_NAMES=\(names[1])"
@@ -55,14 +55,17 @@ struct InputAdvice {
 
     private var encoding: OptionMessage? {
         guard let count = log.counts[.invalidUTF8], !isGeoJSON else { return nil }
-        return "\(count == 1 ? "1 row is" : "\(count) rows are") not valid UTF-8; \(reader.input.latin1Advice)"
+        let rows = "\(NumberText.counted(count, "row")) \(count == 1 ? "is" : "are")"
+        return "\(rows) not valid UTF-8; \(reader.input.latin1Advice)"
     }
 
     private var geometries: OptionMessage? {
         guard isUsual(.notAPoint) else { return nil }
-        let table = reader.collectionName ?? reader.input.tableName
+        // The name of a collection has the escapes of JSON, and would stand between quotes of SQL in quotes of the shell.
+        let name = reader.collectionName ?? reader.input.tableName
+        let table = ShellWord.isPlain(name) ? name : "TABLE"
         let command =
-            "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE -dialect SQLite "
+            "ogr2ogr -f GeoJSONSeq /vsistdout/ \(reader.input.shellWord) -dialect SQLite "
             + "-sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"'"
         return "most geometries are not points; to have a point of each: \(reader.input.pipeline(command))"
     }
@@ -71,32 +74,23 @@ struct InputAdvice {
         guard isUsual(.notAFeature) else { return nil }
         let found = Set(log.examples.filter { $0.fault.problem == .notAFeature }.map(\.found))
         if found == ["\"Topology\""] {
-            let command = "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE"
+            let command = "ogr2ogr -f GeoJSONSeq /vsistdout/ \(reader.input.shellWord)"
             return "this is TopoJSON; convert it: \(reader.input.pipeline(command))"
         }
         guard found == [RowFault.foundNoType] else { return nil }
-        let command = "duckdb -c \"COPY (FROM read_json('FILE')) TO '/dev/stdout' (FORMAT csv)\""
+        let command = "duckdb -c \"COPY (FROM read_json('\(reader.input.shellWord)')) TO '/dev/stdout' (FORMAT csv)\""
         return "this is JSON without features; if its objects are rows, convert them: \(reader.input.pipeline(command))"
-    }
-
-    /// In quotes for a shell, if need be.
-    private static func shellWord(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { byte in
-            byte == UInt8(ascii: "_") || ("a"..."z").contains(Unicode.Scalar(byte | 0x20))
-        }
-        return isPlain ? name : "'\(name.replacing("'", with: #"'\''"#))'"
     }
 }
 
 extension InputBytes {
     /// What to do about text that isn't UTF-8.
     var latin1Advice: String {
-        "if the text is Windows-1252 (Latin-1), convert it: \(pipeline("iconv -f windows-1252 -t utf-8 FILE"))"
+        "if the text is Windows-1252 (Latin-1), convert it: \(pipeline("iconv -f windows-1252 -t utf-8 \(shellWord)"))"
     }
 
     /// The name of the table that GDAL makes of the file: the file's without its last ending.
     fileprivate var tableName: String {
-        guard name != InputBytes.standardInputName else { return "TABLE" }
         let parts = (name.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
         return (parts.count > 1 ? parts.dropLast() : parts).joined(separator: ".")
     }

@@ -26,7 +26,8 @@ extension InputReport {
         let nullIsland = readers.reduce(0) { $0 + $1.rows.accepted.countAtZero }
         // One may be a buoy.
         if nullIsland > 1 {
-            warnings.append("\(nullIsland) rows are at latitude 0, longitude 0, as rows without coordinates often are")
+            let rows = NumberText.counted(nullIsland, "row")
+            warnings.append("\(rows) are at latitude 0, longitude 0, as rows without coordinates often are")
         }
         if let skippedRows, rowsRead - rowsAccepted > rowsRead / 10 { warnings.append(skippedRows) }
         warnings += InputReport.warningsOfUnfitCells(readers)
@@ -35,13 +36,16 @@ extension InputReport {
     /// How many rows were skipped, and why, as a sentence; `nil` for none.
     public var skippedRows: OptionMessage? {
         let count = rowsRead - rowsAccepted
-        return count == 0 ? nil : "skipped \(count) of \(rowsRead) rows, \(count * 100 / rowsRead) % (\(reasons))"
+        guard count > 0 else { return nil }
+        let percent = count * 100 / rowsRead
+        let share = percent == 0 ? "" : ", \(percent) %"
+        return "skipped \(NumberText.grouped(count)) of \(NumberText.counted(rowsRead, "row"))\(share) (\(reasons))"
     }
 
     /// The reasons for which rows were skipped, with their counts.
     private var reasons: String {
         RowProblem.allCases.compactMap { problem in
-            rowsSkipped[problem].map { "\(problem.rawValue): \($0)" }
+            rowsSkipped[problem].map { "\(problem.rawValue): \(NumberText.grouped($0))" }
         }.joined(separator: ", ")
     }
 
@@ -60,8 +64,8 @@ extension InputReport {
             let place = "\(input.name):\(line): \(first.firstFound)"
             return count == 1
                 ? "1 value of \(InputError.list([column])) is not a \(first.type.rawValue) and is left out, in \(place)"
-                : "\(count) values of \(InputError.list([column])) are not \(first.type.rawValue)s and are left out, "
-                    + "the first in \(place)"
+                : "\(NumberText.grouped(count)) values of \(InputError.list([column])) are not \(first.type.rawValue)s "
+                    + "and are left out, the first in \(place)"
         }
     }
 
@@ -86,8 +90,7 @@ extension InputReport {
         }
         let first: OptionMessage = examples.first.map { "; first: \($0.message)" } ?? ""
         let advice = warnings.reduce("") { "\($0); \($1)" as OptionMessage }
-        return InputError(
-            .badData, in: sourceName,
-            "none of \(rowsRead) rows is usable (\(reasons))\(first)\(advice)")
+        let all = rowsRead == 1 ? "the only row is not" : "none of \(NumberText.grouped(rowsRead)) rows is"
+        return InputError(.badData, in: sourceName, "\(all) usable (\(reasons))\(first)\(advice)")
     }
 }

@@ -8,7 +8,7 @@ protocol PointReader {
     /// What is known about the columns so far.
     var columns: InputColumns { get }
     var syntax: RowSyntax { get }
-    /// The name of a GeoJSON collection; `nil` if it has none.
+    /// The name of a GeoJSON collection with the escapes of JSON; `nil` if it has none.
     var collectionName: String? { get }
     /// A digest of the accepted rows that doesn't depend on their order.
     var rowsDigest: UInt64 { get }

@@ -12,18 +12,7 @@ struct PointText {
     /// - Parameter range: the text, without blanks around it.
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var cursor = Cursor(position: range.lowerBound, end: range.upperBound)
-        if cursor.takeWord("SRID", in: bytes) {
-            // Any other system would need a conversion.
-            guard cursor.take("=", in: bytes), cursor.takeWord("4326", in: bytes), cursor.take(";", in: bytes) else {
-                return nil
-            }
-        }
-        let isWKT = cursor.takeWord("POINT", in: bytes)
-        // "Z", "M" or "ZM".
-        if isWKT {
-            _ = cursor.takeWord("Z", in: bytes)
-            _ = cursor.takeWord("M", in: bytes)
-        }
+        guard let isWKT = cursor.takeStart(in: bytes) else { return nil }
         var close: Unicode.Scalar?
         if cursor.take("(", in: bytes) { close = ")" } else if cursor.take("[", in: bytes) { close = "]" }
         guard !isWKT || close == ")", let first = cursor.number(in: bytes) else { return nil }
@@ -37,10 +26,31 @@ struct PointText {
         (longitude, latitude) = isWKT ? (first, second) : (second, first)
     }
 
+    /// Whether the text, which is no point, says that there is none: nothing, or `POINT EMPTY`, as PostGIS and geopandas
+    /// write it.
+    static func isMissing(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var cursor = Cursor(position: range.lowerBound, end: range.upperBound)
+        if cursor.isAtEnd(in: bytes) { return true }
+        return cursor.takeStart(in: bytes) == true && cursor.takeWord("EMPTY", in: bytes) && cursor.isAtEnd(in: bytes)
+    }
+
     /// Takes one thing after the other, with any blanks before it.
     private struct Cursor {
         var position: Int
         let end: Int
+
+        /// Takes what stands before the brackets of WKT.
+        /// - Returns: whether it is WKT; `nil` in any other coordinate system, which would need a conversion.
+        mutating func takeStart(in bytes: Span<UInt8>) -> Bool? {
+            if takeWord("SRID", in: bytes) {
+                guard take("=", in: bytes), takeWord("4326", in: bytes), take(";", in: bytes) else { return nil }
+            }
+            guard takeWord("POINT", in: bytes) else { return false }
+            // "Z", "M" or "ZM".
+            _ = takeWord("Z", in: bytes)
+            _ = takeWord("M", in: bytes)
+            return true
+        }
 
         mutating func takeBlank(in bytes: Span<UInt8>) -> Bool {
             let start = position

@@ -1,21 +1,6 @@
-/// Numbers as people read them, the same in every locale.
-enum NumberText {
-    /// 1234567 is "1,234,567".
-    static func grouped(_ number: Int) -> String {
-        var digits = String(number.magnitude)
-        var groups: [Substring] = []
-        while digits.count > 3 {
-            groups.insert(digits.suffix(3), at: 0)
-            digits.removeLast(3)
-        }
-        return (number < 0 ? "-" : "") + ([Substring(digits)] + groups).joined(separator: ",")
-    }
+import PyramidTiles
 
-    /// "1 row", "2 rows".
-    static func counted(_ number: Int, _ noun: String) -> String {
-        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
-    }
-
+extension NumberText {
     /// 1234567 is "1.2 MB".
     static func bytes(_ count: Int) -> String {
         for (unit, size) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)] where count >= size {

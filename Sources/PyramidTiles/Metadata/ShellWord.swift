@@ -1,0 +1,19 @@
+/// Names from outside in commands that messages suggest: whoever copies such a command must run it and nothing else.
+package enum ShellWord {
+    /// Whether a text is one word for every shell, in quotes or not, and not an option: nothing but ASCII letters, digits
+    /// and `_ - . /`.
+    package static func isPlain(_ text: String) -> Bool {
+        !text.isEmpty && !text.hasPrefix("-")
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || "0123456789_-./".utf8.contains(byte)
+            }
+    }
+
+    /// The text as one word for a POSIX shell, in quotes if need be.
+    package static func quoted(_ text: String) -> String {
+        isPlain(text) ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
+
+    /// The path as one word that no program takes for an option.
+    package static func path(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
+}

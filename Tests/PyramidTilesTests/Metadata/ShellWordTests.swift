@@ -1,0 +1,32 @@
+import Foundation
+import PyramidTiles
+import Testing
+
+struct ShellWordTests {
+    @Test(arguments: [
+        ("out/map-1.2", "out/map-1.2"), ("my map", "'my map'"), ("it's", "'it'\\''s'"), ("", "''"), ("'", "''\\'''"),
+        ("$(reboot)", "'$(reboot)'"), ("-x", "'-x'"), ("Straße", "'Straße'"), ("~", "'~'"), ("a\nb\\", "'a\nb\\'"),
+        ("a@b", "'a@b'"), ("a[b]{c}`d`|&;<>*?!#\"", "'a[b]{c}`d`|&;<>*?!#\"'"), ("Z_9", "Z_9"),
+    ])
+    func `a text is one word for a shell`(text: String, word: String) throws {
+        #expect(ShellWord.quoted(text) == word)
+        #expect(ShellWord.isPlain(text) == (text == word))
+        #expect(try said(by: word) == text)
+    }
+
+    @Test func `a path is no option`() throws {
+        #expect(ShellWord.path("-x") == "./-x")
+        #expect(try said(by: ShellWord.path("-it's")) == "./-it's")
+        #expect(ShellWord.path("x-") == "x-")
+    }
+
+    private func said(by word: String) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "printf %s \(word)"]
+        process.standardOutput = output
+        try process.run()
+        return String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+}
