@@ -32,7 +32,7 @@ struct OutputOptionGroup: ParsableArguments {
     @Option(help: ArgumentHelp("Level of gzip, from 1 (fast) to 9 (small).", valueName: "level"))
     var compressionLevel = BuildOptions.defaultCompressionLevel
 
-    var storage: TileStorage { 
+    var storage: TileStorage {
         TileStorage(suffix: tileSuffix, compression: compression, bundleLimit: bundle)
     }
 

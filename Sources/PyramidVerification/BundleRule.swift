@@ -96,14 +96,17 @@ struct BundleRule: Sendable {
     private mutating func check(_ file: File, _ storage: TileStorage) {
         let path = storage.relativePath(of: .bundle(file.tile))
         if file.features.isEmpty, file.recordCount > 0 {
-            log.add(.wrongBundle, in: path, "has nothing to show at zoom \(file.tile.z), expected bundles below it instead")
+            log.add(
+                .wrongBundle, in: path, "has nothing to show at zoom \(file.tile.z), expected bundles below it instead")
         }
         if file.tile.z < maxZoom, file.recordCount > limit {
             log.add(
-                .wrongBundle, in: path, "has \(file.recordCount) records, expected at most \(limit) above zoom \(maxZoom)")
+                .wrongBundle, in: path,
+                "has \(file.recordCount) records, expected at most \(limit) above zoom \(maxZoom)")
         }
         if let zoom = file.repeatedZoom {
-            log.add(.wrongBundle, in: path, "has a marker of zoom \(zoom) again, expected one record with the zoom above")
+            log.add(
+                .wrongBundle, in: path, "has a marker of zoom \(zoom) again, expected one record with the zoom above")
         }
     }
 

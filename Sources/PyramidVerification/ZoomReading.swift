@@ -68,7 +68,8 @@ struct ZoomReading {
     }
 
     /// The files of a zoom level, tiles and bundles. In the order of the Z curve they deliver their markers in order.
-    private func wantedFiles(atZoom zoom: Int) -> [(order: UInt64, address: FileAddress, file: StoredFile, index: Int)] {
+    private func wantedFiles(atZoom zoom: Int) -> [(order: UInt64, address: FileAddress, file: StoredFile, index: Int)]
+    {
         let tileCount = files.tiles.entries.count
         let tiles = files.tiles.entries.indices.lazy.filter { files.tiles.entries[$0].address.z == zoom }.map { index in
             let entry = files.tiles.entries[index]

@@ -87,7 +87,9 @@ import Testing
             let path = plain.directory.storage.relativePath(of: entry.address)
             let (data, _) = try await URLSession(configuration: configuration)
                 .data(from: bundled.url.appendingPathComponent(path))
-            #expect(try GeoJSONTileDecoder.decode(Array(data), at: entry.address) == plain.directory.tile(at: entry.address))
+            #expect(
+                try GeoJSONTileDecoder.decode(Array(data), at: entry.address) == plain.directory.tile(at: entry.address)
+            )
         }
         let empty = try #require(TileCoordinate(z: 6, x: 30, y: 1))
         #expect(try await remote.tile(at: empty) == nil)

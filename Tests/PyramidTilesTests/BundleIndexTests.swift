@@ -67,10 +67,11 @@ import Testing
         #expect(index.nodes == [0b10_01_00_11, 0b00_00_01_00, 0b01_00_00_00])
     }
 
-    @Test(arguments: [
-        ([], 2), ([0], 0), ([0], 1), ([0b10], 2), ([0, 0], 2), ([0b10, 0, 0], 3),
-        ([UInt8](repeating: 3, count: 31), 3), ([UInt8](repeating: 3, count: 1 << 16), 3),
-    ] as [([UInt8], UInt8)])
+    @Test(
+        arguments: [
+            ([], 2), ([0], 0), ([0], 1), ([0b10], 2), ([0, 0], 2), ([0b10, 0, 0], 3),
+            ([UInt8](repeating: 3, count: 31), 3), ([UInt8](repeating: 3, count: 1 << 16), 3),
+        ] as [([UInt8], UInt8)])
     func `bytes that are no tree of tiles are refused`(nodes: [UInt8], root: UInt8) throws {
         let state = try #require(BundleIndex.State(rawValue: root))
         #expect(BundleIndex(limit: 1, root: state, nodes: nodes) == nil)
@@ -88,7 +89,10 @@ import Testing
         var stored = TileJSON.Bundles(BundleIndex(limit: 1, bundles: [], tiles: []), template: "")
         stored.root = .tile
         stored.index = TileJSON.Bundles.base64(Deflate.compress([UInt8](repeating: 0, count: (64 << 20) + 1)))
-        #expect(throws: MetadataError("has a bundle index that can't be inflated: content is longer than the limit of 67108864 bytes")) {
+        #expect(
+            throws: MetadataError(
+                "has a bundle index that can't be inflated: content is longer than the limit of 67108864 bytes")
+        ) {
             try stored.decoded()
         }
     }

@@ -49,7 +49,8 @@ struct BundleLieTests {
         var fixture = fixture()
         fixture.editBundles = { bundles in
             for (tile, records) in bundles.bundles {
-                guard let index = records.firstIndex(where: { $0.zooms.count > 1 }), records.count < BundleLieTests.limit
+                guard let index = records.firstIndex(where: { $0.zooms.count > 1 }),
+                    records.count < BundleLieTests.limit
                 else { continue }
                 let zooms = records[index].zooms
                 bundles.bundles[tile]?[index].zooms = zooms.lowerBound...zooms.lowerBound
@@ -91,8 +92,10 @@ struct BundleLieTests {
     @Test func `an index that leaves out a bundle, and one that is damaged, are found`() throws {
         var fixture = fixture()
         fixture.editTileJSON = { tileJSON in
-            tileJSON.bundles?.index = TileJSON.Bundles(
-                BundleIndex(limit: 12, bundles: [], tiles: []), template: "").index
+            tileJSON.bundles?.index =
+                TileJSON.Bundles(
+                    BundleIndex(limit: 12, bundles: [], tiles: []), template: ""
+                ).index
         }
         #expect(try fixture.kinds() == [.damagedTileJSON])
         fixture.editTileJSON = { $0.bundles = nil }

@@ -77,7 +77,8 @@ package struct PyramidFixture {
             bundles: bundles.map { bundles in
                 (
                     BundleIndex(
-                        limit: storage.bundleLimit ?? 0, bundles: bundles.map(\.address.tile), tiles: entries.map(\.address)),
+                        limit: storage.bundleLimit ?? 0, bundles: bundles.map(\.address.tile),
+                        tiles: entries.map(\.address)),
                     storage.bundleTemplate
                 )
             })

@@ -71,7 +71,8 @@ extension DirectoryTileset {
     public func strays(in listing: TilesetListing) -> [StrayFile] {
         var search = StraySearch(root: path, suffix: storage.suffix)
         search.run(TileStorage.tilesName, listing.tiles.entries[...], [{ $0.z }, { $0.x }, { $0.y }])
-        search.run(TileStorage.bundlesName, listing.bundles.entries[...], [{ $0.tile.z }, { $0.tile.x }, { $0.tile.y }])
+        search.run(
+            TileStorage.bundlesName, listing.bundles.entries[...], [{ $0.tile.z }, { $0.tile.x }, { $0.tile.y }])
         if let leaves = listing.leaves {
             search.run(TileStorage.leavesName, leaves.entries[...], [{ $0.clusterID }, { $0.page }])
         }

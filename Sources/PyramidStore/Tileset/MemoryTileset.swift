@@ -64,6 +64,8 @@ public final class MemoryTileset: TilesetReader, TilesetWriter {
 
     public func strays(in listing: TilesetListing) -> [StrayFile] {
         let addresses = state.withLock { Array($0.files.keys) }
-        return addresses.filter { listing.file(at: $0) == nil }.sorted().map { StrayFile(path: storage.relativePath(of: $0), problem: .unlisted) }
+        return addresses.filter { listing.file(at: $0) == nil }.sorted().map {
+            StrayFile(path: storage.relativePath(of: $0), problem: .unlisted)
+        }
     }
 }

@@ -119,7 +119,9 @@ extension TilesetReader {
         guard storage.bundleLimit != nil else { return nil }
         let maxZoom = try manifest().options.maxZoom
         for zoom in (0...tile.z).reversed() {
-            guard let address = tile.ancestor(atZoom: zoom), let bundle = try body(of: .bundle(address)) else { continue }
+            guard let address = tile.ancestor(atZoom: zoom), let bundle = try body(of: .bundle(address)) else {
+                continue
+            }
             return try decodeTile(.bundle(address)) { () throws(TileDecodingError) in
                 try BundleExpansion.tile(tile, from: bundle, of: address, maxZoom: maxZoom)
             }

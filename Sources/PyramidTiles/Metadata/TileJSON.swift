@@ -46,7 +46,9 @@ public struct TileJSON: Codable, Equatable, Sendable {
 
         /// - Throws: ``MetadataError`` if the bytes are damaged.
         public func decoded() throws(MetadataError) -> BundleIndex {
-            guard let data = Data(base64Encoded: index) else { throw MetadataError("has a bundle index that is not Base64") }
+            guard let data = Data(base64Encoded: index) else {
+                throw MetadataError("has a bundle index that is not Base64")
+            }
             let nodes: [UInt8]
             do throws(GzipError) {
                 nodes = try Deflate.decompress(Array(data), limitBytes: BundleIndex.limitBytes)

@@ -32,7 +32,9 @@ import Testing
                 clustering.keepsCount = random.next(below: 2) == 0
             } else {
                 if random.next(below: 2) == 0 { clusters.accumulate = [Accumulation(name: "rank", operation: .max)] }
-                if clustering.groupColumn == nil, clusters.accumulate.isEmpty { clusters.countBy = [CategoryCount(name: "rank")] }
+                if clustering.groupColumn == nil, clusters.accumulate.isEmpty {
+                    clusters.countBy = [CategoryCount(name: "rank")]
+                }
                 if clustering.groupColumn == nil, random.next(below: 2) == 0 { clusters.hasLeaves = true }
                 if random.next(below: 2) == 0 {
                     clusters.memberLimit = 4
@@ -63,7 +65,8 @@ import Testing
     func `a bundled pyramid, expanded through its index, has the features of the plain one`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) + 500)
         let shapes = PointScatter.Shape.allCases
-        var points = PointScatter.points(shapes[seed % shapes.count], count: 30 + random.next(below: 120), random: &random)
+        var points = PointScatter.points(
+            shapes[seed % shapes.count], count: 30 + random.next(below: 120), random: &random)
         points += points.prefix(random.next(below: 30))
         let options = Options(&random)
         let rows = PointRows(points)
