@@ -229,7 +229,7 @@ export class MarkerMap extends EventTarget {
       return this.#popup(marker, place, listDetails(marker.count, leaves, read, this.options.popup));
     }
     this.surface.closePopup();
-    this.#spider = { center: marker, points: leaves.points.map((point) => markerOf(point)), zoom };
+    this.#spider = { center: marker, points: leaves.points.map(markerOf), zoom };
     this.requestFrame();
   }
 

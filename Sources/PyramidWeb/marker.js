@@ -27,14 +27,14 @@ import { toWorld } from "./geometry.js";
  * @property {Marker[]} [points] those of a stack: points at one place that are shown as one, see `stacked`
  */
 
-/** @param {Feature} feature @param {number} [unit] @returns {Marker} */
-export function markerOf(feature, unit = 0) {
+/** @param {Feature} feature @returns {Marker} */
+export function markerOf(feature) {
   const properties = (feature.properties ??= {}), [longitude, latitude] = feature.geometry.coordinates;
   const isCluster = properties.cluster === true;
   const [x, y] = toWorld(longitude, latitude);
   return {
     key: isCluster ? clusterKey(properties.cluster_id) : pointKey(feature), feature, isCluster,
-    count: isCluster ? properties.point_count : 1, x, y, unit,
+    count: isCluster ? properties.point_count : 1, x, y, unit: 0,
     parent: typeof properties.parent === "number" ? clusterKey(properties.parent) : null,
   };
 }

@@ -239,7 +239,7 @@ export class Tileset {
       const { minzoom = file.z, maxzoom = file.isBundle ? this.maxzoom : file.z } = feature;
       delete feature.minzoom;
       delete feature.maxzoom;
-      return { marker: markerOf(feature, unit), minzoom, maxzoom };
+      return { marker: { ...markerOf(feature), unit }, minzoom, maxzoom };
     });
     // Objects take about four times the space of their JSON.
     if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * byteCount + 200);

@@ -21,8 +21,8 @@
  * @property {string | null} parent the key of the cluster that it is part of at the zoom above, where the tileset says so
  * @property {Marker[]} [points] those of a stack: points at one place that are shown as one, see `stacked`
  */
-/** @param {Feature} feature @param {number} [unit] @returns {Marker} */
-export function markerOf(feature: Feature, unit?: number | undefined): Marker;
+/** @param {Feature} feature @returns {Marker} */
+export function markerOf(feature: Feature): Marker;
 /**
  * The box around the points that a marker stands for.
  * @param {Marker} marker @returns {import("./geometry.js").Box}
