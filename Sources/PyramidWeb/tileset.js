@@ -165,7 +165,9 @@ export class Tileset {
     if (!marker.isCluster) return pageOf((marker.points ?? [marker]).map(({ feature }) => feature), page);
     const { cluster_id: id, leaf_pages: pageCount, members, coincident } = marker.feature.properties;
     if (pageCount) {
-      const url = this.#url(this.#template.replace("tiles/{z}/{x}/{y}", `leaves/${id}/${page}`));
+      // The pages are GeoJSON whatever the tiles are.
+      const suffix = this.tileJSON.format === "pbf" ? ".json" : "$1";
+      const url = this.#url(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
       const { json } = await this.#requests.json(url, { signal });
       if (!json) throw new TilesetError(url, "there is no such page", { status: 404 });
       return { points: json.features, page, pageCount, total: marker.count };

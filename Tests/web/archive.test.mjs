@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 
 import { Tileset, toDegrees } from "../../Sources/PyramidWeb/index.js";
 import { decodeTile } from "../../Sources/PyramidWeb/mvt.js";
@@ -144,7 +145,7 @@ test("a view of an archive has its markers, with a request for each part that wa
 test("vector tiles are for maps of 512 pixels, unless the archive says otherwise", async () => {
   const tiles = [{ z: 0, x: 0, y: 0, bytes: encodeTile(encodeLayer([{}])) }];
   assert.equal((await open(rangeHost(encodeArchive(tiles)))).zoomOffset, 1);
-  assert.equal((await open(rangeHost(encodeArchive(tiles, { metadata: { pyramid: { options: { tile_size: 256 } } } })))).zoomOffset, 0);
+  assert.equal((await open(rangeHost(encodeArchive(tiles, { metadata: { pyramid: { options: {} } } })))).zoomOffset, 0);
 });
 
 for (const what of ["ETag", "Last-Modified", "content alone"]) test(`an archive that is replaced is read anew, told by its ${what}`, async () => {
@@ -223,6 +224,24 @@ test("archives that lie are errors, at once", async () => {
   many.file.set(varint(2 ** 40), 127);
   await assert.rejects((await open(many)).markers(world, 0), /more entries than bytes/);
   await assert.rejects(lie({ header: { tilesLength: 5 } }), /its directories name what isn't there/);
+});
+
+test("a directory of vector tiles is read like one of GeoJSON, with pages that are GeoJSON", async () => {
+  const asked = [], page = { type: "FeatureCollection", features: [point("a"), point("b")] };
+  const tile = encodeTile(encodeLayer([{ id: 7, at: [4096, 4096], tags: [["cluster", true], ["point_count", 2], ["leaf_pages", 1]] }]));
+  const fetch = async (url) => {
+    const path = new URL(url).pathname;
+    asked.push(path);
+    if (path === "/t/tilejson.json") return new Response(JSON.stringify({ tiles: ["tiles/{z}/{x}/{y}.mvt"], format: "pbf", tile_size: 512, minzoom: 0, maxzoom: 2 }));
+    if (path === "/t/tiles/0/0/0.mvt") return new Response(gzipSync(tile));
+    return path === "/t/leaves/7/0.json" ? new Response(gzipSync(JSON.stringify(page))) : new Response("", { status: 404 });
+  };
+  const tileset = await Tileset.open("https://tiles.example.org/t/", { fetch }), [cluster] = await tileset.markers(world, 0);
+  assert.deepEqual([cluster.key, cluster.count, cluster.x, cluster.y, tileset.zoomOffset], ["cluster 7", 2, 0.5, 0.5, 1]);
+  assert.deepEqual((await tileset.leaves(cluster)).points, page.features);
+  assert.deepEqual(await tileset.markers(world, 1), []);
+  await assert.rejects(Tileset.open("https://tiles.example.org/t/", { fetch: async (url) => (/json$/.test(url) ? fetch(url) : new Response(tile.subarray(0, 20))) })
+    .then((tileset) => tileset.markers(world, 0)), /isn't a vector tile: it ends in the middle/);
 });
 
 test("points at the place of a cluster are found though each zoom's grid moves them", async () => {
