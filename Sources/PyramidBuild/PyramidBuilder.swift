@@ -45,7 +45,8 @@ public struct PyramidBuilder: Sendable {
 
         let work = SharedWork(jobs: options.jobs)
         let choice = maxZoomChoice(of: quadtree, standing, work, progress)
-        let options = choice.map { self.options.choosing(maxZoom: $0.zoom) } ?? self.options
+        var options = choice.map { self.options.choosing(maxZoom: $0.zoom) } ?? self.options
+        options.storage.idProperty = try options.idProperty(of: points)
         let rules = ClusteringRules(options.clustering)
         try options.memoryLimit.check(
             MemoryEstimate(of: quadtree, clustering: options.clustering, clusters: options.clusters))
@@ -122,7 +123,7 @@ extension PyramidBuilder {
         _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> WrittenTiles {
         let tileWriter = TileWriter(
-            source: source, countLabel: options.clusters.countLabel, storage: options.storage,
+            source: source, encoding: options.encoding, storage: options.storage,
             compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
             markersPerSubtree: markersPerSubtree)
         let leafWriter = LeafWriter(
@@ -136,10 +137,10 @@ extension PyramidBuilder {
         } _: { band in
             progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
             if options.storage.bundleLimit == nil {
-                let (tiles, largest) = try tileWriter.write(band) {
+                let tiles = try tileWriter.write(band) {
                     progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
                 }
-                written.append(tiles, largest: largest, of: band, options.clustering)
+                written.append(tiles, of: band, options.clustering)
             } else {
                 bundled.append(band)
             }
@@ -154,7 +155,7 @@ extension PyramidBuilder {
         if let limit = options.storage.bundleLimit {
             let markers = BundledMarkers(bundled.reversed(), of: source)
             let bundleWriter = BundleWriter(
-                countLabel: options.clusters.countLabel, storage: options.storage, limit: limit,
+                encoding: options.encoding, storage: options.storage, limit: limit,
                 compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
                 markersPerSubtree: markersPerSubtree)
             let files = try bundleWriter.write(markers) {
