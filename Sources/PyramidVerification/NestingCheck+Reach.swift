@@ -69,7 +69,7 @@ extension NestingCheck {
         let isNear =
             reach > 1 << 32 || center(of: cluster, in: coarse).isCloser(than: reach, to: center(of: anchor, in: fine))
         // Of a point that is not exact, it isn't known on which side of a border it lies.
-        if !exactness.isExact, record.isPoint { return isNear }
+        guard exactness.isExact || exactness.hasBoxes && !record.isPoint else { return isNear }
         return isNear && coarse.boundingBox(cluster.marker).containsBorders(of: fine.boundingBox(anchor.marker))
     }
 

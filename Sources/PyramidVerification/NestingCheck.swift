@@ -119,7 +119,8 @@ struct NestingCheck {
             let code = MortonCode(rawValue: record.code)
             let isSame =
                 same[record.identity].map {
-                    $0.pointCount == cluster.pointCount && $0.boundingBox == cluster.boundingBox
+                    $0.pointCount == cluster.pointCount
+                        && (!exactness.hasBoxes || $0.boundingBox == cluster.boundingBox)
                 } ?? false
             if isSame { found += 1 }
             if isLastClustered, !exactness.isExact {

@@ -49,7 +49,7 @@ struct PageCheck {
                     .wrongContent, in: path, "has \(tally.pointCount - before) points, expected \(expected)")
             }
         }
-        if box != .world || exactness.isExact, let problem = tally.boxProblem {
+        if exactness.hasBoxes, let problem = tally.boxProblem {
             let path = tileset.storage.relativePath(of: LeafPage(clusterID: id, page: 0))
             log.add(
                 .wrongContent, in: path,

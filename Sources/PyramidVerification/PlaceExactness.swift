@@ -4,11 +4,14 @@ import PyramidTiles
 /// which from zoom 19 on are as many as there are on the map.
 struct PlaceExactness: Sendable {
     private let format: TileFormat
-    private let hasBoxes: Bool
+    /// Whether tiles tell the boxes of clusters.
+    let hasBoxes: Bool
 
     init(_ manifest: Manifest) {
         format = manifest.content.storage.format
-        hasBoxes = manifest.content.storage.mvtProperties.contains(.boundingBox)
+        hasBoxes =
+            manifest.content.storage.format == .geojson
+            || manifest.content.storage.mvtProperties.contains(.boundingBox)
     }
 
     var isExact: Bool { format == .geojson }

@@ -131,10 +131,10 @@ struct TileCheck {
                     bytes, keepsProperties: false, watchedNames: found.totals.content.watchedNames,
                     bundleZooms: isBundle ? tile.z...max(tile.z, maxZoom) : nil, needsBoxes: places == nil)
                 var last: (code: UInt64, zoom: Int)?
-                var index = 0
+                var number = 0
                 while let feature = try reader.next() {
-                    let code = MortonCode(places?[index] ?? WebMercator.project(feature.coordinate))
-                    index += 1
+                    let code = MortonCode(places?[number] ?? WebMercator.project(feature.coordinate))
+                    number += 1
                     let zooms = feature.zooms ?? tile.z...tile.z
                     let possible = exactness.places(shownAs: code, atZoom: tile.z)
                     if let last, (possible.lastCode, zooms.lowerBound) < last {
