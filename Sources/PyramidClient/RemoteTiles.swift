@@ -17,7 +17,7 @@ import PyramidTiles
 /// 500 to 599) is repeated three times within some seconds.
 public struct RemoteTiles: Sendable {
     /// The largest file that is read, in bytes as sent and as JSON: 64 MiB.
-    public static let tileLimitBytes = 64 << 20
+    public static let tileLimitBytes = RemoteFiles.limitBytes
 
     /// The host's description of the tileset, as it was read first.
     public let tileJSON: TileJSON
@@ -142,13 +142,4 @@ public struct RemoteTiles: Sendable {
             return Tile(coordinate: tile, markers: shown.map(\.marker))
         }
     }
-}
-
-/// What is wrong with a file on a web host.
-public struct RemoteTilesError: Error, Equatable, CustomStringConvertible, Sendable {
-    public let url: URL
-    /// What the host sent.
-    public let problem: String
-
-    public var description: String { "\(url.absoluteString): \(problem)" }
 }
