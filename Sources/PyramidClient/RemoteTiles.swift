@@ -23,6 +23,8 @@ public struct RemoteTiles: Sendable {
     public let tileJSON: TileJSON
     /// The URL of ``tileJSON``; addresses in it are relative to this.
     public let url: URL
+    /// Those of ``tileJSON``.
+    private let bundles: BundleIndex?
     private let files: RemoteFiles
 
     /// Reads the TileJSON of a tileset.
@@ -31,13 +33,14 @@ public struct RemoteTiles: Sendable {
     public init(at url: URL, session: URLSession = .shared) async throws {
         self.url = url.pathExtension == "json" ? url : url.appendingPathComponent(TileJSON.fileName)
         files = try await RemoteFiles(at: self.url, session: session)
-        tileJSON = await files.description.tileJSON
+        let description = await files.description
+        (tileJSON, bundles) = (description.tileJSON, description.bundles)
     }
 
     /// The URL of the file that holds a tile: its own, or that of a bundle. `nil` if there is no such tile, or if the
     /// TileJSON has no usable template.
     public func url(of tile: TileCoordinate) -> URL? {
-        guard let bundles = try? tileJSON.bundles?.decoded() else { return url(of: .tile(tile), in: tileJSON) }
+        guard let bundles else { return url(of: .tile(tile), in: tileJSON) }
         return bundles.file(holding: tile).flatMap { url(of: $0, in: tileJSON) }
     }
 
