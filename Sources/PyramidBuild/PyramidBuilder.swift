@@ -47,8 +47,10 @@ public struct PyramidBuilder: Sendable {
         let choice = maxZoomChoice(of: quadtree, standing, work, progress)
         let options = choice.map { self.options.choosing(maxZoom: $0.zoom) } ?? self.options
         let rules = ClusteringRules(options.clustering)
-        try options.memoryLimit.check(
-            MemoryEstimate(of: quadtree, clustering: options.clustering, clusters: options.clusters))
+        var estimate = MemoryEstimate(
+            of: quadtree, clustering: options.clustering, clusters: options.clusters,
+            bundleLimit: options.storage.bundleLimit)
+        try options.memoryLimit.check(estimate)
 
         let hierarchy = rules.hierarchy(of: quadtree, standing: standing, work: work) {
             progress(.clustering(zoom: $0))
@@ -60,6 +62,8 @@ public struct PyramidBuilder: Sendable {
                 coordinates: points.coordinates, values: content.values, standing: standing)
         }
         let bands = TileBands(of: quadtree, clusters, rules: rules, options: options.clusters)
+        estimate.markerBytes = bands.markerBytes(allAtOnce: options.storage.bundleLimit != nil)
+        try options.memoryLimit.check(estimate)
 
         for input in points.inputs.inputs {
             input.endWatch()
