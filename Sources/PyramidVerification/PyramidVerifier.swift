@@ -41,8 +41,7 @@ public struct PyramidVerifier: Sendable {
             return VerificationReport(log: log, zooms: [])
         }
         let (leaves, tileJSON) = (found.leaves, found.tileJSON)
-        let listing = TilesetListing(tiles: files.tiles, bundles: files.bundles, leaves: leaves)
-        for stray in tileset.strays(in: listing) { log.add(stray) }
+        for stray in tileset.strays(tiles: files.tiles, bundles: files.bundles, leaves: leaves) { log.add(stray) }
 
         let done = Mutex(0)
         let total = files.tiles.entries.count + files.bundles.entries.count
@@ -85,8 +84,8 @@ public struct PyramidVerifier: Sendable {
                     // Points that never merge are the same at every zoom level.
                     if key.isUnclustered { options.clusterMaxZoom = -1 }
                     var nesting = NestingCheck(
-                        options: options, files: files, storage: manifest.content.storage, coarse: coarse[key],
-                        fine: markers[key])
+                        options: options, files: files, storage: manifest.content.storage,
+                        exactness: PlaceExactness(manifest), coarse: coarse[key], fine: markers[key])
                     nesting.run(jobs: jobs)
                     log.append(nesting.log)
                 }
@@ -102,6 +101,6 @@ public struct PyramidVerifier: Sendable {
             coarse = isWhole ? markers : nil
         }
         log.append(reading.finish())
-        return VerificationReport(log: log, zooms: totals)
+        return VerificationReport(log: log, zooms: totals, allowances: PlaceExactness(manifest).allowances)
     }
 }

@@ -14,10 +14,16 @@ public enum MVTTileDecoder {
     package struct Rules: Sendable {
         /// The property that holds ids; `nil` to leave it among the properties.
         package var idProperty: String?
-        /// Properties whose text becomes the JSON that it is.
+        /// Properties of clusters whose text becomes the JSON that it is.
         package var nestedProperties: [String] = []
         /// Whether the boxes of clusters become members of their features.
         package var hasBoxes = false
+
+        package init(idProperty: String? = nil, nestedProperties: [String] = [], hasBoxes: Bool = false) {
+            self.idProperty = idProperty
+            self.nestedProperties = nestedProperties
+            self.hasBoxes = hasBoxes
+        }
 
         /// Every property stays what it is.
         package static let none = Rules()
@@ -342,27 +348,23 @@ private struct MVTLayerReader: ~Copyable {
     /// Writes ``properties``, and keeps what becomes a member of the feature.
     private mutating func readTags(_ range: Range<Int>, _ fields: inout Fields) throws(JSONFault) {
         properties.removeAll()
-        var box: (key: Key, value: Value)?
         var tags = ProtobufReader(bytes, in: range)
+        // What some properties mean depends on whether the feature is a cluster.
+        while !tags.isAtEnd, !fields.isCluster {
+            let (key, value) = try readTag(&tags)
+            fields.isCluster =
+                key.role == .cluster && texts.withUnsafeBytes { $0[value.json.range].elementsEqual("true".utf8) }
+        }
+        tags = ProtobufReader(bytes, in: range)
         while !tags.isAtEnd {
             let offset = tags.position
-            let keyIndex = try tags.readVarint()
-            guard !tags.isAtEnd else { throw JSONFault(offset: offset, expected: "pairs of tags") }
-            let valueIndex = try tags.readVarint()
-            guard keyIndex < keys.count, valueIndex < values.count else {
-                throw JSONFault(
-                    offset: offset, expected: "one of \(keys.count) keys and one of \(values.count) values")
-            }
-            let (key, value) = (keys[Int(keyIndex)], values[Int(valueIndex)])
+            let (key, value) = try readTag(&tags)
             switch key.role {
             case .id where fields.id == nil && fields.idValue == nil: fields.idValue = value
-            case .box where box == nil && value.text != nil: box = (key, value)
-            case .nested where value.text != nil:
+            case .box where fields.isCluster && fields.box == nil && value.text != nil: fields.box = value
+            case .nested where fields.isCluster && value.text != nil:
                 beginProperty(key)
                 properties.append(try nested(value))
-            case .cluster:
-                fields.isCluster = texts.withUnsafeBytes { $0[value.json.range].elementsEqual("true".utf8) }
-                append(key, value)
             default: append(key, value)
             }
             // The same values again and again can make more than a tile may have.
@@ -370,8 +372,17 @@ private struct MVTLayerReader: ~Copyable {
                 throw JSONFault(offset: offset, expected: "at most \(TileStorage.tileLimitBytes) bytes of properties")
             }
         }
-        // Only of a cluster is it a box.
-        if let box { if fields.isCluster { fields.box = box.value } else { append(box.key, box.value) } }
+    }
+
+    private func readTag(_ tags: inout ProtobufReader) throws(JSONFault) -> (key: Key, value: Value) {
+        let offset = tags.position
+        let key = try tags.readVarint()
+        guard !tags.isAtEnd else { throw JSONFault(offset: offset, expected: "pairs of tags") }
+        let value = try tags.readVarint()
+        guard key < keys.count, value < values.count else {
+            throw JSONFault(offset: offset, expected: "one of \(keys.count) keys and one of \(values.count) values")
+        }
+        return (keys[Int(key)], values[Int(value)])
     }
 
     private mutating func beginProperty(_ key: Key) {

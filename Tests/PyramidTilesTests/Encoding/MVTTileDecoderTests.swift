@@ -77,21 +77,40 @@ struct MVTTileDecoderTests {
         #expect(found.isCoincident && found.boundingBox == BoundingBox(found.coordinate))
     }
 
-    @Test func `rules say which text is JSON and which property is the id`() throws {
-        let point = Feature(
-            id: "x", coordinate: MVTTileDecoderTests.place,
-            properties: ["kinds": #"{"a":1}"#, "bbox": "[1,2]", "note": #"{"a":1}"#])
-        let bytes = try MVTTileDecoderTests.encoded([.point(point)])
+    @Test func `rules say which text of clusters is JSON and which property is the id`() throws {
+        let properties: [String: PropertyValue] = ["kinds": #"{"a":1}"#, "bbox": "[1,2,3,4]", "note": "[]"]
+        let place = MVTTileDecoderTests.place
+        let bytes = try MVTTileDecoderTests.encoded([
+            .point(Feature(id: "x", coordinate: place, properties: properties)),
+            .cluster(
+                Cluster(
+                    id: 7, coordinate: place, boundingBox: .world, pointCount: 2, expansionZoom: nil,
+                    properties: properties)),
+        ])
         let address = try MVTTileDecoderTests.tile()
         func json(_ rules: MVTTileDecoder.Rules) throws -> String {
             String(decoding: try MVTTileDecoder.transcript(of: bytes, at: address, rules).json, as: UTF8.self)
         }
+        let texts = #""bbox":"[1,2,3,4]","kinds":"{\"a\":1}","note":"[]"}"#
         let plain = try json(.none)
-        #expect(plain.contains(#""properties":{"id":"x","bbox":"[1,2]","kinds":"{\"a\":1}","note":"{\"a\":1}"}"#))
+        #expect(plain.contains(#""properties":{"id":"x",\#(texts)"#))
+        #expect(plain.contains(#""point_count_abbreviated":"2",\#(texts)"#))
         let ruled = try json(.init(idProperty: "id", nestedProperties: ["kinds"], hasBoxes: true))
         #expect(ruled.contains(#"{"type":"Feature","id":"x","geometry""#))
-        #expect(ruled.contains(#""properties":{"kinds":{"a":1},"note":"{\"a\":1}","bbox":"[1,2]"}"#))
-        #expect(throws: TileDecodingError.self) { try json(.init(nestedProperties: ["id"])) }
+        #expect(ruled.contains(#""properties":{\#(texts)"#))
+        #expect(ruled.contains(#""id":7,"bbox":[1,2,3,4],"geometry""#))
+        #expect(ruled.contains(#""point_count_abbreviated":"2","kinds":{"a":1},"note":"[]"}"#))
+    }
+
+    @Test func `nested text that is no JSON is refused`() throws {
+        let cluster = Cluster(
+            id: 7, coordinate: MVTTileDecoderTests.place, boundingBox: .world, pointCount: 2, expansionZoom: nil,
+            properties: ["kinds": #"{"a":1}}"#])
+        let bytes = try MVTTileDecoderTests.encoded([.cluster(cluster)])
+        #expect(throws: TileDecodingError.self) {
+            try MVTTileDecoder.transcript(
+                of: bytes, at: try MVTTileDecoderTests.tile(), .init(nestedProperties: ["kinds"]))
+        }
     }
 
     @Test func `bytes that end too early are an error, wherever they end`() throws {
