@@ -151,6 +151,12 @@ export class Tileset {
     return [...files.values()];
   }
 
+  /** @param {TileFile} file */
+  fileURL({ isBundle, z, x, y }) {
+    const template = isBundle ? this.tileJSON.bundles.template : this.#template;
+    return this.#url(template.replace("{z}", z).replace("{x}", x).replace("{y}", y));
+  }
+
   /**
    * The points of a cluster or a stack, in pages of up to 100. They are known for stacks, for clusters at one place, and
    * for those that carry `leaf_pages` or `members`; other clusters have no page.
@@ -220,8 +226,7 @@ export class Tileset {
 
   /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Record[]>} */
   async #records(file, signal) {
-    const template = file.isBundle ? this.tileJSON.bundles.template : this.#template, { generation } = this;
-    const url = this.#url(template.replace("{z}", file.z).replace("{x}", file.x).replace("{y}", file.y));
+    const url = this.fileURL(file), { generation } = this;
     const { json, byteCount } = await this.#requests.json(url, { signal }).catch((error) => {
       // Object stores whose objects can't be listed answer 403 for those that aren't there.
       if (error.status === 403 && !this.#index) return { json: null, byteCount: 0 };

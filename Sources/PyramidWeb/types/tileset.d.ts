@@ -65,6 +65,8 @@ export class Tileset {
      * @param {Box} box @param {number} z @returns {TileFile[]}
      */
     files(box: import("./geometry.js").Box, z: number): TileFile[];
+    /** @param {TileFile} file */
+    fileURL({ isBundle, z, x, y }: TileFile): string;
     /**
      * The points of a cluster or a stack, in pages of up to 100. They are known for stacks, for clusters at one place, and
      * for those that carry `leaf_pages` or `members`; other clusters have no page.
