@@ -46,7 +46,7 @@ def points():
         longitude = (170 + 0.37 * (index * 7 % 83)) if index % 3 else (5 + 0.11 * (index * 5 % 97))
         latitude = (-40 + 0.29 * (index * 11 % 101)) if index % 3 else (45 + 0.07 * (index * 13 % 89))
         longitude = longitude - 360 if longitude > 180 else longitude
-        rows.append(f"place {index},{index % 9},{KINDS[index * index % 7]},{longitude:.6f},{latitude:.6f}")
+        rows.append(f"place {index},{index % 9},{KINDS[index // 3 % 7]},{longitude:.6f},{latitude:.6f}")
     rows += [f"twin {index},{index},{KINDS[index % 2]},-71.06,42.36" for index in range(4)]
     rows += [f"crowd {index},{index},bar,-68.3,-54.8" for index in range(130)]
     rows.append(f'"{HOSTILE}",1,museum,-60.5,-12.25')

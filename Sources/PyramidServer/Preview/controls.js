@@ -16,7 +16,8 @@ export class Controls {
   listenToMap() {
     const { map, preview } = this;
     map.on("click", (event) => { if (!preview.hitAt(event)) preview.close(); });
-    map.on("mousemove", (event) => this.hover(preview.hitAt(event)?.key ?? null));
+    // A finger that was lifted hovers over nothing.
+    map.on("mousemove", (event) => this.hover(matchMedia("(hover: hover)").matches ? preview.hitAt(event)?.key ?? null : null));
     map.on("mouseout dragstart", () => this.hover(null));
     map.on("moveend", () => { element("zoom").value = Math.round(map.getZoom()); });
   }
