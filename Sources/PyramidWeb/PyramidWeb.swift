@@ -5,6 +5,7 @@ public enum WebLibrary {
         [
             "appearance.js": PackageResources.appearance_js,
             "bundle-index.js": PackageResources.bundle_index_js,
+            "byte-reader.js": PackageResources.byte_reader_js,
             "details.js": PackageResources.details_js,
             "geometry.js": PackageResources.geometry_js,
             "leaflet.js": PackageResources.leaflet_js,
@@ -15,6 +16,8 @@ public enum WebLibrary {
             "marker-map.js": PackageResources.marker_map_js,
             "marker-scene.js": PackageResources.marker_scene_js,
             "marker-view.js": PackageResources.marker_view_js,
+            "mvt.js": PackageResources.mvt_js,
+            "pmtiles.js": PackageResources.pmtiles_js,
             "requests.js": PackageResources.requests_js,
             "spider.js": PackageResources.spider_js,
             "stacks.js": PackageResources.stacks_js,

@@ -118,7 +118,8 @@ export class MarkerMap extends EventTarget {
     if (!viewport || !this.view.tileset) return;
     const { box, zoom } = viewport;
     if (this.#spider && Math.abs(this.#spider.zoom - zoom) > 1e-3) this.#fold();
-    this.view.move(box, zoom - this.view.tileset.zoomOffset);
+    // Where the map's whole world is smaller than a tile, the first tile is shown.
+    this.view.move(box, Math.max(zoom - this.view.tileset.zoomOffset, 0));
   }
 
   /** Reads everything again, for tilesets that were built anew. */

@@ -6,7 +6,8 @@
 struct ModuleScript {
     private let modules: [String: [UInt8]]
     private var text: [String] = ["const modules = {};"]
-    private var finished: Set<String> = []
+    /// What the modules that were added export.
+    private var exports: [String: [Substring]] = [:]
     private var open: [String] = []
 
     /// - Parameters:
@@ -22,24 +23,24 @@ struct ModuleScript {
 
     /// Adds a module after those that it imports.
     private mutating func add(_ name: String) {
-        guard !finished.contains(name) else { return }
+        guard exports[name] == nil else { return }
         precondition(!open.contains(name), "\(open.joined(separator: ", ")) import one another in a circle")
         guard let bytes = modules[name] else {
             preconditionFailure("\(open.last ?? "the page") imports \(name), which is not among its resources")
         }
         open.append(name)
-        var exports: [String] = []
+        var names: [Substring] = []
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         let body = lines.map { line in
             if line.hasPrefix("import ") { return imported(line) }
-            if line.hasPrefix("export ") { return exported(line, &exports) }
+            if line.hasPrefix("export ") { return exported(line, &names) }
             return String(line)
         }
         text.append("modules[\"\(name)\"] = (() => {")
         text += body
-        text.append("return { \(exports.joined(separator: ", ")) };\n})();")
+        text.append("return { \(names.joined(separator: ", ")) };\n})();")
         open.removeLast()
-        finished.insert(name)
+        exports[name] = names
     }
 
     /// `import { a, b as c } from "./module.js";`
@@ -48,19 +49,22 @@ struct ModuleScript {
             preconditionFailure("\(open.last ?? ""): \(line)")
         }
         add(String(match.2))
+        for name in match.1.split(separator: ", ").compactMap({ $0.split(separator: " ").first }) {
+            precondition(exports[String(match.2), default: []].contains(name), "\(open.last ?? ""): \(match.2) exports no \(name)")
+        }
         return "const { \(match.1.replacing(" as ", with: ": ")) } = modules[\"\(match.2)\"];"
     }
 
-    /// `export const a = …`, also of functions and classes, or `export { a, b };`
-    private func exported(_ line: Substring, _ names: inout [String]) -> String {
+    /// `export const a = …`, of which only the first name is exported, also of functions and classes, or `export { a, b };`
+    private func exported(_ line: Substring, _ names: inout [Substring]) -> String {
         if let match = line.wholeMatch(of: /export \{ ([\w$, ]+) \};/) {
-            names += match.1.split(separator: ", ").map(String.init)
+            names += match.1.split(separator: ", ")
             return ""
         }
         guard let match = line.prefixMatch(of: /export ((?:const|let|class|function|async function) ([\w$]+))/) else {
             preconditionFailure("\(open.last ?? ""): \(line)")
         }
-        names.append(String(match.2))
+        names.append(match.2)
         return String(line.dropFirst("export ".count))
     }
 }
