@@ -57,12 +57,16 @@ export function addMarkers(map, source, options = {}) {
     return markers.hit(...toWorld(event.latlng.lng, event.latlng.lat), isTouch ? 12 : padding);
   };
   const listeners = {
+    // What is drawn moves with the map, and reaches as far beyond it as what is loaded.
     move: () => {
-      // What is drawn moves with the map.
-      if (canvas.isStale) markers.requestFrame();
+      if (!canvas.isStale) return;
+      markers.requestFrame();
       markers.moved();
     },
-    moveend: () => { markers.requestFrame(); markers.moved(true); },
+    moveend: () => {
+      if (canvas.isStale) markers.requestFrame();
+      markers.moved(true);
+    },
     resize: () => { markers.requestFrame(); markers.moved(true); },
     zoomanim: () => { markers.go(viewportOf(canvas.target)); markers.requestFrame(); },
     click: (/** @type {any} */ event) => { markers.clicked(hitAt(event), event.latlng.lng); },

@@ -46,8 +46,13 @@ import Testing
             among: [
                 "page.js": Array("import { one as first, two } from \"../lib/a.js\";\nconst own = first + two;".utf8),
                 "a.js": Array(
-                    "import { deep } from \"./b.js\";\nexport const one = deep();\nconst own = 2;\nlet two = own;\nexport { two };".utf8
-                ),
+                    """
+                    import { deep } from "./b.js";
+                    export const one = deep();
+                    const own = 2;
+                    let two = own;
+                    export { two };
+                    """.utf8),
                 "b.js": Array("export async function deep() {\n  return 1;\n}\nexport class Other {}".utf8),
                 "unused.js": [],
             ])

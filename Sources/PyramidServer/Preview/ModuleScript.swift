@@ -55,7 +55,8 @@ struct ModuleScript {
         return "const { \(match.1.replacing(" as ", with: ": ")) } = modules[\"\(match.2)\"];"
     }
 
-    /// `export const a = …`, of which only the first name is exported, also of functions and classes, or `export { a, b };`
+    /// `export const a = …`, of which only the first name is exported, also of functions and classes, or
+    /// `export { a, b };`
     private func exported(_ line: Substring, _ names: inout [Substring]) -> String {
         if let match = line.wholeMatch(of: /export \{ ([\w$, ]+) \};/) {
             names += match.1.split(separator: ", ")

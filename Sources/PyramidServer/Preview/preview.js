@@ -125,12 +125,13 @@ class Preview {
     this.frame = 0;
     // Along the lower edge of a phone's screen is the dock.
     const foot = element("attribution").offsetHeight + (isPhone() ? 72 : 0);
+    const visible = this.visible();
     this.backdrop.draw({
-      theme: this.theme, visible: this.visible(), files: this.showsTiles ? this.files(true) : null, foot,
+      theme: this.theme, visible, files: this.showsTiles ? this.files(true) : null, foot,
       panels: [...document.querySelectorAll(".glass")].map((panel) => panel.getBoundingClientRect()),
       rings: [[this.hovered, 2], [this.chosen, 3]],
     });
-    this.writeFigures();
+    this.writeFigures(visible);
     if (this.backdrop.canvas.isZooming) this.requestFrame();
   }
 
@@ -163,8 +164,8 @@ class Preview {
   }
 
   /** The figures of what is in the window; tests read them too. */
-  figures() {
-    const { view, scene } = this.markers, shown = new Map(this.visible().map(({ key, marker }) => [key, marker])), markers = [...shown.values()];
+  figures(visible = this.visible()) {
+    const { view, scene } = this.markers, shown = new Map(visible.map(({ key, marker }) => [key, marker])), markers = [...shown.values()];
     const files = this.files().filter(({ byteCount }) => byteCount != null), { target, isZooming } = this.backdrop.canvas;
     const zoom = Math.log2(target.size / 256) - this.tileset.zoomOffset, level = Math.min(Math.floor(zoom + 1e-6), this.tileset.maxzoom);
     return {
@@ -175,8 +176,8 @@ class Preview {
     };
   }
 
-  writeFigures() {
-    const figures = this.figures();
+  writeFigures(visible) {
+    const figures = this.figures(visible);
     element("figure-zoom").textContent = figures.level ?? "–";
     element("figure-markers").textContent = number(figures.markers);
     element("figure-tiles").textContent = number(figures.tiles);
