@@ -192,11 +192,10 @@ struct BundleRecords {
 
     /// Calls `body` with the records of a bundle in the order in which it shows them.
     func forEach(in tile: TileCoordinate, _ body: (BundleRecord, _ firstZoom: Int) -> Void) {
-        let first = tile.firstCode
-        let last = first | (tile.z == 0 ? .max : (1 << UInt64(64 - 2 * tile.z)) - 1)
+        let codes = tile.codes
         let zoom = Int8(tile.z)
-        var start = records.partitioningIndex { $0.code >= first }
-        while start < records.count, records[start].code <= last {
+        var start = records.partitioningIndex { $0.code >= codes.lowerBound }
+        while start < records.count, codes.contains(records[start].code) {
             var end = start + 1
             while end < records.count, records[end].code == records[start].code { end += 1 }
             // What is above the bundle counts as from its zoom on, so that the points' order decides.
