@@ -35,7 +35,6 @@ extension OptionName {
         case .parents: "--parents"
         case .tileSuffix: "--tile-suffix"
         case .bundle: "--bundle"
-        case .preview: "--preview"
         case .compression: "--compression"
         case .compressionLevel: "--compression-level"
         case .baseURL: "--base-url"

@@ -50,7 +50,9 @@ struct ModuleScript {
         }
         add(String(match.2))
         for name in match.1.split(separator: ", ").compactMap({ $0.split(separator: " ").first }) {
-            precondition(exports[String(match.2), default: []].contains(name), "\(open.last ?? ""): \(match.2) exports no \(name)")
+            precondition(
+                exports[String(match.2), default: []].contains(name),
+                "\(open.last ?? ""): \(match.2) exports no \(name)")
         }
         return "const { \(match.1.replacing(" as ", with: ": ")) } = modules[\"\(match.2)\"];"
     }

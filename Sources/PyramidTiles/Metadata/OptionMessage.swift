@@ -111,7 +111,6 @@ public enum OptionName: String, CaseIterable, Sendable {
     // Output
     case tileSuffix = "tile suffix"
     case bundle = "bundle limit"
-    case preview = "preview page"
     case compression = "compression"
     case compressionLevel = "compression level"
     case baseURL = "base URL"
