@@ -155,6 +155,16 @@ export class Tileset {
   }
 
   /**
+   * Where a file is; in an archive, the archive's own URL.
+   * @param {TileFile} file
+   */
+  fileURL({ isBundle, z, x, y }) {
+    if (this.#archive) return this.#archive.url;
+    const template = isBundle ? this.tileJSON.bundles.template : this.#template;
+    return this.#url(template.replace("{z}", z).replace("{x}", x).replace("{y}", y));
+  }
+
+  /**
    * The points of a cluster or a stack, in pages of up to 100. They are known for stacks, for clusters at one place, and
    * for those that carry `leaf_pages` or `members`; other clusters have no page.
    * @param {Marker} marker
@@ -226,8 +236,7 @@ export class Tileset {
 
   /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Record[]>} */
   async #records(file, signal) {
-    const template = file.isBundle ? this.tileJSON.bundles.template : this.#template, { generation } = this;
-    const url = this.#archive?.url ?? this.#url(template.replace("{z}", file.z).replace("{x}", file.x).replace("{y}", file.y));
+    const url = this.fileURL(file), { generation } = this;
     const decode = async (/** @type {Uint8Array} */ bytes) => contentOf(url, await inflated(url, bytes), file);
     const reading = this.#archive ? this.#archive.tile(file, decode, { signal }) : this.#requests.read(url, decode, { signal });
     const content = await reading.catch((error) => {

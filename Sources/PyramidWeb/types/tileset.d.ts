@@ -66,6 +66,11 @@ export class Tileset {
      */
     files(box: import("./geometry.js").Box, z: number): TileFile[];
     /**
+     * Where a file is; in an archive, the archive's own URL.
+     * @param {TileFile} file
+     */
+    fileURL({ isBundle, z, x, y }: TileFile): string;
+    /**
      * The points of a cluster or a stack, in pages of up to 100. They are known for stacks, for clusters at one place, and
      * for those that carry `leaf_pages` or `members`; other clusters have no page.
      * @param {Marker} marker
