@@ -1,0 +1,33 @@
+/// Integers of as many bytes as they need, seven bits in each, the lowest first, as protobuf and PMTiles have them.
+///
+/// Source: [Protocol Buffers, Encoding](https://protobuf.dev/programming-guides/encoding/#varints).
+extension ByteBuffer {
+    @inline(__always)
+    package mutating func append(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+}
+
+extension Span<UInt8> {
+    /// Reads the integer at a position, and moves the position behind it; `nil` if the bytes end too early or the integer
+    /// has more than 64 bits.
+    @inline(__always)
+    package func varint(at position: inout Int) -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while position < count {
+            let byte = self[position]
+            position += 1
+            value |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return shift < 63 || byte <= 1 ? value : nil }
+            shift += 7
+            if shift > 63 { return nil }
+        }
+        return nil
+    }
+}
