@@ -377,6 +377,10 @@ def options(r, source, count):
         o += ["--attribution", '<a href="https://x.example">©</a>']
     if chance(r, 0.1):
         o += ["--preview"]
+    if "--parents" not in o and "--preview" not in o and chance(r, 0.2):
+        o += ["--bundle", str(r.choice([1, 3, 10, 64, 256, 10_000]))]
+    if chance(r, 0.05):                             # the last is too little for any build
+        o += ["--memory-limit", r.choice(["none", "available", "1T", "16M"])]
     if chance(r, 0.6):
         o += ["--jobs", r.choice(["1", "2", "3", "7"])]
     if chance(r, 0.95):
@@ -441,7 +445,7 @@ def same_trees(old, new, what, ignored):
         paths = sorted(p for p in paths if not any(i in p for i in ignored))
         if paths:
             raise Different(f"{what}: only {side} wrote {len(paths)} files: {', '.join(paths[:5])}")
-    for path in sorted(a, key=lambda p: (not p.startswith(("tiles/", "leaves/")), p == "manifest.json", p)):
+    for path in sorted(a, key=lambda p: (not p.startswith(("tiles/", "bundles/", "leaves/")), p == "manifest.json", p)):
         if a[path] != b.get(path) and path in b and not any(i in path for i in ignored):
             raise Different(f"{what}: {path} differs {excerpt(a[path], b[path])}")
     return a
@@ -525,9 +529,9 @@ class Case:
             both("verify", ["verify", "out"], compare_out=messages)
             if messages or chance(self.random, 0.2):
                 both("show", ["show", "out"], compare_out=messages)
-            tiles = sorted(p for p in files if re.match(r"tiles/\d+/\d+/\d+\.", p))
-            for path in self.random.sample(tiles, min(2, len(tiles))):
-                both("show a tile", ["show", "out", re.match(r"tiles/(\d+/\d+/\d+)", path).group(1)])
+            tiles = sorted(t.group(1) for t in (re.match(r"(?:tiles|bundles)/(\d+/\d+/\d+)\.", p) for p in files) if t)
+            for tile in self.random.sample(tiles, min(2, len(tiles))):
+                both("show a tile", ["show", "out", tile])
             for side in sides:
                 shutil.copytree(f"{side}/out", f"{side}/first")
             self.edit()

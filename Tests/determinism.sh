@@ -108,7 +108,8 @@ build() {
         cat "$work/messages" >&2
         exit 1
     }
-    if [ ! -s "$directory/manifest.json" ] || [ -z "$(find "$directory/tiles" -name '*.json' -print -quit)" ]
+    if [ ! -s "$directory/manifest.json" ] || \
+        [ -z "$(find "$directory/tiles" "$directory/bundles" -name '*.json' -print -quit 2>/dev/null)" ]
     then
         echo "nothing was built from $file into $directory" >&2
         exit 1
@@ -172,9 +173,19 @@ check() {
         previous=$combination
     done
 
+    build "$work/$name-bundles" "$file" --jobs 1 --bundle 40 "$@"
+    for jobs in 2 7; do
+        build "$other" "$shuffled" --jobs "$jobs" --bundle 40 "$@"
+        same "$name, bundles, rows shuffled, --jobs $jobs" "$other" "$work/$name-bundles"
+    done
+
     # A pyramid that takes another one's place leaves nothing of it behind.
     build "$work/$name-grid-nearest" "$shuffled" --jobs 2 "$@"
     same "$name, built over another pyramid" "$work/$name-grid-nearest" "$reference"
+    build "$work/$name-grid-inset" "$shuffled" --jobs 2 --bundle 40 "$@"
+    same "$name, bundles built over tiles" "$work/$name-grid-inset" "$work/$name-bundles"
+    build "$work/$name-bundles" "$shuffled" --jobs 2 "$@"
+    same "$name, tiles built over bundles" "$work/$name-bundles" "$reference"
     rm -rf "$work/$name"-*
 }
 
@@ -186,8 +197,10 @@ campaign() {
         "--members 4 --member-properties name,weight" "--min-points 3 --priority weight" "--min-zoom 2 --cluster-maxzoom 3")
     local method=${methods[number % 5]}
     local options=(--method "${method%/*}" --position "${method#*/}" --max-zoom $((5 + number % 4)))
+    # Not with --parents, whose numbers are even.
+    local bundles=("" "--bundle 7" "" "--bundle 60")
     # shellcheck disable=SC2206 # several words each
-    options+=(${contents[number % 6]})
+    options+=(${contents[number % 6]} ${bundles[number % 4]})
 
     generate $((1000 + 37 * number)) $((2 + number % 5)) 0.1 >"$work/1.csv"
     shuffle $((2000 + number)) "$work/1.csv" 12 >"$work/2.csv"

@@ -40,11 +40,10 @@ printf 'name,lat,lon\nSuva,-18.1416,178.4419\nReykjavik,64.1466,-21.9426\nLagos,
 
 options=(--max-zoom 3 --quiet --jobs 1)
 
-# build DIRECTORY VERSION
-build() { "$pyramid" build "$2.csv" "$1" "${options[@]}"; }
+# build DIRECTORY VERSION [OPTION...]
+build() { "$pyramid" build "$2.csv" "$1" "${options[@]}" "${@:3}"; }
 
 build old old
-build new new
 cp -R old disk/out
 umount disk
 
@@ -56,12 +55,12 @@ fail() {
 # cut CALL HOW: the build stands still at the call; before the cut the file system may have written nothing by itself,
 # its journal (names and sizes), or everything.
 cut() {
-    local call=$1 how=$2 said
+    local call=$1 how=$2 said what="call $1, $2${bundles[*]:+, ${bundles[*]}}"
     cp base.img disk.img
     mount -o loop,commit=1 disk.img disk
     : >calls
     FAULT=PAUSE FAULT_AT=$call FAULT_LOG=$work/calls LD_PRELOAD=./faults.so \
-        "$pyramid" build new.csv disk/out "${options[@]}" &
+        "$pyramid" build new.csv disk/out "${options[@]}" "${bundles[@]}" &
     process=$!
     while kill -0 "$process" 2>/dev/null && [ "$(wc -l <calls)" -lt "$call" ]; do sleep 0.01; done
     if [ "$how" = journal ]; then sleep 1.5; elif [ "$how" = everything ]; then sync -f disk; fi
@@ -76,22 +75,28 @@ cut() {
     mount -o loop copy.img copy
     said=$("$pyramid" verify copy/out --quiet) || true
     if [ -z "$said" ]; then
-        diff -r copy/out old >/dev/null || diff -r copy/out new >/dev/null || fail "call $call, $how: a mixture is sound"
+        diff -r copy/out old >/dev/null || diff -r copy/out new >/dev/null || fail "$what: a mixture is sound"
         whole=$((whole + 1))
     else
-        case $said in .building:*) marked=$((marked + 1)) ;; *) fail "call $call, $how: $said" ;; esac
+        case $said in .building:*) marked=$((marked + 1)) ;; *) fail "$what: $said" ;; esac
     fi
-    build copy/out new
-    diff -r copy/out new || fail "call $call, $how: the next build did not repair it"
+    build copy/out new "${bundles[@]}"
+    diff -r copy/out new || fail "$what: the next build did not repair it"
     umount copy
 }
 
+# From tiles to tiles, and from tiles to bundles with tiles above them.
 marked=0 whole=0
-for how in nothing journal everything; do
-    at_end=false
-    for ((call = 1; ; call += step)); do
-        cut "$call" "$how"
-        if $at_end; then break; fi
+for limit in "" 3; do
+    bundles=(${limit:+--bundle "$limit"})
+    rm -rf new
+    build new new "${bundles[@]}"
+    for how in nothing journal everything; do
+        at_end=false
+        for ((call = 1; ; call += step)); do
+            cut "$call" "$how"
+            if $at_end; then break; fi
+        done
     done
 done
 echo "the power was cut $((marked + whole)) times: $marked pyramids were marked, $whole whole, all were repaired"

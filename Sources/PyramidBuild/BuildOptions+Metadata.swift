@@ -11,6 +11,7 @@ struct WrittenTiles {
     var leaves: [LeafList.Entry] = []
     /// From the first zoom to the last.
     private(set) var zooms: [Manifest.ZoomSummary] = []
+    private(set) var largest = LargestTiles()
 
     /// Hands the tiles over to their list: a copy of millions of entries would be the build's peak of memory.
     mutating func takeTileList() -> TileList {
@@ -18,8 +19,6 @@ struct WrittenTiles {
         swap(&taken, &tiles)
         return TileList(consume taken)
     }
-
-    private(set) var largest = LargestTiles()
 
     func bundleList(_ storage: TileStorage) -> BundleList? { storage.bundleLimit.map { _ in BundleList(bundles) } }
 
@@ -89,17 +88,14 @@ extension BuildOptions {
             east: points.longitudes.max() ?? 0, north: points.latitudes.max() ?? 0)
         return TileJSON(
             tileTemplate: storage.template, minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: bounds,
-            fields: points.fields, bundles: bundles.flatMap { index(of: $0, tiles) }, options: tileJSON)
+            fields: points.fields, bundles: index(of: bundles, tiles).map { ($0, storage.bundleTemplate) },
+            options: tileJSON)
     }
 
-    private func index(of bundles: BundleList, _ tiles: TileList) -> (index: BundleIndex, template: String)? {
-        storage.bundleLimit.map { limit in
-            (
-                BundleIndex(
-                    limit: limit, bundles: bundles.entries.map(\.address.tile), tiles: tiles.entries.map(\.address)),
-                storage.bundleTemplate
-            )
-        }
+    private func index(of bundles: BundleList?, _ tiles: TileList) -> BundleIndex? {
+        guard let limit = storage.bundleLimit, let bundles else { return nil }
+        return BundleIndex(
+            limit: limit, bundles: bundles.entries.map(\.address.tile), tiles: tiles.entries.map(\.address))
     }
 
     private func manifest(

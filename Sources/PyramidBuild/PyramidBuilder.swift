@@ -55,8 +55,10 @@ public struct PyramidBuilder: Sendable {
         let choice = maxZoomChoice(of: quadtree, standing, work, progress)
         let options = choice.map { self.options.choosing(maxZoom: $0.zoom) } ?? self.options
         let rules = ClusteringRules(options.clustering)
-        try options.memoryLimit.check(
-            MemoryEstimate(of: quadtree, clustering: options.clustering, clusters: options.clusters))
+        var estimate = MemoryEstimate(
+            of: quadtree, clustering: options.clustering, clusters: options.clusters,
+            bundleLimit: options.storage.bundleLimit)
+        try options.memoryLimit.check(estimate)
 
         let hierarchy = rules.hierarchy(of: quadtree, standing: standing, work: work) {
             progress(.clustering(zoom: $0))
@@ -68,7 +70,13 @@ public struct PyramidBuilder: Sendable {
                 coordinates: points.coordinates, values: content.values, standing: standing)
         }
         let bands = TileBands(of: quadtree, clusters, rules: rules, options: options.clusters)
+        estimate.markerBytes = bands.markerBytes(allAtOnce: options.storage.bundleLimit != nil)
+        try options.memoryLimit.check(estimate)
 
+        for input in points.inputs.inputs {
+            input.endWatch()
+            try input.requireUnchanged()
+        }
         let writer = try output(options)
         let source = MarkerSource(
             points: points, content: content, output: rules.output, keepsCount: options.clustering.keepsCount,
@@ -129,47 +137,45 @@ extension PyramidBuilder {
         _ bands: TileBands, of source: MarkerSource, to output: any TilesetWriter, _ options: BuildOptions,
         _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> WrittenTiles {
-        let tileWriter = TileWriter(
-            source: source, countLabel: options.clusters.countLabel, storage: options.storage,
-            compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
-            markersPerSubtree: markersPerSubtree)
+        let markerCount = bands.markerCount
         let leafWriter = LeafWriter(
             source: source, options: options.clusters, storage: options.storage,
             compressionLevel: options.compressionLevel, jobs: options.jobs, output: output)
-        let markerCount = bands.markerCount
-        var written = WrittenTiles()
-        var bundled: [TileBand] = []
-        try bands.forEach {
-            progress(.arranging(zoom: $0))
-        } _: { band in
-            progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
-            if options.storage.bundleLimit == nil {
-                let (tiles, largest) = try tileWriter.write(band) {
-                    progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
-                }
-                written.append(tiles, largest: largest, of: band, options.clustering)
-            } else {
-                bundled.append(band)
-            }
-            let (zoom, zooms) = (options.clustering.clusterMaxZoom, band.zooms)
-            if band.hasLeaves, let clusters = band.clusters, zooms.contains(max(zoom, options.clustering.minZoom)) {
-                let markers = zooms.contains(zoom) ? band.markers(atZoom: zoom) : nil
-                written.leaves = try leafWriter.write(markers, clusters: clusters) {
-                    progress(.writingLeaves(pages: $0))
-                }
+        var leaves: [LeafList.Entry] = []
+        func forEachBand(_ body: (TileBand) throws -> Void) throws {
+            try bands.forEach {
+                progress(.arranging(zoom: $0))
+            } _: { band in
+                progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
+                try body(band)
+                leaves += try leafWriter.write(band, options.clustering) { progress(.writingLeaves(pages: $0)) }
             }
         }
+        let tilesWritten: @Sendable (Int, Int) -> Void = {
+            progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
+        }
+
+        var written = WrittenTiles()
         if let limit = options.storage.bundleLimit {
-            let markers = BundledMarkers(bundled.reversed(), of: source)
-            let bundleWriter = BundleWriter(
+            let writer = BundleWriter(
                 countLabel: options.clusters.countLabel, storage: options.storage, limit: limit,
                 compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
                 markersPerSubtree: markersPerSubtree)
-            let files = try bundleWriter.write(markers) {
-                progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
+            var all: [TileBand] = []
+            try forEachBand { all.append($0) }
+            let markers = BundledMarkers(all.reversed(), of: source)
+            written.append(try writer.write(markers, progress: tilesWritten), of: markers.whole, options.clustering)
+        } else {
+            let writer = TileWriter(
+                source: source, countLabel: options.clusters.countLabel, storage: options.storage,
+                compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
+                markersPerSubtree: markersPerSubtree)
+            try forEachBand { band in
+                let (tiles, largest) = try writer.write(band, progress: tilesWritten)
+                written.append(tiles, largest: largest, of: band, options.clustering)
             }
-            written.append(files, of: markers.whole, options.clustering)
         }
+        written.leaves = leaves
         return written
     }
 }

@@ -25,12 +25,12 @@ enum Interruption {
         // A failed write is an error with a message, not a reason to be killed.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
+        var signals = signals
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         ChangedInputs.endProcess(withCode: Failure.readOrWrite.rawValue) { error in
             // Below the progress bar.
             (Console.isTerminal ? "\n" : "") + "error: " + error.message.withFlags.escapingControls()
         }
-        var signals = signals
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
         Thread.detachNewThread {
             var signals = Interruption.signals
             var number: Int32 = 0

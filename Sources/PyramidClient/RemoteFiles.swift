@@ -14,6 +14,9 @@ actor RemoteFiles {
         let bundles: BundleIndex?
     }
 
+    /// The largest file that is read, in bytes as sent and inflated.
+    static let limitBytes = 64 << 20
+
     let url: URL
     private(set) var description: Description
     private let session: URLSession
@@ -80,14 +83,23 @@ actor RemoteFiles {
         guard (200..<300).contains(status) else {
             throw RemoteTilesError(url: url, problem: "the host answers \(status)")
         }
-        guard data.count <= RemoteTiles.tileLimitBytes else {
-            throw RemoteTilesError(url: url, problem: "is larger than the limit of \(RemoteTiles.tileLimitBytes) bytes")
+        guard data.count <= limitBytes else {
+            throw RemoteTilesError(url: url, problem: "is larger than the limit of \(limitBytes) bytes")
         }
         guard data.starts(with: Gzip.magic) else { return Array(data) }
         do {
-            return try Gzip.decompress(Array(data), limitBytes: RemoteTiles.tileLimitBytes)
+            return try Gzip.decompress(Array(data), limitBytes: limitBytes)
         } catch {
             throw RemoteTilesError(url: url, problem: "can't be inflated: \(error)")
         }
     }
+}
+
+/// What is wrong with a file on a web host.
+public struct RemoteTilesError: Error, Equatable, CustomStringConvertible, Sendable {
+    public let url: URL
+    /// What the host sent.
+    public let problem: String
+
+    public var description: String { "\(url.absoluteString): \(problem)" }
 }

@@ -17,12 +17,14 @@ import PyramidTiles
 /// 500 to 599) is repeated three times within some seconds.
 public struct RemoteTiles: Sendable {
     /// The largest file that is read, in bytes as sent and as JSON: 64 MiB.
-    public static let tileLimitBytes = 64 << 20
+    public static let tileLimitBytes = RemoteFiles.limitBytes
 
     /// The host's description of the tileset, as it was read first.
     public let tileJSON: TileJSON
     /// The URL of ``tileJSON``; addresses in it are relative to this.
     public let url: URL
+    /// Those of ``tileJSON``.
+    private let bundles: BundleIndex?
     private let files: RemoteFiles
 
     /// Reads the TileJSON of a tileset.
@@ -31,13 +33,14 @@ public struct RemoteTiles: Sendable {
     public init(at url: URL, session: URLSession = .shared) async throws {
         self.url = url.pathExtension == "json" ? url : url.appendingPathComponent(TileJSON.fileName)
         files = try await RemoteFiles(at: self.url, session: session)
-        tileJSON = await files.description.tileJSON
+        let description = await files.description
+        (tileJSON, bundles) = (description.tileJSON, description.bundles)
     }
 
     /// The URL of the file that holds a tile: its own, or that of a bundle. `nil` if there is no such tile, or if the
     /// TileJSON has no usable template.
     public func url(of tile: TileCoordinate) -> URL? {
-        guard let bundles = try? tileJSON.bundles?.decoded() else { return url(of: .tile(tile), in: tileJSON) }
+        guard let bundles else { return url(of: .tile(tile), in: tileJSON) }
         return bundles.file(holding: tile).flatMap { url(of: $0, in: tileJSON) }
     }
 
@@ -142,13 +145,4 @@ public struct RemoteTiles: Sendable {
             return Tile(coordinate: tile, markers: shown.map(\.marker))
         }
     }
-}
-
-/// What is wrong with a file on a web host.
-public struct RemoteTilesError: Error, Equatable, CustomStringConvertible, Sendable {
-    public let url: URL
-    /// What the host sent.
-    public let problem: String
-
-    public var description: String { "\(url.absoluteString): \(problem)" }
 }

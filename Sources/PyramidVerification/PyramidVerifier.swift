@@ -46,8 +46,7 @@ public struct PyramidVerifier: Sendable {
             return VerificationReport(log: log, zooms: [])
         }
         let (leaves, tileJSON) = (found.leaves, found.tileJSON)
-        let listing = TilesetListing(tiles: files.tiles, bundles: files.bundles, leaves: leaves)
-        for stray in tileset.strays(in: listing) { log.add(stray) }
+        for stray in tileset.strays(tiles: files.tiles, bundles: files.bundles, leaves: leaves) { log.add(stray) }
 
         let done = Mutex(0)
         let total = files.tiles.entries.count + files.bundles.entries.count

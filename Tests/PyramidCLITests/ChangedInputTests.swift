@@ -14,19 +14,22 @@ struct ChangedInputTests {
     }
 
     /// Builds from a file that is changed while the program waits for its second input, a pipe.
+    /// - Parameter more: comes through the pipe; `nil` leaves the program waiting.
     private func build(
-        _ content: String, more: String, change: (_ input: String) throws -> Void
+        _ content: String, more: String?, change: (_ input: String) throws -> Void
     ) throws -> CommandLineProgram.Outcome {
+        // The program may have noticed the change and gone.
+        signal(SIGPIPE, SIG_IGN)
         let input = try folder.file("points", content)
         let pipe = folder.path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         return try CommandLineProgram.run(
             ["build", input, pipe, out, "--max-zoom", "3", "--quiet"], environment: ["SWIFT_BACKTRACE": "enable=no"]
-        ) { _ in
+        ) { process in
             // Opening it waits for the program, which has the first input by then.
             let handle = try #require(FileHandle(forWritingAtPath: pipe))
             try change(input)
-            try handle.write(contentsOf: Data(more.utf8))
+            if let more { try? handle.write(contentsOf: Data(more.utf8)) } else { poll { !process.isRunning } }
             try handle.close()
         }
     }
@@ -64,6 +67,18 @@ struct ChangedInputTests {
         ) { #expect(truncate($0, off_t(length)) == 0) }
         #expect(!outcome.wasKilled && outcome.exitCode == 74)
         #expect(outcome.standardError.hasSuffix(sentence))
+        #expect(!FileManager.default.fileExists(atPath: out))
+    }
+
+    @Test func `a build that waits for ever after a file is changed ends by itself`() throws {
+        let content = ChangedInputTests.header + ChangedInputTests.rows.joined(separator: "\n")
+        let outcome = try build(content, more: nil) { input in
+            let handle = try #require(FileHandle(forWritingAtPath: input))
+            try handle.write(contentsOf: Data(repeating: UInt8(ascii: "\""), count: content.utf8.count))
+            try handle.close()
+        }
+        #expect(!outcome.wasKilled && outcome.exitCode == 74)
+        #expect(outcome.standardError == sentence)
         #expect(!FileManager.default.fileExists(atPath: out))
     }
 

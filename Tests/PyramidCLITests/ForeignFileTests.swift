@@ -75,7 +75,7 @@ struct ForeignFileTests {
         #expect(findings().allSatisfy { $0.kind == .extraFile })
     }
 
-    @Test(arguments: ["manifest.json", "tilejson.json", "tiles.tsv", ".building", "tiles"])
+    @Test(arguments: ["manifest.json", "tilejson.json", "tiles.tsv", "bundles.tsv", ".building", "tiles", "bundles"])
     func `a file that stands where pyramid writes is not replaced, not even by force`(name: String) throws {
         try put("precious", name)
         let refused = try build("--force")
@@ -87,7 +87,8 @@ struct ForeignFileTests {
     /// A build that fails couldn't tell it from one of its own, even if its points don't reach this tile.
     @Test(arguments: [
         ("tiles/9/1/1.json", #"{"type":"FeatureCollection","features":[]}"#), ("tiles/4/7/4.json", "precious"),
-        ("tiles/0/0/0.geojson.gz", ""), ("leaves/77/0.json", "\u{1f}"),
+        ("tiles/0/0/0.geojson.gz", ""), ("bundles/2/1/3.json", #"{"type":"FeatureCollection","features":[]}"#),
+        ("leaves/77/0.json", "\u{1f}"),
     ])
     func `a file that could be a tile is refused before anything is written`(name: String, content: String) throws {
         try put("read", "tiles/README.txt")

@@ -70,11 +70,16 @@ import Testing
     @Test(
         arguments: [
             ([], 2), ([0], 0), ([0], 1), ([0b10], 2), ([0, 0], 2), ([0b10, 0, 0], 3),
-            ([UInt8](repeating: 3, count: 31), 3), ([UInt8](repeating: 3, count: 1 << 16), 3),
         ] as [([UInt8], UInt8)])
     func `bytes that are no tree of tiles are refused`(nodes: [UInt8], root: UInt8) throws {
         let state = try #require(BundleIndex.State(rawValue: root))
         #expect(BundleIndex(limit: 1, root: state, nodes: nodes) == nil)
+    }
+
+    @Test(arguments: [31, 1 << 16])
+    func `trees that are too deep are refused`(depth: Int) {
+        let nodes = [UInt8](repeating: 3, count: depth)
+        #expect(BundleIndex(limit: 1, root: .below, nodes: nodes) == nil)
     }
 
     @Test(arguments: ["*", "AAAA", ""])

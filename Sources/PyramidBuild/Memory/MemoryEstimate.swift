@@ -3,8 +3,8 @@ import PyramidTiles
 /// The peak memory of a build, estimated from what is known so far.
 ///
 /// The figures are upper bounds on peaks measured in release builds, without the mapped inputs, which the kernel can
-/// drop, for 100,000 to 1,000,000 points, evenly spread and clumped, and 974 to 1,137,319 tiles. Estimates were 1.1 to
-/// 2.1 times the peak, for first builds and for builds over an unchanged tileset.
+/// drop, for 100,000 to 1,000,000 points, evenly spread and clumped, and 974 to 1,137,319 tiles, or as many in bundles.
+/// Estimates were 1.1 to 2.1 times the peak, for first builds and for builds over an unchanged tileset.
 struct MemoryEstimate: Equatable {
     /// What a build without points needs: the program, and its workers' buffers.
     static let baseBytes = 20_000_000
@@ -12,18 +12,20 @@ struct MemoryEstimate: Equatable {
     static let bytesPerPoint = 80
     /// A column that clusters add up, count or list, or that decides which point keeps its place.
     static let bytesPerColumnAndPoint = 60
-    /// List entries of the tiles of this build and of the previous one.
+    /// List entries of the tiles or bundles of this build and of the previous one.
     static let bytesPerTile = 100
 
     var pointCount: Int
     var columnCount = 0
-    /// 0 while unknown.
+    /// How many tiles and bundles have a file of their own; 0 while unknown.
     var tileCount = 0
+    /// The markers of the zooms that are in memory at once; 0 while unknown.
+    var markerBytes = 0
 
     var bytes: Int {
         MemoryEstimate.baseBytes
             + pointCount * (MemoryEstimate.bytesPerPoint + columnCount * MemoryEstimate.bytesPerColumnAndPoint)
-            + tileCount * MemoryEstimate.bytesPerTile
+            + tileCount * MemoryEstimate.bytesPerTile + markerBytes
     }
 }
 
@@ -38,9 +40,14 @@ extension MemoryEstimate {
     }
 
     /// Before they are clustered.
-    init(of quadtree: LinearQuadtree, clustering: ClusteringOptions, clusters: ClusterContentOptions) {
+    init(
+        of quadtree: LinearQuadtree, clustering: ClusteringOptions, clusters: ClusterContentOptions,
+        bundleLimit: Int? = nil
+    ) {
         self.init(pointCount: quadtree.count, clustering: clustering, clusters: clusters)
-        tileCount = quadtree.tileCount(zooms: clustering.minZoom...clustering.maxZoom)
+        let zooms = clustering.minZoom...clustering.maxZoom
+        tileCount =
+            bundleLimit.map { quadtree.bundledTileCount(zooms: zooms, limit: $0) } ?? quadtree.tileCount(zooms: zooms)
     }
 }
 
@@ -58,5 +65,25 @@ extension LinearQuadtree {
             tiles += max(zooms.upperBound - max(sharedLevels, zooms.lowerBound - 1), 0)
         }
         return tiles
+    }
+
+    /// About how many files bundles and the tiles above them will be; usually more than are written. O(files × log n)
+    func bundledTileCount(zooms: ClosedRange<Int>, limit: Int) -> Int {
+        let codes = isWhole ? codes : codes.sorted()
+        // A point can have several records: alone, and as the anchor of clusters.
+        let pointLimit = limit / 4
+        func count(_ points: ArraySlice<UInt64>, depth: Int) -> Int {
+            if points.isEmpty { return 0 }
+            if depth >= zooms.lowerBound, depth == zooms.upperBound || points.count <= pointLimit { return 1 }
+            var sum = depth >= zooms.lowerBound ? 1 : 0
+            var rest = points
+            for child in UInt64(0)..<4 {
+                let end = rest.partitioningIndex { $0 >> UInt64(62 - 2 * depth) & 3 > child }
+                sum += count(rest[..<end], depth: depth + 1)
+                rest = rest[end...]
+            }
+            return sum
+        }
+        return count(codes[...], depth: 0)
     }
 }

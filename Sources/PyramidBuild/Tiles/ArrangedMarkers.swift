@@ -1,8 +1,10 @@
 import PyramidTiles
 
 /// The markers of one zoom in the order of the Morton codes of their places, so that every tile is a contiguous range.
-/// 4 bytes per marker, and 16 more if clusters are shown elsewhere than at their anchors.
 struct ArrangedMarkers: Sendable {
+    /// Per marker, and where clusters are shown elsewhere than at their anchors.
+    static let (bytes, displacedBytes) = (4, 20)
+
     /// Where a marker is shown.
     private struct Place {
         var code: UInt64

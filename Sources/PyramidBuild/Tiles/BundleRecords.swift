@@ -14,7 +14,9 @@ struct BundleRecord {
 }
 
 /// The markers of all zooms that bundles are made from.
-struct BundledMarkers: Sendable {
+///
+/// A class, because workers pass it along for every marker.
+final class BundledMarkers: Sendable {
     /// From the first zoom to the last.
     private let bands: [TileBand]
     /// All zooms as one, to be cut into subtrees.
@@ -35,7 +37,7 @@ struct BundledMarkers: Sendable {
 
     /// Moves to a marker of a zoom.
     func move(_ reader: inout MarkerReader, to number: MarkerNumber, index: Int, atZoom zoom: Int) {
-        reader.move(to: number, shownAt: whole.markers(atZoom: zoom).coordinate(of: index), of: band(atZoom: zoom))
+        reader.move(to: number, shownAt: whole.coordinate(ofMarker: index, atZoom: zoom), of: band(atZoom: zoom))
     }
 
     /// What a marker shows: clusters that are shown as the same point are the same.
@@ -64,8 +66,7 @@ struct BundledMarkers: Sendable {
         {
             return false
         }
-        return band.markers(atZoom: zoom).coordinate(of: index)
-            == otherBand.markers(atZoom: otherZoom).coordinate(of: other)
+        return whole.coordinate(ofMarker: index, atZoom: zoom) == whole.coordinate(ofMarker: other, atZoom: otherZoom)
     }
 }
 
@@ -191,11 +192,10 @@ struct BundleRecords {
 
     /// Calls `body` with the records of a bundle in the order in which it shows them.
     func forEach(in tile: TileCoordinate, _ body: (BundleRecord, _ firstZoom: Int) -> Void) {
-        let first = tile.firstCode
-        let last = first | (tile.z == 0 ? .max : (1 << UInt64(64 - 2 * tile.z)) - 1)
+        let codes = tile.codes
         let zoom = Int8(tile.z)
-        var start = records.partitioningIndex { $0.code >= first }
-        while start < records.count, records[start].code <= last {
+        var start = records.partitioningIndex { $0.code >= codes.lowerBound }
+        while start < records.count, codes.contains(records[start].code) {
             var end = start + 1
             while end < records.count, records[end].code == records[start].code { end += 1 }
             // What is above the bundle counts as from its zoom on, so that the points' order decides.

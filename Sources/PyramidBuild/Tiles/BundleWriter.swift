@@ -93,13 +93,13 @@ private struct BundleWorker: ~Copyable {
             written.tileCounts[zoom - markers.zooms.lowerBound] += tiles.count
             var bundles: [ClosedRange<UInt64>] = []
             for tile in tiles {
-                let code = zoom == 0 ? 0 : tile.node << UInt64(64 - 2 * zoom)
-                let index = covered.partitioningIndex { $0.upperBound >= code }
-                if index < covered.count, covered[index].contains(code) { continue }
-                let coordinate = TileCoordinate(containing: MortonCode(rawValue: code).point, atZoom: zoom)
+                let coordinate = TileCoordinate(node: tile.node, atZoom: zoom)
+                let codes = coordinate.codes
+                let index = covered.partitioningIndex { $0.upperBound >= codes.lowerBound }
+                if index < covered.count, covered[index].contains(codes.lowerBound) { continue }
                 if !isAboveBundles, tile.recordCount <= writer.limit || zoom == markers.zooms.upperBound {
                     try writeBundle(coordinate)
-                    bundles.append(code...(code | (zoom == 0 ? .max : (1 << UInt64(64 - 2 * zoom)) - 1)))
+                    bundles.append(codes)
                 } else {
                     try write(tile, coordinate)
                 }

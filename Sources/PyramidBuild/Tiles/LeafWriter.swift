@@ -14,15 +14,21 @@ struct LeafWriter: Sendable {
     /// How many clusters a worker takes at a time.
     private static let clustersPerPart = 64
 
-    /// Writes the pages of all clusters of a zoom that have pages, and of all places that are clusters only beyond it.
+    /// Writes the pages of all clusters that have pages: those of the last clustered zoom, and all places that are
+    /// clusters only beyond it.
     /// - Parameters:
-    ///   - markers: of the last clustered zoom; `nil` if there is none.
-    ///   - clusters: of all zooms, with their members.
+    ///   - band: the pages come with the one that has the last clustered zoom or, where all zooms are beyond it, the
+    ///     first; with any other band, nothing is written.
     ///   - progress: is called by any worker with the number of pages written since the last call.
     /// - Returns: the entries of the list of pages, in no particular order.
     func write(
-        _ markers: ArrangedMarkers?, clusters: PyramidClusters, progress: @escaping @Sendable (_ pages: Int) -> Void
+        _ band: TileBand, _ clustering: ClusteringOptions, progress: @escaping @Sendable (_ pages: Int) -> Void
     ) throws -> [LeafList.Entry] {
+        let (zoom, zooms) = (clustering.clusterMaxZoom, band.zooms)
+        guard band.hasLeaves, let clusters = band.clusters, zooms.contains(max(zoom, clustering.minZoom)) else {
+            return []
+        }
+        let markers = zooms.contains(zoom) ? band.markers(atZoom: zoom) : nil
         let shown = markers.map { $0.numbers.filter(\.isCluster).map { clusters.entry($0) } } ?? []
         let places = clusters.table.places.map { clusters.table.entries[$0] }.filter(\.isPlaceOnly)
         let listed = (shown + places).filter {

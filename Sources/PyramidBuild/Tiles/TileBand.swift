@@ -30,6 +30,11 @@ final class TileBand: Sendable {
     var zooms: ClosedRange<Int> { markers[0].zoom...markers[0].zoom + markers.count - 1 }
 
     func markers(atZoom zoom: Int) -> ArrangedMarkers { markers[zoom - markers[0].zoom] }
+
+    /// Where a cluster is shown; `nil` for the place of its anchor.
+    func coordinate(ofMarker index: Int, atZoom zoom: Int) -> Coordinate? {
+        markers[zoom - markers[0].zoom].coordinate(of: index)
+    }
 }
 
 /// The part of a band that a worker writes at a time: the tiles of a quadtree node at some zooms.

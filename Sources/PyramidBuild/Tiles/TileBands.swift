@@ -7,6 +7,8 @@ struct TileBands {
     private let clusters: PyramidClusters?
     private let rules: ClusteringRules
     private let options: ClusterContentOptions
+    /// How many markers all zooms have, not counting that clusters of too few points are written as their points.
+    let markerCount: Int
 
     init(
         of quadtree: LinearQuadtree, _ clusters: PyramidClusters?, rules: ClusteringRules,
@@ -16,13 +18,19 @@ struct TileBands {
         self.clusters = clusters
         self.rules = rules
         self.options = options
+        let hiddenPointCount = clusters?.table.hiddenPointCount ?? 0
+        markerCount =
+            rules.markerCount(pointCount: quadtree.count, clusters?.hierarchy)
+            - (rules.tileZooms.count - rules.zooms.count) * hiddenPointCount
     }
 
-    /// How many markers all zooms have, not counting that clusters of too few points are written as their points.
-    var markerCount: Int {
-        let hiddenPointCount = clusters?.table.hiddenPointCount ?? 0
-        return rules.markerCount(pointCount: quadtree.count, clusters?.hierarchy)
-            - (rules.tileZooms.count - rules.zooms.count) * hiddenPointCount
+    /// The memory of the markers that are there at once, or a little more.
+    /// - Parameter allAtOnce: whether all bands are kept.
+    func markerBytes(allAtOnce: Bool) -> Int {
+        guard allAtOnce || zooms.count == 1 else { return 0 }
+        // Clusters of too few points are written as their points.
+        let count = min(markerCount * (rules.minPoints - 1), quadtree.count * rules.tileZooms.count)
+        return count * (rules.position == .anchor ? ArrangedMarkers.bytes : ArrangedMarkers.displacedBytes)
     }
 
     /// The last zoom with clusters.

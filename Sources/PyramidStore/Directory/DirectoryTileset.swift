@@ -68,12 +68,11 @@ public struct DirectoryTileset: TilesetReader {
 /// A folder that shouldn't be there is one stray and is not entered. Links are never followed.
 extension DirectoryTileset {
     /// O(n log n)
-    public func strays(in listing: TilesetListing) -> [StrayFile] {
+    public func strays(tiles: TileList, bundles: BundleList, leaves: LeafList?) -> [StrayFile] {
         var search = StraySearch(root: path, suffix: storage.suffix)
-        search.run(TileStorage.tilesName, listing.tiles.entries[...], [{ $0.z }, { $0.x }, { $0.y }])
-        search.run(
-            TileStorage.bundlesName, listing.bundles.entries[...], [{ $0.tile.z }, { $0.tile.x }, { $0.tile.y }])
-        if let leaves = listing.leaves {
+        search.run(TileStorage.tilesName, tiles.entries[...], [{ $0.z }, { $0.x }, { $0.y }])
+        search.run(TileStorage.bundlesName, bundles.entries[...], [{ $0.tile.z }, { $0.tile.x }, { $0.tile.y }])
+        if let leaves {
             search.run(TileStorage.leavesName, leaves.entries[...], [{ $0.clusterID }, { $0.page }])
         }
         return search.strays

@@ -51,8 +51,9 @@ extension DirectoryTilesetWriter {
             }
         }
         let root = try DirectoryHandle(path: path)
-        if let tiles = try root.existingDirectory(TileStorage.tilesName) {
-            try checkIsFree(tiles, "", folders: 2) { TileCoordinate($0) != nil }
+        for name in [TileStorage.tilesName, TileStorage.bundlesName] {
+            guard let folder = try root.existingDirectory(name) else { continue }
+            try checkIsFree(folder, "", folders: 2) { TileCoordinate($0) != nil }
         }
         if let leaves = try root.existingDirectory(TileStorage.leavesName) {
             try checkIsFree(leaves, "", folders: 1) { LeafPage($0) != nil }

@@ -193,7 +193,8 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     /// Removes the files of earlier builds that are not in the new lists.
     private func removeStaleFiles(_ metadata: TilesetMetadata, _ outcome: inout TilesetOutcome) throws {
         func removeStale(_ address: FileAddress, _ suffix: String) throws {
-            let isListed = suffix == storage.suffix && metadata.file(at: address) != nil
+            let isListed =
+                suffix == storage.suffix && address.file(in: metadata.tiles, metadata.bundles, metadata.leaves) != nil
             guard !isListed, try remove(address, suffix: suffix) else { return }
             if case .page = address { outcome.pages.removed += 1 } else { outcome.tiles.removed += 1 }
         }

@@ -62,9 +62,9 @@ public final class MemoryTileset: TilesetReader, TilesetWriter {
         return bytes
     }
 
-    public func strays(in listing: TilesetListing) -> [StrayFile] {
+    public func strays(tiles: TileList, bundles: BundleList, leaves: LeafList?) -> [StrayFile] {
         let addresses = state.withLock { Array($0.files.keys) }
-        return addresses.filter { listing.file(at: $0) == nil }.sorted().map {
+        return addresses.filter { $0.file(in: tiles, bundles, leaves) == nil }.sorted().map {
             StrayFile(path: storage.relativePath(of: $0), problem: .unlisted)
         }
     }

@@ -83,13 +83,7 @@ public struct TilesetListing: Equatable, Sendable {
     }
 
     /// What is stored at an address; `nil` if nothing is. O(log n)
-    package func file(at address: FileAddress) -> StoredFile? {
-        switch address {
-        case .tile(let tile): tiles.entry(of: tile)?.file
-        case .bundle(let tile): bundles.entry(of: BundleAddress(tile))?.file
-        case .page(let page): leaves?.entry(of: page)?.file
-        }
-    }
+    package func file(at address: FileAddress) -> StoredFile? { address.file(in: tiles, bundles, leaves) }
 
     /// Whether a file with this suffix is known to belong to the tileset. O(log n)
     package func holds(_ address: FileAddress, suffix: String) -> Bool {

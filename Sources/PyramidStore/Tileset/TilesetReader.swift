@@ -28,7 +28,8 @@ public protocol TilesetReader: TileSource {
     func derivedTileList() throws(StoreError) -> TileList?
 
     /// What is among the tiles, bundles and pages but in none of the lists.
-    func strays(in listing: TilesetListing) -> [StrayFile]
+    /// - Parameter leaves: `nil` if the pages are not to be looked at.
+    func strays(tiles: TileList, bundles: BundleList, leaves: LeafList?) -> [StrayFile]
 }
 
 /// A file or folder that doesn't belong in a tileset, or a folder that is missing.

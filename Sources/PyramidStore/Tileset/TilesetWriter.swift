@@ -72,17 +72,6 @@ public struct TilesetMetadata: Sendable {
     }
 }
 
-extension TilesetMetadata {
-    /// What is stored at an address; `nil` if nothing is. O(log n)
-    func file(at address: FileAddress) -> StoredFile? {
-        switch address {
-        case .tile(let tile): tiles.entry(of: tile)?.file
-        case .bundle(let tile): bundles?.entry(of: BundleAddress(tile))?.file
-        case .page(let page): leaves?.entry(of: page)?.file
-        }
-    }
-}
-
 /// What a build did to the files of a tileset.
 public struct TilesetOutcome: Sendable {
     /// What happened to files of one kind.

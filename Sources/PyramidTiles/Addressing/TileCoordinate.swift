@@ -41,6 +41,32 @@ public struct TileCoordinate: Hashable, Sendable {
     }
 }
 
+/// A tile as a node of the quadtree.
+extension TileCoordinate {
+    /// The tile of a quadtree node at the depth `z`: the inverse of ``node``.
+    package init(node: UInt64, atZoom z: Int) {
+        precondition(TileCoordinate.zooms.contains(z) && node >> UInt64(2 * z) == 0, "no such node")
+        zoom = UInt8(z)
+        column = MortonCode.gather(node)
+        row = MortonCode.gather(node >> 1)
+    }
+
+    /// The number of the tile's quadtree node at its zoom, as in ``MortonCode/node(atDepth:)``.
+    package var node: UInt64 { MortonCode.spread(column) | MortonCode.spread(row) << 1 }
+
+    /// The Morton codes of all places in the tile.
+    package var codes: ClosedRange<UInt64> {
+        let first = node << UInt64(64 - 2 * z)
+        return first...first | .max >> UInt64(2 * z)
+    }
+
+    /// The tile at a zoom that contains this one; `nil` below it.
+    public func ancestor(atZoom zoom: Int) -> TileCoordinate? {
+        guard (0...z).contains(zoom) else { return nil }
+        return TileCoordinate(z: zoom, x: x >> (z - zoom), y: y >> (z - zoom))
+    }
+}
+
 extension TileCoordinate: Comparable {
     /// By zoom, then column, then row.
     @inlinable

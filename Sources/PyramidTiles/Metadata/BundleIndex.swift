@@ -109,7 +109,7 @@ extension BundleIndex {
         let state: State
 
         init(_ tile: TileCoordinate, _ state: State) {
-            firstCode = tile.firstCode
+            firstCode = tile.codes.lowerBound
             depth = tile.z
             self.state = state
         }
@@ -152,19 +152,5 @@ extension BundleIndex {
         }
         if root.hasChildren, !visit(depth: 0) { return nil }
         return next == nodes.count ? ends : nil
-    }
-}
-
-extension TileCoordinate {
-    /// The number of the tile's quadtree node at its zoom, as in ``MortonCode/node(atDepth:)``.
-    package var node: UInt64 { MortonCode.spread(UInt32(x)) | MortonCode.spread(UInt32(y)) << 1 }
-
-    /// The lowest Morton code of a place in the tile.
-    package var firstCode: UInt64 { z == 0 ? 0 : node << UInt64(64 - 2 * z) }
-
-    /// The tile at a zoom that contains this one; `nil` below it.
-    public func ancestor(atZoom zoom: Int) -> TileCoordinate? {
-        guard (0...z).contains(zoom) else { return nil }
-        return TileCoordinate(z: zoom, x: x >> (z - zoom), y: y >> (z - zoom))
     }
 }

@@ -47,6 +47,17 @@ public struct ListEntry<Address: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
+extension FileAddress {
+    /// What the lists say about the file; `nil` if it is in none of them. O(log n)
+    package func file(in tiles: TileList, _ bundles: BundleList?, _ leaves: LeafList?) -> StoredFile? {
+        switch self {
+        case .tile(let tile): tiles.entry(of: tile)?.file
+        case .bundle(let tile): bundles?.entry(of: BundleAddress(tile))?.file
+        case .page(let page): leaves?.entry(of: page)?.file
+        }
+    }
+}
+
 /// What a ``FileList`` can list.
 public protocol ListedAddress: Hashable, Comparable, Sendable {
     /// The name of the list's file.

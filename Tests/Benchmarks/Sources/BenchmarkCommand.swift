@@ -21,6 +21,7 @@ struct BuildOptionGroup: ParsableArguments {
     @Option var maxZoom = 14
     @Option var jobs = 2
     @Option var level = BuildOptions.defaultCompressionLevel
+    @Option var bundle: Int?
 
     func options() throws -> BuildOptions {
         guard let method = ClusteringOptions.Method(rawValue: method) else {
@@ -29,8 +30,10 @@ struct BuildOptionGroup: ParsableArguments {
         var clustering = ClusteringOptions(method: method)
         clustering.maxZoom = maxZoom
         clustering.clusterMaxZoom = maxZoom - 1
-        return BuildOptions(
+        var options = BuildOptions(
             inputPaths: [input], outputPath: "", clustering: clustering, compressionLevel: level, jobs: jobs)
+        options.storage.bundleLimit = bundle
+        return options
     }
 }
 

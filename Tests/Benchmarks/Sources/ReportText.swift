@@ -10,6 +10,8 @@ struct ReportText {
     private static let references = [
         Work.compressed: Work.floorGzip, Work.build: Work.floorGzipFiles, Work.rebuild: Work.build,
         Work.verify: Work.build, Work.diskBuild: Work.diskFloorGzipFiles,
+        Work.bundledBuild: Work.build, Work.bundledRebuild: Work.bundledBuild, Work.bundledVerify: Work.bundledBuild,
+        Work.bundledFloorGzipFiles: Work.bundledBuild,
     ]
 
     var text: String {
@@ -103,6 +105,12 @@ struct ReportText {
         add("build, to the floor", ratio(Work.build, Work.floorGzipFiles), atMost: 1.2)
         add("second build, to the first", ratio(Work.rebuild, Work.build), atMost: 0.5)
         add("verify, to the build", ratio(Work.verify, Work.build), atMost: 1)
+        add("build, bundled, to the plain build", ratio(Work.bundledBuild, Work.build), atMost: 0.25)
+        add("second build, bundled, to the first", ratio(Work.bundledRebuild, Work.bundledBuild), atMost: 0.6)
+        add("verify, bundled, to the build", ratio(Work.bundledVerify, Work.bundledBuild), atMost: 1)
+        if points == 1_000_000 {
+            add("build, bundled, seconds", results.seconds(points, Work.bundledBuild), atMost: 3.6)
+        }
         for work in [Work.compressed, Work.build, Work.rebuild] {
             let own = results.runs(points, work).compactMap(\.peakOwnBytes).map(Double.init).median
             add("\(work): bytes a point beyond 64 MB", max(own - 64e6, 0) / Double(points), atMost: 80)

@@ -13,6 +13,12 @@ enum Work {
     static let floorGzip = "floor: gzip"
     static let floorGzipFiles = "floor: gzip, files"
     static let floorFiles = "floor: files"
+    static let bundledBuild = "build, bundled"
+    static let bundledRebuild = "second build, bundled"
+    static let bundledVerify = "verify, bundled"
+    static let bundledFloorGzip = "floor: gzip, bundled"
+    static let bundledFloorGzipFiles = "floor: gzip, files, bundled"
+    static let bundledFloorFiles = "floor: files, bundled"
     static let diskFloorGzipFiles = "floor: gzip, files on disk"
     static let diskFloorFiles = "floor: files on disk"
 }

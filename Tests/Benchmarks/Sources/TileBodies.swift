@@ -10,7 +10,7 @@ struct DroppingWriter: TilesetWriter {
     func finish(_ metadata: TilesetMetadata) -> TilesetOutcome { TilesetOutcome(manifest: metadata.manifest) }
 }
 
-/// All tiles of a pyramid as JSON in memory.
+/// All tiles of a pyramid as JSON in memory; bundles among them, each by its tile.
 struct TileBodies: Sendable {
     /// By zoom, column and row.
     private(set) var tiles: [(tile: TileCoordinate, bytes: Range<Int>)] = []
@@ -35,7 +35,11 @@ struct TileBodies: Sendable {
         let bodies = Mutex(TileBodies())
 
         func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) {
-            guard case .tile(let tile) = address else { return }
+            let tile: TileCoordinate
+            switch address {
+            case .tile(let coordinate), .bundle(let coordinate): tile = coordinate
+            default: return
+            }
             bodies.withLock { bodies in
                 let start = bodies.bytes.count
                 bodies.bytes.append(contentsOf: bytes)

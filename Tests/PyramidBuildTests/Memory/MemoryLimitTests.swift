@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidStore
 
 struct MemoryLimitTests {
     @Test(arguments: [
@@ -49,6 +50,39 @@ struct MemoryLimitTests {
         #expect(LinearQuadtree(codes: [], groups: []).tileCount(zooms: 0...3) == 0)
     }
 
+    @Test(arguments: [1, 3, 20, 100, 10_000])
+    func `files of bundles are not underestimated`(limit: Int) throws {
+        var random = SeededRandom(seed: UInt64(limit))
+        // A town, and places all over the map.
+        let rows = (0..<700).map { index in
+            let (width, height) = index < 400 ? (900, 700) : (300_000, 150_000)
+            let (east, north) = (random.next(below: width), random.next(below: height))
+            return "\(Double(east) / 1000 - 150),\(Double(north) / 1000 - 70)\n"
+        }
+        let csv = "lon,lat\n" + rows.joined()
+        let input = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        try Data(csv.utf8).write(to: input)
+        defer { try? FileManager.default.removeItem(at: input) }
+        for (zooms, position) in [(0...11, .anchor), (3...9, .centroid), (5...5, .anchor)]
+            as [(ClosedRange<Int>, ClusteringOptions.Position)]
+        {
+            let table = try CSVReading.table(csv)
+            let (quadtree, _) = LinearQuadtree.sorting(
+                count: table.count, worldPoint: { WebMercator.project(table.coordinate($0)) },
+                precedes: table.rowPrecedes)
+            let count = quadtree.bundledTileCount(zooms: zooms, limit: limit)
+            var clustering = ClusteringOptions(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
+            clustering.position = position
+            var options = BuildOptions(inputPaths: [input.path], outputPath: "", clustering: clustering)
+            options.storage.bundleLimit = limit
+            let tileset = MemoryTileset(storage: options.storage)
+            _ = try PyramidBuilder(options: options).build { _ in tileset }
+            let written = try tileset.tileList().entries.count + tileset.bundleList().entries.count
+            #expect(count >= written && count <= quadtree.tileCount(zooms: zooms), "\(zooms)")
+        }
+        #expect(LinearQuadtree(codes: [], groups: []).bundledTileCount(zooms: 0...3, limit: limit) == 0)
+    }
+
     private static let csv = "lat,lon,n\n" + (0..<50).map { "\($0),\(-2 * $0),\($0)\n" }.joined()
 
     private func build(limit: MemoryLimit, _ change: (inout BuildOptions) -> Void = { _ in }) throws -> Bool {
@@ -80,6 +114,21 @@ struct MemoryLimitTests {
         let tiles = #expect(throws: MemoryError.self) { try build(limit: .bytes(points)) }
         #expect((tiles?.estimate.tileCount ?? 0) > 4)
         #expect(tiles?.description.contains("; lower max zoom, raise the limit or set it to none") == true)
+
+        // All points are apart at all five zooms.
+        let markers = #expect(throws: MemoryError.self) {
+            try build(limit: .bytes(tiles?.estimate.bytes ?? 0)) { $0.clustering.clusterDistance = PixelsByZoom(1) }
+        }
+        #expect(markers?.estimate.markerBytes == 50 * 5 * 4)
+        let places = #expect(throws: MemoryError.self) {
+            try build(limit: .bytes(points + MemoryEstimate.bytesPerTile)) {
+                $0.clustering.clusterDistance = PixelsByZoom(1)
+                $0.clustering.position = .centroid
+                $0.storage.bundleLimit = 10_000
+            }
+        }
+        #expect(places?.estimate.tileCount == 1)
+        #expect(places?.estimate.markerBytes == 50 * 5 * 20)
 
         let columns = #expect(throws: MemoryError.self) {
             try build(limit: .bytes(points + 50 * MemoryEstimate.bytesPerColumnAndPoint)) {

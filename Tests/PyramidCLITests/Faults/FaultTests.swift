@@ -17,67 +17,70 @@ struct FaultTests {
         }
     }
 
-    @Test(arguments: FaultyBuild.Start.allCases, FaultLibrary.isCampaign ? [1, 2] : [1])
+    @Test(arguments: FaultyBuild.cases, FaultLibrary.isCampaign ? [1, 2] : [1])
     func `a build whose calls fail leaves the old pyramid, the new one, or one that is marked`(
-        start: FaultyBuild.Start, jobs: Int
+        fromTo: (FaultyBuild.Form, FaultyBuild.Start), jobs: Int
     ) throws {
-        let build = try FaultyBuild(jobs: jobs)
+        let (form, start) = fromTo
+        let build = try FaultyBuild(form, jobs: jobs)
         let count = try build.callCount(from: start)
         for (index, fault) in FaultTests.errors.enumerated() {
             try forEachCall(of: count, every: 37, from: 2 + 9 * index) { number in
                 try build.begin(with: start)
                 let outcome = try build.build(environment: FaultLibrary.environment(fault, at: number))
-                try build.check(outcome, after: start, "\(fault) at call \(number) of \(count) from \(start)")
+                try build.check(outcome, after: start, "\(fault) at call \(number) of \(count), \(form) from \(start)")
             }
         }
     }
 
-    @Test(arguments: FaultyBuild.Start.allCases)
+    @Test(arguments: FaultyBuild.cases)
     func `a build does without a call that a signal interrupts and with half a write`(
-        start: FaultyBuild.Start
+        form: FaultyBuild.Form, start: FaultyBuild.Start
     ) throws {
-        let build = try FaultyBuild()
+        let build = try FaultyBuild(form)
         let count = try build.callCount(from: start)
         for (index, fault) in ["EINTR", "SHORT"].enumerated() {
             try forEachCall(of: count, every: 37, from: 5 + 11 * index) { number in
                 try build.begin(with: start)
                 let outcome = try build.build(environment: FaultLibrary.environment(fault, at: number))
                 #expect(outcome.exitCode == 0)
-                try build.check(outcome, after: start, "\(fault) at call \(number) of \(count) from \(start)")
+                try build.check(outcome, after: start, "\(fault) at call \(number) of \(count), \(form) from \(start)")
             }
         }
     }
 
-    @Test(arguments: FaultyBuild.Start.allCases)
-    func `a disk that is full from some call on`(start: FaultyBuild.Start) throws {
-        let build = try FaultyBuild()
+    @Test(arguments: FaultyBuild.cases)
+    func `a disk that is full from some call on`(form: FaultyBuild.Form, start: FaultyBuild.Start) throws {
+        let build = try FaultyBuild(form)
         let count = try build.callCount(from: start)
         try forEachCall(of: count, every: 41, from: 6) { number in
             try build.begin(with: start)
             let outcome = try build.build(environment: FaultLibrary.environment("ENOSPC", at: number, count: 1_000_000))
-            try build.check(outcome, after: start, "ENOSPC from call \(number) of \(count) on, from \(start)")
+            try build.check(outcome, after: start, "ENOSPC from call \(number) of \(count) on, \(form) from \(start)")
         }
     }
 
-    @Test(arguments: FaultyBuild.Start.allCases, FaultLibrary.isCampaign ? [1, 2] : [1])
+    @Test(arguments: FaultyBuild.cases, FaultLibrary.isCampaign ? [1, 2] : [1])
     func `a build that is killed leaves the old pyramid, the new one, or one that is marked`(
-        start: FaultyBuild.Start, jobs: Int
+        fromTo: (FaultyBuild.Form, FaultyBuild.Start), jobs: Int
     ) throws {
-        let build = try FaultyBuild(jobs: jobs)
+        let (form, start) = fromTo
+        let build = try FaultyBuild(form, jobs: jobs)
         let count = try build.callCount(from: start)
         for (index, fault) in ["KILL", "TORN"].enumerated() {
             try forEachCall(of: count, every: 19, from: 3 + 8 * index, last: fault == "KILL" ? 6 : 0) { number in
                 try build.begin(with: start)
                 let outcome = try build.build(environment: FaultLibrary.environment(fault, at: number))
                 if jobs == 1 { #expect(outcome.wasKilled && outcome.exitCode == SIGKILL) }
-                try build.check(outcome, after: start, "\(fault) at call \(number) of \(count) from \(start)")
+                try build.check(outcome, after: start, "\(fault) at call \(number) of \(count), \(form) from \(start)")
             }
         }
     }
 
     /// A repair is a build that can be killed as well.
-    @Test func `builds of either version that are killed one after the other`() throws {
-        let build = try FaultyBuild()
+    @Test(arguments: FaultLibrary.isCampaign ? FaultyBuild.Form.allCases : [.bundling])
+    func `builds of either version that are killed one after the other`(form: FaultyBuild.Form) throws {
+        let build = try FaultyBuild(form)
         let count = try build.callCount(from: .old)
         var random = LinearCongruence(state: 20117)
         for round in 0..<(FaultLibrary.isCampaign ? 60 : 3) {

@@ -14,26 +14,40 @@ final class FaultyBuild {
         case old
     }
 
+    /// Which of the two pyramids have bundles, and tiles above them.
+    enum Form: CaseIterable {
+        case plain, bundled, bundling, unbundling
+
+        fileprivate var old: [String] { self == .bundled || self == .unbundling ? Form.bundles : [] }
+        fileprivate var new: [String] { self == .bundled || self == .bundling ? Form.bundles : [] }
+
+        /// Fewer records than the first zoom has.
+        private static let bundles = ["--bundle", "3"]
+    }
+
+    /// From what to what: all in a campaign, else as few as touch every kind of file.
+    static let cases: [(Form, Start)] =
+        FaultLibrary.isCampaign
+        ? [(.plain, .nothing), (.bundled, .nothing)] + Form.allCases.map { ($0, .old) }
+        : [(.plain, .nothing), (.plain, .old), (.bundling, .old)]
+
     let folder = try? TemporaryFolder()
-    private let old, new: (input: String, tree: [String: Data])
+    private let old, new: (input: String, options: [String], tree: [String: Data])
     let path: String
-    private let options: [String]
 
     /// - Parameter path: of the directory; in a temporary folder unless given.
-    init(jobs: Int = 1, maxZoom: Int = 3, path: String? = nil) throws {
+    init(_ form: Form = .plain, jobs: Int = 1, maxZoom: Int = 3, path: String? = nil) throws {
         let folder = try #require(folder)
-        let options = ["--jobs", "\(jobs)", "--max-zoom", "\(maxZoom)", "--quiet"]
-        self.options = options
         self.path = path ?? folder.path("out")
-        let inputs = [
-            try folder.file("old.csv", FaultyBuild.oldRows), try folder.file("new.csv", FaultyBuild.newRows),
-        ]
-        let trees = try inputs.map { input in
+        func version(_ name: String, _ rows: String, _ options: [String]) throws -> (String, [String], [String: Data]) {
+            let options = ["--jobs", "\(jobs)", "--max-zoom", "\(maxZoom)", "--quiet"] + options
+            let input = try folder.file(name, rows)
             let clean = input + "-pyramid"
             try #require(try CommandLineProgram.run(["build", input, clean] + options).exitCode == 0)
-            return try FaultyBuild.tree(at: clean)
+            return (input, options, try FaultyBuild.tree(at: clean))
         }
-        (old, new) = ((inputs[0], trees[0]), (inputs[1], trees[1]))
+        old = try version("old.csv", FaultyBuild.oldRows, form.old)
+        new = try version("new.csv", FaultyBuild.newRows, form.new)
     }
 
     /// What the directory holds at the start.
@@ -49,8 +63,9 @@ final class FaultyBuild {
     func build(
         new isNew: Bool = true, with more: [String] = [], environment: [String: String] = [:], limit: String? = nil
     ) throws -> CommandLineProgram.Outcome {
-        try CommandLineProgram.run(
-            ["build", (isNew ? new : old).input, path] + options + more, environment: environment, limit: limit)
+        let version = isNew ? new : old
+        return try CommandLineProgram.run(
+            ["build", version.input, path] + version.options + more, environment: environment, limit: limit)
     }
 
     /// Builds the new pyramid up to a call that never returns, and calls `body` then, which has to end the program.
@@ -60,7 +75,7 @@ final class FaultyBuild {
         let log = try #require(folder).path("calls")
         try? FileManager.default.removeItem(atPath: log)
         return try CommandLineProgram.run(
-            ["build", new.input, path] + options, errorPath: errorPath,
+            ["build", new.input, path] + new.options, errorPath: errorPath,
             environment: FaultLibrary.environment("PAUSE", at: number, logPath: log)
         ) { process in
             poll { FileManager.default.contents(atPath: log)?.count { $0 == UInt8(ascii: "\n") } == number }
@@ -79,7 +94,7 @@ final class FaultyBuild {
         let log = try #require(folder).path("calls")
         try? FileManager.default.removeItem(atPath: log)
         let outcome = try CommandLineProgram.run(
-            ["build", new.input, path] + self.options + options,
+            ["build", new.input, path] + new.options + options,
             environment: FaultLibrary.environment("NONE", at: 0, logPath: log))
         try #require(outcome.exitCode == 0)
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map { line in

@@ -57,9 +57,9 @@ struct LimitTests {
             ? (1...40).map(Room.pages) + (0...40).map(Room.files)
             : [.pages(1), .pages(5), .pages(19), .files(1), .files(9)])
     func `a disk that is full`(room: Room) throws {
-        for start in FaultyBuild.Start.allCases {
+        for (form, start) in FaultyBuild.cases {
             let disk = try SmallDisk("size=10m")
-            let build = try FaultyBuild(path: disk.folder.path("out"))
+            let build = try FaultyBuild(form, path: disk.folder.path("out"))
             try build.begin(with: start)
             try disk.leave(room)
             let outcome = try build.build()
@@ -75,7 +75,7 @@ struct LimitTests {
                 #expect(outcome.standardError.contains("; \(build.path) \(state)"))
             }
             try disk.change("size=10m,nr_inodes=10000")
-            try build.check(outcome, after: start, "\(room) from \(start)")
+            try build.check(outcome, after: start, "\(room), \(form) from \(start)")
         }
     }
 

@@ -4,9 +4,11 @@ import Testing
 /// What has to be on the disk before what, read off the system calls of builds.
 @Suite(.disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
 struct SyncTests {
-    @Test(arguments: FaultyBuild.Start.allCases)
-    func `nothing overtakes the marker or the manifest on its way to the disk`(start: FaultyBuild.Start) throws {
-        let build = try FaultyBuild()
+    @Test(arguments: FaultyBuild.cases)
+    func `nothing overtakes the marker or the manifest on its way to the disk`(
+        form: FaultyBuild.Form, start: FaultyBuild.Start
+    ) throws {
+        let build = try FaultyBuild(form)
         let calls = try build.calls(from: start)
         func index(_ name: String, _ path: String, after first: Int = -1) throws -> Int {
             try #require(calls.indices.first { $0 > first && calls[$0].name == name && calls[$0].path == path })

@@ -95,6 +95,26 @@ struct TileCoordinateTests {
         }
     }
 
+    @Test(arguments: TileCoordinate.zooms)
+    func `the codes of a tile are those of the places in it`(zoom: Int) {
+        var random = SeededRandom(seed: UInt64(zoom) + 41)
+        func isInside(_ code: UInt64, _ tile: TileCoordinate) -> Bool {
+            tile.contains(MortonCode(rawValue: code).point)
+        }
+        for _ in 0..<50 {
+            let place = WorldPoint(
+                x: .random(in: 0...(.max), using: &random), y: .random(in: 0...(.max), using: &random))
+            let tile = TileCoordinate(containing: place, atZoom: zoom)
+            let codes = tile.codes
+            #expect(codes.contains(MortonCode(place).rawValue))
+            #expect(isInside(codes.lowerBound, tile) && isInside(codes.upperBound, tile))
+            #expect(codes.lowerBound == 0 || !isInside(codes.lowerBound - 1, tile))
+            #expect(codes.upperBound == .max || !isInside(codes.upperBound + 1, tile))
+            #expect(TileCoordinate(node: tile.node, atZoom: zoom) == tile)
+            #expect(tile.node == MortonCode(place).node(atDepth: zoom))
+        }
+    }
+
     @Test func `tiles are ordered by zoom, then column, then row`() {
         let sorted = ["0/0/0", "1/0/1", "1/1/0", "2/0/3", "2/1/0", "2/1/2", "10/2/9", "10/10/1"]
         #expect(sorted.shuffled().compactMap { TileCoordinate($0) }.sorted().map(\.description) == sorted)

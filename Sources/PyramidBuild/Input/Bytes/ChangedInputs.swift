@@ -5,10 +5,13 @@ import Synchronization
 ///
 /// Where other bytes turn up in a row that was accepted, Swift stops at the first thing that can't be; for bytes that
 /// are gone, the system ends the process with SIGBUS. ``endProcess(withCode:describe:)`` makes a sentence of it. Nobody
-/// notices other bytes that make sense, so the size and the time of the last change decide.
+/// notices other bytes that make sense, so the size and the time of the last change decide. Some bytes, such as quotes and
+/// nothing else, could keep the reader busy for ever, so a thread looks at the files every second.
 public enum ChangedInputs {
-    /// From now on, a process that fails because an input was changed ends at once, with a line on standard error.
-    /// Affects the inputs that are opened afterwards.
+    /// From now on, a process that fails because an input was changed ends at once, with a line on standard error; so does
+    /// one that hasn't begun to write. Affects the inputs that are opened afterwards.
+    ///
+    /// Starts a thread, which blocks the signals that this one blocks.
     /// - Parameter describe: the line for an error.
     public static func endProcess(withCode code: Int32, describe: @escaping @Sendable (InputError) -> String) {
         description.withLock { $0 = describe }
@@ -19,8 +22,15 @@ public enum ChangedInputs {
             sigaction(number, nil, earlierHandlers + Int(number))
             signal(number, handle)
         }
+        Thread.detachNewThread {
+            while true {
+                sleep(1)
+                description.withLock { _ in endIfChanged(onlyWatched: true) }
+            }
+        }
     }
 
+    /// Its lock is held by whoever changes which files are watched.
     private static let description = Mutex<(@Sendable (InputError) -> String)?>(nil)
     nonisolated(unsafe) private static var exitCode: Int32 = 0
     private static let isEnding = Atomic(false)
@@ -32,6 +42,8 @@ public enum ChangedInputs {
     /// Nothing in it needs a lock or memory, as a signal handler requires.
     private struct File {
         var isMapped = true
+        /// Whether the process ends as soon as the file is changed.
+        var isWatched = true
         let path: UnsafeMutablePointer<CChar>
         /// From before the first byte was read.
         let status: stat
@@ -53,18 +65,22 @@ public enum ChangedInputs {
         }
     }
 
-    private static let handle: @convention(c) (Int32) -> Void = { number in
-        var file = ChangedInputs.files
+    private static func endIfChanged(onlyWatched: Bool) {
+        var file = files
         while let found = file {
-            if found.pointee.isChanged {
+            if found.pointee.isWatched || !onlyWatched, found.pointee.isChanged {
                 // Several threads can fail at once.
-                while ChangedInputs.isEnding.exchange(true, ordering: .relaxed) { pause() }
+                while isEnding.exchange(true, ordering: .relaxed) { pause() }
                 let line = found.pointee.line
                 _ = write(STDERR_FILENO, line.baseAddress, line.count)
-                _exit(ChangedInputs.exitCode)
+                _exit(exitCode)
             }
             file = found.pointee.next
         }
+    }
+
+    private static let handle: @convention(c) (Int32) -> Void = { number in
+        ChangedInputs.endIfChanged(onlyWatched: false)
         // What failed is tried again, and fails as it always did.
         sigaction(number, ChangedInputs.earlierHandlers + Int(number), nil)
     }
@@ -92,6 +108,9 @@ public enum ChangedInputs {
         }
 
         deinit { file.pointee.isMapped = false }
+
+        /// From now on, a change ends the process only if that fails.
+        func end() { description.withLock { _ in file.pointee.isWatched = false } }
 
         func requireUnchanged() throws(InputError) {
             if file.pointee.isChanged { throw error }

@@ -88,6 +88,9 @@ public final class InputBytes: Sendable {
         return descriptor
     }
 
+    /// Leaves it to ``requireUnchanged()`` to notice a change, so that a build that has begun to write can make room.
+    func endWatch() { region.endWatch() }
+
     /// - Throws: ``InputError`` if another program has changed the file since it was opened.
     func requireUnchanged() throws(InputError) { try region.requireUnchanged() }
 

@@ -44,6 +44,9 @@ final class MappedRegion: Sendable {
         }
     }
 
+    /// The file may be changed without an end of the process from now on.
+    func endWatch() { watch?.end() }
+
     /// - Throws: ``InputError`` if the file was changed since it was mapped.
     func requireUnchanged() throws(InputError) { try watch?.requireUnchanged() }
 }
