@@ -104,7 +104,9 @@ extension BuildOptions {
         if storage.bundleLimit != nil { return "an archive is one file in any case, expected no \(.bundle)" }
         if clusters.hasLeaves { return "an archive has no place for pages, expected no \(.leaves)" }
         if previewPage != nil { return "an archive has no place for a page, expected no \(.preview)" }
-        if storage.compression == .none { return "tiles in an archive are compressed, expected no \(.compression) none" }
+        if storage.compression == .none {
+            return "tiles in an archive are compressed, expected no \(.compression) none"
+        }
         if storage.suffix != TileStorage().suffix {
             return "tiles in an archive have no names, expected no \(.tileSuffix)"
         }

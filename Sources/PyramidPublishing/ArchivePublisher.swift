@@ -36,7 +36,8 @@ public struct ArchivePublisher: Sendable {
         // The whole upload would be in vain.
         guard PublishingPlan.isPlainName(name) else {
             throw PublishingError(
-                .badData, "\(folder)/\(name): expected a name of letters, digits, \".\", \"-\" and \"_\" for publishing")
+                .badData, "\(folder)/\(name): expected a name of letters, digits, \".\", \"-\" and \"_\" for publishing"
+            )
         }
         for section in ArchiveSection.allCases {
             guard try archive.summary(of: section) == archive.manifest().files[section.rawValue],
@@ -62,7 +63,8 @@ public struct ArchivePublisher: Sendable {
         try destination.upload([plan.name], from: archive.location.folder, headers) { _ in }
         guard !archive.isReplaced else {
             throw PublishingError(
-                .badData, "\(archive.name): was built again during the upload, expected it to stay as it is; publish it again")
+                .badData,
+                "\(archive.name): was built again during the upload, expected it to stay as it is; publish it again")
         }
         return plan
     }

@@ -143,7 +143,8 @@ struct ArchiveCheck {
         bodies.reserveCapacity(starts.count)
         do throws(StoreError) {
             var window = ArchiveWindow(of: archive.file)
-            for (start, byteCount) in zip(starts, byteCounts) where Int(start) + Int(byteCount) <= archive.header.tileData.count {
+            for (start, byteCount) in zip(starts, byteCounts)
+            where start + UInt64(byteCount) <= UInt64(archive.header.tileData.count) {
                 let crc32 = try window.withBytes(range(start, byteCount)) { Gzip.crc32($0) }
                 bodies.append((byteCount, crc32, start))
             }

@@ -32,7 +32,8 @@ struct ArchivePublisherTests {
             #expect(destination.takeLog() == [])
             var all = publisher
             all.uploadsAll = true
-            #expect(try all.publish() == .init(name: name, byteCount: archive.byteCount, isUploaded: true, replaces: true))
+            #expect(
+                try all.publish() == .init(name: name, byteCount: archive.byteCount, isUploaded: true, replaces: true))
         }
     }
 
@@ -54,8 +55,11 @@ struct ArchivePublisherTests {
                 var forged = try ForgedArchive(archive)
                 edit(&forged)
                 try Data(try forged.bytes()).write(to: URL(fileURLWithPath: there))
-                #expect(try publisher.publish() == .init(
-                    name: archive.location.name, byteCount: archive.byteCount, isUploaded: true, replaces: true))
+                #expect(
+                    try publisher.publish()
+                        == .init(
+                            name: archive.location.name, byteCount: archive.byteCount, isUploaded: true, replaces: true)
+                )
                 #expect(FileManager.default.contents(atPath: there).map { [UInt8]($0) } == bytes)
             }
             // An upload that was cut off elsewhere.

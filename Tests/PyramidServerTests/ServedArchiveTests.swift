@@ -33,7 +33,8 @@ struct ServedArchiveTests {
                 manifest: Manifest(
                     generator: "pyramid test", options: ClusteringOptions(minZoom: 4, maxZoom: 4),
                     content: .init(idColumn: nil, properties: [], compressionLevel: 6),
-                    input: .init(digest: "00", rowsRead: 1, rowsAccepted: 1, rowsClamped: 0, rowsSkipped: [:]), zooms: [])))
+                    input: .init(digest: "00", rowsRead: 1, rowsAccepted: 1, rowsClamped: 0, rowsSkipped: [:]),
+                    zooms: [])))
     }
 
     private static let archive = "/my%20points.pmtiles"
@@ -64,7 +65,8 @@ struct ServedArchiveTests {
 
         let parts: [(String, Range<Int>)] = [
             ("bytes=0-126", 0..<127), ("bytes=5-5", 5..<6), ("bytes=100-", 100..<count),
-            ("bytes=-7", count - 7..<count), ("bytes=-999999999", 0..<count), ("Bytes= 3-99999999999999999999", 3..<count),
+            ("bytes=-7", count - 7..<count), ("bytes=-999999999", 0..<count),
+            ("Bytes= 3-99999999999999999999", 3..<count),
             ("bytes=\(count - 1)-", count - 1..<count),
         ]
         for (field, range) in parts {
@@ -78,7 +80,9 @@ struct ServedArchiveTests {
             #expect(none.status == 416 && none.fields["content-range"] == "bytes */\(count)", "\(field)")
         }
         // What can't be understood is ignored, and so are several parts.
-        for field in ["bytes=7-3", "bytes=", "bytes=-", "bytes=a-b", "bytes=0-1,5-6", "lines=0-1", "bytes=+1-2", "bytes=1--2"] {
+        for field in [
+            "bytes=7-3", "bytes=", "bytes=-", "bytes=a-b", "bytes=0-1,5-6", "lines=0-1", "bytes=+1-2", "bytes=1--2",
+        ] {
             let all = try await server.get(ServedArchiveTests.archive, "Range: \(field)")
             #expect(all.status == 200 && all.body == bytes, "\(field)")
         }

@@ -14,11 +14,15 @@ enum ByteRange: Equatable {
     ///   - tag: of the file as it is now. A date is never taken for it.
     init(_ field: String?, condition: String?, tag: EntityTag, byteCount: Int) {
         self = .whole
-        guard let field, condition == nil || condition == tag.text, field.lowercased().hasPrefix("bytes=") else { return }
+        guard let field, condition == nil || condition == tag.text, field.lowercased().hasPrefix("bytes=") else {
+            return
+        }
         let bounds = field.dropFirst("bytes=".count).trimmingBlanks
             .split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard bounds.count == 2 else { return }
-        let isNumber = { (text: Substring) in text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
+        let isNumber = { (text: Substring) in
+            text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
         guard bounds.allSatisfy(isNumber), !(bounds[0].isEmpty && bounds[1].isEmpty) else { return }
         // A number too large for any file.
         let (first, last) = (Int(bounds[0]) ?? .max, Int(bounds[1]) ?? .max)

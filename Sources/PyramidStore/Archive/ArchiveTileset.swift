@@ -114,7 +114,7 @@ public final class ArchiveTileset: TilesetReader {
         return try file.bytes(try range(of: entry, in: header.tileData))
     }
 
-    public func strays(in listing: TilesetListing) -> [StrayFile] { [] }
+    public func strays(tiles: TileList, bundles: BundleList, leaves: LeafList?) -> [StrayFile] { [] }
 }
 
 /// What the manifest says of the file.

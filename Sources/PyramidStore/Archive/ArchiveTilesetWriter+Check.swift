@@ -54,7 +54,8 @@ extension ArchiveTilesetWriter {
         let start = folder.start(of: name, count: PMTilesHeader.magic.count)
         guard start == PMTilesHeader.magic else {
             throw OutputError(
-                .unusable, path, "is a file but no PMTiles archive, and would be replaced; move it away or build elsewhere")
+                .unusable, path,
+                "is a file but no PMTiles archive, and would be replaced; move it away or build elsewhere")
         }
         guard !force, (try? ArchiveTileset(path: path).metadataBytes(of: Manifest.fileName)) == nil else { return }
         throw OutputError(

@@ -11,7 +11,8 @@ public protocol TilesetWriter: Sendable {
 
     /// Writes a tile that has the bytes of another one, at a deeper zoom, which this thread has written.
     func write(
-        _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate) throws
+        _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate)
+        throws
 
     /// Keeps an existing tile or bundle if it has this JSON and would be stored with exactly the same bytes.
     /// - Parameters:

@@ -23,7 +23,7 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
     /// - Parameter manifest: its bytes, which stay as they are.
     package func encoded(with manifest: [UInt8]) throws -> [UInt8] {
         let own = try MetadataJSON.encode(self)
-        precondition(own.suffix(ArchiveMetadata.end.count).elementsEqual(ArchiveMetadata.end), "JSON that ends otherwise")
+        precondition(own.suffix(ArchiveMetadata.end.count) == ArchiveMetadata.end[...], "JSON that ends otherwise")
         return own.dropLast(ArchiveMetadata.end.count) + Array(",\n  \"\(ArchiveMetadata.manifestKey)\" : ".utf8)
             + manifest.dropLast() + ArchiveMetadata.end
     }

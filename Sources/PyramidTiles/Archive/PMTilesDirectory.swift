@@ -68,7 +68,8 @@ public struct PMTilesDirectory: Equatable, Sendable {
         }
         let claimed = try next()
         guard claimed > 0, claimed <= UInt64(bytes.count / PMTilesDirectory.leastEntryBytes) else {
-            throw MetadataError("has \(claimed) entries in \(bytes.count) bytes, expected one or more of 4 bytes at least")
+            throw MetadataError(
+                "has \(claimed) entries in \(bytes.count) bytes, expected one or more of 4 bytes at least")
         }
         let count = Int(claimed)
         var entries: [PMTilesEntry] = []
@@ -77,7 +78,8 @@ public struct PMTilesDirectory: Equatable, Sendable {
         for index in 0..<count {
             let step = try next()
             guard step < TileCoordinate.pmtilesIDLimit - id, index == 0 || step > 0 else {
-                throw MetadataError("has the tile number \(id) and then one that is \(step) greater, expected another tile")
+                throw MetadataError(
+                    "has the tile number \(id) and then one that is \(step) greater, expected another tile")
             }
             id += step
             entries.append(PMTilesEntry(tileID: id, offset: 0, byteCount: 0, runLength: 0))
@@ -95,7 +97,8 @@ public struct PMTilesDirectory: Equatable, Sendable {
         for index in 0..<count {
             let length = try next()
             guard length > 0, length <= UInt64(UInt32.max) else {
-                throw MetadataError("has \(length) bytes for tile number \(entries[index].tileID), expected 1 to 2^32 - 1")
+                throw MetadataError(
+                    "has \(length) bytes for tile number \(entries[index].tileID), expected 1 to 2^32 - 1")
             }
             entries[index].byteCount = UInt32(length)
         }

@@ -21,7 +21,9 @@ struct ArchiveTilesetWriterTests {
             let (x, y) = (random.next(below: 1 << zoom), random.next(below: 1 << zoom))
             guard let tile = TileCoordinate(z: zoom, x: x, y: y), tiles[tile] == nil else { continue }
             if bodies.isEmpty || random.next(below: 3) > 0 {
-                bodies.append(GzipCompressor.header + (0..<20 + random.next(below: 40)).map { _ in UInt8(random.next(below: 256)) })
+                bodies.append(
+                    GzipCompressor.header
+                        + (0..<20 + random.next(below: 40)).map { _ in UInt8(random.next(below: 256)) })
             }
             tiles[tile] = bodies[random.next(below: bodies.count)]
         }

@@ -33,7 +33,9 @@ struct PMTilesTests {
                 #expect(TileCoordinate(pmtilesID: tile.pmtilesID) == tile)
                 // A tile's parent is on the way to it.
                 if zoom > 0 {
-                    let position = { (tile: TileCoordinate) in tile.pmtilesID - TileCoordinate.firstPMTilesID(ofZoom: tile.z) }
+                    let position = { (tile: TileCoordinate) in
+                        tile.pmtilesID - TileCoordinate.firstPMTilesID(ofZoom: tile.z)
+                    }
                     let parent = try #require(TileCoordinate(z: zoom - 1, x: x / 2, y: y / 2))
                     #expect(position(tile) / 4 == position(parent))
                 }
@@ -80,7 +82,8 @@ struct PMTilesTests {
     }
 
     private static let damagedDirectories: [([UInt8], String)] = [
-        ([], "ends at byte 0"), ([0], "has 0 entries"), ([1, 5, 1, 7], "has 1 entries in 4 bytes"),
+        ([], "ends at byte 0"), ([0], "has 0 entries"), ([1, 5, 1, 7], "ends at byte 4"),
+        ([1, 5, 1], "has 1 entries in 3 bytes"),
         ([0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0, 0, 0], "has 1152921504606846976 entries"),
         ([1, 5, 1, 7, 1, 9], "has 6 bytes, expected 5"), ([1, 5, 1, 0, 1], "has 0 bytes for tile number 5"),
         ([1, 5, 1, 7, 0], "has no place for tile number 5"),
@@ -123,13 +126,15 @@ struct PMTilesTests {
         func integer(_ offset: Int, _ count: Int) -> Int {
             Int(bytes[offset..<offset + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         }
-        #expect(stride(from: 8, to: 96, by: 8).map { integer($0, 8) } == [
-            127, 73, 200, 1000, 1200, 3800, 5000, 65_000, 0x0102_0304, 777, 666,
-        ])
+        #expect(
+            stride(from: 8, to: 96, by: 8).map { integer($0, 8) } == [
+                127, 73, 200, 1000, 1200, 3800, 5000, 65_000, 0x0102_0304, 777, 666,
+            ])
         #expect(bytes[96..<102].elementsEqual([1, 2, 2, 1, 3, 14]))
-        #expect([102, 106, 110, 114].map { Int32(truncatingIfNeeded: integer($0, 4)) } == [
-            -1_700_000_000, -100_000_000, 1_750_000_010, 834_567_890,
-        ])
+        #expect(
+            [102, 106, 110, 114].map { Int32(truncatingIfNeeded: integer($0, 4)) } == [
+                -1_700_000_000, -100_000_000, 1_750_000_010, 834_567_890,
+            ])
         #expect(bytes[118] == 5 && [119, 123].map { Int32(truncatingIfNeeded: integer($0, 4)) } == [-7, 123_456_780])
         #expect(try PMTilesHeader(decoding: bytes) == header)
         #expect(header.fileByteCount == 70_000)
