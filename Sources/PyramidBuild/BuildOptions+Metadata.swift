@@ -20,14 +20,18 @@ struct WrittenTiles {
         return TileList(consume taken)
     }
 
+    /// The types of the property that holds ids.
+    private(set) var idTypes: PropertyTypes = []
+
     func bundleList(_ storage: TileStorage) -> BundleList? { storage.bundleLimit.map { _ in BundleList(bundles) } }
 
     /// Adds a band; bands come from the last zooms to the first.
     mutating func append(
-        _ bandTiles: [TileList.Entry], largest bandLargest: LargestTiles, of band: TileBand,
-        _ clustering: ClusteringOptions
+        _ written: consuming TileWriter.Written, of band: TileBand, _ clustering: ClusteringOptions
     ) {
-        largest.add(bandLargest)
+        largest.add(written.largest)
+        idTypes.formUnion(written.idTypes)
+        let bandTiles = written.tiles
         var summaries = WrittenTiles.summaries(of: band, clustering)
         for entry in bandTiles {
             let index = entry.address.z - band.zooms.lowerBound
@@ -67,6 +71,23 @@ extension Manifest.ZoomSummary {
 }
 
 extension BuildOptions {
+    /// The property of points in MVT tiles for ids that are no ids of features: the id column's name, or `id`, with
+    /// underscores until it is free; `nil` in GeoJSON tiles.
+    func idProperty(of points: PointTable) throws(InputError) -> String? {
+        guard storage.format == .mvt else { return nil }
+        var name = "id"
+        if let column = input.idColumn { name = try points.column(named: column, option: .idColumn).outputName }
+        let taken = Set(points.propertyNames + takenNames + Cluster.PropertyName.allCases.map(\.rawValue))
+        while taken.contains(name) { name += "_" }
+        return name
+    }
+
+    var encoding: EncodingOptions {
+        EncodingOptions(
+            countLabel: clusters.countLabel, idProperty: storage.idProperty ?? "id",
+            mvtProperties: storage.mvtProperties)
+    }
+
     /// The files beside the tiles.
     /// - Parameter generator: what made the tileset.
     func metadata(
@@ -77,19 +98,38 @@ extension BuildOptions {
         let bundles = written.bundleList(storage)
         return TilesetMetadata(
             tiles: tiles, bundles: bundles, leaves: clusters.hasLeaves ? LeafList(written.leaves) : nil,
-            tileJSON: tileJSON(of: points, tiles, bundles),
+            tileJSON: tileJSON(of: points, fields: fields(of: points, content, written.idTypes), tiles, bundles),
             manifest: manifest(of: points, in: quadtree, content, written.zooms, generator),
             previewPage: previewPage)
     }
 
-    private func tileJSON(of points: PointTable, _ tiles: TileList, _ bundles: BundleList?) -> TileJSON {
+    /// The property names of markers, each with its type in TileJSON. Clients of GeoJSON see those of clusters in the tiles.
+    private func fields(of points: PointTable, _ content: ClusterContent, _ idTypes: PropertyTypes) -> [String: String] {
+        guard storage.format == .mvt else { return points.fields }
+        var types = points.columns.propertyTypes
+        if let name = storage.idProperty, !idTypes.isEmpty { types[name, default: []].formUnion(idTypes) }
+        if clustering.unclustered != nil { types[ClusterContentOptions.unclusteredName] = .boolean }
+        if clusters.hasParents { types[ClusterContentOptions.parentName] = .number }
+        if clustering.keepsCount { types[Cluster.PropertyName.pointCount.rawValue] = .number }
+        if clustering.output == .markers {
+            types.merge(content.propertyTypes) { $0.union($1) }
+            for property in storage.mvtProperties {
+                types[property.rawValue] = property == .clusterID ? .number : .text
+            }
+        }
+        return types.mapValues(\.fieldName)
+    }
+
+    private func tileJSON(
+        of points: PointTable, fields: [String: String], _ tiles: TileList, _ bundles: BundleList?
+    ) -> TileJSON {
         let bounds = BoundingBox(
             west: points.longitudes.min() ?? 0, south: points.latitudes.min() ?? 0,
             east: points.longitudes.max() ?? 0, north: points.latitudes.max() ?? 0)
         return TileJSON(
-            tileTemplate: storage.template, minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: bounds,
-            fields: points.fields, bundles: index(of: bundles, tiles).map { ($0, storage.bundleTemplate) },
-            options: tileJSON)
+            tileTemplate: storage.template, format: storage.format, tileSize: clustering.tileSize,
+            minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: bounds, fields: fields,
+            bundles: index(of: bundles, tiles).map { ($0, storage.bundleTemplate) }, options: tileJSON)
     }
 
     private func index(of bundles: BundleList?, _ tiles: TileList) -> BundleIndex? {

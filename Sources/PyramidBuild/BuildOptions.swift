@@ -66,6 +66,7 @@ public struct BuildOptions: Sendable {
             + (clusters.hasParents ? [ClusterContentOptions.parentName] : [])
             + (clusters.hasLeaves ? [ClusterContentOptions.leafPagesName] : [])
             + ClusterContentOptions.names(for: clustering)
+            + (storage.mvtProperties.contains(.boundingBox) ? [MVTProperty.boundingBox.rawValue] : [])
     }
 
     /// The first invalid option, described for the user; `nil` if all are valid.
@@ -86,6 +87,9 @@ public struct BuildOptions: Sendable {
         }
         if storage.bundleLimit != nil, previewPage != nil {
             return "\(.preview) makes a page that reads no bundles, expected no \(.bundle)"
+        }
+        if storage.format == .mvt, previewPage != nil {
+            return "\(.preview) makes a page that reads GeoJSON, expected no \(.format) mvt"
         }
         if storage.bundleLimit != nil, clusters.hasParents {
             return "\(.parents) makes a marker differ from zoom to zoom, expected no \(.bundle)"

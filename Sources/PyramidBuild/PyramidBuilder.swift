@@ -53,7 +53,8 @@ public struct PyramidBuilder: Sendable {
 
         let work = SharedWork(jobs: options.jobs)
         let choice = maxZoomChoice(of: quadtree, standing, work, progress)
-        let options = choice.map { self.options.choosing(maxZoom: $0.zoom) } ?? self.options
+        var options = choice.map { self.options.choosing(maxZoom: $0.zoom) } ?? self.options
+        options.storage.idProperty = try options.idProperty(of: points)
         let rules = ClusteringRules(options.clustering)
         var estimate = MemoryEstimate(
             of: quadtree, clustering: options.clustering, clusters: options.clusters,
@@ -158,7 +159,7 @@ extension PyramidBuilder {
         var written = WrittenTiles()
         if let limit = options.storage.bundleLimit {
             let writer = BundleWriter(
-                countLabel: options.clusters.countLabel, storage: options.storage, limit: limit,
+                encoding: options.encoding, storage: options.storage, limit: limit,
                 compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
                 markersPerSubtree: markersPerSubtree)
             var all: [TileBand] = []
@@ -167,12 +168,11 @@ extension PyramidBuilder {
             written.append(try writer.write(markers, progress: tilesWritten), of: markers.whole, options.clustering)
         } else {
             let writer = TileWriter(
-                source: source, countLabel: options.clusters.countLabel, storage: options.storage,
+                source: source, encoding: options.encoding, storage: options.storage,
                 compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
                 markersPerSubtree: markersPerSubtree)
             try forEachBand { band in
-                let (tiles, largest) = try writer.write(band, progress: tilesWritten)
-                written.append(tiles, largest: largest, of: band, options.clustering)
+                written.append(try writer.write(band, progress: tilesWritten), of: band, options.clustering)
             }
         }
         written.leaves = leaves

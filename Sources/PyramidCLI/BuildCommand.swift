@@ -83,7 +83,7 @@ struct BuildCommand: ParsableCommand {
     private var options: BuildOptions {
         var options = BuildOptions(
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options(common),
-            clustering: clustering.options(common), clusters: clusters.options(common),
+            clustering: clustering.options(common, output.format), clusters: clusters.options(common),
             compressionLevel: output.compressionLevel)
         options.storage = output.storage
         options.tileJSON = output.tileJSON

@@ -25,6 +25,14 @@ struct ClusteringOptionGroup: ParsableArguments {
             "Size of a grid cell in pixels: a power of two from 4 to 256, also by zoom.", valueName: "pixels"))
     var cellSize = ClusteringOptions().cellSize
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            The pixels that maps give a tile, 256 or 512: what distances and cells are measured in. (default: 256; 512 \
+            with --format mvt)
+            """, valueName: "pixels"))
+    var tileSize: Int?
+
     @Option(help: ArgumentHelp("Write clusters of fewer points as single points.", valueName: "n"))
     var minPoints = ClusteringOptions().minPoints
 
@@ -73,11 +81,13 @@ struct ClusteringOptionGroup: ParsableArguments {
     @Flag(help: "With --output filter: every point carries point_count, how many points it stands for.")
     var keepCount = false
 
-    func options(_ common: CommonOptionGroup) -> ClusteringOptions {
+    /// - Parameter format: decides the tile size if it isn't given.
+    func options(_ common: CommonOptionGroup, _ format: TileFormat) -> ClusteringOptions {
         var options = ClusteringOptions(
             method: method, position: position, clusterDistance: common.clusterDistance, cellSize: cellSize,
             minPoints: minPoints, minZoom: minZoom,
             maxZoom: common.maxZoom.zoom ?? ClusteringOptions.zooms.upperBound, clusterMaxZoom: clusterMaxzoom)
+        options.tileSize = tileSize ?? format.usualTileSize
         options.output = output
         options.coincidentLimit = coincidentLimit
         options.keepsCount = keepCount

@@ -13,7 +13,7 @@ struct ManifestSummary {
         let stored = zooms.reduce(0) { $0 &+ $1.storedBytes }
         let isCompressed = manifest.content.storage.compression != .none
         let sizes =
-            "\(NumberText.bytes(body)) as JSON" + (isCompressed ? ", \(NumberText.bytes(stored)) compressed" : "")
+            "\(NumberText.bytes(body)) as \(format)" + (isCompressed ? ", \(NumberText.bytes(stored)) compressed" : "")
         let unclustered = manifest.totals.unclusteredPoints
         let unclusteredLines =
             unclustered == 0 ? [] : ["          \(NumberText.counted(unclustered, "point")) never merged"]
@@ -35,9 +35,11 @@ struct ManifestSummary {
         manifest.content.storage.bundleLimit.map { " in bundles of up to \($0) markers" } ?? ""
     }
 
+    private var format: String { manifest.content.storage.format == .geojson ? "JSON" : "MVT" }
+
     /// A header, and one line per zoom.
     var zoomTable: [String] {
-        let header = ["zoom", "tiles", "markers", "clusters", "JSON", "stored"]
+        let header = ["zoom", "tiles", "markers", "clusters", format, "stored"]
         let rows = manifest.zooms.map { zoom in
             [
                 "\(zoom.zoom)", NumberText.grouped(zoom.tiles), NumberText.grouped(zoom.markers),
@@ -58,9 +60,10 @@ struct ManifestSummary {
             case .anchors: "anchors \(options.clusterDistance) px apart"
             case .grid: "a grid of \(options.cellSize) px"
             }
+        let tileSize = options.tileSize == 256 ? "" : ", of \(options.tileSize) for a tile"
         let minimum = options.minPoints > 2 ? ", from \(options.minPoints) points" : ""
         let group = options.groupColumn.map { ", each \"\($0)\" by itself" } ?? ""
         return
-            "clustered to \(options.clusterMaxZoom) by \(rule), shown at the \(options.position.rawValue)\(minimum)\(group)"
+            "clustered to \(options.clusterMaxZoom) by \(rule)\(tileSize), shown at the \(options.position.rawValue)\(minimum)\(group)"
     }
 }

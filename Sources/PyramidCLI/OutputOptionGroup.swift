@@ -3,6 +3,7 @@ import PyramidBuild
 import PyramidTiles
 
 extension TileStorage.Compression: ExpressibleByArgument {}
+extension TileFormat: ExpressibleByArgument {}
 
 struct OutputOptionGroup: ParsableArguments {
     @Option(help: ArgumentHelp("The name of the tileset in tilejson.json.", valueName: "text"))
@@ -18,8 +19,23 @@ struct OutputOptionGroup: ParsableArguments {
             "The URL that the output will have; makes the tile URLs in tilejson.json absolute.", valueName: "url"))
     var baseURL: String?
 
-    @Option(help: ArgumentHelp("The ending of tile names, such as .geojson or .json.gz.", valueName: "suffix"))
-    var tileSuffix = TileStorage().suffix
+    @Option(
+        help: ArgumentHelp(
+            "geojson, or mvt: Mapbox vector tiles, which MapLibre and others read by themselves.", valueName: "format"))
+    var format = TileFormat.geojson
+
+    @Option(
+        help: ArgumentHelp(
+            "With --format mvt: what clusters carry besides the usual, of cluster_id and bbox, separated by commas.",
+            valueName: "names"),
+        transform: mvtProperties)
+    var mvtProperties: [MVTProperty] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The ending of tile names, such as .geojson or .json.gz. (default: .json; .mvt with --format mvt)",
+            valueName: "suffix"))
+    var tileSuffix: String?
 
     @Option(
         help: ArgumentHelp(
@@ -33,7 +49,19 @@ struct OutputOptionGroup: ParsableArguments {
     var compressionLevel = BuildOptions.defaultCompressionLevel
 
     var storage: TileStorage {
-        TileStorage(suffix: tileSuffix, compression: compression, bundleLimit: bundle)
+        TileStorage(
+            format: format, suffix: tileSuffix, compression: compression, bundleLimit: bundle,
+            mvtProperties: mvtProperties)
+    }
+
+    private static func mvtProperties(_ text: String) throws -> [MVTProperty] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+            guard let property = MVTProperty(rawValue: String(name)) else {
+                let names = MVTProperty.allCases.map(\.rawValue).joined(separator: ",")
+                throw ValidationError("found \"\(name)\", expected one or more of \(names)")
+            }
+            return property
+        }
     }
 
     var tileJSON: TileJSONOptions { TileJSONOptions(name: name, attribution: attribution, baseURL: baseURL) }

@@ -32,7 +32,7 @@ struct ShowCommand: ParsableCommand {
     }
 
     private func show(_ tile: TileCoordinate, of tileset: any TilesetReader) throws {
-        guard let body = try tileset.body(of: tile) else {
+        guard let body = try tileset.json(of: tile) else {
             _ = try tileset.manifest()
             Console.error("\(tileset.path(of: tile)): there is no such tile, so there is no marker here")
             throw Failure.inputMissing

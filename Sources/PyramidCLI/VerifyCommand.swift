@@ -42,7 +42,10 @@ struct VerifyCommand: ParsableCommand {
             } else {
                 try StandardOutput.lines(report.findings.lazy.map { "\($0)" })
             }
-            if !quiet { Console.line(closing(report)) }
+            if !quiet {
+                Console.line(closing(report))
+                for allowance in report.allowances { Console.line(allowance) }
+            }
             if !report.isSound { throw Failure.findings }
         }
     }

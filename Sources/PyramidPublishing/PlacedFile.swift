@@ -8,6 +8,16 @@ struct PlacedFile: Hashable, Comparable, Sendable {
 
     var path: String { TileStorage(suffix: suffix).relativePath(of: address) }
 
+    init(address: FileAddress, suffix: String) {
+        self.address = address
+        self.suffix = suffix
+    }
+
+    /// As a tileset names it.
+    init(_ address: FileAddress, _ storage: TileStorage) {
+        self.init(address: address, suffix: storage.suffix(of: address))
+    }
+
     static func < (left: PlacedFile, right: PlacedFile) -> Bool {
         left.address == right.address ? left.suffix < right.suffix : left.address < right.address
     }

@@ -15,6 +15,17 @@ struct PublishedState: Equatable, Sendable {
     /// The lists of tiles, bundles and pages.
     static let listNames = [TileList.fileName, BundleList.fileName, LeafList.fileName]
 
+    /// The lists among the files of a tileset.
+    static func lists(
+        _ files: [String: Manifest.FileSummary], _ storage: TileStorage
+    ) -> [PublishingJournal.KnownList] {
+        listNames.compactMap { name in
+            files[name].map {
+                .init(list: $0, suffix: name == LeafList.fileName ? storage.pageSuffix : storage.suffix)
+            }
+        }
+    }
+
     /// A list of tiles or pages.
     struct List: Equatable, Sendable {
         var list: PublishingJournal.KnownList
@@ -32,10 +43,7 @@ struct PublishedState: Equatable, Sendable {
         if let manifestBytes {
             let manifest = try decode(manifestBytes, Manifest.fileName, destination, Manifest.init(decoding:))
             state.files = manifest.files
-            let suffix = manifest.content.storage.suffix
-            known =
-                PublishedState.listNames.compactMap { manifest.files[$0] }.map { .init(list: $0, suffix: suffix) }
-                + known
+            known = PublishedState.lists(manifest.files, manifest.content.storage) + known
             state.files[Manifest.fileName] = Manifest.FileSummary(of: manifestBytes)
         }
         // A list without a manifest that confirms it adds nothing to the journal.

@@ -114,17 +114,16 @@ public struct Publisher: Sendable {
     private func begin(
         _ plan: PublishingPlan, from state: PublishedState, _ local: Local
     ) throws -> PublishingProgressNote {
-        let suffix = plan.storage.suffix
-        let lists = PublishedState.listNames.compactMap { local.listing.files[$0] }
+        let storage = plan.storage
         let items =
             plan.settled
-            + plan.entries.map { .init(place: PlacedFile(address: $0.address, suffix: suffix), file: $0.file) }
+            + plan.entries.map { .init(place: PlacedFile($0.address, storage), file: $0.file) }
             + plan.entryRemovals.map { .init(place: $0, file: nil) }
         let journal = PublishingJournal(
             header: .init(
                 host: PublishingJournal.Header.thisHost, process: Int(getpid()),
                 token: UInt64.random(in: .min ... .max).hexadecimal,
-                lists: state.lists.map(\.list) + lists.map { .init(list: $0, suffix: suffix) },
+                lists: state.lists.map(\.list) + PublishedState.lists(local.listing.files, storage),
                 names: plan.knownNames, settledCount: plan.settled.count),
             items: items)
         let bytes = try journal.encoded()
@@ -157,13 +156,18 @@ public struct Publisher: Sendable {
     private func uploadEntries(
         of plan: PublishingPlan, _ note: inout PublishingProgressNote, _ progress: (Progress) -> Void
     ) throws {
-        let headers = caching.tileHeaders(plan.storage)
         let clock = ContinuousClock()
         var noted = clock.now
         var byteCount = 0
         var lastNote = note
-        for start in stride(from: 0, to: plan.entries.count, by: batchCount) {
-            let batch = plan.entries[start..<min(start + batchCount, plan.entries.count)]
+        var start = 0
+        while start < plan.entries.count {
+            // Files of one type have the same headers.
+            let headers = caching.headers(of: plan.entries[start].address, plan.storage)
+            let batch = plan.entries[start...].prefix(batchCount).prefix {
+                caching.headers(of: $0.address, plan.storage) == headers
+            }
+            start = batch.endIndex
             let scratch = tileset.directoryPath == nil ? try ScratchDirectory() : nil
             for entry in batch {
                 let bytes = try bytes(of: entry)

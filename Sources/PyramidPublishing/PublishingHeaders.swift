@@ -30,10 +30,10 @@ public struct PublishingCaching: Equatable, Sendable {
         self.metadata = metadata
     }
 
-    /// For tiles and for pages of clusters' points.
-    func tileHeaders(_ storage: TileStorage) -> PublishingHeaders {
+    /// For a tile, a bundle or a page of a cluster's points.
+    func headers(of address: FileAddress, _ storage: TileStorage) -> PublishingHeaders {
         PublishingHeaders(
-            contentType: "application/geo+json", contentEncoding: storage.compression == .gzip ? "gzip" : nil,
+            contentType: storage.mediaType(of: address), contentEncoding: storage.compression == .gzip ? "gzip" : nil,
             cacheControl: tiles)
     }
 

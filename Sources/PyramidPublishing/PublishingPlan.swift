@@ -32,6 +32,11 @@ public struct PublishingPlan: Equatable, Sendable {
     /// The tiles and bundles of `entries`.
     public var tiles: [ListEntry<FileAddress>] { entries.filter { if case .page = $0.address { false } else { true } } }
 
+    /// Whether the files of a list have the names that they would have now.
+    private static func isComparable(_ list: PublishedState.List, _ storage: TileStorage) -> Bool {
+        list.entries.first.map { list.list.suffix == storage.suffix(of: $0.address) } ?? true
+    }
+
     /// The pages of `entries`.
     public var pages: [ListEntry<FileAddress>] { entries.filter { if case .page = $0.address { true } else { false } } }
 
@@ -46,16 +51,16 @@ public struct PublishingPlan: Equatable, Sendable {
     init(from state: PublishedState, to listing: TilesetListing, uploadsAll: Bool = false) {
         let storage = listing.storage ?? TileStorage()
         let listed = listing.entries
-        let comparable = state.lists.filter { $0.list.suffix == storage.suffix }.flatMap(\.entries)
+        let comparable = state.lists.filter { PublishingPlan.isComparable($0, storage) }.flatMap(\.entries)
         let difference = ListDifference(from: comparable, to: listed)
         var uploads = Set(uploadsAll ? listed.map(\.address) : difference.added + difference.changed)
-        var removals = Set(difference.removed.map { PlacedFile(address: $0, suffix: storage.suffix) })
-        for list in state.lists where list.list.suffix != storage.suffix {
+        var removals = Set(difference.removed.map { PlacedFile($0, storage) })
+        for list in state.lists where !PublishingPlan.isComparable(list, storage) {
             for entry in list.entries { removals.insert(PlacedFile(address: entry.address, suffix: list.list.suffix)) }
         }
         var settled: [PublishingJournal.Item] = []
         for (index, item) in (state.journal?.items ?? []).enumerated() {
-            let file = item.place.suffix == storage.suffix ? listing.file(at: item.place.address) : nil
+            let file = item.place.suffix == storage.suffix(of: item.place.address) ? listing.file(at: item.place.address) : nil
             let isThere = state.settled.contains(index) && !uploadsAll && item.file == file
             if isThere { settled.append(item) }
             if file == nil {

@@ -32,11 +32,13 @@ public struct PyramidDifference: Equatable, Sendable {
         let knowsPages = old.leaves != nil && new.leaves != nil
         let before = knowsPages ? old.entries : TilesetListing(tiles: old.tiles).entries
         let after = knowsPages ? new.entries : TilesetListing(tiles: new.tiles).entries
-        let isSameSuffix = oldStorage.suffix == newStorage.suffix
-        let difference = ListDifference(from: isSameSuffix ? before : [], to: after)
+        // What has another name is another file.
+        let isSameName = { oldStorage.suffix(of: $0) == newStorage.suffix(of: $0) }
+        let comparable = before.filter { isSameName($0.address) }
+        let difference = ListDifference(from: comparable, to: after)
         let kinds: [(Change.Kind, [FileAddress])] = [
             (.added, difference.added), (.changed, difference.changed),
-            (.removed, isSameSuffix ? difference.removed : before.map(\.address)),
+            (.removed, difference.removed + before.map(\.address).filter { !isSameName($0) }),
         ]
         var changes = kinds.flatMap { kind, addresses in addresses.map { (address: $0, kind: kind) } }
             .sorted { ($0.address, $0.kind.rawValue) < ($1.address, $1.kind.rawValue) }

@@ -32,8 +32,7 @@ struct PyramidResponder: Sendable {
         BundleList.fileName: "text/tab-separated-values; charset=utf-8",
         LeafList.fileName: "text/tab-separated-values; charset=utf-8",
     ]
-    private static let tileType = "application/geo+json"
-    private static let emptyTile = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)
+    private static let emptyCollection = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)
     private static let methods = "GET, HEAD, OPTIONS"
 
     func response(to request: RequestHead) -> Response {
@@ -89,33 +88,35 @@ struct PyramidResponder: Sendable {
             }
             return try stored({ try tileset.metadataBytes(of: name) }).map { success(request, $0, type: type) }
         }
-        if let page = address(inPath: name, below: TileStorage.leavesName).flatMap({ LeafPage($0) }) {
-            return try stored(at: .page(page)).map {
-                try response(to: request, stored: $0)
-            }
+        let storage = tileset.storage
+        if let page = numbers(inPath: name, below: TileStorage.leavesName, storage.pageSuffix).flatMap({ LeafPage($0) }) {
+            return try response(to: request, storedAt: .page(page))
         }
-        if let bundle = address(inPath: name, below: TileStorage.bundlesName).flatMap({ TileCoordinate($0) }) {
-            return try stored(at: .bundle(bundle)).map { try response(to: request, stored: $0) }
+        if let bundle = numbers(inPath: name, below: TileStorage.bundlesName, storage.suffix)
+            .flatMap({ TileCoordinate($0) })
+        {
+            return try response(to: request, storedAt: .bundle(bundle))
         }
-        guard let address = address(inPath: name, below: TileStorage.tilesName), let tile = TileCoordinate(address)
+        guard let numbers = numbers(inPath: name, below: TileStorage.tilesName, storage.suffix),
+            let tile = TileCoordinate(numbers)
         else { return nil }
-        if let stored = try stored(at: .tile(tile)) {
-            return try response(to: request, stored: stored)
-        }
+        if let response = try response(to: request, storedAt: .tile(tile)) { return response }
         // Clients that know nothing of bundles get the tile all the same.
         if tileset.storage.bundleLimit != nil, let body = try tileset.body(of: tile) {
-            return success(request, body, type: PyramidResponder.tileType)
+            return success(request, body, type: storage.mediaType(of: .tile(tile)))
         }
         switch missingTile {
         case .noContent: return Response(.noContent, [("Cache-Control", "no-cache")])
         case .notFound: return Response(.notFound, text: "the pyramid has no such tile")
-        case .empty: return success(request, PyramidResponder.emptyTile, type: PyramidResponder.tileType)
+        case .empty:
+            // No bytes are an MVT tile without layers.
+            let empty = storage.format == .geojson ? PyramidResponder.emptyCollection : []
+            return success(request, empty, type: storage.mediaType(of: .tile(tile)))
         }
     }
 
     /// The "z/x/y" of "tiles/z/x/y.json"; `nil` for any other text.
-    private func address(inPath path: String, below folder: String) -> Substring? {
-        let suffix = tileset.storage.suffix
+    private func numbers(inPath path: String, below folder: String, _ suffix: String) -> Substring? {
         guard path.hasPrefix(folder + "/"), path.hasSuffix(suffix) else { return nil }
         return path.dropFirst(folder.count + 1).dropLast(suffix.count)
     }
@@ -138,20 +139,22 @@ struct PyramidResponder: Sendable {
         }
     }
 
-    private func response(to request: RequestHead, stored: [UInt8]) throws -> Response {
+    /// A file as it is stored, or inflated for clients that don't; `nil` if there is none.
+    private func response(to request: RequestHead, storedAt address: FileAddress) throws -> Response? {
+        guard let stored = try stored(at: address) else { return nil }
+        let type = tileset.storage.mediaType(of: address)
         let vary = ("Vary", "Accept-Encoding")
         // The tile may be stored uncompressed.
         guard stored.starts(with: Gzip.magic) else {
-            return success(request, stored, type: PyramidResponder.tileType)
+            return success(request, stored, type: type)
         }
         if AcceptEncoding(request.fields["accept-encoding"]).acceptsGzip {
             return success(
-                request, .bytes(stored), type: PyramidResponder.tileType, tag: EntityTag(stored, isGzip: true),
+                request, .bytes(stored), type: type, tag: EntityTag(stored, isGzip: true),
                 [("Content-Encoding", "gzip"), vary])
         }
         let body = try Gzip.decompress(stored, limitBytes: TileStorage.tileLimitBytes)
-        return success(
-            request, .bytes(body), type: PyramidResponder.tileType, tag: EntityTag(body, isGzip: false), [vary])
+        return success(request, .bytes(body), type: type, tag: EntityTag(body, isGzip: false), [vary])
     }
 
     /// An archive, or the part of it that the client asks for.
@@ -199,6 +202,6 @@ public enum MissingTileAnswer: String, CaseIterable, Sendable {
     case noContent = "204"
     /// 404 Not Found, as most static hosts do.
     case notFound = "404"
-    /// 200 with an empty FeatureCollection, for clients that treat 204 and 404 as failures.
+    /// 200 with a tile that has no features, for clients that treat 204 and 404 as failures.
     case empty
 }

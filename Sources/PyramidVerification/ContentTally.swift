@@ -18,6 +18,9 @@ struct ContentTally: Sendable {
     let watchedNames: [[UInt8]]
     private var weight = 0
     private var accumulated: [FixedDecimal?]
+    /// How far the totals can be off, in units of FixedDecimal: what is a double in tiles is not exact.
+    private var slack: [Int128]
+    private let isExact: Bool
     private var categories: [[String: Int]]
     /// Whether a cluster counts some values together.
     private var isAbridged: [Bool]
@@ -58,6 +61,8 @@ struct ContentTally: Sendable {
         watchedNames = names.map { Array($0.1.utf8) }
         watched = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element.0, $0.offset) })
         accumulated = [FixedDecimal?](repeating: nil, count: options.accumulate.count)
+        slack = [Int128](repeating: 0, count: options.accumulate.count)
+        isExact = manifest.content.storage.format == .geojson
         categories = [[String: Int]](repeating: [:], count: options.countBy.count)
         isAbridged = [Bool](repeating: false, count: options.countBy.count)
     }
@@ -187,7 +192,7 @@ struct ContentTally: Sendable {
     private func memberProblem(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
         guard options.memberLimit != nil, let cluster = feature.cluster else { return nil }
         let expected = options.listedCount(
-            ofPoints: cluster.pointCount, isCoincident: cluster.boundingBox.isPoint)
+            ofPoints: cluster.pointCount, isCoincident: cluster.isCoincident)
         let found = value(.members, of: feature).map { json.elementCount(in: $0) ?? 0 }
         guard found != expected else { return nil }
         return "lists \(found.map(String.init) ?? "no") members, expected \(expected.map(String.init) ?? "none")"
@@ -207,7 +212,9 @@ struct ContentTally: Sendable {
         pointsWithoutParent += other.pointsWithoutParent
         weight = weight.saturatingAdd(other.weight)
         for (index, accumulation) in options.accumulate.enumerated() {
-            if let value = other.accumulated[index] { take(value, into: index, accumulation.operation) }
+            if let value = other.accumulated[index] {
+                take(value, into: index, accumulation.operation, slack: other.slack[index])
+            }
         }
         for index in options.countBy.indices {
             categories[index].merge(other.categories[index]) { $0.saturatingAdd($1) }
@@ -227,7 +234,7 @@ struct ContentTally: Sendable {
             // Even a column without values has a count.
             let nothing = accumulation.operation == .count ? "0" : "nothing"
             let found = accumulated[index]?.description ?? nothing
-            if found != total {
+            if found != total, !isNear(index, total) {
                 problems.append(
                     "\(accumulation.operation.rawValue) of \"\(accumulation.name)\" is \(found), expected \(total)")
             }
@@ -268,7 +275,24 @@ struct ContentTally: Sendable {
         return true
     }
 
-    private mutating func take(_ value: FixedDecimal, into index: Int, _ operation: Accumulation.Operation) {
+    /// Whether a total is what doubles can tell of another.
+    private func isNear(_ index: Int, _ total: String) -> Bool {
+        var text = total
+        guard slack[index] > 0, let found = accumulated[index],
+            let expected = text.withUTF8({ FixedDecimal(sum: UnsafeRawBufferPointer($0)) })
+        else { return false }
+        return (found.scaled - expected.scaled).magnitude <= slack[index].magnitude
+    }
+
+    /// - Parameter slack: how far the value can be off; `nil` for what the nearest double to it can be.
+    private mutating func take(
+        _ value: FixedDecimal, into index: Int, _ operation: Accumulation.Operation, slack valueSlack: Int128? = nil
+    ) {
+        if !isExact {
+            // Half a unit in the last of 53 places, of the number and of its decimals.
+            let valueSlack = valueSlack ?? (value.isWhole ? 0 : abs(value.scaled) >> 52 + 1)
+            slack[index] = [.min, .max].contains(operation) ? max(slack[index], valueSlack) : slack[index] + valueSlack
+        }
         guard let before = accumulated[index] else {
             accumulated[index] = value
             return

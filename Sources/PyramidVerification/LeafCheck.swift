@@ -8,6 +8,7 @@ struct LeafCheck {
     let options: ClusterContentOptions
     let list: LeafList
     let jobs: Int
+    private let exactness: PlaceExactness
     private(set) var log = FindingLog()
 
     /// A cluster that has pages.
@@ -27,6 +28,7 @@ struct LeafCheck {
         options = manifest.content.clusters
         self.list = list
         self.jobs = jobs
+        exactness = PlaceExactness(manifest)
     }
 
     /// - Parameters:
@@ -51,8 +53,8 @@ struct LeafCheck {
     /// The points on the pages of some clusters, sorted.
     private mutating func read(_ listed: [ListedCluster], zoom: Int) -> ZoomMarkers {
         let parts = listed.indices.split(every: LeafCheck.clustersPerPart)
-        let checks = SharedWork(jobs: jobs).map(parts) { [tileset] part in
-            var pages = PageCheck(tileset: tileset)
+        let checks = SharedWork(jobs: jobs).map(parts) { [tileset, exactness] part in
+            var pages = PageCheck(tileset: tileset, zoom: zoom, exactness)
             for cluster in listed[part] {
                 pages.run(
                     id: cluster.id, pointCount: cluster.pointCount, box: cluster.boundingBox, cluster.entries)

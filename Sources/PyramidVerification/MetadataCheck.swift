@@ -197,9 +197,18 @@ struct MetadataCheck {
             "has a layer with other zoom levels than \(options.minZoom) to \(options.maxZoom)")
         let template = manifest.content.storage.template
         let isOurs = { (url: String) in url == template || url.hasSuffix("/" + template) }
+        let format = manifest.content.storage.format
         expect(
-            tileJSON.tiles.count == 1 && tileJSON.tiles.allSatisfy(isOurs) && tileJSON.data == tileJSON.tiles,
-            "has tiles at \(tileJSON.tiles) and data at \(tileJSON.data), expected both at \(template)")
+            tileJSON.tiles.count == 1 && tileJSON.tiles.allSatisfy(isOurs)
+                && tileJSON.data == (format == .geojson ? tileJSON.tiles : nil),
+            "has tiles at \(tileJSON.tiles) and data at \(tileJSON.data ?? []), expected "
+                + (format == .geojson ? "both at \(template)" : "tiles at \(template) and no data"))
+        expect(
+            tileJSON.format == (format == .mvt ? TileJSON.mvtFormat : nil),
+            "has format \(tileJSON.format ?? "none"), expected \(format == .mvt ? TileJSON.mvtFormat : "none")")
+        let tileSize = tileJSON.tileSize ?? (format == .geojson ? 256 : 0)
+        expect(
+            tileSize == options.tileSize, "has tile_size \(tileSize), expected \(options.tileSize) as the manifest says")
         let box = tileJSON.boundingBox
         expect(box != nil, "has bounds \(tileJSON.bounds), expected west, south, east and north in degrees")
         let center = tileJSON.center

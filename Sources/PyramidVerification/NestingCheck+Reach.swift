@@ -9,7 +9,7 @@ import PyramidTiles
 extension NestingCheck {
     mutating func checkReachNesting(jobs: Int) {
         let clusters = anchors(of: coarse).filter { !coarse.records[$0.marker].isPoint }
-        let reach = reachUnits
+        let reach = reachUnits + exactness.distanceUnits(atZoom: fine.zoom)
         let index = CellIndex(ascending: clusters.map(\.code.rawValue), cellsAtLeast: reach)
         var search = NearSearch(index: index)
         var least = Array(repeating: 0, count: clusters.count)
@@ -24,11 +24,13 @@ extension NestingCheck {
             let parents = search.near.filter { isPossible(clusters[$0], for: anchor, within: reach) }
             let pointCount = fine.pointCount(anchor.marker)
             for parent in parents { most[parent] = most[parent].saturatingAdd(pointCount) }
+            if mayBeShownAlready[anchor.marker] { continue }
             if let parent = parents.first, parents.count == 1 {
                 least[parent] = least[parent].saturatingAdd(pointCount)
             }
             if parents.isEmpty {
-                add(.wrongNesting, fine: anchor.marker, "lies in the box of no cluster near it at zoom \(coarse.zoom)")
+                let box = exactness.isExact ? "lies in the box of" : "has"
+                add(.wrongNesting, fine: anchor.marker, "\(box) no cluster near it at zoom \(coarse.zoom)")
             }
         }
         for (place, cluster) in clusters.enumerated() {
@@ -66,6 +68,8 @@ extension NestingCheck {
         if !record.isPoint, cluster.code == anchor.code { return true }
         let isNear =
             reach > 1 << 32 || center(of: cluster, in: coarse).isCloser(than: reach, to: center(of: anchor, in: fine))
+        // Of a point that is not exact, it isn't known on which side of a border it lies.
+        guard exactness.isExact || exactness.hasBoxes && !record.isPoint else { return isNear }
         return isNear && coarse.boundingBox(cluster.marker).containsBorders(of: fine.boundingBox(anchor.marker))
     }
 

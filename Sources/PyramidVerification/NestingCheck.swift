@@ -9,17 +9,23 @@ struct NestingCheck {
     let options: ClusteringOptions
     let files: MarkerFiles
     let storage: TileStorage
+    let exactness: PlaceExactness
     /// The zoom level above, with fewer markers; sorted.
     let coarse: ZoomMarkers
     /// The next zoom level; sorted.
     let fine: ZoomMarkers
     var log = FindingLog()
     /// For each marker of ``fine``, whether it is a point that ``coarse`` shows as well.
-    private(set) var isShownAlready: [Bool] = []
+    var isShownAlready: [Bool] = []
+    /// For each marker of ``fine``, whether it may be such a point: where places are not exact, points without ids can't be
+    /// told apart.
+    var mayBeShownAlready: [Bool] = []
 
     init(
-        options: ClusteringOptions, files: MarkerFiles, storage: TileStorage, coarse: ZoomMarkers, fine: ZoomMarkers
+        options: ClusteringOptions, files: MarkerFiles, storage: TileStorage, exactness: PlaceExactness,
+        coarse: ZoomMarkers, fine: ZoomMarkers
     ) {
+        self.exactness = exactness
         self.options = options
         self.files = files
         self.storage = storage
@@ -29,12 +35,16 @@ struct NestingCheck {
 
     /// O(n log n)
     mutating func run(jobs: Int) {
-        checkPoints()
+        isShownAlready = Array(repeating: false, count: fine.records.count)
+        mayBeShownAlready = isShownAlready
+        if exactness.isExact { checkPoints() } else { checkShownPoints() }
         checkPlaces()
         guard coarse.zoom <= options.clusterMaxZoom, options.output == .markers else { return }
         checkClusters()
         switch options.method {
+        case .grid where !exactness.isExact: checkShownGridNesting()
         case .grid: checkGridNesting()
+        case .anchors where !exactness.isExact: checkReachNesting(jobs: jobs)
         case .anchors where options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone:
             checkNearestNesting(jobs: jobs)
         case .anchors: checkReachNesting(jobs: jobs)
@@ -69,7 +79,6 @@ struct NestingCheck {
     /// A single point stays one: each point of ``coarse`` is in ``fine`` with the same id, at least as often. Beyond
     /// the clustered zooms, the points are identical.
     private mutating func checkPoints() {
-        isShownAlready = Array(repeating: false, count: fine.records.count)
         var next = 0
         for (index, record) in coarse.records.enumerated() where record.isPoint {
             while next < fine.records.count,
@@ -110,10 +119,13 @@ struct NestingCheck {
             let code = MortonCode(rawValue: record.code)
             let isSame =
                 same[record.identity].map {
-                    $0.pointCount == cluster.pointCount && $0.boundingBox == cluster.boundingBox
+                    $0.pointCount == cluster.pointCount
+                        && (!exactness.hasBoxes || $0.boundingBox == cluster.boundingBox)
                 } ?? false
             if isSame { found += 1 }
-            if isLastClustered {
+            if isLastClustered, !exactness.isExact {
+                // Its place tells no id.
+            } else if isLastClustered {
                 let expected =
                     same[code.clusterID].map {
                         $0.expansionZoom == nil && $0.pointCount == cluster.pointCount
@@ -143,7 +155,7 @@ struct NestingCheck {
         var sameID: [UInt64: Int] = [:]
         sameID.reserveCapacity(fine.clusters.count)
         for (index, record) in fine.records.enumerated() where !record.isPoint { sameID[record.identity] = index }
-        let anchors = PlaceAnchors(fine, arePlaces: fine.zoom > options.clusterMaxZoom)
+        let anchors = PlaceAnchors(fine, arePlaces: fine.zoom > options.clusterMaxZoom, exactness)
         for (index, record) in coarse.records.enumerated() where !record.isPoint {
             let cluster = coarse.clusters[Int(record.cluster)]
             guard let same = sameID[record.identity] else {
@@ -185,15 +197,20 @@ struct NestingCheck {
 /// Tells whether a cluster's anchor is a single point, or one of those that stay together.
 private struct PlaceAnchors {
     private let ids: [UInt64]
+    /// The places that are not exact.
+    private let shown: ShownPlaces?
 
     /// - Parameter arePlaces: whether each cluster is the points of one place, so that it stands at its anchor.
-    init(_ markers: ZoomMarkers, arePlaces: Bool) {
+    init(_ markers: ZoomMarkers, arePlaces: Bool, _ exactness: PlaceExactness) {
+        let codes = markers.records.filter { $0.isPoint || arePlaces }.map(\.code)
+        shown = exactness.isExact(atZoom: markers.zoom) ? nil : ShownPlaces(codes, zoom: markers.zoom, exactness)
         // Codes ascend, and so do the ids, which are their upper bits.
-        ids = markers.records.filter { $0.isPoint || arePlaces }.map { MortonCode(rawValue: $0.code).clusterID }
+        ids = codes.map { MortonCode(rawValue: $0).clusterID }
     }
 
     /// O(log n).
     func hold(_ id: UInt64) -> Bool {
+        if let shown { return shown.hold(PlaceRange(ofCluster: id)) }
         let index = ids.partitioningIndex { $0 >= id }
         return index < ids.count && ids[index] == id
     }

@@ -4,14 +4,20 @@ import PyramidTiles
 /// Reads the pages of clusters one after the other. Each worker has its own.
 struct PageCheck {
     private let tileset: any TilesetReader
+    /// How the tiles show the points.
+    private let exactness: PlaceExactness
+    /// The last zoom, whose tiles show them.
+    private let zoom: Int
     private(set) var log = FindingLog()
     /// The points of all pages; ``ZoomMarkers/Record/file`` is the page's index in the list.
     private(set) var points = ZoomMarkers(zoom: 0)
     private var reader: StoredFileReader
     private var body: [UInt8] = []
 
-    init(tileset: any TilesetReader) {
+    init(tileset: any TilesetReader, zoom: Int, _ exactness: PlaceExactness) {
         self.tileset = tileset
+        self.exactness = exactness
+        self.zoom = zoom
         reader = StoredFileReader(tileset: tileset)
     }
 
@@ -43,7 +49,7 @@ struct PageCheck {
                     .wrongContent, in: path, "has \(tally.pointCount - before) points, expected \(expected)")
             }
         }
-        if let problem = tally.boxProblem {
+        if exactness.hasBoxes, let problem = tally.boxProblem {
             let path = tileset.storage.relativePath(of: LeafPage(clusterID: id, page: 0))
             log.add(
                 .wrongContent, in: path,
@@ -62,10 +68,11 @@ struct PageCheck {
                         return false
                     }
                     tally.add(BoundingBox(feature.coordinate), pointCount: 1)
+                    let place = exactness.shown(feature.coordinate, atZoom: zoom)
                     points.append(
                         ZoomMarkers.Record(
-                            code: MortonCode(WebMercator.project(feature.coordinate)).rawValue,
-                            identity: reader.json.hash(of: feature.id), coordinate: feature.coordinate,
+                            code: MortonCode(place.point).rawValue,
+                            identity: reader.json.hash(of: feature.id), coordinate: place.coordinate,
                             file: UInt32(truncatingIfNeeded: index), cluster: 0),
                         cluster: nil)
                 }

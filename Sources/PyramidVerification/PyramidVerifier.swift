@@ -89,8 +89,8 @@ public struct PyramidVerifier: Sendable {
                     // Points that never merge are the same at every zoom level.
                     if key.isUnclustered { options.clusterMaxZoom = -1 }
                     var nesting = NestingCheck(
-                        options: options, files: files, storage: manifest.content.storage, coarse: coarse[key],
-                        fine: markers[key])
+                        options: options, files: files, storage: manifest.content.storage,
+                        exactness: PlaceExactness(manifest), coarse: coarse[key], fine: markers[key])
                     nesting.run(jobs: jobs)
                     log.append(nesting.log)
                 }
@@ -106,6 +106,6 @@ public struct PyramidVerifier: Sendable {
             coarse = isWhole ? markers : nil
         }
         log.append(reading.finish())
-        return VerificationReport(log: log, zooms: totals)
+        return VerificationReport(log: log, zooms: totals, allowances: PlaceExactness(manifest).allowances)
     }
 }

@@ -40,7 +40,7 @@ struct StoredFileReader {
         guard body.count == file.bodyByteCount, Gzip.crc32(body) == file.bodyCRC32 else {
             throw Problem(
                 kind: .damagedTile,
-                detail: "has \(body.count) bytes of JSON with checksum \(Gzip.crc32(body).hexadecimal), "
+                detail: "has \(body.count) bytes of content with checksum \(Gzip.crc32(body).hexadecimal), "
                     + "expected \(file.bodyByteCount) with \(file.bodyCRC32.hexadecimal) as the list says")
         }
     }
@@ -58,7 +58,7 @@ struct StoredFileReader {
         } catch {
             if error == .tooLarge(limitBytes: limit) {
                 throw Problem(
-                    kind: .damagedTile, detail: "has more JSON than the \(file.bodyByteCount) bytes of the list")
+                    kind: .damagedTile, detail: "has more content than the \(file.bodyByteCount) bytes of the list")
             }
             throw Problem(kind: .notGzip, detail: "\(error)")
         }

@@ -8,6 +8,9 @@ struct TileCheck {
     private let countLabel: CountLabel
     private let maxZoom: Int
     private let isBundled: Bool
+    private let exactness: PlaceExactness
+    /// How tiles that aren't GeoJSON become GeoJSON; `nil` if they are.
+    private let rules: MVTTileDecoder.Rules?
     private(set) var found: Found
     private var reader: StoredFileReader
     private var body: [UInt8] = []
@@ -73,6 +76,8 @@ struct TileCheck {
         found = Found(markers: MarkerSections(zoom: zoom), totals: Totals(manifest, atZoom: zoom))
         maxZoom = manifest.options.maxZoom
         isBundled = manifest.content.storage.bundleLimit != nil
+        exactness = PlaceExactness(manifest)
+        rules = MVTTileDecoder.Rules(manifest)
         reader = StoredFileReader(tileset: tileset)
     }
 
@@ -109,20 +114,34 @@ struct TileCheck {
         var rule = BundleRule.File(tile: tile, isBundle: isBundle)
         defer { if isBundled { found.ruleFiles.append(rule.finished()) } }
         // A copy of the reference, so that the rest of the value can change while the bytes are read.
-        let body = self.body
+        var body = self.body
+        var places: [WorldPoint]?
+        if let rules {
+            do throws(TileDecodingError) {
+                let transcript = try MVTTileDecoder.transcript(of: body, at: tile, rules)
+                (body, places) = (transcript.json, transcript.places)
+            } catch {
+                add(.notATile, address, "\(error)")
+                return false
+            }
+        }
         return body.withUnsafeBytes { bytes in
             do throws(TileDecodingError) {
                 var reader = try GeoJSONFeatureReader(
                     bytes, keepsProperties: false, watchedNames: found.totals.content.watchedNames,
-                    bundleZooms: isBundle ? tile.z...max(tile.z, maxZoom) : nil)
+                    bundleZooms: isBundle ? tile.z...max(tile.z, maxZoom) : nil, needsBoxes: places == nil)
                 var last: (code: UInt64, zoom: Int)?
+                var number = 0
                 while let feature = try reader.next() {
-                    let code = MortonCode(WebMercator.project(feature.coordinate))
+                    let code = MortonCode(places?[number] ?? WebMercator.project(feature.coordinate))
+                    number += 1
                     let zooms = feature.zooms ?? tile.z...tile.z
-                    if let last, (code.rawValue, zooms.lowerBound) < last {
+                    let possible = exactness.places(shownAs: code, atZoom: tile.z)
+                    if let last, (possible.lastCode, zooms.lowerBound) < last {
                         add(.outOfOrder, address, "\(feature.place) stands behind one that follows it")
                     }
-                    last = (code.rawValue, zooms.lowerBound)
+                    let first = (possible.firstCode, zooms.lowerBound)
+                    if last.map({ $0 < first }) ?? true { last = first }
                     let section = found.totals.content.section(of: feature, reader.json)
                     check(feature, code, address, tile, zooms, reader.json, idMask: section.idMask)
                     append(feature, code, index: index, reader.json, to: section)
@@ -136,7 +155,7 @@ struct TileCheck {
                 if last == nil { add(.emptyTile, address, "has no features, expected at least one") }
                 return true
             } catch {
-                add(.notATile, address, "\(error)")
+                add(.notATile, address, places == nil ? "\(error)" : "as GeoJSON: \(error)")
                 return false
             }
         }
@@ -170,7 +189,7 @@ struct TileCheck {
                 "\(feature.place) belongs to \(TileCoordinate(containing: code.point, atZoom: tile.z))")
         }
         guard let cluster = feature.cluster else { return }
-        let staysTogether = options.staysTogether(pointCount: cluster.pointCount, in: cluster.boundingBox)
+        let staysTogether = staysTogether(cluster, at: code)
         guard zooms.upperBound <= options.clusterMaxZoom || staysTogether else {
             let exception = options.coincidentLimit.map { " and clusters of more than \($0) points at one place" } ?? ""
             add(
@@ -183,7 +202,7 @@ struct TileCheck {
                 .clusterTooSmall, address,
                 "\(feature.place) has \(cluster.pointCount) points, expected at least \(options.minPoints)")
         }
-        let abbreviated = AbbreviatedCount.json(of: cluster.pointCount, label: countLabel)
+        let abbreviated = AbbreviatedCount.json(of: cluster.pointCount, label: countLabel, isText: !exactness.isExact)
         if !json.bytes[cluster.abbreviatedCount].elementsEqual(abbreviated.utf8) {
             add(
                 .wrongAbbreviatedCount, address,
@@ -206,6 +225,15 @@ struct TileCheck {
         checkPlace(feature, cluster, code, address, firstZoom: zooms.lowerBound, idMask: idMask)
     }
 
+    /// Whether no zoom takes the cluster apart. Beyond the map's edge, only a box tells whether points are at one place.
+    private func staysTogether(_ cluster: DecodedFeature.ClusterProperties, at code: MortonCode) -> Bool {
+        guard cluster.boundingBox == .world, cluster.expansionZoom == nil, let limit = options.coincidentLimit else {
+            return options.staysTogether(pointCount: cluster.pointCount, in: cluster.boundingBox)
+        }
+        let places = exactness.places(shownAs: code, atZoom: found.markers.zoom)
+        return cluster.pointCount > limit && (places.y.contains(0) || places.y.contains(.max))
+    }
+
     private mutating func checkPlace(
         _ feature: DecodedFeature, _ cluster: DecodedFeature.ClusterProperties, _ code: MortonCode,
         _ address: FileAddress, firstZoom: Int, idMask: UInt64
@@ -216,6 +244,16 @@ struct TileCheck {
             cluster.boundingBox.contains(feature.coordinate)
             || isComputed && cluster.boundingBox.clampedToMap.contains(feature.coordinate, withinMicrodegrees: 1)
         let isClustered = firstZoom <= options.clusterMaxZoom
+        guard exactness.isExact else {
+            let isAnchor = options.placesAreAnchors && isClustered
+            let places = exactness.places(shownAs: code, atZoom: found.markers.zoom)
+            if cluster.id >> 52 != 1 {
+                add(.wrongClusterID, address, "\(feature.place) has an id that no place has, expected one of 53 bits")
+            } else if isAnchor, !places.overlap(PlaceRange(ofCluster: cluster.id ^ idMask)) {
+                add(.wrongClusterID, address, "\(feature.place) has the id of another place")
+            }
+            return
+        }
         if (options.position != .inset || !isClustered) && !isInside {
             add(.wrongBoundingBox, address, "\(feature.place) stands outside its box")
         }
@@ -248,7 +286,13 @@ extension DecodedFeature {
 /// 1,000, then "1k", "1.2k" to "9.9k", "10k" to "999k", "1M", "1.2M" and so on, with halves rounded up.
 enum AbbreviatedCount {
     /// The JSON value.
-    static func json(of count: Int, label: CountLabel = .abbreviated) -> String {
+    /// - Parameter isText: whether numbers are texts too.
+    static func json(of count: Int, label: CountLabel = .abbreviated, isText: Bool = false) -> String {
+        let json = json(of: count, label)
+        return isText && !json.hasPrefix("\"") ? "\"\(json)\"" : json
+    }
+
+    private static func json(of count: Int, _ label: CountLabel) -> String {
         switch label {
         case .exact: return String(count)
         case .ninetyNine: return count < 100 ? String(count) : "\"99+\""

@@ -13,6 +13,10 @@ public struct VerificationReport: Codable, Equatable, Sendable {
     /// By zoom, as far as the tiles could be read.
     public let zooms: [ZoomTotals]
 
+    /// What the format of the tiles can't tell, as sentences: where a verifier makes an allowance, and what it can't check.
+    /// Empty for GeoJSON.
+    public let allowances: [String]
+
     /// What the tiles of a zoom level hold.
     public struct ZoomTotals: Codable, Equatable, Sendable {
         public let zoom: Int
@@ -25,7 +29,8 @@ public struct VerificationReport: Codable, Equatable, Sendable {
         public let points: Int
     }
 
-    init(log: FindingLog, zooms: [ZoomTotals]) {
+    init(log: FindingLog, zooms: [ZoomTotals], allowances: [String] = []) {
+        self.allowances = allowances
         findings = log.findings
         findingCounts = Dictionary(uniqueKeysWithValues: log.counts.map { ($0.key.rawValue, $0.value) })
         self.zooms = zooms

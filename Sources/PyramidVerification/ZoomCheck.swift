@@ -89,7 +89,10 @@ struct ZoomCheck {
 
     /// More points at one place than the coincident limit are one cluster, beyond the clustered zooms too.
     mutating func checkPlaces() {
-        guard let limit = manifest.options.coincidentLimit, zoom > manifest.options.clusterMaxZoom else { return }
+        // Different places can look the same where they are not exact.
+        guard let limit = manifest.options.coincidentLimit, zoom > manifest.options.clusterMaxZoom,
+            PlaceExactness(manifest).isExact(atZoom: zoom)
+        else { return }
         for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
             var start = 0
             while start < part.records.count {
@@ -110,7 +113,9 @@ struct ZoomCheck {
 
     /// The distance that the options promise, within each group.
     mutating func checkDistances(jobs: Int) {
-        guard let units = manifest.options.promisedDistanceUnits(atZoom: zoom), units > 0 else { return }
+        guard let promised = manifest.options.promisedDistanceUnits(atZoom: zoom) else { return }
+        let allowance = PlaceExactness(manifest).distanceUnits(atZoom: zoom)
+        guard promised > allowance, case let units = promised - allowance else { return }
         for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
             checkDistances(of: part, units, jobs: jobs)
         }
@@ -131,6 +136,7 @@ struct ZoomCheck {
     /// The bounds must contain every point and be no larger than necessary. They may or may not follow points beyond
     /// the map's edge.
     mutating func check(_ bounds: BoundingBox) {
+        guard PlaceExactness(manifest).isExact else { return }
         var members = MemberTally(in: bounds.clampedToMap)
         for part in markers.markers {
             for index in part.records.indices { members.add(part.boundingBox(index).clampedToMap, pointCount: 1) }

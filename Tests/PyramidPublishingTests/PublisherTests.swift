@@ -140,8 +140,11 @@ struct PublisherTests {
                 == PublishingHeaders(contentType: "application/json", cacheControl: "max-age=5"))
         #expect(files["manifest.json"]?.headers == files["tilejson.json"]?.headers)
         #expect(files["tiles.tsv"]?.headers.contentType == "text/tab-separated-values; charset=utf-8")
-        let plain = PublishingCaching().tileHeaders(TileStorage(suffix: ".geojson", compression: .none))
+        let tile = FileAddress.tile(try #require(TileCoordinate(z: 0, x: 0, y: 0)))
+        let plain = PublishingCaching().headers(of: tile, TileStorage(suffix: ".geojson", compression: .none))
         #expect(plain.contentEncoding == nil)
+        let vector = PublishingCaching().headers(of: tile, TileStorage(format: .mvt))
+        #expect(vector.contentType == "application/vnd.mapbox-vector-tile" && vector.contentEncoding == "gzip")
     }
 
     @Test func `what an interrupted publish has done is not done again`() throws {

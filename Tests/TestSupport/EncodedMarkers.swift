@@ -14,6 +14,20 @@ extension [Marker] {
     }
 }
 
+extension [Marker] {
+    /// The bytes of an MVT tile with these markers in their order.
+    package func encodedTile(at tile: TileCoordinate, _ storage: TileStorage) -> [UInt8] {
+        var encoder = MVTTileEncoder(EncodingOptions(mvtProperties: storage.mvtProperties))
+        encoder.begin(tile)
+        for marker in self {
+            var view = EncodedMarker(marker)
+            encoder.append(&view)
+        }
+        encoder.finish()
+        return encoder.withUnsafeBytes { [UInt8]($0) }
+    }
+}
+
 /// A marker with its properties by their names; numbers are written as they are read.
 package struct EncodedMarker: MarkerView {
     private let marker: Marker

@@ -10,7 +10,7 @@ package struct PyramidFixture {
     package var storage = TileStorage()
     package let points: [Feature]
     package var zooms: [Int: [Marker]]
-    /// What becomes of a tile's JSON before it is compressed.
+    /// What becomes of a GeoJSON tile before it is compressed.
     package var bodyEdits: [TileCoordinate: (String) -> String] = [:]
     /// What becomes of a tile's file before it is listed.
     package var storedEdits: [TileCoordinate: ([UInt8]) -> [UInt8]] = [:]
@@ -35,9 +35,8 @@ package struct PyramidFixture {
         let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let directory = DirectoryTileset(path: path)
-        try write(to: directory)
-        return try body(directory)
+        try write(to: DirectoryTileset(path: path, storage: storage))
+        return try body(DirectoryTileset(path: path, storage: storage))
     }
 
     package func write(to place: DirectoryTileset) throws {
@@ -72,7 +71,7 @@ package struct PyramidFixture {
         editList(&entries)
         let list = TileList(entries).encoded()
         var tileJSON = TileJSON(
-            tileTemplate: storage.template, minZoom: options.minZoom, maxZoom: options.maxZoom,
+            tileTemplate: storage.template, format: storage.format, tileSize: options.tileSize, minZoom: options.minZoom, maxZoom: options.maxZoom,
             bounds: bounds, fields: ["name": "String"],
             bundles: bundles.map { bundles in
                 (
@@ -132,7 +131,7 @@ package struct PyramidFixture {
         let sorted = markers.sorted {
             MortonCode(WebMercator.project($0.coordinate)) < MortonCode(WebMercator.project($1.coordinate))
         }
-        let body = sorted.encodedTile()
+        let body = storage.format == .mvt ? sorted.encodedTile(at: tile, storage) : sorted.encodedTile()
         let edited = bodyEdits[tile].map { Array($0(String(decoding: body, as: UTF8.self)).utf8) } ?? body
         let stored = edited.gzipped()
         let bytes = storedEdits[tile]?(stored) ?? stored

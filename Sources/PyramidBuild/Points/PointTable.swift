@@ -43,15 +43,7 @@ struct PointTable: Sendable {
 
     /// Property name to "String", "Number" or "Boolean".
     var fields: [String: String] {
-        let fields = columns.columns.filter(\.isWritten).map { column in
-            switch column.content {
-            case .number: (column.outputName, "Number")
-            case .boolean: (column.outputName, "Boolean")
-            case .string, .nested, .mixed, .empty: (column.outputName, "String")
-            }
-        }
-        // Names that differ in bytes can be equal as Unicode text.
-        return Dictionary(fields) { $0 == $1 ? $0 : "String" }
+        columns.propertyTypes.mapValues(\.fieldName)
     }
 
     var coordinates: PointCoordinates { PointCoordinates(longitudes: longitudes, latitudes: latitudes) }

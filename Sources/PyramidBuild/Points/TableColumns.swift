@@ -47,6 +47,14 @@ struct PointColumn: Sendable {
         }
     }
 
+    var propertyTypes: PropertyTypes {
+        switch content {
+        case .number: .number
+        case .boolean: .boolean
+        case .string, .nested, .mixed, .empty: .text
+        }
+    }
+
     /// Whether all values are written as numbers.
     var isNumber: Bool { content == .number }
 }
@@ -126,6 +134,12 @@ struct TableColumns: Sendable {
         for input in inputs { add(input) }
         renamed += columns.filter { $0.isWritten && $0.name != $0.outputName }
             .map { .init(from: $0.name, to: $0.outputName) }
+    }
+
+    /// By the names of the points' properties.
+    var propertyTypes: [String: PropertyTypes] {
+        // Names that differ in bytes can be equal as Unicode text.
+        Dictionary(columns.filter(\.isWritten).map { ($0.outputName, $0.propertyTypes) }) { $0.union($1) }
     }
 
     /// The columns that are written, and those of ids.

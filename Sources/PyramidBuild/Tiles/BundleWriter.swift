@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A tile whose records number at most the limit, or of the last zoom, is a bundle, unless one above it is.
 struct BundleWriter: Sendable {
-    let countLabel: CountLabel
+    let encoding: EncodingOptions
     let storage: TileStorage
     /// The most records of a bundle above the last zoom.
     let limit: Int
@@ -73,7 +73,7 @@ private struct BundleWorker: ~Copyable {
         self.markers = markers
         self.none = none
         written = none
-        encoder = GeoJSONTileEncoder(countLabel: writer.countLabel)
+        encoder = GeoJSONTileEncoder(writer.encoding)
         compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
         marker = MarkerReader(markers.source)
     }

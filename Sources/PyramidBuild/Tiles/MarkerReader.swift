@@ -24,6 +24,8 @@ struct MarkerReader: ~Copyable, MarkerView {
     /// The point whose row is shown; `nil` for a cluster.
     private var point: Int?
     private(set) var coordinate: Coordinate
+    /// Where the marker is in the tile that is written; not set by moving.
+    var place = WorldPoint(x: 0, y: 0)
     private(set) var cluster: ClusterFacts?
 
     init(_ source: MarkerSource) {

@@ -5,7 +5,7 @@ import Synchronization
 /// Cuts zooms into tiles; workers encode them, compress them and hand them to the output.
 struct TileWriter: Sendable {
     let source: MarkerSource
-    let countLabel: CountLabel
+    let encoding: EncodingOptions
     let storage: TileStorage
     let compressionLevel: Int
     let jobs: Int
@@ -18,22 +18,41 @@ struct TileWriter: Sendable {
 
     /// Writes all the tiles of a band of zooms.
     /// - Parameter progress: is called by any worker with the numbers of tiles and markers written since the last call.
-    /// - Returns: the entries of the list of tiles, in no particular order, and the largest tiles.
     func write(
         _ band: TileBand, progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
-    ) throws -> (tiles: [TileList.Entry], largest: LargestTiles) {
+    ) throws -> Written {
+        switch storage.format {
+        case .geojson: try write(band, with: GeoJSONTileEncoder.self, progress)
+        case .mvt: try write(band, with: MVTTileEncoder.self, progress)
+        }
+    }
+
+    /// What was written of a band.
+    struct Written: Sendable {
+        /// In no particular order.
+        var tiles: [TileList.Entry] = []
+        var largest = LargestTiles()
+        /// The types of the property that holds ids.
+        var idTypes: PropertyTypes = []
+    }
+
+    private func write<Encoder: TileEncoder & ~Copyable>(
+        _ band: TileBand, with encoder: Encoder.Type,
+        _ progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
+    ) throws -> Written {
         let subtrees = band.subtrees(markerLimit: markersPerSubtree)
-        let written = Mutex<(tiles: [TileList.Entry], largest: LargestTiles)>(([], LargestTiles()))
+        let written = Mutex(Written())
         // More than enough, as no tile is without a marker; memory that is never touched costs nothing.
         written.withLock { $0.tiles.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
         try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
-            TileWorker<GeoJSONTileEncoder>(writer: self, band: band)
+            TileWorker<Encoder>(writer: self, band: band)
         } _: { worker, index in
-            let (tiles, largest) = try worker.write(subtrees[index])
+            let (tiles, largest, idTypes) = try worker.write(subtrees[index])
             progress(tiles.count, subtrees[index].markerCount)
             written.withLock {
                 $0.tiles += tiles
                 $0.largest.add(largest)
+                $0.idTypes.formUnion(idTypes)
             }
         }
         return written.withLock { $0 }
@@ -43,8 +62,8 @@ struct TileWriter: Sendable {
 /// Writes the tiles of some subtrees, with buffers of its own.
 ///
 /// A subtree is written from the last zoom to the first, so that a zoom can reuse the work of the one below: the
-/// feature of a marker that is still there, and the file of a tile whose markers are all of one child. This requires an
-/// encoder that writes the same at every zoom.
+/// feature of a marker that is still there, and, if the encoder writes the same at every zoom, the file of a tile whose
+/// markers are all of one child.
 private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private let writer: TileWriter
     private let band: TileBand
@@ -68,11 +87,13 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         self.writer = writer
         self.band = band
         compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
-        encoder = Encoder(countLabel: writer.countLabel)
+        encoder = Encoder(writer.encoding)
         marker = MarkerReader(writer.source)
     }
 
-    mutating func write(_ subtree: TileSubtree) throws -> (tiles: [TileList.Entry], largest: LargestTiles) {
+    mutating func write(
+        _ subtree: TileSubtree
+    ) throws -> (tiles: [TileList.Entry], largest: LargestTiles, idTypes: PropertyTypes) {
         written.removeAll(keepingCapacity: true)
         features.removeAll()
         bodies.removeAll()
@@ -87,12 +108,12 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
                     // The files and features of the first zoom are of no use any more.
                     try write(
                         index, in: markers, from: subtree.range(atZoom: zoom).lowerBound,
-                        isKept: Encoder.isSameAtEveryZoom && zoom > subtree.zooms.lowerBound)
+                        isKept: zoom > subtree.zooms.lowerBound)
                 }
             }
             swap(&layer, &below)
         }
-        return (written, largest)
+        return (written, largest, encoder.idTypes)
     }
 
     /// Writes a tile that has the bytes of another.
@@ -115,11 +136,13 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
         encoder.begin(tile)
         for index in markers {
+            let place = MortonCode(rawValue: layer.codes[index]).point
             guard layer.features[index].isEmpty else {
-                encoder.append(feature: layer.features[index], of: features)
+                encoder.append(feature: layer.features[index], of: features, at: place)
                 continue
             }
             marker.move(to: layer.numbers[index], shownAt: zoomMarkers.coordinate(of: first + index), of: band)
+            marker.place = place
             encoder.append(&marker)
             if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }
         }
@@ -129,11 +152,11 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         let bodyStart = bodies.count
         let file = try compressor.store(encoder) { json, crc32 in
             let kept = writer.output.keep(.tile(tile), with: json, crc32: crc32, using: &existing)
-            if kept != nil, isKept { bodies.append(existing.stored) }
+            if kept != nil, isKept, Encoder.isSameAtEveryZoom { bodies.append(existing.stored) }
             return kept
         } _: { bytes, file in
             try writer.output.write(bytes, to: .tile(tile), file)
-            if isKept { bodies.append(bytes) }
+            if isKept, Encoder.isSameAtEveryZoom { bodies.append(bytes) }
         }
         add(index, file)
         layer.tiles[index].body = bodyStart..<bodies.count

@@ -69,11 +69,13 @@ public struct DirectoryTileset: TilesetReader {
 extension DirectoryTileset {
     /// O(n log n)
     public func strays(tiles: TileList, bundles: BundleList, leaves: LeafList?) -> [StrayFile] {
-        var search = StraySearch(root: path, suffix: storage.suffix)
+        var search = StraySearch(root: path, storage: storage)
         search.run(TileStorage.tilesName, tiles.entries[...], [{ $0.z }, { $0.x }, { $0.y }])
         search.run(TileStorage.bundlesName, bundles.entries[...], [{ $0.tile.z }, { $0.tile.x }, { $0.tile.y }])
         if let leaves {
-            search.run(TileStorage.leavesName, leaves.entries[...], [{ $0.clusterID }, { $0.page }])
+            search.run(
+                TileStorage.leavesName, suffix: storage.pageSuffix, leaves.entries[...],
+                [{ $0.clusterID }, { $0.page }])
         }
         return search.strays
     }
@@ -81,21 +83,27 @@ extension DirectoryTileset {
 
 private struct StraySearch {
     let root: String
-    let suffix: String
+    private let storage: TileStorage
+    /// Of the files in the folder that is searched.
+    private var suffix: String
     private(set) var strays: [StrayFile] = []
 
-    init(root: String, suffix: String) {
+    init(root: String, storage: TileStorage) {
         self.root = root
-        self.suffix = suffix
+        self.storage = storage
+        suffix = storage.suffix
     }
 
     /// - Parameters:
     ///   - folder: the path of a folder, relative to the tileset.
+    ///   - suffix: of the files in it; `nil` for that of tiles.
     ///   - entries: what the folder should hold, in the order of their addresses.
     ///   - numbers: the components of the addresses that the names below the folder stand for.
     mutating func run<Address>(
-        _ folder: String, _ entries: ArraySlice<ListEntry<Address>>, _ numbers: [(Address) -> Int]
+        _ folder: String, suffix: String? = nil, _ entries: ArraySlice<ListEntry<Address>>,
+        _ numbers: [(Address) -> Int]
     ) {
+        self.suffix = suffix ?? storage.suffix
         guard isDirectory(folder) else {
             if !entries.isEmpty { strays.append(StrayFile(path: folder, problem: .missingFolder)) }
             return

@@ -125,7 +125,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         case .tile(let tile): try write(bytes, to: tile, in: tiles, address, file)
         case .bundle(let tile): try write(bytes, to: tile, in: bundles, address, file)
         case .page(let page):
-            let isWritten = try leaves.write(bytes, to: page) { listed.holds(address, suffix: storage.suffix) }
+            let isWritten = try leaves.write(bytes, to: page) { listed.holds(address, suffix: storage.pageSuffix) }
             changes.withLock { $0.pages.count(isWritten: isWritten) }
         }
     }
@@ -194,19 +194,21 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     private func removeStaleFiles(_ metadata: TilesetMetadata, _ outcome: inout TilesetOutcome) throws {
         func removeStale(_ address: FileAddress, _ suffix: String) throws {
             let isListed =
-                suffix == storage.suffix && address.file(in: metadata.tiles, metadata.bundles, metadata.leaves) != nil
+                suffix == storage.suffix(of: address)
+                && address.file(in: metadata.tiles, metadata.bundles, metadata.leaves) != nil
             guard !isListed, try remove(address, suffix: suffix) else { return }
             if case .page = address { outcome.pages.removed += 1 } else { outcome.tiles.removed += 1 }
         }
         if let found {
             for (address, suffix) in found { try removeStale(address, suffix) }
-        } else if let suffix = listed.storage?.suffix {
+        } else if let (suffix, pageSuffix) = listed.storage.map({ ($0.suffix, $0.pageSuffix) }) {
             func stale<Address>(_ old: FileList<Address>, _ new: FileList<Address>?) -> [Address] {
-                old.addresses(notIn: suffix == storage.suffix ? new ?? FileList() : FileList())
+                let isSame = Address.self == LeafPage.self ? pageSuffix == storage.pageSuffix : suffix == storage.suffix
+                return old.addresses(notIn: isSame ? new ?? FileList() : FileList())
             }
             for tile in stale(listed.tiles, metadata.tiles) { try removeStale(.tile(tile), suffix) }
             for bundle in stale(listed.bundles, metadata.bundles) { try removeStale(.bundle(bundle.tile), suffix) }
-            for page in stale(listed.leaves ?? LeafList(), metadata.leaves) { try removeStale(.page(page), suffix) }
+            for page in stale(listed.leaves ?? LeafList(), metadata.leaves) { try removeStale(.page(page), pageSuffix) }
         }
     }
 

@@ -26,6 +26,6 @@ extension DirectoryHandle {
         let json = Array("\(GeoJSONTileEncoder.start)".utf8)
         // The ninth byte depends on the compression level.
         let isGzip = zip(start, GzipCompressor.header).enumerated().allSatisfy { $0 == 8 || $1.0 == $1.1 }
-        return isGzip || json.starts(with: start)
+        return isGzip || json.starts(with: start) || MVT.isStart(start)
     }
 }

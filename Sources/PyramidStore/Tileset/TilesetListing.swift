@@ -87,6 +87,6 @@ public struct TilesetListing: Equatable, Sendable {
 
     /// Whether a file with this suffix is known to belong to the tileset. O(log n)
     package func holds(_ address: FileAddress, suffix: String) -> Bool {
-        suffix == storage?.suffix && file(at: address) != nil
+        suffix == storage?.suffix(of: address) && file(at: address) != nil
     }
 }

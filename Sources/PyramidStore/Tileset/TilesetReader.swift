@@ -98,7 +98,10 @@ extension TilesetReader {
     public func tile(at coordinate: TileCoordinate) throws -> Tile? {
         guard let body = try body(of: coordinate) else { return nil }
         return try decodeTile(.tile(coordinate)) { () throws(TileDecodingError) in
-            try GeoJSONTileDecoder.decode(body, at: coordinate)
+            switch storage.format {
+            case .geojson: try GeoJSONTileDecoder.decode(body, at: coordinate)
+            case .mvt: try MVTTileDecoder.decode(body, at: coordinate, idProperty: storage.idProperty ?? "id")
+            }
         }
     }
 
@@ -122,7 +125,16 @@ extension TilesetReader {
     /// The bytes of a tile's own file; `nil` if there is none.
     public func storedBytes(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? { try storedBytes(at: .tile(tile)) }
 
-    /// The JSON of a tile, taken out of its bundle if it is in one; `nil` if there is no such tile.
+    /// A tile as JSON for people to read: of an MVT tile, what it would be in GeoJSON; `nil` if there is no such tile.
+    public func json(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
+        guard let body = try body(of: tile) else { return nil }
+        guard storage.format == .mvt else { return body }
+        return try decodeTile(.tile(tile)) { () throws(TileDecodingError) in
+            try MVTTileDecoder.transcript(of: body, at: tile).json
+        }
+    }
+
+    /// The bytes of a tile in its format, taken out of its bundle if it is in one; `nil` if there is no such tile.
     public func body(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
         if let body = try body(of: .tile(tile)) { return body }
         guard storage.bundleLimit != nil else { return nil }

@@ -8,7 +8,9 @@ package struct DecodedFeature {
     /// What makes a feature a cluster.
     package struct ClusterProperties {
         package let id: UInt64
+        /// That of the whole world if the tile doesn't say it and the members have different places.
         package let boundingBox: BoundingBox
+        package let isCoincident: Bool
         package let pointCount: Int
         package let expansionZoom: Int?
         /// The JSON value as it stands.

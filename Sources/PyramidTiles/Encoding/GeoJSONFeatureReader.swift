@@ -5,6 +5,8 @@ package struct GeoJSONFeatureReader {
     private let keepsProperties: Bool
     /// The zooms that a bundle covers; `nil` in a tile, whose features say nothing of zooms.
     private let bundleZooms: ClosedRange<Int>?
+    /// Whether clusters say all that is written in GeoJSON.
+    private let needsBoxes: Bool
     private let watchedNames: [[UInt8]]
     private var keys = JSONKeySet()
     private var isFirstKey = true
@@ -21,10 +23,12 @@ package struct GeoJSONFeatureReader {
     ///   - keepsProperties: `false` checks the properties and forgets them.
     ///   - watchedNames: properties whose values are pointed out all the same.
     ///   - bundleZooms: the zooms that a bundle covers; `nil` for a tile.
+    ///   - needsBoxes: `false` for what was another format, in which clusters can lack `bbox` and `cluster_id`.
     package init(
         _ bytes: UnsafeRawBufferPointer, keepsProperties: Bool, watchedNames: [[UInt8]] = [],
-        bundleZooms: ClosedRange<Int>? = nil
+        bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
     ) throws(TileDecodingError) {
+        self.needsBoxes = needsBoxes
         self.bundleZooms = bundleZooms
         json = JSONReader(bytes)
         self.watchedNames = watchedNames
@@ -154,18 +158,18 @@ package struct GeoJSONFeatureReader {
         }
         return DecodedFeature(
             id: nil, coordinate: coordinate, pointCountOfPoint: nil,
-            cluster: try cluster(of: fields, properties, at: start),
+            cluster: try cluster(of: fields, properties, coordinate, at: start),
             watched: properties.watched, properties: properties.kept, range: range, zooms: zooms,
             zoomMembers: fields.zoomMembers)
     }
 
     private func cluster(
-        of fields: Fields, _ properties: Properties, at start: Int
+        of fields: Fields, _ properties: Properties, _ coordinate: Coordinate, at start: Int
     ) throws(JSONFault) -> DecodedFeature.ClusterProperties {
-        guard let boundingBox = fields.boundingBox, case .number = fields.id else {
+        guard fields.boundingBox != nil || !needsBoxes, case .number = fields.id else {
             throw JSONFault(offset: start, expected: "a cluster with a bbox and a number as id")
         }
-        guard let clusterID = properties.clusterID, let pointCount = properties.pointCount,
+        guard properties.clusterID != nil || !needsBoxes, let pointCount = properties.pointCount,
             let abbreviatedCount = properties.abbreviatedCount
         else {
             throw JSONFault(
@@ -173,11 +177,13 @@ package struct GeoJSONFeatureReader {
         }
         let ids = 0...((1 << 53) - 1)
         let id = try integer(at: fields.idOffset, in: ids, "a cluster's id")
-        guard try integer(at: clusterID.lowerBound, in: ids, "a cluster's id") == id else {
-            throw JSONFault(offset: clusterID.lowerBound, expected: "the feature's id, \(id)")
+        if let clusterID = properties.clusterID {
+            guard try integer(at: clusterID.lowerBound, in: ids, "a cluster's id") == id else {
+                throw JSONFault(offset: clusterID.lowerBound, expected: "the feature's id, \(id)")
+            }
         }
         let isCoincident = properties.coincident.map { json.isEqual($0, "true") } ?? false
-        guard isCoincident == boundingBox.isPoint else {
+        guard fields.boundingBox.map({ $0.isPoint == isCoincident }) ?? true else {
             throw JSONFault(
                 offset: start, expected: "a cluster that is coincident where its bbox is one place, and nowhere else")
         }
@@ -187,7 +193,9 @@ package struct GeoJSONFeatureReader {
         }
         let counts = 2...GeoJSONFeatureReader.integerLimit
         return DecodedFeature.ClusterProperties(
-            id: UInt64(id), boundingBox: boundingBox,
+            id: UInt64(id),
+            boundingBox: fields.boundingBox ?? (isCoincident ? BoundingBox(coordinate) : BoundingBox.world),
+            isCoincident: isCoincident,
             pointCount: try integer(at: pointCount.lowerBound, in: counts, "a number of points from 2"),
             expansionZoom: expansionZoom,
             abbreviatedCount: abbreviatedCount)

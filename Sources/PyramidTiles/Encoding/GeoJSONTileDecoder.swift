@@ -21,6 +21,13 @@ public enum GeoJSONTileDecoder {
         Tile(coordinate: coordinate, markers: try markers(in: bytes).map(\.marker))
     }
 
+    /// The tile of an address from what another format's tile is in GeoJSON.
+    package static func decode(
+        _ bytes: [UInt8], at coordinate: TileCoordinate, needsBoxes: Bool
+    ) throws(TileDecodingError) -> Tile {
+        Tile(coordinate: coordinate, markers: try markers(in: bytes, needsBoxes: needsBoxes).map(\.marker))
+    }
+
     /// The markers of a bundle from its JSON, each with the zooms at which it is shown, in O(bytes).
     /// - Parameter zooms: from the bundle's own to the tileset's last.
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
@@ -45,13 +52,13 @@ public enum GeoJSONTileDecoder {
     }
 
     private static func markers(
-        in bytes: [UInt8], bundleZooms: ClosedRange<Int>? = nil
+        in bytes: [UInt8], bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
     ) throws(TileDecodingError) -> [(zooms: ClosedRange<Int>, marker: Marker)] {
         // The closure of withUnsafeBytes can't throw a typed error in every toolchain, so the result carries it.
         let result: Result<[(zooms: ClosedRange<Int>, marker: Marker)], TileDecodingError> = bytes.withUnsafeBytes {
             bytes in
             do throws(TileDecodingError) {
-                return .success(try markers(in: bytes, bundleZooms: bundleZooms))
+                return .success(try markers(in: bytes, bundleZooms: bundleZooms, needsBoxes: needsBoxes))
             } catch {
                 return .failure(error)
             }
@@ -61,9 +68,10 @@ public enum GeoJSONTileDecoder {
 
     /// - Returns: with the zooms at which a bundle shows them.
     private static func markers(
-        in bytes: UnsafeRawBufferPointer, bundleZooms: ClosedRange<Int>? = nil
+        in bytes: UnsafeRawBufferPointer, bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
     ) throws(TileDecodingError) -> [(zooms: ClosedRange<Int>, marker: Marker)] {
-        var reader = try GeoJSONFeatureReader(bytes, keepsProperties: true, bundleZooms: bundleZooms)
+        var reader = try GeoJSONFeatureReader(
+            bytes, keepsProperties: true, bundleZooms: bundleZooms, needsBoxes: needsBoxes)
         var markers: [(zooms: ClosedRange<Int>, marker: Marker)] = []
         while let feature = try reader.next() {
             markers.append((feature.zooms ?? TileCoordinate.zooms, try marker(feature, in: reader.json)))

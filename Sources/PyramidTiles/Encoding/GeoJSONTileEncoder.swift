@@ -12,6 +12,10 @@ public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     package static let start: StaticString = #"{"type":"FeatureCollection","features":["#
 
     public static var isSameAtEveryZoom: Bool { true }
+    /// Ids are members of features.
+    public var idTypes: PropertyTypes { [] }
+
+    public init(_ options: EncodingOptions) { countLabel = options.countLabel }
 
     public init(countLabel: CountLabel = .abbreviated) { self.countLabel = countLabel }
 
@@ -44,7 +48,7 @@ public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         endFeature()
     }
 
-    public mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer) {
+    public mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
         separateFeature()
         buffer.append(feature, of: features)
     }
@@ -80,15 +84,8 @@ extension GeoJSONTileEncoder {
         beginFeature()
         buffer.append(#","id":"#)
         buffer.append(integer: Int(cluster.id))
-        buffer.append(#","bbox":["#)
-        buffer.append(microdegrees: boundingBox.west)
-        buffer.append(UInt8(ascii: ","))
-        buffer.append(microdegrees: boundingBox.south)
-        buffer.append(UInt8(ascii: ","))
-        buffer.append(microdegrees: boundingBox.east)
-        buffer.append(UInt8(ascii: ","))
-        buffer.append(microdegrees: boundingBox.north)
-        buffer.append("]")
+        buffer.append(#","bbox":"#)
+        buffer.append(boundingBox)
         append(geometryAt: coordinate)
         buffer.append(#","properties":{"cluster":true,"cluster_id":"#)
         buffer.append(integer: Int(cluster.id))
@@ -141,40 +138,14 @@ extension GeoJSONTileEncoder {
     }
 
     private mutating func append(geometryAt coordinate: Coordinate) {
-        buffer.append(#","geometry":{"type":"Point","coordinates":["#)
-        buffer.append(microdegrees: coordinate.longitudeMicrodegrees)
-        buffer.append(UInt8(ascii: ","))
-        buffer.append(microdegrees: coordinate.latitudeMicrodegrees)
-        buffer.append("]}")
+        buffer.append(#","geometry":"#)
+        buffer.append(geometryAt: coordinate)
     }
 
     private mutating func append(label count: Int) {
-        switch countLabel {
-        case .abbreviated: append(abbreviated: count)
-        case .exact: buffer.append(integer: count)
-        case .ninetyNine: if count < 100 { buffer.append(integer: count) } else { buffer.append("\"99+\"") }
-        }
-    }
-
-    private mutating func append(abbreviated count: Int) {
-        switch count {
-        case ..<1_000: buffer.append(integer: count)
-        case ..<999_500: append(count, dividedBy: 1_000, suffix: "k\"")
-        default: append(count, dividedBy: 1_000_000, suffix: "M\"")
-        }
-    }
-
-    /// One decimal below ten, none above; halves are rounded up and a zero after the point is dropped.
-    private mutating func append(_ count: Int, dividedBy unit: Int, suffix: StaticString) {
-        buffer.append(UInt8(ascii: "\""))
-        let tenths = (count * 10 + unit / 2) / unit
-        if count < unit * 10, tenths % 10 != 0, tenths < 100 {
-            buffer.append(integer: tenths / 10)
-            buffer.append(UInt8(ascii: "."))
-            buffer.append(integer: tenths % 10)
-        } else {
-            buffer.append(integer: (count + unit / 2) / unit)
-        }
-        buffer.append(suffix)
+        let isNumber = countLabel.isNumber(count)
+        if !isNumber { buffer.append(UInt8(ascii: "\"")) }
+        buffer.append(label: count, countLabel)
+        if !isNumber { buffer.append(UInt8(ascii: "\"")) }
     }
 }

@@ -1,11 +1,9 @@
 /// Writes tiles one after the other into a buffer that it keeps: ``begin(_:)``, any number of markers, ``finish()``.
-public protocol TileEncoder: ~Copyable {
-    /// Whether the bytes of a feature, and of a tile with the same markers, are the same at every zoom, so that they can be
-    /// used again.
+public protocol TileEncoder: ~Copyable, SendableMetatype {
+    /// Whether a tile has the same bytes at every zoom at which it has the same markers, so that they can be used again.
     static var isSameAtEveryZoom: Bool { get }
 
-    /// - Parameter countLabel: what `point_count_abbreviated` holds.
-    init(countLabel: CountLabel)
+    init(_ options: EncodingOptions)
 
     /// Begins a tile and forgets the one before.
     mutating func begin(_ tile: TileCoordinate)
@@ -15,17 +13,40 @@ public protocol TileEncoder: ~Copyable {
     /// The tile's bytes, complete after ``finish()``.
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
 
-    /// Appends a feature that ``appendLastFeature(to:)`` has kept.
-    mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer)
-    /// Keeps the feature that was appended last.
+    /// Appends a feature that ``appendLastFeature(to:)`` has kept, perhaps from a tile of another zoom.
+    /// - Parameter place: where it is shown, as before.
+    mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint)
+    /// The types of the property that holds ids, in all tiles so far.
+    var idTypes: PropertyTypes { get }
+    /// Keeps the feature that was appended last, in a form that suits all zooms.
     /// - Returns: where it is now.
     func appendLastFeature(to features: inout ByteBuffer) -> Range<Int>
+}
+
+/// What shapes the bytes of tiles besides their markers.
+public struct EncodingOptions: Sendable {
+    /// What `point_count_abbreviated` holds.
+    public var countLabel: CountLabel
+    /// The property of points for ids that the format has no place for.
+    public var idProperty: String
+    /// What clusters in MVT tiles carry besides the usual.
+    public var mvtProperties: [MVTProperty]
+
+    public init(
+        countLabel: CountLabel = .abbreviated, idProperty: String = "id", mvtProperties: [MVTProperty] = []
+    ) {
+        self.countLabel = countLabel
+        self.idProperty = idProperty
+        self.mvtProperties = mvtProperties
+    }
 }
 
 /// A marker as an encoder sees it: what it is, but not how it is written or where it goes.
 public protocol MarkerView: ~Copyable {
     /// Where the marker is shown.
     var coordinate: Coordinate { get }
+    /// The same place on the map.
+    var place: WorldPoint { get }
     /// `nil` for a point by itself.
     var cluster: ClusterFacts? { get }
     /// Calls `body` with the id of a point, `nil` if it has none; the value is valid during the call.
@@ -37,6 +58,8 @@ public protocol MarkerView: ~Copyable {
 extension MarkerView where Self: ~Copyable {
     /// How many points the marker stands for.
     @inlinable public var pointCount: Int { cluster?.pointCount ?? 1 }
+
+    @inlinable public var place: WorldPoint { WebMercator.project(coordinate) }
 }
 
 /// What every cluster has besides the place where it is shown.
@@ -73,6 +96,26 @@ extension PropertyVisitor where Self: ~Copyable {
     @inlinable
     public mutating func visit(_ quotedName: StaticString, _ value: PropertyView) {
         visit(UnsafeRawBufferPointer(start: quotedName.utf8Start, count: quotedName.utf8CodeUnitCount), value)
+    }
+}
+
+/// The types of a property's values.
+public struct PropertyTypes: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let text = PropertyTypes(rawValue: 1)
+    public static let number = PropertyTypes(rawValue: 2)
+    public static let boolean = PropertyTypes(rawValue: 4)
+
+    /// The type's name in TileJSON; for several types, that of text.
+    public var fieldName: String {
+        switch self {
+        case .number: "Number"
+        case .boolean: "Boolean"
+        default: "String"
+        }
     }
 }
 

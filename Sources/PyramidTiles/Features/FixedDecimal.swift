@@ -19,6 +19,9 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
         return rest == 0 && (0...Int128(FixedDecimal.weightLimit)).contains(whole) ? UInt32(whole) : nil
     }
 
+    /// Whether a 64-bit float holds it because it is a whole number below 2⁵³.
+    package var isWhole: Bool { scaled % FixedDecimal.one == 0 && abs(scaled / FixedDecimal.one) < 1 << 53 }
+
     public static let zero = FixedDecimal(scaled: 0)
 
     package init(_ whole: Int) { scaled = Int128(whole) * FixedDecimal.one }

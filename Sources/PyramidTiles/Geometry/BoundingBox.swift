@@ -39,6 +39,10 @@ public struct BoundingBox: Hashable, Sendable {
         return goesRoundTheWorld || start + other.width <= width
     }
 
+    /// Every place is inside.
+    package static let world = BoundingBox(
+        west: -180_000_000, south: -90_000_000, east: 180_000_000, north: 90_000_000)
+
     /// Whether only one place is inside.
     public var isPoint: Bool { west == east && south == north }
 

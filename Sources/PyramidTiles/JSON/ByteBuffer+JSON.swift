@@ -6,6 +6,8 @@ extension ByteBuffer {
         append(unsigned: value.magnitude, minimumDigits: 1)
     }
 
+    mutating func append(unsigned value: UInt64) { append(unsigned: UInt(value), minimumDigits: 1) }
+
     /// Millionths of a degree as degrees: at most six decimals, trailing zeros dropped.
     public mutating func append(microdegrees value: Int32) {
         if value < 0 { append(UInt8(ascii: "-")) }

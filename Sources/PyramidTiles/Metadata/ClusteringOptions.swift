@@ -32,9 +32,17 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     /// Whether points of the output `filter` carry `point_count`, the number of points each stands for.
     public var keepsCount = false
     public var position: Position
-    /// Pixels of a 256-pixel tile, in ``distances``.
+    /// The pixels that a map gives the side of a tile, one of ``tileSizes``: the measure of all distances.
+    public var tileSize: Int {
+        get { otherTileSize ?? ClusteringOptions.tileSizes[0] }
+        set { otherTileSize = newValue == ClusteringOptions.tileSizes[0] ? nil : newValue }
+    }
+    /// `nil` for the first of ``tileSizes``, which older manifests don't name.
+    private var otherTileSize: Int?
+    /// Pixels; in ``distances`` where a tile has 256, in proportion where it has more.
     public var clusterDistance: PixelsByZoom
-    /// Pixels of a 256-pixel tile, a power of two in ``cellSizes``; used by the grid method only.
+    /// Pixels; a power of two in ``cellSizes`` where a tile has 256, in proportion where it has more. Used by the grid
+    /// method only.
     public var cellSize: PixelsByZoom
     /// Clusters of fewer points are written as single points.
     public var minPoints: Int
@@ -58,6 +66,14 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     /// The last zoom with clusters, below ``maxZoom``; -1 for none.
     public var clusterMaxZoom: Int
 
+    private enum CodingKeys: String, CodingKey {
+        case method, output, keepsCount, position, clusterDistance, cellSize, minPoints, coincidentLimit, priorityColumn
+        case weightColumn, groupColumn, unclustered, minZoom, maxZoom, clusterMaxZoom
+        case otherTileSize = "tileSize"
+    }
+
+    /// What ``tileSize`` can be.
+    public static let tileSizes = [256, 512]
     public static let distances = 1...256
     public static let cellSizes = 4...256
     /// The zooms a tileset can have. At 22 a pixel is 1.9 cm at the equator; 23 is never clustered.
@@ -94,13 +110,14 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
             let allowed = ClusteringOptions.positions(of: method).map(\.rawValue).joined(separator: ", ")
             return "\(.position) is \"\(position.rawValue)\", expected \(allowed) with \(.method) \(method.rawValue)"
         }
-        if let distance = clusterDistance.values.first(where: { !ClusteringOptions.distances.contains($0) }) {
-            return "\(.clusterDistance) is \(distance), expected 1 to 256 pixels"
+        if !ClusteringOptions.tileSizes.contains(tileSize) { return "\(.tileSize) is \(tileSize), expected 256 or 512" }
+        if let distance = clusterDistance.values.first(where: { !scaled(ClusteringOptions.distances).contains($0) }) {
+            return "\(.clusterDistance) is \(distance), expected \(pixels(ClusteringOptions.distances))"
         }
         if let size = cellSize.values.first(where: {
-            !ClusteringOptions.cellSizes.contains($0) || $0 & ($0 - 1) != 0
+            !scaled(ClusteringOptions.cellSizes).contains($0) || $0 & ($0 - 1) != 0
         }) {
-            return "\(.cellSize) is \(size), expected a power of two from 4 to 256 pixels"
+            return "\(.cellSize) is \(size), expected a power of two from \(pixels(ClusteringOptions.cellSizes))"
         }
         if output == .filter, method != .anchors || position != .anchor || minPoints != 2 {
             return "\(.output) filter keeps the anchors where they are, "
@@ -127,6 +144,17 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         return clusteredZooms.lazy.compactMap { problem(atZoom: $0) }.first
     }
 
+    /// Pixels of a 256-pixel tile as those of a tile of ``tileSize``.
+    private func scaled(_ pixels: ClosedRange<Int>) -> ClosedRange<Int> {
+        pixels.lowerBound * tileSize / 256...pixels.upperBound * tileSize / 256
+    }
+
+    private func pixels(_ range: ClosedRange<Int>) -> OptionMessage {
+        let scaled = scaled(range)
+        let measure: OptionMessage = tileSize == 256 ? "" : " with \(.tileSize) \(tileSize)"
+        return "\(scaled.lowerBound) to \(scaled.upperBound) pixels\(measure)"
+    }
+
     private func problem(atZoom zoom: Int) -> OptionMessage? {
         if !hasDistinctIDs(atZoom: zoom) {
             let measure: OptionMessage =
@@ -150,8 +178,8 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     /// Ids of clusters differ if their anchors are further apart than the diagonal of a quadtree node at depth 26.
     private func hasDistinctIDs(atZoom zoom: Int) -> Bool {
         switch method {
-        // The diagonal is 256 * sqrt(2) * 2^(z - 26) pixels of zoom z; 363 is the next whole number.
-        case .anchors: zoom <= 22 && clusterDistance[zoom] << (26 - zoom) >= 363
+        // The diagonal is T * sqrt(2) * 2^(z - 26) pixels of zoom z, where a tile has T; 363 and 725 are the next whole numbers.
+        case .anchors: zoom <= 22 && clusterDistance[zoom] << (26 - zoom) >= (tileSize == 256 ? 363 : 725)
         case .grid: zoom <= 22 && cellDepth(atZoom: zoom) <= 26
         }
     }
@@ -173,17 +201,18 @@ extension ClusteringOptions {
 
 /// The measures of the specification, in pixels of the tile and in world units (2³² to the world's width).
 extension ClusteringOptions {
-    /// The cluster distance in world units: floor(D * 2^(24 - z)). Markers closer than this are too close.
+    /// The cluster distance in world units: floor(D * 2^(32 - z) / T), where a tile has T pixels. Markers closer than this
+    /// are too close.
     public func distanceUnits(atZoom zoom: Int) -> UInt64 {
-        (UInt64(clusterDistance[zoom]) << 24) >> UInt64(zoom)
+        (UInt64(clusterDistance[zoom]) << 32 / UInt64(tileSize)) >> UInt64(zoom)
     }
 
     /// The depth of the cells in the quadtree. A cell of the `anchors` method is at least a cluster distance wide; a cell
     /// of the `grid` method is exactly a cell size.
     public func cellDepth(atZoom zoom: Int) -> Int {
         switch method {
-        case .anchors: zoom + Int(log2Floor: 256 / clusterDistance[zoom])
-        case .grid: zoom + Int(log2Floor: 256 / cellSize[zoom])
+        case .anchors: zoom + Int(log2Floor: tileSize / clusterDistance[zoom])
+        case .grid: zoom + Int(log2Floor: tileSize / cellSize[zoom])
         }
     }
 
@@ -192,7 +221,7 @@ extension ClusteringOptions {
     public var candidateDepth: Int {
         let distance = clusterDistance[clusterMaxZoom]
         return switch method {
-        case .anchors: clusterMaxZoom + Int(log2Floor: (1024 + distance - 1) / distance * 2 - 1)
+        case .anchors: clusterMaxZoom + Int(log2Floor: (4 * tileSize + distance - 1) / distance * 2 - 1)
         case .grid: cellDepth(atZoom: clusterMaxZoom)
         }
     }

@@ -95,6 +95,7 @@ public enum OptionName: String, CaseIterable, Sendable {
     case weight = "weight column"
     case groupBy = "group column"
     case unclustered = "unclustered column"
+    case tileSize = "tile size"
     case minZoom = "min zoom"
     case maxZoom = "max zoom"
     case clusterMaxZoom = "cluster max zoom"
@@ -109,6 +110,8 @@ public enum OptionName: String, CaseIterable, Sendable {
     case parents = "parents"
 
     // Output
+    case format = "format"
+    case mvtProperties = "MVT properties"
     case tileSuffix = "tile suffix"
     case bundle = "bundle limit"
     case preview = "preview page"

@@ -13,8 +13,12 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var attribution: String?
     /// The URL templates of the tiles, relative to this file unless they are absolute.
     public var tiles: [String]
-    /// The same templates, under the name that TileJSON has for GeoJSON.
-    public var data: [String]
+    /// The same templates, under the name that TileJSON has for GeoJSON; `nil` for other formats.
+    public var data: [String]?
+    /// ``mvtFormat``, as servers of MBTiles call it; `nil` for GeoJSON.
+    public var format: String?
+    /// The pixels that the tiles are made for; `nil` for 256, and always there for MVT.
+    public var tileSize: Int?
     public var minzoom: Int
     public var maxzoom: Int
     /// West, south, east, north in degrees. They must not cross the antimeridian: bounds that do are widened to all
@@ -62,7 +66,17 @@ public struct TileJSON: Codable, Equatable, Sendable {
         }
     }
 
-    /// The only layer of a tileset, and the types of its points' properties.
+    /// The name of the only layer.
+    package static let layerName = "points"
+
+    /// The value of ``format`` for MVT.
+    public static let mvtFormat = "pbf"
+
+    /// The format of the tiles.
+    public var tileFormat: TileFormat { format == TileJSON.mvtFormat ? .mvt : .geojson }
+
+    /// The only layer of a tileset, and the types of its properties: of points in GeoJSON, and of clusters too in MVT, where
+    /// some readers ignore others.
     public struct VectorLayer: Codable, Equatable, Sendable {
         public var id: String
         /// Property name to "String", "Number" or "Boolean".
@@ -74,10 +88,12 @@ public struct TileJSON: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - tileTemplate: relative to this file.
     ///   - bundles: `nil` if every tile has a file of its own, and the template of the bundles.
-    ///   - fields: the points' property names, each with "String", "Number" or "Boolean".
+    ///   - format: that of the tiles.
+    ///   - tileSize: the pixels that they are made for.
+    ///   - fields: the property names, each with "String", "Number" or "Boolean".
     ///   - options: have no ``TileJSONOptions/problem``.
     public init(
-        tileTemplate: String, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String],
+        tileTemplate: String, format: TileFormat = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String],
         bundles: (index: BundleIndex, template: String)? = nil, options: TileJSONOptions = TileJSONOptions()
     ) {
         name = options.name
@@ -86,7 +102,9 @@ public struct TileJSON: Codable, Equatable, Sendable {
         let template = base + tileTemplate
         self.bundles = bundles.map { Bundles($0.index, template: base + $0.template) }
         tiles = [template]
-        data = [template]
+        data = format == .geojson ? [template] : nil
+        self.format = format == .mvt ? TileJSON.mvtFormat : nil
+        self.tileSize = format == .mvt || tileSize != 256 ? tileSize : nil
         minzoom = minZoom
         maxzoom = maxZoom
         let crossesAntimeridian = bounds.west > bounds.east
@@ -100,7 +118,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
             longitudeMicrodegrees: Int32(longitude > 180_000_000 ? longitude - 360_000_000 : longitude),
             latitudeMicrodegrees: Int32((Int64(bounds.south) + Int64(bounds.north)) / 2))
         center = [middle.longitude, middle.latitude, Double(minZoom)]
-        vectorLayers = [VectorLayer(id: "points", fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
+        vectorLayers = [VectorLayer(id: TileJSON.layerName, fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
     }
 
     /// What precedes "tiles/..." in the template, with a trailing slash; `nil` if the template is relative.

@@ -1,9 +1,39 @@
-/// How tiles are stored: the suffix of their files, and whether these are compressed.
+/// How the markers of tiles are encoded. Pages of clusters' points are GeoJSON in any case.
+public enum TileFormat: String, Codable, CaseIterable, Sendable {
+    /// GeoJSON (RFC 7946).
+    case geojson
+    /// [Mapbox Vector Tiles 2.1](https://github.com/mapbox/vector-tile-spec/tree/master/2.1).
+    case mvt
+
+    /// The type that servers send with a tile.
+    public var mediaType: String {
+        switch self {
+        case .geojson: "application/geo+json"
+        case .mvt: "application/vnd.mapbox-vector-tile"
+        }
+    }
+
+    /// How the names of tiles end if nothing else is wanted.
+    public var usualSuffix: String { self == .geojson ? ".json" : ".mvt" }
+
+    /// The pixels that maps give the side of a tile if nothing else is wanted: MapLibre's for the sources that read the format.
+    public var usualTileSize: Int { self == .geojson ? 256 : 512 }
+}
+
+/// What clusters in MVT tiles carry only if it is wanted.
+public enum MVTProperty: String, Codable, CaseIterable, Sendable {
+    /// The feature's id once more.
+    case clusterID = "cluster_id"
+    /// The box around the members, as JSON text.
+    case boundingBox = "bbox"
+}
+
+/// How tiles are stored: their format, the suffix of their files, and whether these are compressed.
 public struct TileStorage: Codable, Hashable, Sendable {
     public enum Compression: String, Codable, CaseIterable, Sendable {
-        /// The file is the JSON.
+        /// The file is the tile in its format.
         case none
-        /// The file is one gzip member (RFC 1952) that holds the JSON.
+        /// The file is one gzip member (RFC 1952) that holds the tile.
         case gzip
     }
 
@@ -13,33 +43,64 @@ public struct TileStorage: Codable, Hashable, Sendable {
     public static let bundlesName = "bundles"
     /// The folder of the pages of clusters' points, within that of the tileset.
     public static let leavesName = "leaves"
-    /// The largest tile that is written or read, as a file or as JSON: 1 GiB. It limits how much memory a damaged file
+    /// The largest tile that is written or read, as a file or in its format: 1 GiB. It limits how much memory a damaged file
     /// can cost its reader.
     public static let tileLimitBytes = 1 << 30
     /// The suffix of a file's new content while it is being written.
     package static let temporarySuffix = ".pyramid-tmp"
 
+    public var format: TileFormat
     /// What follows the row in a tile's name, such as ".json" or ".json.gz".
     public var suffix: String
     public var compression: Compression
     /// The most records of a bundle above the last zoom; `nil` if every tile has a file of its own.
     public var bundleLimit: Int?
+    /// What clusters in MVT tiles carry besides the usual; in any order.
+    public var mvtProperties: [MVTProperty]
+    /// The property of points in MVT tiles for ids that are no whole numbers from 0 to 2⁵³ - 1; `nil` in GeoJSON tiles.
+    package var idProperty: String?
 
     /// What ``bundleLimit`` can be.
     public static let bundleLimits = 1...10_000
 
-    public init(suffix: String = ".json", compression: Compression = .gzip, bundleLimit: Int? = nil) {
-        self.suffix = suffix
+    /// - Parameter suffix: `nil` for the format's usual one.
+    public init(
+        format: TileFormat = .geojson, suffix: String? = nil, compression: Compression = .gzip, bundleLimit: Int? = nil,
+        mvtProperties: [MVTProperty] = []
+    ) {
+        self.format = format
+        self.suffix = suffix ?? format.usualSuffix
         self.compression = compression
         self.bundleLimit = bundleLimit
+        self.mvtProperties = mvtProperties
+    }
+
+    private enum CodingKeys: CodingKey {
+        case format, suffix, compression, bundleLimit, mvtProperties, idProperty
+    }
+
+    /// The format is written unless it is GeoJSON, which older manifests don't name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if format != .geojson { try container.encode(format, forKey: .format) }
+        try container.encode(suffix, forKey: .suffix)
+        try container.encode(compression, forKey: .compression)
+        try container.encodeIfPresent(bundleLimit, forKey: .bundleLimit)
+        if !mvtProperties.isEmpty {
+            try container.encode(MVTProperty.allCases.filter(mvtProperties.contains), forKey: .mvtProperties)
+        }
+        try container.encodeIfPresent(idProperty, forKey: .idProperty)
     }
 
     /// Refuses values with a ``problem``: the suffix becomes part of paths.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        format = try container.decodeIfPresent(TileFormat.self, forKey: .format) ?? .geojson
         suffix = try container.decode(String.self, forKey: .suffix)
         compression = try container.decode(Compression.self, forKey: .compression)
         bundleLimit = try container.decodeIfPresent(Int.self, forKey: .bundleLimit)
+        mvtProperties = try container.decodeIfPresent([MVTProperty].self, forKey: .mvtProperties) ?? []
+        idProperty = try container.decodeIfPresent(String.self, forKey: .idProperty)
         if let problem {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: container.codingPath, debugDescription: problem.description))
@@ -51,6 +112,19 @@ public struct TileStorage: Codable, Hashable, Sendable {
 
     /// The path template of the bundles.
     public var bundleTemplate: String { "\(TileStorage.bundlesName)/{z}/{x}/{y}\(suffix)" }
+
+    /// What follows the number in a page's name.
+    public var pageSuffix: String { format == .geojson ? suffix : TileFormat.geojson.usualSuffix }
+
+    /// What the name of a file ends in.
+    package func suffix(of address: FileAddress) -> String {
+        if case .page = address { pageSuffix } else { suffix }
+    }
+
+    /// The type that servers send with a file.
+    public func mediaType(of address: FileAddress) -> String {
+        if case .page = address { TileFormat.geojson.mediaType } else { format.mediaType }
+    }
 
     /// "y.json".
     public func fileName(of tile: TileCoordinate) -> String { String(tile.y) + suffix }
@@ -75,7 +149,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
     }
 
     /// "page.json".
-    package func fileName(of page: LeafPage) -> String { "\(page.page)\(suffix)" }
+    package func fileName(of page: LeafPage) -> String { "\(page.page)\(pageSuffix)" }
 
     /// The first invalid option, described for the user; `nil` if all are valid.
     public var problem: OptionMessage? {
@@ -89,6 +163,8 @@ public struct TileStorage: Codable, Hashable, Sendable {
         if let bundleLimit, !TileStorage.bundleLimits.contains(bundleLimit) {
             return "\(.bundle) is \(bundleLimit), expected 1 to 10000"
         }
+        if format == .mvt, bundleLimit != nil { return "\(.bundle) needs GeoJSON, expected no \(.format) mvt" }
+        if format != .mvt, !mvtProperties.isEmpty { return "\(.mvtProperties) needs \(.format) mvt" }
         return nil
     }
 

@@ -133,7 +133,7 @@ struct GeoJSONTileEncoderTests {
             kept.append(encoder.appendLastFeature(to: &features))
         }
         encoder.begin()
-        for feature in kept { encoder.append(feature: feature, of: features) }
+        for feature in kept { encoder.append(feature: feature, of: features, at: WorldPoint(x: 0, y: 0)) }
         encoder.finish()
         #expect(encoder.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } == GeoJSONTileEncoderTests.tile)
     }

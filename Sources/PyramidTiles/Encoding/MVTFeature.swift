@@ -1,0 +1,299 @@
+import Foundation
+
+/// A marker's id and properties as they are in MVT tiles, but independent of the tile: each property by the number of its
+/// name, with its encoded value.
+@usableFromInline
+struct MVTFeature: ~Copyable {
+    /// Whether there is an id, and the id; then, for each property, the name's number, the hash of the value and its size,
+    /// four bytes each, and the value.
+    private(set) var record = ByteBuffer(capacity: 1024)
+    private(set) var names = MVTNames()
+    /// The types of ids that are properties.
+    private(set) var idTypes: PropertyTypes = []
+    private let options: EncodingOptions
+    private let hasClusterID, hasBoundingBox: Bool
+    private let idName: [UInt8]
+    private var value = ByteBuffer(capacity: 256)
+    private var text = ByteBuffer(capacity: 128)
+    private var unescaped: [UInt8] = []
+    /// The name that probably comes next.
+    private var nextName = 0
+
+    static let headerBytes = 9
+    static let propertyHeaderBytes = 12
+
+    init(_ options: EncodingOptions) {
+        self.options = options
+        hasClusterID = options.mvtProperties.contains(.clusterID)
+        hasBoundingBox = options.mvtProperties.contains(.boundingBox)
+        var quoted = ByteBuffer(capacity: 64)
+        quoted.append(quoted: options.idProperty)
+        quoted.append(UInt8(ascii: ":"))
+        idName = quoted.withUnsafeBytes { Array($0) }
+    }
+
+    @usableFromInline
+    mutating func begin() { begin(id: nil) }
+
+    /// Begins a cluster with the properties that every cluster has.
+    @usableFromInline
+    mutating func begin(_ cluster: ClusterFacts) {
+        begin(id: cluster.id)
+        visit(#""cluster":"#, .bool(true))
+        if hasClusterID { visit(#""cluster_id":"#, .integer(Int(cluster.id))) }
+        visit(#""point_count":"#, .integer(cluster.pointCount))
+        text.removeAll()
+        text.append(label: cluster.pointCount, options.countLabel)
+        visitText(#""point_count_abbreviated":"#)
+        if let expansionZoom = cluster.expansionZoom { visit(#""expansion_zoom":"#, .integer(expansionZoom)) }
+        if cluster.boundingBox.isPoint { visit(#""coincident":"#, .bool(true)) }
+    }
+
+    /// Ends a cluster.
+    @usableFromInline
+    mutating func end(_ cluster: ClusterFacts) {
+        guard hasBoundingBox else { return }
+        text.removeAll()
+        text.append(cluster.boundingBox)
+        visitText(#""bbox":"#)
+    }
+
+    /// Adds the id of a point, as a property if it is no whole number that a feature's id can be.
+    @usableFromInline
+    mutating func add(id: PropertyView?) {
+        guard let id else { return }
+        if case .number(let text) = id, case .unsigned(let number) = MVTNumber(text),
+            number < GeoJSONFeatureReader.integerLimit
+        {
+            return begin(id: number)
+        }
+        if case .number = id { idTypes.insert(.number) } else { idTypes.insert(.text) }
+        // A copy of the reference, so that the rest of the value can change.
+        let name = idName
+        visit(name, id)
+    }
+
+    private mutating func begin(id: UInt64?) {
+        record.removeAll()
+        record.append(id == nil ? 0 : 1)
+        record.append(littleEndian: id ?? 0)
+        nextName = 0
+    }
+}
+
+extension MVTFeature: PropertyVisitor {
+    @usableFromInline
+    mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ property: PropertyView) {
+        value.removeAll()
+        switch property {
+        case .text(let text), .plainText(let text):
+            if text.isEmpty { return }
+            value.append(mvtText: text)
+        case .number(let text): value.append(MVTNumber(text), or: text)
+        case .integer(let number): value.append(number < 0 ? .negative(Int64(number)) : .unsigned(UInt64(number)))
+        case .decimal(let number): value.append(MVTNumber(number))
+        case .bool(let flag):
+            value.append(MVT.key(7, .varint))
+            value.append(flag ? 1 : 0)
+        case .json(let json) where json.first == UInt8(ascii: "\""):
+            let bytes = json.assumingMemoryBound(to: UInt8.self).span
+            bytes.unescape(JSONText(range: 1..<json.count - 1, hasEscapes: true), into: &unescaped)
+            if unescaped.isEmpty { return }
+            unescaped.withUnsafeBytes { value.append(mvtText: $0) }
+        case .json(let json): value.append(mvtText: json)
+        }
+        add(quotedName)
+    }
+
+    /// Adds a property with the text in ``text``.
+    private mutating func visitText(_ quotedName: StaticString) {
+        value.removeAll()
+        value.append(MVT.key(1, .bytes))
+        value.append(varint: UInt64(text.count))
+        value.append(0..<text.count, of: text)
+        add(UnsafeRawBufferPointer(start: quotedName.utf8Start, count: quotedName.utf8CodeUnitCount))
+    }
+
+    /// Adds a property with the encoded value.
+    private mutating func add(_ quotedName: UnsafeRawBufferPointer) {
+        let name = names.number(of: quotedName, guess: nextName)
+        nextName = name + 1
+        let hash = value.withUnsafeBytes { UInt32(truncatingIfNeeded: StableHash.hash($0)) }
+        record.append(littleEndian: UInt32(name))
+        record.append(littleEndian: hash)
+        record.append(littleEndian: UInt32(value.count))
+        record.append(0..<value.count, of: value)
+    }
+}
+
+/// The names of properties that an encoder has met.
+struct MVTNames: ~Copyable {
+    /// As JSON, with quotes and colon.
+    private var quoted: [[UInt8]] = []
+    private var numbers: [[UInt8]: Int] = [:]
+    /// The encoded keys of a layer, one after the other.
+    private var keys = ByteBuffer(capacity: 1024)
+    private var keyRanges: [Range<Int>] = []
+
+    var count: Int { quoted.count }
+
+    /// The number of a name; a new one if the name is new.
+    /// - Parameter guess: is tried first.
+    mutating func number(of quotedName: UnsafeRawBufferPointer, guess: Int) -> Int {
+        if guess < quoted.count, isName(guess, quotedName) { return guess }
+        // Features mostly have the same few properties.
+        if quoted.count <= 16 {
+            for number in quoted.indices where isName(number, quotedName) { return number }
+        } else if let number = numbers[Array(quotedName)] {
+            return number
+        }
+        return add(Array(quotedName))
+    }
+
+    private func isName(_ number: Int, _ name: UnsafeRawBufferPointer) -> Bool {
+        quoted[number].withUnsafeBytes { $0.isSame(as: name) }
+    }
+
+    private mutating func add(_ quotedName: [UInt8]) -> Int {
+        let text = JSONText(range: 1..<quotedName.count - 2, hasEscapes: true)
+        let name = quotedName.span.unescaped(text)
+        let start = keys.count
+        keys.append(MVT.key(3, .bytes))
+        keys.append(varint: UInt64(name.count))
+        keys.append(name)
+        keyRanges.append(start..<keys.count)
+        numbers[quotedName] = quoted.count
+        quoted.append(quotedName)
+        return quoted.count - 1
+    }
+
+    /// Appends the key of a layer for a name.
+    func appendKey(_ name: Int, to buffer: inout ByteBuffer) { buffer.append(keyRanges[name], of: keys) }
+}
+
+/// A number as it is in MVT tiles.
+enum MVTNumber {
+    case unsigned(UInt64)
+    /// Below 0.
+    case negative(Int64)
+    case double(Double)
+    /// Too large for a double.
+    case none
+
+    private static let one: Int128 = 1_000_000_000_000
+    /// Whole numbers up to this and powers of ten up to 10²² are exact as doubles, so that their quotient is the nearest.
+    private static let exactDigits = 15
+
+    /// Reads a JSON number: what is whole by value is a whole number if 64 bits can hold it, the rest the nearest double.
+    init(_ text: UnsafeRawBufferPointer) {
+        let bytes = text.assumingMemoryBound(to: UInt8.self).span
+        guard let number = DecimalLiteral(bytes, in: 0..<bytes.count) else {
+            self = .none
+            return
+        }
+        if number.isInteger, number.whole.count <= 18 {
+            self.init(magnitude: UInt64(bytes.number(ofDigits: number.whole)), isNegative: number.isNegative)
+            return
+        }
+        guard let digits = SignificantDigits(number, bytes) else {
+            self = .unsigned(0)
+            return
+        }
+        if digits.wholeCount >= digits.count, digits.wholeCount <= 20,
+            let magnitude = MVTNumber.magnitude(digits, bytes),
+            !number.isNegative || magnitude <= Int64.min.magnitude
+        {
+            self.init(magnitude: magnitude, isNegative: number.isNegative)
+            return
+        }
+        let decimals = digits.count - digits.wholeCount
+        if digits.count <= MVTNumber.exactDigits, (1...22).contains(decimals) {
+            var significand = 0
+            for position in digits.range where bytes[position] != UInt8(ascii: ".") {
+                significand = significand * 10 + Int(bytes[position] &- UInt8(ascii: "0"))
+            }
+            let value = Double(significand) / MVTNumber.powersOfTen[decimals]
+            self = .double(number.isNegative ? -value : value)
+            return
+        }
+        let value = bytes.double(number)
+        self = value.isFinite ? .double(value) : .none
+    }
+
+    init(_ number: FixedDecimal) {
+        let (whole, rest) = number.scaled.quotientAndRemainder(dividingBy: MVTNumber.one)
+        if rest == 0, let magnitude = UInt64(exactly: whole.magnitude), whole >= Int128(Int64.min) {
+            self.init(magnitude: magnitude, isNegative: whole < 0)
+        } else if number.scaled.magnitude < 1 << 53 {
+            self = .double(Double(number.scaled) / 1e12)
+        } else {
+            self = Double(number.description).map { .double($0) } ?? .none
+        }
+    }
+
+    private init(magnitude: UInt64, isNegative: Bool) {
+        self = isNegative && magnitude > 0 ? .negative(Int64(truncatingIfNeeded: 0 &- magnitude)) : .unsigned(magnitude)
+    }
+
+    /// The whole number that the digits make; `nil` if it is too large.
+    private static func magnitude(_ digits: SignificantDigits, _ bytes: Span<UInt8>) -> UInt64? {
+        var magnitude: UInt64 = 0
+        func append(_ digit: UInt64) -> Bool {
+            let (product, overflows) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, isTooLarge) = product.addingReportingOverflow(digit)
+            magnitude = sum
+            return !overflows && !isTooLarge
+        }
+        for position in digits.range where bytes[position] != UInt8(ascii: ".") {
+            guard append(UInt64(bytes[position] &- UInt8(ascii: "0"))) else { return nil }
+        }
+        for _ in digits.count..<digits.wholeCount { guard append(0) else { return nil } }
+        return magnitude
+    }
+
+    private static let powersOfTen: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
+}
+
+extension ByteBuffer {
+    /// The number as a message of type Value.
+    /// - Parameter text: is written as text in place of a number that no type can hold.
+    fileprivate mutating func append(_ number: MVTNumber, or text: UnsafeRawBufferPointer = .init(start: nil, count: 0)) {
+        switch number {
+        case .unsigned(let value):
+            append(MVT.key(5, .varint))
+            append(varint: value)
+        case .negative(let value):
+            append(MVT.key(6, .varint))
+            append(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
+        case .double(let value):
+            append(MVT.key(3, .eightBytes))
+            append(littleEndian: value.bitPattern)
+        case .none: append(mvtText: text)
+        }
+    }
+
+    /// The text as a message of type Value.
+    fileprivate mutating func append(mvtText text: UnsafeRawBufferPointer) {
+        append(MVT.key(1, .bytes))
+        append(varint: UInt64(text.count))
+        append(text)
+    }
+
+    mutating func append<Number: FixedWidthInteger>(littleEndian value: Number) {
+        Swift.withUnsafeBytes(of: value.littleEndian) { append($0) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes are the same.
+    @inline(__always)
+    func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+            return count == other.count
+        }
+        return memcmp(start, otherStart, count) == 0
+    }
+}

@@ -1,0 +1,167 @@
+/// The layer of a tile that is being encoded: its features, and its keys and values by first appearance.
+///
+/// Reused from tile to tile. What is known of names and values is stamped with the number of the tile, so that nothing has
+/// to be cleared.
+@usableFromInline
+struct MVTLayer: ~Copyable {
+    private var tile = TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0)
+    /// Of the tile; never 0.
+    private var stamp: UInt32 = 0
+
+    private var features = ByteBuffer(capacity: 1 << 16)
+    private var keys = ByteBuffer(capacity: 1024)
+    private var keyCount = 0
+    /// By the number of a name: the tile that used it last, and the index of its key there.
+    private var keyIndices: [(stamp: UInt32, index: UInt32)] = []
+
+    private var values = ByteBuffer(capacity: 1 << 14)
+    /// By value: where it stands in ``values``, without what precedes it, and its hash.
+    private var places: [Value] = []
+    /// A hash table of the indices of values, for the tiles of their stamps.
+    private var slots = [Slot](repeating: Slot(stamp: 0, index: 0), count: 1024)
+
+    private struct Value {
+        let start, count, hash: UInt32
+    }
+
+    private struct Slot {
+        let stamp, index: UInt32
+    }
+
+    init() {}
+
+    mutating func begin(_ tile: TileCoordinate) {
+        self.tile = tile
+        if stamp == .max {
+            keyIndices.removeAll()
+            slots = [Slot](repeating: Slot(stamp: 0, index: 0), count: slots.count)
+            stamp = 0
+        }
+        stamp += 1
+        features.removeAll()
+        keys.removeAll()
+        keyCount = 0
+        values.removeAll()
+        places.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends a feature.
+    /// - Parameter record: of an ``MVTFeature``.
+    mutating func append(_ record: UnsafeRawBufferPointer, _ names: borrowing MVTNames, at place: WorldPoint) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * (record.count / MVTFeature.propertyHeaderBytes)) {
+            let tagCount = readTags(record, names, into: $0)
+            append(record, tags: UnsafeBufferPointer(rebasing: $0[..<tagCount]), at: place)
+        }
+    }
+
+    /// The indices of the keys and values of a feature.
+    private mutating func readTags(
+        _ record: UnsafeRawBufferPointer, _ names: borrowing MVTNames, into tags: UnsafeMutableBufferPointer<UInt32>
+    ) -> Int {
+        var count = 0
+        var position = MVTFeature.headerBytes
+        while position < record.count {
+            let name = record.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+            let hash = record.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)
+            let byteCount = Int(record.loadUnaligned(fromByteOffset: position + 8, as: UInt32.self))
+            let start = position + MVTFeature.propertyHeaderBytes
+            position = start + byteCount
+            tags[count] = keyIndex(ofName: Int(UInt32(littleEndian: name)), names)
+            tags[count + 1] = valueIndex(
+                UnsafeRawBufferPointer(rebasing: record[start..<position]), hash: UInt32(littleEndian: hash))
+            count += 2
+        }
+        return count
+    }
+
+    private mutating func append(_ record: UnsafeRawBufferPointer, tags: UnsafeBufferPointer<UInt32>, at place: WorldPoint) {
+        let hasID = record[0] != 0
+        let id = UInt64(littleEndian: record.loadUnaligned(fromByteOffset: 1, as: UInt64.self))
+        let tagBytes = tags.reduce(0) { $0 + MVTLayer.byteCount(ofVarint: UInt64($1)) }
+        let x = MVTPlace.unit(of: place.x, atZoom: tile.z) << 1
+        let y = MVTPlace.unit(of: place.y, atZoom: tile.z) << 1
+        let geometryBytes = 1 + MVTLayer.byteCount(ofVarint: UInt64(x)) + MVTLayer.byteCount(ofVarint: UInt64(y))
+        let featureBytes =
+            (hasID ? 1 + MVTLayer.byteCount(ofVarint: id) : 0)
+            + (tags.isEmpty ? 0 : 1 + MVTLayer.byteCount(ofVarint: UInt64(tagBytes)) + tagBytes) + 2 + 2 + geometryBytes
+
+        features.append(MVT.key(2, .bytes))
+        features.append(varint: UInt64(featureBytes))
+        if hasID {
+            features.append(MVT.key(1, .varint))
+            features.append(varint: id)
+        }
+        if !tags.isEmpty {
+            features.append(MVT.key(2, .bytes))
+            features.append(varint: UInt64(tagBytes))
+            for tag in tags { features.append(varint: UInt64(tag)) }
+        }
+        // The type, a point.
+        features.append(MVT.key(3, .varint))
+        features.append(1)
+        // The geometry: move to one place, whose signs are in the lowest bits.
+        features.append(MVT.key(4, .bytes))
+        features.append(UInt8(geometryBytes))
+        features.append(1 << 3 | 1)
+        features.append(varint: UInt64(x))
+        features.append(varint: UInt64(y))
+    }
+
+    private mutating func keyIndex(ofName name: Int, _ names: borrowing MVTNames) -> UInt32 {
+        while keyIndices.count <= name { keyIndices.append((0, 0)) }
+        if keyIndices[name].stamp == stamp { return keyIndices[name].index }
+        names.appendKey(name, to: &keys)
+        keyIndices[name] = (stamp, UInt32(keyCount))
+        keyCount += 1
+        return UInt32(keyCount - 1)
+    }
+
+    private mutating func valueIndex(_ value: UnsafeRawBufferPointer, hash: UInt32) -> UInt32 {
+        var slot = Int(hash) & (slots.count - 1)
+        while slots[slot].stamp == stamp {
+            let index = slots[slot].index
+            let place = places[Int(index)]
+            if place.hash == hash, place.count == value.count, isValue(place, value) { return index }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        let index = UInt32(places.count)
+        values.append(MVT.key(4, .bytes))
+        values.append(varint: UInt64(value.count))
+        places.append(Value(start: UInt32(values.count), count: UInt32(value.count), hash: hash))
+        values.append(value)
+        slots[slot] = Slot(stamp: stamp, index: index)
+        if places.count * 2 > slots.count { enlargeSlots() }
+        return index
+    }
+
+    private func isValue(_ place: Value, _ value: UnsafeRawBufferPointer) -> Bool {
+        let range = Int(place.start)..<Int(place.start) + Int(place.count)
+        return values.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[range]).isSame(as: value) }
+    }
+
+    private mutating func enlargeSlots() {
+        slots = [Slot](repeating: Slot(stamp: 0, index: 0), count: slots.count * 2)
+        for (index, place) in places.enumerated() {
+            var slot = Int(place.hash) & (slots.count - 1)
+            while slots[slot].stamp == stamp { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Slot(stamp: stamp, index: UInt32(index))
+        }
+    }
+
+    /// Writes the tile.
+    func write(to output: inout ByteBuffer, _ names: borrowing MVTNames) {
+        let extentBytes = 1 + MVTLayer.byteCount(ofVarint: UInt64(MVT.extent))
+        output.append(MVT.key(3, .bytes))
+        output.append(
+            varint: UInt64(MVT.layerStart.count + features.count + keys.count + values.count + extentBytes))
+        output.append(MVT.layerStart)
+        output.append(0..<features.count, of: features)
+        output.append(0..<keys.count, of: keys)
+        output.append(0..<values.count, of: values)
+        output.append(MVT.key(5, .varint))
+        output.append(varint: UInt64(MVT.extent))
+    }
+
+    @inline(__always)
+    private static func byteCount(ofVarint value: UInt64) -> Int { (70 - (value | 1).leadingZeroBitCount) / 7 }
+}

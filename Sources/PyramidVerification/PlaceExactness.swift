@@ -1,0 +1,128 @@
+import PyramidTiles
+
+/// How exactly tiles tell places. GeoJSON has every coordinate as it is; an MVT tile has the nearest of its 8192 × 8192 places,
+/// which from zoom 19 on are as many as there are on the map.
+struct PlaceExactness: Sendable {
+    private let format: TileFormat
+    /// Whether tiles tell the boxes of clusters.
+    let hasBoxes: Bool
+
+    init(_ manifest: Manifest) {
+        format = manifest.content.storage.format
+        hasBoxes =
+            manifest.content.storage.format == .geojson
+            || manifest.content.storage.mvtProperties.contains(.boundingBox)
+    }
+
+    var isExact: Bool { format == .geojson }
+
+    func isExact(atZoom zoom: Int) -> Bool { isExact || MVTPlace.worldUnits(atZoom: zoom) == 1 }
+
+    /// How much shorter, in world units, a distance can look than it is, rounded up: places are off by half a unit of a tile
+    /// along each axis, and by a whole one at the eastern and southern border, so two of them by 1.5 * sqrt(2) units.
+    func distanceUnits(atZoom zoom: Int) -> UInt64 {
+        isExact(atZoom: zoom) ? 0 : UInt64(MVTPlace.worldUnits(atZoom: zoom)) * 21_214 / 10_000 + 1
+    }
+
+    /// The places that a tile shows at this one.
+    func places(shownAs code: MortonCode, atZoom zoom: Int) -> PlaceRange {
+        let point = code.point
+        guard !isExact(atZoom: zoom) else { return PlaceRange(x: point.x...point.x, y: point.y...point.y) }
+        return PlaceRange(
+            x: PlaceExactness.coordinates(shownAs: point.x, atZoom: zoom),
+            y: PlaceExactness.coordinates(shownAs: point.y, atZoom: zoom))
+    }
+
+    private static func coordinates(shownAs coordinate: UInt32, atZoom zoom: Int) -> ClosedRange<UInt32> {
+        let unit = MVTPlace.worldUnits(atZoom: zoom)
+        let width = UInt64(1) << UInt64(32 - zoom)
+        let offset = UInt64(coordinate) & (width - 1)
+        let first = coordinate - UInt32(min(offset, UInt64(unit / 2)))
+        // The last unit of a tile stands for all that is left.
+        let isLast = offset + UInt64(unit) >= width
+        return first...coordinate + (isLast ? UInt32(width - 1 - offset) : unit / 2 - 1)
+    }
+
+    /// The place that a tile shows for a coordinate.
+    func shown(_ coordinate: Coordinate, atZoom zoom: Int) -> (point: WorldPoint, coordinate: Coordinate) {
+        let point = WebMercator.project(coordinate)
+        if isExact { return (point, coordinate) }
+        let shown = MVTPlace.shown(point, atZoom: zoom)
+        return (shown, WebMercator.unproject(shown))
+    }
+
+    /// What is told to users.
+    var allowances: [String] {
+        guard !isExact else { return [] }
+        return [
+            "exact in MVT: counts, ids, expansion zooms, and that no point is lost; places are exact to half of 1/8192 of a "
+                + "tile, so distances may be 2.13 of these shorter",
+            "not proved in MVT: \(hasBoxes ? "" : "boxes, ")bounds, and which of several clusters near it a marker joins",
+        ]
+    }
+}
+
+/// A rectangle of places on the map.
+struct PlaceRange: Equatable, Sendable {
+    let x, y: ClosedRange<UInt32>
+
+    init(x: ClosedRange<UInt32>, y: ClosedRange<UInt32>) {
+        (self.x, self.y) = (x, y)
+    }
+
+    /// The places whose clusters have this id, without its group's mask.
+    init(ofCluster id: UInt64) {
+        let corner = MortonCode(rawValue: id << 12).point
+        self.init(x: corner.x...(corner.x | 63), y: corner.y...(corner.y | 63))
+    }
+
+    func overlap(_ other: PlaceRange) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
+
+    /// The first and the last in the order of the Z curve, which ascends along both axes.
+    var firstCode: UInt64 { MortonCode(WorldPoint(x: x.lowerBound, y: y.lowerBound)).rawValue }
+    var lastCode: UInt64 { MortonCode(WorldPoint(x: x.upperBound, y: y.upperBound)).rawValue }
+
+    /// The corners.
+    var corners: [WorldPoint] {
+        [x.lowerBound, x.upperBound].flatMap { x in [y.lowerBound, y.upperBound].map { WorldPoint(x: x, y: $0) } }
+    }
+}
+
+/// Places as tiles of a zoom show them, to be found by where they can be.
+struct ShownPlaces {
+    private let index: CellIndex
+    private let zoom: Int
+    private let exactness: PlaceExactness
+
+    /// - Parameter codes: ascending.
+    init(_ codes: [UInt64], zoom: Int, _ exactness: PlaceExactness) {
+        var different: [UInt64] = []
+        for code in codes where different.last != code { different.append(code) }
+        // Wide enough for what is shown to be in a cell next to where it is.
+        index = CellIndex(ascending: different, cellsAtLeast: UInt64(MVTPlace.worldUnits(atZoom: zoom)) + 64)
+        self.zoom = zoom
+        self.exactness = exactness
+    }
+
+    /// Whether one of them can be in the range, which is at most 64 units wide; also if there are too many to tell.
+    func hold(_ range: PlaceRange) -> Bool {
+        var search = NearSearch(index: index)
+        guard search.move(to: MortonCode(rawValue: range.firstCode)) else { return true }
+        return search.near.contains {
+            exactness.places(shownAs: MortonCode(rawValue: index.codes[$0]), atZoom: zoom).overlap(range)
+        }
+    }
+}
+
+extension MVTTileDecoder.Rules {
+    /// What a verifier reads in GeoJSON; `nil` if the tiles are GeoJSON.
+    init?(_ manifest: Manifest) {
+        let (storage, clusters) = (manifest.content.storage, manifest.content.clusters)
+        guard storage.format == .mvt else { return nil }
+        self.init(
+            idProperty: storage.idProperty,
+            nestedProperties: clusters.countBy.map(\.name)
+                + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName]),
+            hasBoxes: storage.mvtProperties.contains(.boundingBox))
+    }
+}

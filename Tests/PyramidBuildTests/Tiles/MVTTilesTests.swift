@@ -1,0 +1,267 @@
+import Foundation
+import PyramidStore
+import PyramidTiles
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+
+/// MVT tiles, read by an independent reader, against the GeoJSON tiles of the same options.
+@Suite struct MVTTilesTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var clustering: ClusteringOptions
+        var clusters = ClusterContentOptions()
+        var idColumn: String? = "id"
+        var properties: [MVTProperty] = []
+    }
+
+    private static let content = ClusterContentOptions(
+        accumulate: [
+            Accumulation(name: "n", operation: .sum), Accumulation(name: "n", operation: .mean, output: "mean"),
+            Accumulation(name: "name", operation: .comma), Accumulation(name: "n", operation: .min, output: "least"),
+        ], countBy: [CategoryCount(name: "kind", limit: 2)], properties: ["flag"], hasScale: true, memberLimit: 5)
+
+    private static let cases: [Case] = [
+        Case(testDescription: "plain", clustering: ClusteringOptions(maxZoom: 7)),
+        Case(
+            testDescription: "content", clustering: ClusteringOptions(minPoints: 3, maxZoom: 6), clusters: content,
+            properties: [.boundingBox]),
+        Case(testDescription: "grid", clustering: ClusteringOptions(method: .grid, position: .inset, maxZoom: 9), idColumn: nil),
+        Case(
+            testDescription: "text ids, 99+",
+            clustering: ClusteringOptions(position: .centroid, minZoom: 2, maxZoom: 20),
+            clusters: ClusterContentOptions(countLabel: .ninetyNine), idColumn: "name", properties: [.clusterID]),
+        Case(
+            testDescription: "parents, leaves, fractional ids",
+            clustering: ClusteringOptions(maxZoom: 5), clusters: parents, idColumn: "n"),
+        Case(testDescription: "groups, coincident", clustering: groups),
+    ]
+
+    private static var parents: ClusterContentOptions {
+        var options = ClusterContentOptions(countLabel: .exact)
+        options.hasParents = true
+        options.hasLeaves = true
+        return options
+    }
+
+    private static var groups: ClusteringOptions {
+        var options = ClusteringOptions(maxZoom: 8)
+        options.groupColumn = "kind"
+        options.coincidentLimit = 2
+        options.tileSize = 512
+        return options
+    }
+
+    /// Rows with numbers and texts of many kinds, some at the same place, at the antimeridian and beyond the map's edge.
+    static func csv(count: Int, seed: UInt64) -> String {
+        var random = SeededRandom(seed: seed)
+        var lines = ["id,name,lon,lat,n,kind,flag"]
+        for index in 0..<count {
+            let place =
+                switch index % 6 {
+                case 0: "\(random.next(below: 360) - 180),\(random.next(below: 180) - 90)"
+                case 1: "-179.99\(random.next(below: 10)),\(random.next(below: 9)).5"
+                case 2: "7.4474\(random.next(below: 10)),46.948\(random.next(below: 10))"
+                case 3: "7.4,46.9"
+                default: "\(random.next(below: 360) - 180).12345\(random.next(below: 10)),-2\(random.next(below: 10)).5"
+                }
+            let number = [
+                "\(index).5", "\(index + 1000).0", "-\(index).25", "\(index)e3", "-\(index)", "\(index).000001",
+            ][index % 6]
+            let kind = ["café", "bar", "\"a,\"\"b\"\"\"", "", "日本"][random.next(below: 5)]
+            let id = index % 7 == 0 ? 9_007_199_254_740_991 - index : index
+            lines.append("\(id),\"Ü \(index)\",\(place),\(number),\(kind),\(index % 3 == 0)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func build(_ item: Case, _ format: TileFormat, jobs: Int = 2) throws -> MemoryTileset {
+        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString).csv"
+        try Data(MVTTilesTests.csv(count: 400, seed: 3).utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var options = BuildOptions(
+            inputPaths: [path], outputPath: "", clustering: item.clustering, clusters: item.clusters, jobs: jobs)
+        options.input.idColumn = item.idColumn
+        options.storage = TileStorage(
+            format: format, compression: .none, mvtProperties: format == .mvt ? item.properties : [])
+        var tileset: MemoryTileset?
+        _ = try PyramidBuilder(options: options).build { options in
+            let opened = MemoryTileset(storage: options.storage)
+            tileset = opened
+            return opened
+        }
+        return try #require(tileset)
+    }
+
+    @Test(arguments: cases)
+    func `a tile says in MVT what it says in GeoJSON`(item: Case) throws {
+        let (vector, plain) = (try build(item, .mvt), try build(item, .geojson))
+        let tiles = try plain.tileList().entries.map(\.address)
+        #expect(try vector.tileList().entries.map(\.address) == tiles)
+        let zooms = try (vector.manifest().zooms, plain.manifest().zooms)
+        #expect(zooms.0.map(\.markers) == zooms.1.map(\.markers) && zooms.0.map(\.clusters) == zooms.1.map(\.clusters))
+        #expect(try !item.clusters.hasLeaves || vector.leafList() == plain.leafList())
+        let layer = try #require(try vector.tileJSON().vectorLayers.first)
+        var clusterCount = 0
+        for tile in tiles {
+            let found = try ReferenceMVT(try #require(try vector.body(of: tile)))
+            #expect(found.name == "points" && found.version == 2 && found.extent == 8192)
+            #expect(Set(found.keys).count == found.keys.count && Set(found.values).count == found.values.count)
+            let markers = try #require(try plain.tile(at: tile)).markers
+            #expect(found.features.count == markers.count)
+            for (feature, marker) in zip(found.features, markers) {
+                expect(feature, is: marker, in: tile, item)
+                for (name, value) in feature.properties {
+                    let type: String =
+                        switch value {
+                        case .string: "String"
+                        case .bool: "Boolean"
+                        default: "Number"
+                        }
+                    #expect([type, "String"].contains(layer.fields[name]), "\(name)")
+                }
+                if marker.pointCount > 1 { clusterCount += 1 }
+            }
+        }
+        #expect(clusterCount > 20)
+    }
+
+    private func expect(_ feature: ReferenceMVT.Feature, is marker: Marker, in tile: TileCoordinate, _ item: Case) {
+        let place = WebMercator.project(marker.coordinate)
+        func unit(_ coordinate: UInt32, _ number: Int) -> Int {
+            let fraction = Double(coordinate) / 0x1p32 * Double(1 << tile.z) - Double(number)
+            return min(8191, Int((fraction * 8192 + 0.5).rounded(.down)))
+        }
+        #expect(feature.x == unit(place.x, tile.x) && feature.y == unit(place.y, tile.y))
+        var properties = feature.properties
+        let expected: [String: PropertyValue]
+        switch marker {
+        case .cluster(let cluster):
+            expected = cluster.properties
+            #expect(feature.id == cluster.id)
+            #expect(properties.removeValue(forKey: "cluster") == .bool(true))
+            #expect(properties.removeValue(forKey: "point_count") == .uint(UInt64(cluster.pointCount)))
+            #expect(properties.removeValue(forKey: "expansion_zoom")?.number == cluster.expansionZoom.map { Double($0) })
+            #expect(properties.removeValue(forKey: "coincident") == (cluster.isCoincident ? .bool(true) : nil))
+            #expect(
+                properties.removeValue(forKey: "cluster_id")
+                    == (item.properties.contains(.clusterID) ? .uint(cluster.id) : nil))
+            guard case .string? = properties.removeValue(forKey: "point_count_abbreviated") else {
+                Issue.record("point_count_abbreviated is no string")
+                return
+            }
+            if case .string(let box)? = properties.removeValue(forKey: "bbox") {
+                #expect((try? JSONDecoder().decode([Double].self, from: Data(box.utf8))) == cluster.boundingBox.degrees)
+            } else {
+                #expect(!item.properties.contains(.boundingBox))
+            }
+        case .point(let point):
+            expected = point.properties
+            switch point.id {
+            case .number(let number)? where number >= 0 && number < 0x1p53 && number == number.rounded():
+                #expect(feature.id == UInt64(number))
+            case .number(let number)?:
+                #expect(feature.id == nil && properties.removeValue(forKey: item.idColumn ?? "id")?.number == number)
+            case .string(let text)?:
+                #expect(feature.id == nil && properties.removeValue(forKey: item.idColumn ?? "id") == .string(text))
+            default: #expect(feature.id == nil)
+            }
+        }
+        #expect(Set(properties.keys) == Set(expected.keys))
+        for (name, value) in expected {
+            switch (properties[name], value) {
+            case (.string(let found)?, .string(let text)): #expect(found == text)
+            case (.bool(let found)?, .bool(let flag)): #expect(found == flag)
+            case (let found?, .number(let number)):
+                #expect(found.number == number)
+                let isWhole = if case .double = found { false } else { true }
+                #expect(isWhole == (number == number.rounded()))
+            case (.string(let found)?, .object), (.string(let found)?, .array):
+                #expect(value == nested(found))
+            default: Issue.record("\(name) is \(String(describing: properties[name])), expected \(value)")
+            }
+        }
+    }
+
+    private func nested(_ text: String) -> PropertyValue? {
+        let collection =
+            #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":"#
+            + #"{"type":"Point","coordinates":[1,2]},"properties":{"v":\#(text)}}]}"#
+        guard let world = TileCoordinate(z: 0, x: 0, y: 0),
+            case .point(let point)? = try? GeoJSONTileDecoder.decode(Array(collection.utf8), at: world).markers.first
+        else { return nil }
+        return point.properties["v"]
+    }
+
+    @Test func `the number of jobs doesn't show in the bytes`() throws {
+        let item = MVTTilesTests.cases[1]
+        let (one, three) = (try build(item, .mvt, jobs: 1), try build(item, .mvt, jobs: 3))
+        #expect(try one.metadataBytes(of: Manifest.fileName) == three.metadataBytes(of: Manifest.fileName))
+        #expect(try one.tileList() == three.tileList())
+    }
+
+    @Test func `a tile of 512 pixels with twice the distance has the markers of one of 256`() throws {
+        var twice = ClusteringOptions(clusterDistance: 80, maxZoom: 7)
+        twice.tileSize = 512
+        let small = try build(MVTTilesTests.cases[0], .geojson)
+        let large = try build(Case(testDescription: "512", clustering: twice), .geojson)
+        #expect(try small.tileList() == large.tileList())
+        #expect(try small.tileJSON().tileSize == nil && large.tileJSON().tileSize == 512)
+        #expect(try small.tileJSON().data?.count == 1 && build(MVTTilesTests.cases[0], .mvt).tileJSON().data == nil)
+    }
+
+    @Test func `GeoJSON's own ids become a property with a name that is free`() throws {
+        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString).geojson"
+        let features = (0..<4).map { index in
+            #"{"type":"Feature","id":\#(index == 3 ? "17" : #""f\#(index)""#),"geometry":{"type":"Point","coordinates":[\#(index * 40),2]},"properties":{"id":"own","empty":"","tags":["a\u0062"]}}"#
+        }
+        try Data(#"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#.utf8)
+            .write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var options = BuildOptions(inputPaths: [path], outputPath: "", clustering: ClusteringOptions(maxZoom: 3))
+        options.storage = TileStorage(format: .mvt)
+        var tileset: MemoryTileset?
+        _ = try PyramidBuilder(options: options).build { options in
+            let opened = MemoryTileset(storage: options.storage)
+            tileset = opened
+            return opened
+        }
+        let built = try #require(tileset)
+        let features3 = try built.tileList().entries.filter { $0.address.z == 3 }.flatMap { entry in
+            try ReferenceMVT(try #require(try built.body(of: entry.address))).features
+        }
+        #expect(features3.allSatisfy { $0.properties["id"] == .string("own") && $0.properties["empty"] == nil })
+        #expect(features3.allSatisfy { $0.properties["tags"] == .string(#"["ab"]"#) })
+        #expect(Set(features3.compactMap { $0.properties["id_"] }) == [.string("f0"), .string("f1"), .string("f2")])
+        #expect(features3.compactMap(\.id) == [17])
+        #expect(try built.manifest().content.storage.idProperty == "id_")
+        #expect(try built.tileJSON().vectorLayers[0].fields["id_"] == "String")
+    }
+
+    @Test(
+        arguments: [
+            (TileStorage(format: .mvt, bundleLimit: 9), "bundle limit needs GeoJSON, expected no format mvt"),
+            (TileStorage(mvtProperties: [.boundingBox]), "MVT properties needs format mvt"),
+        ] as [(TileStorage, String)])
+    func `what can't be together is refused`(storage: TileStorage, problem: String) {
+        var options = BuildOptions(inputPaths: ["a"], outputPath: "b")
+        options.storage = storage
+        #expect(options.problem?.description == problem)
+        options.storage = TileStorage(format: .mvt)
+        #expect(options.problem == nil)
+        options.previewPage = []
+        #expect(options.problem?.description == "preview page makes a page that reads GeoJSON, expected no format mvt")
+    }
+
+    @Test(arguments: [(513, 256), (1, 512), (513, 512), (257, 256)])
+    func `limits on distances hold for a tile of 256 pixels`(distance: Int, tileSize: Int) {
+        var options = ClusteringOptions(clusterDistance: PixelsByZoom(distance), maxZoom: 8)
+        options.tileSize = tileSize
+        #expect(options.problem?.description.contains("cluster distance is \(distance), expected") ?? false)
+        options.clusterDistance = PixelsByZoom(tileSize)
+        #expect(options.problem == nil)
+        options.tileSize = 300
+        #expect(options.problem?.description == "tile size is 300, expected 256 or 512")
+    }
+}

@@ -1,0 +1,184 @@
+import TestSupport
+import Testing
+
+@testable import PyramidTiles
+@testable import PyramidVerification
+
+/// MVT tiles, whose places are not exact: nothing is found in what is right, and lies are found.
+struct MVTVerificationTests {
+    private static func fixture(
+        _ options: ClusteringOptions = ClusteringOptions(maxZoom: 6), _ points: [Feature] = ConsistentLieTests.points,
+        hasBoxes: Bool = false
+    ) -> PyramidFixture {
+        var fixture = PyramidFixture(options, points: points)
+        fixture.storage = TileStorage(format: .mvt, mvtProperties: hasBoxes ? [.boundingBox, .clusterID] : [])
+        fixture.storage.idProperty = "id"
+        return fixture
+    }
+
+    @Test(arguments: SoundPyramidTests.options, [false, true])
+    func `a right pyramid has no findings`(options: ClusteringOptions, hasBoxes: Bool) throws {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let points = [Feature].asymmetric(count: 60 * Int(seed), seed: seed)
+            let findings = try MVTVerificationTests.fixture(options, points, hasBoxes: hasBoxes).findings()
+            #expect(findings.map(\.description) == [])
+        }
+    }
+
+    @Test(arguments: SoundPyramidTests.options)
+    func `a right pyramid of points without ids has no findings`(options: ClusteringOptions) throws {
+        let points = [Feature].asymmetric(count: 180, seed: 4).map { Feature(coordinate: $0.coordinate) }
+        var options = options
+        options.tileSize = 512
+        if options.method == .grid { options.cellSize = 128 }
+        #expect(options.problem == nil)
+        let findings = try MVTVerificationTests.fixture(options, points).findings()
+        #expect(findings.map(\.description) == [])
+    }
+
+    @Test func `the report says what is not proved`() throws {
+        try MVTVerificationTests.fixture().withDirectory { directory in
+            let allowances = PyramidVerifier(tileset: directory, jobs: 1).verify().allowances
+            #expect(allowances.count == 2 && allowances[1].hasPrefix("not proved in MVT: boxes, bounds"))
+        }
+        try PyramidFixture(ClusteringOptions(maxZoom: 3), points: ConsistentLieTests.points).withDirectory { directory in
+            #expect(PyramidVerifier(tileset: directory, jobs: 1).verify().allowances.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ClusteringOptions(maxZoom: 6), ClusteringOptions(clusterDistance: 25, maxZoom: 4),
+        ClusteringOptions(method: .grid, maxZoom: 6), ClusteringOptions(position: .centroid, maxZoom: 6),
+        ClusteringOptions(minPoints: 3, maxZoom: 6),
+    ])
+    func `a point counted in another cluster is found`(options: ClusteringOptions) throws {
+        var triedZooms = 0
+        let sound = MVTVerificationTests.fixture(options)
+        for zoom in 0..<options.clusterMaxZoom {
+            var fixture = sound
+            let clusters = (fixture.zooms[zoom] ?? []).indices.filter { index in
+                guard case .cluster(let cluster) = fixture.zooms[zoom]?[index] else { return false }
+                return cluster.expansionZoom == zoom + 1 && cluster.pointCount > options.minPoints
+            }
+            guard let first = clusters.first, let last = clusters.last, first != last else { continue }
+            fixture.edit(zoom, first) { $0.with(pointCount: $0.pointCount + 1) }
+            fixture.edit(zoom, last) { $0.with(pointCount: $0.pointCount - 1) }
+            #expect(try fixture.kinds().contains(.wrongNesting), "zoom \(zoom)")
+            triedZooms += 1
+        }
+        #expect(triedZooms > 1)
+    }
+
+    @Test func `a wrong expansion zoom is found`() throws {
+        let sound = MVTVerificationTests.fixture()
+        for zoom in 0...4 {
+            var fixture = sound
+            let index = try #require(
+                fixture.zooms[zoom]?.firstIndex { marker in
+                    if case .cluster(let cluster) = marker { cluster.expansionZoom == zoom + 1 } else { false }
+                })
+            fixture.edit(zoom, index) { $0.with(expansionZoom: zoom + 2) }
+            #expect(try fixture.kinds() == [.wrongExpansionZoom], "zoom \(zoom)")
+        }
+    }
+
+    @Test func `a point that is missing at a zoom is found`() throws {
+        for zoom in 1...6 {
+            var fixture = MVTVerificationTests.fixture()
+            let index = try #require(fixture.zooms[zoom]?.firstIndex { $0.pointCount == 1 })
+            fixture.zooms[zoom]?.remove(at: index)
+            #expect(try fixture.kinds().isSuperset(of: [.wrongSum, .wrongNesting]), "zoom \(zoom)")
+        }
+    }
+
+    /// Three units, where half of one and half of the next zoom's is allowed.
+    @Test(arguments: [true, false])
+    func `a point that is elsewhere at a zoom is found`(hasIDs: Bool) throws {
+        for zoom in 1...5 {
+            let points = ConsistentLieTests.points.map { Feature(id: hasIDs ? $0.id : nil, coordinate: $0.coordinate) }
+            var fixture = MVTVerificationTests.fixture(ClusteringOptions(maxZoom: 6), points)
+            let units = 3 * MVTPlace.worldUnits(atZoom: zoom)
+            let index = try #require(
+                fixture.zooms[zoom]?.firstIndex { marker in
+                    guard marker.pointCount == 1, abs(marker.coordinate.latitude) < 80 else { return false }
+                    let place = WebMercator.project(marker.coordinate)
+                    return place.x % (1 << UInt32(32 - zoom)) > 2 * units
+                })
+            let point = try fixture.point(zoom, index)
+            let place = WebMercator.project(point.coordinate)
+            let moved = WebMercator.unproject(WorldPoint(x: place.x - units, y: place.y))
+            fixture.zooms[zoom]?[index] = .point(
+                Feature(id: point.id, coordinate: moved, properties: point.properties))
+            #expect(try fixture.kinds().contains(.wrongNesting), "zoom \(zoom)")
+        }
+    }
+
+    @Test func `a cluster with the id of another place is found`() throws {
+        var fixture = MVTVerificationTests.fixture()
+        let index = try #require(fixture.zooms[2]?.firstIndex { $0.pointCount > 1 })
+        fixture.edit(2, index) { $0.with(id: $0.id ^ 1 << 40) }
+        #expect(try fixture.kinds().isSuperset(of: [.wrongClusterID, .wrongNesting]))
+    }
+
+    @Test func `a box that was asked for and is too small is found`() throws {
+        var fixture = MVTVerificationTests.fixture(hasBoxes: true)
+        let index = try #require(
+            fixture.zooms[0]?.firstIndex { marker in
+                if case .cluster(let cluster) = marker { !cluster.isCoincident && cluster.pointCount > 20 } else { false }
+            })
+        fixture.edit(0, index) { cluster in
+            let box = cluster.boundingBox
+            return cluster.with(
+                boundingBox: BoundingBox(west: box.west, south: box.south, east: box.east, north: box.south + 1))
+        }
+        #expect(try fixture.kinds().contains(.wrongNesting))
+    }
+
+    @Test func `markers closer than promised are found, but not those that only look so`() throws {
+        var fixture = MVTVerificationTests.fixture(ClusteringOptions(clusterDistance: 40, maxZoom: 6))
+        fixture.options.clusterDistance = 64
+        #expect(try fixture.kinds().contains(.tooClose))
+    }
+
+    @Test func `markers out of order are found`() throws {
+        var fixture = MVTVerificationTests.fixture()
+        let tile = try fixture.crowdedTile(atZoom: 2)
+        let markers = (fixture.zooms[2] ?? []).filter { fixture.tile(of: $0, 2) == tile }.sorted {
+            MortonCode(WebMercator.project($0.coordinate)) > MortonCode(WebMercator.project($1.coordinate))
+        }
+        let storage = fixture.storage
+        fixture.storedEdits[tile] = { _ in markers.encodedTile(at: tile, storage).gzipped() }
+        let body = markers.encodedTile(at: tile, storage)
+        fixture.editList = { entries in
+            guard let index = entries.firstIndex(where: { $0.address == tile }) else { return }
+            let stored = body.gzipped()
+            entries[index] = .init(
+                address: tile, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count,
+                bodyCRC32: Gzip.crc32(body))
+        }
+        #expect(try fixture.kinds().contains(.outOfOrder))
+    }
+
+    @Test func `a tile that is no MVT is found, and so are a number in the place of a label and other metadata`() throws {
+        var fixture = MVTVerificationTests.fixture()
+        let tile = try fixture.crowdedTile(atZoom: 1)
+        let json = [Marker]().encodedTile()
+        fixture.storedEdits[tile] = { _ in json.gzipped() }
+        fixture.editList = { entries in
+            guard let index = entries.firstIndex(where: { $0.address == tile }) else { return }
+            let stored = json.gzipped()
+            entries[index] = .init(
+                address: tile, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: json.count,
+                bodyCRC32: Gzip.crc32(json))
+        }
+        #expect(try fixture.kinds().contains(.notATile))
+
+        for edit in [
+            { $0.tileSize = 512 }, { $0.format = nil }, { $0.data = $0.tiles },
+        ] as [@Sendable (inout TileJSON) -> Void] {
+            var fixture = MVTVerificationTests.fixture()
+            fixture.editTileJSON = edit
+            #expect(try fixture.kinds() == [.wrongTileJSON])
+        }
+    }
+}
