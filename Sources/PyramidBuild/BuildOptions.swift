@@ -1,13 +1,15 @@
 import Foundation
+import PyramidStore
 import PyramidTiles
 
 /// What to build, and how.
 public struct BuildOptions: Sendable {
     /// At least one file; "-" is standard input. The output doesn't depend on their order.
     public var inputPaths: [String]
-    /// A directory that is missing, empty, or an earlier tileset.
+    /// A directory that is missing, empty, or an earlier tileset; or, if it ends in `.pmtiles`, an archive.
     public var outputPath: String
-    /// Whether the output directory may contain other files, which are left alone.
+    /// Whether the output directory may contain other files, which are left alone. Whether an archive that another program
+    /// wrote may be replaced.
     public var force = false
     /// Whether the build waits until everything is on the disk. Otherwise a power cut soon after it can leave a mixture of
     /// old and new files.
@@ -54,6 +56,9 @@ public struct BuildOptions: Sendable {
         self.jobs = jobs
     }
 
+    /// Whether the output is an archive rather than a directory.
+    public var isArchive: Bool { ArchiveTilesetWriter.isArchive(outputPath) }
+
     /// Names that properties other than columns take.
     var takenNames: [String] {
         (clusters.hasScale ? [ClusterContentOptions.scaleName] : [])
@@ -86,6 +91,24 @@ public struct BuildOptions: Sendable {
         if clusters.memberLimit != nil, clusters.memberProperties.isEmpty, input.idColumn == nil {
             return "\(.members) lists ids, expected \(.idColumn), or \(.memberProperties) to list other columns"
         }
-        return clusteringProblem ?? clusters.problem ?? storage.problem ?? tileJSON.problem
+        return archiveProblem ?? clusteringProblem ?? clusters.problem ?? storage.problem ?? tileJSON.problem
+    }
+}
+
+extension BuildOptions {
+    /// The first option that an archive has no place for.
+    private var archiveProblem: OptionMessage? {
+        guard isArchive else { return nil }
+        if storage.bundleLimit != nil { return "an archive is one file in any case, expected no \(.bundle)" }
+        if clusters.hasLeaves { return "an archive has no place for pages, expected no \(.leaves)" }
+        if previewPage != nil { return "an archive has no place for a page, expected no \(.preview)" }
+        if storage.compression == .none {
+            return "tiles in an archive are compressed, expected no \(.compression) none"
+        }
+        if storage.suffix != TileStorage().suffix {
+            return "tiles in an archive have no names, expected no \(.tileSuffix)"
+        }
+        if tileJSON.baseURL != nil { return "tiles in an archive have no URLs, expected no \(.baseURL)" }
+        return nil
     }
 }

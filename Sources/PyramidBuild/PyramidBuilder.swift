@@ -17,14 +17,22 @@ public struct PyramidBuilder: Sendable {
         self.options = options
     }
 
-    /// Builds into the directory of the options. Nothing in it is touched before the whole input is read and found good.
+    /// Builds into the directory or the archive of the options. Nothing there is touched before the whole input is read and found good.
     /// - Parameter progress: is called now and then, by any worker.
     /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
-        try DirectoryTilesetWriter.check(
-            path: options.outputPath, force: options.force, previewPage: options.previewPage)
+        if options.isArchive {
+            try ArchiveTilesetWriter.check(path: options.outputPath, force: options.force)
+        } else {
+            try DirectoryTilesetWriter.check(
+                path: options.outputPath, force: options.force, previewPage: options.previewPage)
+        }
         return try build(progress: progress) { options in
-            try DirectoryTilesetWriter(
+            guard !options.isArchive else {
+                return try ArchiveTilesetWriter(
+                    path: options.outputPath, force: options.force, jobs: options.jobs, syncs: options.syncs)
+            }
+            return try DirectoryTilesetWriter(
                 path: options.outputPath, storage: options.storage,
                 compressor: GzipCompressor.name(level: options.compressionLevel), force: options.force,
                 syncs: options.syncs)

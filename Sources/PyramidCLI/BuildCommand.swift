@@ -15,18 +15,20 @@ struct BuildCommand: ParsableCommand {
               pyramid build cities.csv out
               pyramid build shops.geojson out --id-column id --max-zoom 14 --preview
               pyramid build a.csv b.csv.gz out --cluster-distance 60 --count-by kind
+              pyramid build cities.csv cities.pmtiles
 
             Input is CSV with a header line, or GeoJSON: a FeatureCollection, an array of features, or one feature per \
             line. The format, the delimiter (, ; tab |) and gzip are recognised by content. Several inputs make one \
             tileset, in any order; columns with the same name become one.
 
             The output is a new or empty directory, or an earlier tileset, in which only what changed is written. If a \
-            build is interrupted, `pyramid verify` says so and the next build repairs the output.
+            build is interrupted, `pyramid verify` says so and the next build repairs the output. An output that ends in \
+            .pmtiles is a single file, a PMTiles archive, which is replaced as a whole at the end.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "One or more input files (- for standard input), then the output directory.", valueName: "path"))
+            "One or more input files (- for standard input), then the output directory or archive.", valueName: "path"))
     var paths: [String]
 
     @OptionGroup(title: "Common options") var common: CommonOptionGroup
@@ -40,7 +42,7 @@ struct BuildCommand: ParsableCommand {
     func validate() throws {
         guard paths.count >= 2 else {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
-            throw ValidationError("expected at least one input and the output directory, found \(found)")
+            throw ValidationError("expected at least one input and the output, found \(found)")
         }
         if basemap.value != nil, !common.preview {
             throw ValidationError("--basemap is for the page of --preview, expected --preview as well")

@@ -97,6 +97,7 @@ struct BuildSummary {
 
     /// What to know about how many files there are, or how large their index is.
     private var fileCountLine: String? {
+        if report.manifest.isOfArchive { return nil }
         let fileCount = report.changes.written + report.changes.unchanged
         if report.manifest.content.storage.bundleLimit == nil {
             return fileCount <= BuildSummary.usualFileCount

@@ -12,12 +12,13 @@ struct DiffCommand: ParsableCommand {
         discussion: """
             Prints one line per file on standard output, A for added, M for modified, D for deleted, and exits with 1. \
             If the tilesets are identical, prints nothing there and exits with 0. Compares the sizes and checksums that \
-            the builds recorded; doesn't read the tiles.
+            the builds recorded; doesn't read the tiles, except those of archives.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "A tileset's directory, its manifest.json, or its tiles.tsv (which lists no pages).", valueName: "old"))
+            "A tileset's directory, an archive, a manifest.json, or a tiles.tsv (which lists no pages).",
+            valueName: "old"))
     var old: String
 
     @Argument(help: ArgumentHelp("What to compare it with, in any of the same forms.", valueName: "new"))
@@ -74,6 +75,10 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func baseURLOfTiles() throws -> String {
+        for path in [old, new] where try listing(path).isArchive {
+            Console.error("\(path): is an archive, whose tiles have no URLs, expected no --urls")
+            throw Failure.usage
+        }
         if let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash { return base }
         var isDirectory: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: new, isDirectory: &isDirectory)

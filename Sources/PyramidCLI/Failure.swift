@@ -53,14 +53,15 @@ enum Failure {
     }
 }
 
-/// The tileset in an existing directory.
+/// The tileset in an existing directory or archive.
 func existingTileset(at path: String) throws -> any TilesetReader {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
-        Console.error("\(path): there is no such directory")
+    do throws(StoreError) {
+        return try LocalTileset.open(path: path)
+    } catch {
+        guard error.reason == .missing else { throw error }
+        Console.error("\(path): there is no such directory or archive")
         throw Failure.inputMissing
     }
-    return DirectoryTileset(path: path)
 }
 
 func warnIfIncomplete(_ tileset: any TilesetReader) {

@@ -48,7 +48,12 @@ enum Interruption {
 
     /// What a build that didn't end well has left.
     static func state(of path: String) -> String {
-        DirectoryTileset(path: path).isBeingBuilt
+        if ArchiveTilesetWriter.isArchive(path) {
+            let workPath = ArchiveTilesetWriter.workPath(of: path)
+            let left = access(workPath, F_OK) == 0 ? "; the next build removes \(workPath)" : ""
+            return "\(path) is as it was\(left)"
+        }
+        return DirectoryTileset(path: path).isBeingBuilt
             ? "\(path) is incomplete, and the next build repairs it" : "\(path) is as it was"
     }
 }

@@ -22,7 +22,13 @@ struct ManifestSummary {
             "markers   \(NumberText.grouped(markers)), including \(NumberText.counted(clusters, "cluster"))",
         ] + unclusteredLines + [
             "tiles     \(NumberText.grouped(tiles))\(bundled), \(sizes)"
-        ]
+        ] + archiveLines
+    }
+
+    private var archiveLines: [String] {
+        guard manifest.isOfArchive else { return [] }
+        let byteCount = ArchiveSection.allCases.reduce(0) { $0 &+ (manifest.files[$1.rawValue]?.bytes ?? 0) }
+        return ["archive   \(NumberText.bytes(byteCount)), each different tile once"]
     }
 
     private var bundled: String {

@@ -19,7 +19,7 @@ struct PublishCommand: ParsableCommand {
             tileset is, otherwise paths.
             """)
 
-    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "tileset"))
+    @Argument(help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"))
     var path: String
 
     @Argument(
@@ -76,7 +76,12 @@ struct PublishCommand: ParsableCommand {
     func run() throws {
         try reportingErrors {
             let tileset = try existingTileset(at: path)
-            let place = try publishingDestination()
+            let archive = tileset as? ArchiveTileset
+            let place = try publishingDestination(of: archive)
+            if let archive {
+                try publish(archive, to: place)
+                return
+            }
             var publisher = Publisher(tileset: tileset, destination: place)
             publisher.caching = caching
             publisher.uploadsAll = all
@@ -90,17 +95,53 @@ struct PublishCommand: ParsableCommand {
             defer { withExtendedLifetime(signals) {} }
             let line = quiet ? nil : ProgressLine()
             defer { line?.finish() }
-            do {
-                let plan = try publisher.publish { progress in line?.show { step(of: progress) } }
-                line?.finish()
-                try print(plan, of: tileset)
-                if !quiet { Console.line(closing(plan)) }
-            } catch let error as PublishingError where error.kind == .stopped {
-                line?.finish()
-                Console.error(error.message.withFlags)
-                throw signals.number.map { ExitCode(128 + $0) } ?? Failure.interrupted
+            let plan = try reporting(signals, line) {
+                try publisher.publish { progress in line?.show { step(of: progress) } }
             }
+            try print(plan, of: tileset)
+            if !quiet { Console.line(closing(plan)) }
         }
+    }
+
+    /// Runs a publish that a signal may stop.
+    private func reporting<Plan>(_ signals: Stopping, _ line: ProgressLine?, _ body: () throws -> Plan) throws -> Plan {
+        defer { line?.finish() }
+        do {
+            return try body()
+        } catch let error as PublishingError where error.kind == .stopped {
+            line?.finish()
+            Console.error(error.message.withFlags)
+            throw signals.number.map { ExitCode(128 + $0) } ?? Failure.interrupted
+        }
+    }
+
+    private func publish(_ archive: ArchiveTileset, to place: any PublishingDestination) throws {
+        var publisher = ArchivePublisher(archive: archive, destination: place)
+        publisher.caching = caching
+        publisher.uploadsAll = all
+        let plan: ArchivePublisher.Plan
+        if isDryRun {
+            plan = try publisher.plan()
+        } else {
+            let signals = Stopping(of: place)
+            defer { withExtendedLifetime(signals) {} }
+            plan = try reporting(signals, nil) { try publisher.publish() }
+        }
+        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? ""
+        let purges = plan.isUploaded && plan.replaces ? [base + plan.name] : []
+        let uploads = plan.isUploaded ? [plan.name] : []
+        if json {
+            try StandardOutput.json(
+                Content(
+                    uploaded: uploads, removed: [], purge: purges, tileBytes: plan.isUploaded ? plan.byteCount : 0,
+                    pageBytes: 0))
+        } else {
+            try StandardOutput.lines(isDryRun ? uploads.map { "upload \($0)" } : purges)
+        }
+        guard !quiet else { return }
+        let archive = "\(plan.name) (\(NumberText.bytes(plan.byteCount)))"
+        guard plan.isUploaded else { return Console.line("nothing to do: \(archive) is already published") }
+        Console.line(isDryRun ? "\(archive) to upload: nothing was changed" : "\(archive) uploaded")
     }
 
     private func step(of progress: Publisher.Progress) -> ProgressStep {
@@ -114,7 +155,12 @@ struct PublishCommand: ParsableCommand {
         }
     }
 
-    private func publishingDestination() throws -> any PublishingDestination {
+    /// - Parameter archive: the tileset, if it is one; it keeps its name at the destination.
+    private func publishingDestination(of archive: ArchiveTileset?) throws -> any PublishingDestination {
+        if archive != nil, destination.lowercased().hasSuffix(ArchiveTilesetWriter.suffix) {
+            Console.error("\(destination): is the name of an archive, expected the place to put \(path) in")
+            throw Failure.usage
+        }
         if destination.hasPrefix("s3://") { return try S3Destination(url: destination, endpointURL: endpointURL) }
         if let colon = destination.firstIndex(of: ":"), !destination[..<colon].contains("/") {
             guard !destination[colon...].hasPrefix("://") else {
@@ -124,7 +170,9 @@ struct PublishCommand: ParsableCommand {
             }
             return try RcloneDestination(remote: destination)
         }
-        let (here, there) = (realPath(path), realPath(destination))
+        // A folder may hold many archives, but not be published to itself.
+        let (here, there) = (archive?.location.folder ?? realPath(path), realPath(destination))
+        if archive != nil, here != there { return DirectoryDestination(path: destination) }
         guard here != there, !there.hasPrefix(here + "/"), !here.hasPrefix(there + "/") else {
             Console.error("\(destination): contains the tileset or lies in it, expected another directory")
             throw Failure.outputUnusable
@@ -136,6 +184,12 @@ struct PublishCommand: ParsableCommand {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 
+    /// The result for programs.
+    private struct Content: Encodable {
+        let uploaded, removed, purge: [String]
+        let tileBytes, pageBytes: Int
+    }
+
     private func print(_ plan: PublishingPlan, of tileset: any TilesetReader) throws {
         let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? tileset.tileJSON().baseURL) ?? ""
         guard json else {
@@ -145,10 +199,6 @@ struct PublishCommand: ParsableCommand {
                 : plan.purges.map { base + $0 }
             try StandardOutput.lines(lines)
             return
-        }
-        struct Content: Encodable {
-            let uploaded, removed, purge: [String]
-            let tileBytes, pageBytes: Int
         }
         try StandardOutput.json(
             Content(

@@ -6,7 +6,11 @@ extension MemoryLimit: ExpressibleByArgument {
 }
 
 struct RunningOptionGroup: ParsableArguments {
-    @Flag(help: "Build into a directory that holds other files, and leave them alone.")
+    @Flag(
+        help: """
+            Build into a directory that holds other files, and leave them alone; replace an archive that another program \
+            wrote.
+            """)
     var force = false
 
     @Option(help: ArgumentHelp("Number of threads. (default: all cores)", valueName: "n"))

@@ -12,7 +12,7 @@ struct VerifyCommand: ParsableCommand {
             and exits with 0.
             """)
 
-    @Argument(help: ArgumentHelp("A directory written by pyramid build.", valueName: "tileset"))
+    @Argument(help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"))
     var path: String
 
     @Option(help: ArgumentHelp("Number of threads. (default: all cores)", valueName: "n"))

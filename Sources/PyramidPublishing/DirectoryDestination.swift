@@ -22,6 +22,13 @@ public final class DirectoryDestination: PublishingDestination {
         return try reportingErrors { () throws(OutputError) in try DirectoryHandle(path: path).content(of: name) }
     }
 
+    public func start(of name: String, byteCount: Int) throws -> [UInt8]? {
+        guard access(path, F_OK) == 0 else { return nil }
+        return try reportingErrors { () throws(OutputError) in
+            try DirectoryHandle(path: path).start(of: name, count: byteCount)
+        }
+    }
+
     public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
         try reportingErrors { () throws(OutputError) in try DirectoryHandle(making: path).put(name, bytes) }
     }
@@ -30,15 +37,14 @@ public final class DirectoryDestination: PublishingDestination {
         _ paths: [String], from directory: String, _ headers: PublishingHeaders, whenThere: (String) throws -> Void
     ) throws {
         for path in paths {
-            let bytes = try RegularFile.bytes(
-                atPath: "\(directory)/\(path)", limitBytes: TileStorage.tileLimitBytes)
             try reportingErrors { () throws(OutputError) in
+                let source = try DirectoryHandle(path: directory)
                 var (parent, name) = (try DirectoryHandle(making: self.path), "")
                 for part in path.split(separator: "/") {
                     if !name.isEmpty { parent = try parent.directory(name) }
                     name = String(part)
                 }
-                try parent.put(name, bytes)
+                try parent.copy(path, from: source, as: name)
             }
             try whenThere(path)
         }

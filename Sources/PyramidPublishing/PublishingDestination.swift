@@ -9,6 +9,9 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// The content of a file beside the tiles; `nil` if there is none.
     func content(of name: String) throws -> [UInt8]?
 
+    /// The first bytes of a file, fewer than requested if it is smaller; `nil` if there is none.
+    func start(of name: String, byteCount: Int) throws -> [UInt8]?
+
     /// Writes a file beside the tiles.
     func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws
 
@@ -27,6 +30,12 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
 
     /// Stops whatever is in progress, from any thread: the running call throws, or the next one if none is running.
     func stop()
+}
+
+extension PublishingDestination {
+    public func start(of name: String, byteCount: Int) throws -> [UInt8]? {
+        try content(of: name).map { Array($0.prefix(byteCount)) }
+    }
 }
 
 /// Why a tileset can't be published.

@@ -46,7 +46,10 @@ public struct PyramidDifference: Equatable, Sendable {
                 Change(kind: kind, path: (kind == .removed ? oldStorage : newStorage).relativePath(of: address))
             }
         if !old.files.isEmpty, !new.files.isEmpty {
-            for name in Set(old.files.keys).union(new.files.keys).sorted() where old.files[name] != new.files[name] {
+            var names = Set(old.files.keys).union(new.files.keys)
+            // An archive and a directory of the same tiles have different manifests, and only one has lists.
+            if old.isArchive != new.isArchive { names = [TileJSON.fileName] }
+            for name in names.sorted() where old.files[name] != new.files[name] {
                 let kind: Change.Kind =
                     old.files[name] == nil ? .added : new.files[name] == nil ? .removed : .changed
                 changes.append(Change(kind: kind, path: name))

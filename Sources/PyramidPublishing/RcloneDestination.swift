@@ -22,9 +22,16 @@
 
         public func stop() { tool.stop() }
 
-        public func content(of name: String) throws -> [UInt8]? {
+        public func content(of name: String) throws -> [UInt8]? { try content(of: name, []) }
+
+        public func start(of name: String, byteCount: Int) throws -> [UInt8]? {
+            try content(of: name, ["--count", "\(byteCount)"])
+        }
+
+        /// - Parameter options: of `rclone cat`.
+        private func content(of name: String, _ options: [String]) throws -> [UInt8]? {
             let scratch = try ScratchDirectory()
-            let outcome = try tool.run(["cat", description + name], in: scratch)
+            let outcome = try tool.run(["cat", description + name] + options, in: scratch)
             // "Directory not found" and "file not found"; in a directory with other files, rclone prints nothing at
             // all.
             if [3, 4].contains(outcome.exitCode) { return nil }

@@ -43,14 +43,23 @@
 
         public func stop() { tool.stop() }
 
-        public func content(of name: String) throws -> [UInt8]? {
+        public func content(of name: String) throws -> [UInt8]? { try content(of: name, []) }
+
+        public func start(of name: String, byteCount: Int) throws -> [UInt8]? {
+            try content(of: name, ["--range", "bytes=0-\(max(byteCount, 1) - 1)"])
+        }
+
+        /// - Parameter options: of the request.
+        private func content(of name: String, _ options: [String]) throws -> [UInt8]? {
             let scratch = try ScratchDirectory()
-            let arguments = ["s3api", "get-object", "--bucket", bucket, "--key", prefix + name]
+            let arguments = ["s3api", "get-object", "--bucket", bucket, "--key", prefix + name] + options
             let outcome = try tool.run(endpoint + arguments + [scratch.path("content")], in: scratch)
             if outcome.exitCode == 0 {
                 return Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("content"))))
             }
             if outcome.standardError.contains("(NoSuchKey)") { return nil }
+            // No part of an empty file can be had.
+            if outcome.standardError.contains("(InvalidRange)") { return [] }
             let hint =
                 outcome.standardError.contains("(AccessDenied)")
                 ? " (without the permission s3:ListBucket a file that is missing looks like this)" : ""

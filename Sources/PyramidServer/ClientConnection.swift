@@ -58,9 +58,9 @@ struct ClientConnection {
         guard response.mayHaveBody, request?.method != "HEAD" else { return }
         switch response.body {
         case .bytes(let bytes): try await write(bytes)
-        case .file(let file):
-            for offset in stride(from: 0, to: file.byteCount, by: limits.pieceBytes) {
-                let count = min(limits.pieceBytes, file.byteCount - offset)
+        case .file(let file, let range):
+            for offset in stride(from: range.lowerBound, to: range.upperBound, by: limits.pieceBytes) {
+                let count = min(limits.pieceBytes, range.upperBound - offset)
                 let piece = try file.bytes(at: offset, count: count)
                 // If the file was shortened meanwhile, the promise of the head can't be kept.
                 guard piece.count == count else { throw CancellationError() }

@@ -7,12 +7,15 @@ import PyramidTiles
 /// The path of a request never becomes the path of a file: it is either one of a fixed set of names, or the address of
 /// a tile, whose numbers are parsed and written out again.
 struct PyramidResponder: Sendable {
-    let tileset: any TilesetReader
+    private let served: ServedTileset
+    /// As it is during the request.
+    private var tileset: any TilesetReader
     let missingTile: MissingTileAnswer
     let leaflet: LocalLeaflet?
     private let page: [UInt8]
 
     init(tileset: any TilesetReader, missingTile: MissingTileAnswer, leaflet: LocalLeaflet?, basemap: Basemap?) {
+        served = ServedTileset(tileset)
         self.tileset = tileset
         self.missingTile = missingTile
         self.leaflet = leaflet
@@ -33,9 +36,11 @@ struct PyramidResponder: Sendable {
     private static let methods = "GET, HEAD, OPTIONS"
 
     func response(to request: RequestHead) -> Response {
-        var response = answer(request)
+        var responder = self
+        responder.tileset = served.current
+        var response = responder.answer(request)
         response.fields += [
-            ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "*"),
+            ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "*, ETag, Content-Range"),
             ("X-Content-Type-Options", "nosniff"),
         ]
         return response
@@ -68,6 +73,9 @@ struct PyramidResponder: Sendable {
         if name.isEmpty || name == TilesetMetadata.previewName {
             return success(request, page, type: PreviewPage.contentType)
         }
+        if let archive = tileset as? ArchiveTileset, name.removingPercentEncoding == archive.location.name {
+            return try archive.openedFile().map { self.archive($0, request) }
+        }
         if let leaflet, let file = leaflet.file(named: name) {
             return success(request, try file.opened.allBytes(), type: file.contentType)
         }
@@ -75,7 +83,7 @@ struct PyramidResponder: Sendable {
             // The list of a large tileset is sent in pieces.
             if let root = tileset.directoryPath, name.hasSuffix(".tsv") {
                 return try OpenedFile(below: root, [name]).map {
-                    success(request, .file($0), type: type, tag: EntityTag($0))
+                    success(request, .file($0, 0..<$0.byteCount), type: type, tag: EntityTag($0))
                 }
             }
             return try stored({ try tileset.metadataBytes(of: name) }).map { success(request, $0, type: type) }
@@ -147,6 +155,29 @@ struct PyramidResponder: Sendable {
         }
         let body = try Gzip.decompress(stored, limitBytes: TileStorage.tileLimitBytes)
         return success(request, .bytes(body), type: type, tag: EntityTag(body, isGzip: false), [vary])
+    }
+
+    /// An archive, or the part of it that the client asks for.
+    private func archive(_ file: OpenedFile, _ request: RequestHead) -> Response {
+        let tag = EntityTag(file)
+        let fields = [("Accept-Ranges", "bytes")]
+        let range = ByteRange(
+            request.fields["range"], condition: request.fields["if-range"], tag: tag, byteCount: file.byteCount)
+        switch range {
+        case .whole:
+            return success(request, .file(file, 0..<file.byteCount), type: ArchiveTileset.contentType, tag: tag, fields)
+        case .part(let part):
+            var response = success(request, .file(file, part), type: ArchiveTileset.contentType, tag: tag, fields)
+            guard response.status == .ok else { return response }
+            response.status = .partialContent
+            response.fields.append(
+                ("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.byteCount)"))
+            return response
+        case .unsatisfiable:
+            var response = Response(.rangeNotSatisfiable, text: "the archive has \(file.byteCount) bytes")
+            response.fields += fields + [("Content-Range", "bytes */\(file.byteCount)"), ("ETag", tag.text)]
+            return response
+        }
     }
 
     private func success(_ request: RequestHead, _ bytes: [UInt8], type: String) -> Response {

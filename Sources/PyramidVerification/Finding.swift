@@ -5,6 +5,8 @@ public struct Finding: Codable, Hashable, Sendable {
         case incomplete
         /// The manifest is missing, damaged, or contradicts itself.
         case damagedManifest
+        /// An archive is not put together as its format and its manifest say.
+        case damagedArchive
         /// The list of tiles is missing or damaged, or doesn't match the zoom levels in the manifest.
         case damagedTileList
         /// The TileJSON is missing or damaged.

@@ -15,7 +15,7 @@ struct MetadataCheck {
         guard let manifest = readManifest() else { return (nil, nil, nil, nil) }
         checkOtherFiles(manifest)
         let leaves: LeafList? = manifest.content.clusters.hasLeaves ? readList(manifest) : nil
-        let tiles: TileList? = readList(manifest)
+        let tiles: TileList? = manifest.isOfArchive ? deriveTileList() : readList(manifest)
         let bundles: BundleList? = manifest.content.storage.bundleLimit == nil ? BundleList() : readList(manifest)
         for entry in tiles?.entries ?? [] { check(entry.address, in: TileList.fileName, manifest) }
         for entry in bundles?.entries ?? [] { check(entry.address.tile, in: BundleList.fileName, manifest) }
@@ -34,6 +34,17 @@ struct MetadataCheck {
             log.add(.damagedTileList, in: name, "\(error.reason)")
             return nil
         }
+    }
+
+    /// The list that is made from the tiles of an archive.
+    private mutating func deriveTileList() -> TileList? {
+        do throws(StoreError) {
+            if let list = try tileset.derivedTileList() { return list }
+            log.add(.damagedManifest, in: Manifest.fileName, "is that of an archive, expected that of a directory")
+        } catch {
+            log.add(.damagedTileList, in: "directories", "\(error.reason)")
+        }
+        return nil
     }
 
     private mutating func check(_ tile: TileCoordinate, in list: String, _ manifest: Manifest) {
@@ -124,7 +135,8 @@ struct MetadataCheck {
 
     /// What the manifest lists besides the list and the TileJSON: at most the preview page.
     private mutating func checkOtherFiles(_ manifest: Manifest) {
-        var known = [TileList.fileName, TileJSON.fileName]
+        var known = [TileJSON.fileName]
+        known += manifest.isOfArchive ? ArchiveSection.allCases.map(\.rawValue) : [TileList.fileName]
         if manifest.content.storage.bundleLimit != nil { known.append(BundleList.fileName) }
         if manifest.content.clusters.hasLeaves { known.append(LeafList.fileName) }
         for name in manifest.files.keys.sorted() where !known.contains(name) {

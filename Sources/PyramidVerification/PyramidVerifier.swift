@@ -37,6 +37,11 @@ public struct PyramidVerifier: Sendable {
         var metadata = MetadataCheck(tileset: tileset)
         let found = metadata.run()
         log.append(metadata.log)
+        if let archive = tileset as? ArchiveTileset, let manifest = found.manifest {
+            var check = ArchiveCheck(archive)
+            check.run(manifest, found.tileJSON)
+            log.append(check.log)
+        }
         guard let manifest = found.manifest, let files = found.files else {
             return VerificationReport(log: log, zooms: [])
         }

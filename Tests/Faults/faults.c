@@ -3,7 +3,7 @@
 //     cc -shared -fPIC -o faults.so faults.c -ldl
 //     FAULT=EIO FAULT_AT=7 LD_PRELOAD=./faults.so pyramid build ...
 //
-// Counted are open and openat that may make a file; write, ftruncate and close of such files; rename, unlink and mkdir in
+// Counted are open and openat that may make a file; write, pwrite, ftruncate and close of such files; rename, unlink and mkdir in
 // all spellings; fsync and syncfs.
 //
 //     FAULT       an error: EIO, ENOSPC, EINTR, EROFS, EMFILE; or
@@ -121,6 +121,17 @@ ssize_t write(int file, const void *bytes, size_t count) {
     done(fault, 0);
     return written;
 }
+
+static ssize_t write_at(int file, const void *bytes, size_t count, off_t offset) {
+    enum fault fault = is_counted(file) ? next_fault("pwrite", file, "") : NONE;
+    if (fault == ERROR) return -1;
+    if (fault != NONE && count > 1) count /= 2;
+    ssize_t written = syscall(SYS_pwrite64, file, bytes, count, offset);
+    done(fault, 0);
+    return written;
+}
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) { return write_at(file, bytes, count, offset); }
+ssize_t pwrite64(int file, const void *bytes, size_t count, off_t offset) { return write_at(file, bytes, count, offset); }
 
 int close(int file) {
     enum fault fault = is_counted(file) ? next_fault("close", file, "") : NONE;

@@ -12,7 +12,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "CFuzzer", .product(name: "PyramidBuild", package: "pyramid"),
-                .product(name: "PyramidTiles", package: "pyramid"),
+                .product(name: "PyramidStore", package: "pyramid"), .product(name: "PyramidTiles", package: "pyramid"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -49,7 +49,7 @@ import Testing
         for command in ["verify", "show"] {
             let missing = try CommandLineProgram.run([command, folder.path("nothing")])
             #expect(missing.exitCode == 66)
-            #expect(missing.standardError.contains("nothing: there is no such directory"))
+            #expect(missing.standardError.contains("nothing: there is no such directory or archive"))
         }
         let outcome = try CommandLineProgram.run(["verify", folder.url.path])
         #expect(outcome.exitCode == 1)

@@ -23,19 +23,31 @@ final class RunningServer {
         return limits
     }()
 
-    init(missingTile: MissingTileAnswer = .noContent, limits: ServerLimits = patientLimits) async throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-        root = folder.appendingPathComponent("out")
+    convenience init(missingTile: MissingTileAnswer = .noContent, limits: ServerLimits = patientLimits) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        let root = folder.appendingPathComponent("out")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         try Data(RunningServer.secret.utf8).write(to: folder.appendingPathComponent("secret.json"))
-        try write("tiles/4/9/4.json", RunningServer.gzip(RunningServer.tileText))
-        try write("tilejson.json", Array(#"{"tilejson":"3.0.0"}"#.utf8))
-        try write("manifest.json", Array(#"{"rows_accepted":1}"#.utf8))
-        try write("tiles.tsv", Array("tile\n4/9/4\n".utf8))
-        try write("notes.txt", Array(RunningServer.secret.utf8))
+        for (name, bytes) in [
+            ("tiles/4/9/4.json", RunningServer.gzip(RunningServer.tileText)),
+            ("tilejson.json", Array(#"{"tilejson":"3.0.0"}"#.utf8)),
+            ("manifest.json", Array(#"{"rows_accepted":1}"#.utf8)), ("tiles.tsv", Array("tile\n4/9/4\n".utf8)),
+            ("notes.txt", Array(RunningServer.secret.utf8)),
+        ] {
+            try RunningServer.write(bytes, to: root.appendingPathComponent(name))
+        }
+        try await self.init(
+            tileset: DirectoryTileset(path: root.path), folder: folder, missingTile: missingTile, limits: limits)
+    }
 
-        var server = PyramidServer(
-            tileset: DirectoryTileset(path: root.path), port: 0, missingTile: missingTile, leaflet: nil)
+    /// - Parameter folder: around the tileset; removed at the end.
+    init(
+        tileset: any TilesetReader, folder: URL, missingTile: MissingTileAnswer = .noContent,
+        limits: ServerLimits = patientLimits
+    ) async throws {
+        self.folder = folder
+        root = folder.appendingPathComponent("out")
+        var server = PyramidServer(tileset: tileset, port: 0, missingTile: missingTile, leaflet: nil)
         server.limits = limits
         let (urls, announce) = AsyncStream.makeStream(of: String.self)
         task = Task { [server] in
@@ -55,7 +67,10 @@ final class RunningServer {
 
     /// Writes a file of the pyramid.
     func write(_ name: String, _ bytes: [UInt8]) throws {
-        let file = root.appendingPathComponent(name)
+        try RunningServer.write(bytes, to: root.appendingPathComponent(name))
+    }
+
+    private static func write(_ bytes: [UInt8], to file: URL) throws {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)

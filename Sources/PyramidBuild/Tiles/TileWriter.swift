@@ -121,7 +121,8 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         guard let file = same.file else { preconditionFailure("a tile that was not written") }
         let tile = layer.tiles[index].coordinate
         try bodies.withUnsafeBytes {
-            try writer.output.write(UnsafeRawBufferPointer(rebasing: $0[same.body]), to: .tile(tile), file)
+            try writer.output.write(
+                UnsafeRawBufferPointer(rebasing: $0[same.body]), to: tile, file, sameAs: same.coordinate)
         }
         add(index, file)
         layer.tiles[index].body = same.body

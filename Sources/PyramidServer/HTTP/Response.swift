@@ -4,10 +4,12 @@ import Foundation
 enum ResponseStatus: Int, Error {
     case ok = 200
     case noContent = 204
+    case partialContent = 206
     case notModified = 304
     case badRequest = 400
     case notFound = 404
     case methodNotAllowed = 405
+    case rangeNotSatisfiable = 416
     case headTooLarge = 431
     case failed = 500
     case versionNotSupported = 505
@@ -16,10 +18,12 @@ enum ResponseStatus: Int, Error {
         switch self {
         case .ok: "OK"
         case .noContent: "No Content"
+        case .partialContent: "Partial Content"
         case .notModified: "Not Modified"
         case .badRequest: "Bad Request"
         case .notFound: "Not Found"
         case .methodNotAllowed: "Method Not Allowed"
+        case .rangeNotSatisfiable: "Range Not Satisfiable"
         case .headTooLarge: "Request Header Fields Too Large"
         case .failed: "Internal Server Error"
         case .versionNotSupported: "HTTP Version Not Supported"
@@ -31,12 +35,13 @@ enum ResponseStatus: Int, Error {
 struct Response {
     enum Body {
         case bytes([UInt8])
-        case file(OpenedFile)
+        /// These bytes of a file.
+        case file(OpenedFile, Range<Int>)
 
         var byteCount: Int {
             switch self {
             case .bytes(let bytes): bytes.count
-            case .file(let file): file.byteCount
+            case .file(_, let range): range.count
             }
         }
     }

@@ -156,30 +156,3 @@ extension ArraySlice {
         return self[start..<self[start...].partitioningIndex { number($0.address) > value }]
     }
 }
-
-extension TilesetListing {
-    /// Reads the metadata of a tileset.
-    /// - Parameter path: a directory, a manifest under any name with the lists beside it, or just a list of tiles (any
-    ///   other file).
-    /// - Throws: ``StoreError``, also if a list doesn't match the manifest.
-    public init(path: String) throws(StoreError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw StoreError(path: path, reason: .missing) }
-        guard status.st_mode & S_IFMT != S_IFDIR else {
-            try self.init(of: DirectoryTileset(path: path))
-            return
-        }
-        let bytes = try RegularFile.bytes(atPath: path, limitBytes: DirectoryTileset.listLimitBytes)
-        // No list of tiles begins with a brace.
-        if bytes.first == UInt8(ascii: "{") {
-            let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            try self.init(of: DirectoryTileset(path: parent, storage: TileStorage()), manifest: bytes, at: path)
-            return
-        }
-        do throws(MetadataError) {
-            self.init(tiles: try TileList(decoding: bytes))
-        } catch {
-            throw StoreError(path: path, reason: .damaged(error.description))
-        }
-    }
-}

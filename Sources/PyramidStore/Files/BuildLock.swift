@@ -9,11 +9,13 @@ final class BuildLock: Sendable {
     /// Whether the file existed already: an earlier build was interrupted.
     let followsInterruption: Bool
     private let path: String
-    private let descriptor: Int32
+    /// The open file. What is written to it goes behind the text.
+    let descriptor: Int32
 
     /// Takes the lock.
+    /// - Parameter what: what it stands for, for the message.
     /// - Throws: ``OutputError`` of the kind `busy` if another build holds the lock.
-    init(path: String) throws(OutputError) {
+    init(path: String, of what: String = "directory") throws(OutputError) {
         self.path = path
         while true {
             let (file, isNew) = try BuildLock.open(path)
@@ -23,7 +25,7 @@ final class BuildLock: Sendable {
                 let holder = BuildLock.content(of: file)
                 close(file)
                 guard isHeld else { throw OutputError(.failed, path, "\(reason)") }
-                throw OutputError(.busy, path, "another build holds the directory (\(holder))")
+                throw OutputError(.busy, path, "another build holds the \(what) (\(holder))")
             }
             // The build that held the lock may have removed the file in the meantime; then the lock is worthless.
             var (held, named) = (stat(), stat())
@@ -55,6 +57,9 @@ final class BuildLock: Sendable {
     static func isMarker(_ content: Data) -> Bool {
         content.starts(with: text.utf8) || text.utf8.starts(with: content)
     }
+
+    /// As many bytes of a file as ``isMarker(_:)`` needs.
+    static var markerByteCount: Int { text.utf8.count }
 
     /// The file, and whether it was created here.
     private static func open(_ path: String) throws(OutputError) -> (file: Int32, isNew: Bool) {

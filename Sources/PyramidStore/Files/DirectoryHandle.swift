@@ -159,6 +159,31 @@ package final class DirectoryHandle: Sendable {
             }
     }
 
+    /// Replaces a file as a whole by one of another directory, without ever having more than a piece of it in memory.
+    /// - Parameter path: relative to the other directory.
+    package func copy(_ path: String, from other: DirectoryHandle, as name: String) throws(OutputError) {
+        let source = other.openForReading(path)
+        guard source >= 0 else { throw other.failure(path) }
+        defer { close(source) }
+        let temporary = name + TileStorage.temporarySuffix
+        // An interrupted publish may have left one.
+        _ = try remove(temporary)
+        let isNew = try create(temporary) { file throws(OutputError) in
+            var piece = [UInt8](repeating: 0, count: DirectoryHandle.pieceBytes)
+            while true {
+                let count = piece.withUnsafeMutableBytes { readFully(source, into: $0) }
+                guard let count else { throw other.failure(path) }
+                guard piece.withUnsafeBytes({ writeFully(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: file) })
+                else { return false }
+                if count < piece.count { return true }
+            }
+        }
+        guard isNew else { throw failure(temporary) }
+        try publish(name)
+    }
+
+    private static let pieceBytes = 1 << 20
+
     /// Writes the new content of a file under its temporary name, if it differs from the old.
     /// - Returns: whether it differs.
     package func stageIfDifferent(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {

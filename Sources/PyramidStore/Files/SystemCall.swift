@@ -28,11 +28,15 @@ package func readFully(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer
 }
 
 /// Writes all the bytes.
+/// - Parameter offset: where to write; `nil` writes on from the descriptor's position.
 /// - Returns: false with `errno` set if the system failed.
-package func writeFully(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+package func writeFully(_ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int? = nil) -> Bool {
     var count = 0
     while count < bytes.count {
-        let step = uninterrupted { write(file, bytes.baseAddress.map { $0 + count }, bytes.count - count) }
+        let (place, rest) = (bytes.baseAddress.map { $0 + count }, bytes.count - count)
+        let step = uninterrupted {
+            offset.map { pwrite(file, place, rest, off_t($0 + count)) } ?? write(file, place, rest)
+        }
         if step < 0 { return false }
         count += step
     }

@@ -11,6 +11,8 @@ public struct TilesetListing: Equatable, Sendable {
     public var storage: TileStorage?
     /// The files beside the tiles, by name; empty if only a list of tiles is known.
     public var files: [String: Manifest.FileSummary]
+    /// Whether the tileset is a single file, which has fewer files beside the tiles.
+    package var isArchive = false
     /// ``GzipCompressor/name(level:)`` of what compressed the tiles.
     package var compressor: String?
 
@@ -43,14 +45,22 @@ public struct TilesetListing: Equatable, Sendable {
             throw StoreError(path: path, reason: .damaged(error.description))
         }
         var files = manifest.files
+        for section in ArchiveSection.allCases { files[section.rawValue] = nil }
         files[Manifest.fileName] = Manifest.FileSummary(of: bytes)
         let hasLeaves = manifest.content.clusters.hasLeaves || manifest.files[LeafList.fileName] != nil
+        let tiles =
+            if let derived = try tileset.derivedTileList() {
+                derived
+            } else {
+                try TilesetListing.list(of: tileset, manifest) as TileList
+            }
         self.init(
-            tiles: try TilesetListing.list(of: tileset, manifest),
+            tiles: tiles,
             bundles: manifest.content.storage.bundleLimit == nil
                 ? BundleList() : try TilesetListing.list(of: tileset, manifest),
             leaves: hasLeaves ? try TilesetListing.list(of: tileset, manifest) : LeafList(),
             storage: manifest.content.storage, files: files)
+        isArchive = manifest.isOfArchive
         compressor = manifest.content.compressor
     }
 

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// A tileset to read, wherever it is stored: in a directory or in memory.
+/// A tileset to read, wherever it is stored: in a directory, in an archive or in memory.
 ///
 /// Conforming types only read, and any number of threads may share a value.
 public protocol TilesetReader: TileSource {
@@ -23,6 +23,9 @@ public protocol TilesetReader: TileSource {
     /// - Parameter limitBytes: a larger file is an error.
     /// - Throws: ``StoreError``, with the reason `missing` if there is none.
     func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8]
+
+    /// The list of tiles, if it is made from the tiles themselves; `nil` if it is a file, which the manifest knows.
+    func derivedTileList() throws(StoreError) -> TileList?
 
     /// What is among the tiles, bundles and pages but in none of the lists.
     /// - Parameter leaves: `nil` if the pages are not to be looked at.
@@ -72,7 +75,12 @@ extension TilesetReader {
     }
 
     /// - Throws: ``StoreError``, also if the list is damaged.
-    public func tileList() throws(StoreError) -> TileList { try list() }
+    public func tileList() throws(StoreError) -> TileList {
+        if let derived = try derivedTileList() { return derived }
+        return try list()
+    }
+
+    public func derivedTileList() throws(StoreError) -> TileList? { nil }
 
     /// - Throws: ``StoreError``, also if the list is damaged.
     public func bundleList() throws(StoreError) -> BundleList { try list() }

@@ -9,6 +9,11 @@ public protocol TilesetWriter: Sendable {
     ///   - file: the sizes and checksums of `bytes`.
     func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws
 
+    /// Writes a tile that has the bytes of another one, at a deeper zoom, which this thread has written.
+    func write(
+        _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate)
+        throws
+
     /// Keeps an existing tile or bundle if it has this JSON and would be stored with exactly the same bytes.
     /// - Parameters:
     ///   - crc32: the checksum of the JSON.
@@ -26,6 +31,12 @@ public protocol TilesetWriter: Sendable {
 }
 
 extension TilesetWriter {
+    public func write(
+        _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate
+    ) throws {
+        try write(bytes, to: .tile(tile), file)
+    }
+
     public func keep(
         _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? { nil }

@@ -19,6 +19,14 @@ public enum Gzip {
         bytes.withUnsafeBytes { crc32($0) }
     }
 
+    /// The CRC-32 of bytes that are followed by others.
+    /// - Parameters:
+    ///   - second: the checksum of those that follow.
+    ///   - byteCount: of those that follow.
+    package static func crc32(_ first: UInt32, followedBy second: UInt32, byteCount: Int) -> UInt32 {
+        UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), byteCount))
+    }
+
     /// The content of a stream of a single member, as every tile is.
     /// - Throws: as ``GzipReader/read(_:into:limitBytes:)``.
     public static func decompress(_ bytes: [UInt8], limitBytes: Int) throws(GzipError) -> [UInt8] {

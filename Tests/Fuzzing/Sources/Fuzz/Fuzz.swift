@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// A fuzz target: `Fuzz csv ...`, with libFuzzer's arguments after the name.
 enum FuzzTarget: String, CaseIterable {
-    case csv, geojson, tile, gunzip
+    case csv, geojson, tile, gunzip, archive
 
     /// What must hold for any bytes; bytes that a target can't use are ignored.
     var check: (UnsafeRawBufferPointer) -> Void {
@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable {
         case .geojson: { checkReading($0, isGeoJSON: true) }
         case .tile: checkTile
         case .gunzip: checkGunzip
+        case .archive: checkArchive
         }
     }
 }

@@ -1,0 +1,115 @@
+import Foundation
+import PyramidTiles
+
+/// An archive, open for reading: the same file to the end, even if a build puts another one in its place.
+package final class ArchiveFile: Sendable {
+    package let path: String
+    package let byteCount: Int
+    private let descriptor: Int32
+    /// What changes when another file takes its place, or when it is written to.
+    private let version: [Int]
+
+    /// How much is read of a large file at a time.
+    package static let stepBytes = 4 << 20
+
+    /// - Throws: ``StoreError`` if there is no regular file.
+    init(path: String) throws(StoreError) {
+        self.path = path
+        let file = uninterrupted { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        guard file >= 0 else {
+            let isMissing = errno == ENOENT || errno == ENOTDIR
+            throw StoreError(path: path, reason: isMissing ? .missing : .unreadable(errno))
+        }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(file)
+            throw StoreError(path: path, reason: .notRegularFile)
+        }
+        descriptor = file
+        byteCount = Int(status.st_size)
+        version = ArchiveFile.version(status)
+    }
+
+    private static func version(_ status: stat) -> [Int] {
+        #if canImport(Darwin)
+            let changed = status.st_mtimespec
+        #else
+            let changed = status.st_mtim
+        #endif
+        return [Int(status.st_dev), Int(status.st_ino), Int(status.st_size), changed.tv_sec, changed.tv_nsec]
+    }
+
+    /// Whether the path leads to another file by now, or to none.
+    var isReplaced: Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || ArchiveFile.version(status) != version
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads bytes that must be there.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreError) {
+        guard let count = readFully(descriptor, into: buffer, at: offset) else {
+            throw StoreError(path: path, reason: .unreadable(errno))
+        }
+        guard count == buffer.count else {
+            throw damaged("ends at byte \(offset + count), expected more")
+        }
+    }
+
+    package func bytes(_ range: Range<Int>) throws(StoreError) -> [UInt8] {
+        guard range.upperBound <= byteCount else {
+            throw damaged("has \(byteCount) bytes, expected \(range.upperBound)")
+        }
+        var failure: StoreError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            do throws(StoreError) {
+                try read(into: UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound)
+                count = range.count
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// The content of gzip data in the file.
+    /// - Parameter name: what they are, for the message.
+    func inflated(_ range: Range<Int>, limitBytes: Int, _ name: String) throws(StoreError) -> [UInt8] {
+        guard range.count <= limitBytes else {
+            throw damaged("has \(name) of \(range.count) bytes, expected at most \(limitBytes)")
+        }
+        let bytes = try bytes(range)
+        do throws(GzipError) {
+            return try Gzip.decompress(bytes, limitBytes: limitBytes)
+        } catch {
+            throw damaged("has \(name) that can't be inflated: \(error)")
+        }
+    }
+
+    func damaged(_ problem: String) -> StoreError { StoreError(path: path, reason: .damaged(problem)) }
+}
+
+/// Reads ranges of an archive one after the other; what lies close together is read at once.
+package struct ArchiveWindow: ~Copyable {
+    private let file: ArchiveFile
+    private var bytes: [UInt8] = []
+    private var start = 0
+
+    package init(of file: ArchiveFile) { self.file = file }
+
+    /// Calls `body` with the bytes of a range within the file.
+    package mutating func withBytes<Result>(
+        _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result
+    ) throws(StoreError) -> Result {
+        if range.lowerBound < start || range.upperBound > start + bytes.count {
+            let end = max(range.upperBound, min(range.lowerBound + ArchiveFile.stepBytes, file.byteCount))
+            bytes = try file.bytes(range.lowerBound..<end)
+            start = range.lowerBound
+        }
+        return bytes.withUnsafeBytes {
+            body(UnsafeRawBufferPointer(rebasing: $0[range.lowerBound - start..<range.upperBound - start]))
+        }
+    }
+}

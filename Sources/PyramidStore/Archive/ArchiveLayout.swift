@@ -1,0 +1,240 @@
+import PyramidTiles
+
+/// What was handed to an archive's writer: tiles, and the bodies that lie one after the other in the work file.
+struct ArchiveContents {
+    /// 16 bytes for a tile.
+    struct Tile {
+        var id: UInt64
+        /// The number of its body; or, with ``sameFlag``, the number of another tile with the same body; in a layout, how
+        /// many tiles follow that are the same, and the number of the body.
+        var value: UInt64
+
+        static let sameFlag: UInt64 = 1 << 63
+
+        var body: Int { Int(truncatingIfNeeded: value & 0xffff_ffff) }
+        var runLength: UInt32 { UInt32(truncatingIfNeeded: value >> 32) }
+    }
+
+    /// 8 bytes for a body.
+    struct Body {
+        var byteCount: UInt32
+        var crc32: UInt32
+    }
+
+    var tiles: [Tile] = []
+    var bodies: [Body] = []
+}
+
+/// What an archive holds, and where: the entries of its directories and the order of its bodies. Depends only on what the
+/// tiles are, not on the order in which they came.
+///
+/// With ``ArchiveContents``, at most 48 bytes for a tile: 16 of the entry, for each body 8 of its size and checksum, 8 for
+/// where it is in the work file, 8 for where it comes, and while equal ones are sought 8 more.
+struct ArchiveLayout: Sendable {
+    /// In the order of their numbers.
+    private let entries: [ArchiveContents.Tile]
+    private let bodies: [ArchiveContents.Body]
+    /// Where each body begins in the work file, counted from the first.
+    private let workOffsets: [Int]
+    /// Where each body begins in the tile data; -1 for those that are equal to another one.
+    private let offsets: [Int]
+    /// The numbers of the bodies, as they follow each other in the tile data.
+    let order: [UInt32]
+    let tileCount: Int
+    let tileDataByteCount: Int
+
+    var entryCount: Int { entries.count }
+
+    /// O(n log n)
+    /// - Parameter isEqual: whether two ranges of the work file, of the same length, have the same bytes.
+    init(
+        _ contents: consuming ArchiveContents, isEqual: (Range<Int>, Range<Int>) throws(OutputError) -> Bool
+    ) throws(OutputError) {
+        let bodies = contents.bodies
+        var entries = contents.tiles
+        contents = ArchiveContents()
+        tileCount = entries.count
+
+        var workOffsets: [Int] = []
+        workOffsets.reserveCapacity(bodies.count)
+        var workOffset = 0
+        for body in bodies {
+            workOffsets.append(workOffset)
+            workOffset += Int(body.byteCount)
+        }
+        let first = try ArchiveLayout.firstOfEqual(bodies) { one, other throws(OutputError) in
+            let byteCount = Int(bodies[one].byteCount)
+            return try isEqual(
+                workOffsets[one]..<workOffsets[one] + byteCount, workOffsets[other]..<workOffsets[other] + byteCount)
+        }
+        ArchiveLayout.sort(&entries, first)
+
+        var offsets = [Int](repeating: -1, count: bodies.count)
+        var order: [UInt32] = []
+        var end = 0
+        var kept = 0
+        for tile in entries {
+            if offsets[tile.body] < 0 {
+                offsets[tile.body] = end
+                end += Int(bodies[tile.body].byteCount)
+                order.append(UInt32(tile.body))
+            }
+            if kept > 0, case let last = entries[kept - 1], last.body == tile.body,
+                last.id + UInt64(last.runLength) == tile.id
+            {
+                entries[kept - 1].value += 1 << 32
+            } else {
+                entries[kept] = ArchiveContents.Tile(id: tile.id, value: UInt64(tile.body) | 1 << 32)
+                kept += 1
+            }
+        }
+        entries.removeLast(entries.count - kept)
+        (self.entries, self.bodies, self.workOffsets) = (entries, bodies, workOffsets)
+        (self.offsets, self.order, tileDataByteCount) = (offsets, order, end)
+    }
+
+    /// For each body the first one with the same bytes.
+    private static func firstOfEqual(
+        _ bodies: [ArchiveContents.Body], _ isEqual: (Int, Int) throws(OutputError) -> Bool
+    ) throws(OutputError) -> [UInt32] {
+        func key(_ number: UInt32) -> UInt64 {
+            UInt64(bodies[Int(number)].byteCount) << 32 | UInt64(bodies[Int(number)].crc32)
+        }
+        var first = Array(0..<UInt32(bodies.count))
+        var sorted = first
+        sorted.sort { (key($0), $0) < (key($1), $1) }
+        var start = 0
+        while start < sorted.count {
+            var end = start + 1
+            while end < sorted.count, key(sorted[end]) == key(sorted[start]) { end += 1 }
+            // Different bodies can have the same checksum.
+            for index in start + 1..<max(end, start + 1) {
+                for earlier in sorted[start..<index] where first[Int(earlier)] == earlier {
+                    guard try isEqual(Int(earlier), Int(sorted[index])) else { continue }
+                    first[Int(sorted[index])] = earlier
+                    break
+                }
+            }
+            start = end
+        }
+        return first
+    }
+
+    /// Puts tiles in the order of their numbers and gives each its body.
+    /// - Parameter first: for each body the first one with the same bytes.
+    private static func sort(_ tiles: inout [ArchiveContents.Tile], _ first: [UInt32]) {
+        tiles.sort { $0.id < $1.id }
+        // A tile is the same as one at a deeper zoom, which has a greater number.
+        for index in tiles.indices.reversed() {
+            let value = tiles[index].value
+            guard value & ArchiveContents.Tile.sameFlag != 0 else {
+                tiles[index].value = UInt64(first[Int(value)])
+                continue
+            }
+            let id = value & ~ArchiveContents.Tile.sameFlag
+            let found = tiles[(index + 1)...].partitioningIndex { $0.id >= id }
+            precondition(found < tiles.count && tiles[found].id == id, "the same as a tile that is not there")
+            tiles[index].value = tiles[found].value
+        }
+    }
+
+    /// The checksum of the tile data.
+    func tileDataCRC32(_ work: SharedWork) -> UInt32 {
+        work.map(order.indices.split(every: work.partSize)) { part in
+            part.reduce((crc32: UInt32(0), byteCount: 0)) { sum, index in
+                let body = bodies[Int(order[index])]
+                let byteCount = Int(body.byteCount)
+                return (
+                    Gzip.crc32(sum.crc32, followedBy: body.crc32, byteCount: byteCount), sum.byteCount + byteCount
+                )
+            }
+        }.reduce(0) { Gzip.crc32($0, followedBy: $1.crc32, byteCount: $1.byteCount) }
+    }
+
+    /// Cuts the order into parts of about so many bytes.
+    func parts(ofBytes byteCount: Int) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var (start, size) = (0, 0)
+        for index in order.indices {
+            size += Int(bodies[Int(order[index])].byteCount)
+            guard size >= byteCount || index == order.count - 1 else { continue }
+            parts.append(start..<index + 1)
+            (start, size) = (index + 1, 0)
+        }
+        return parts
+    }
+
+    /// Where a body of the order is in the work file, and where it comes in the tile data.
+    func place(of index: Int) -> (work: Range<Int>, offset: Int) {
+        let body = Int(order[index])
+        return (workOffsets[body]..<workOffsets[body] + Int(bodies[body].byteCount), offsets[body])
+    }
+}
+
+/// The directories of an archive, compressed.
+struct ArchiveDirectories {
+    let root: [UInt8]
+    let leaves: [UInt8]
+
+    /// The most bytes of the root directory.
+    private static let rootLimitBytes = PMTilesHeader.startByteCount - PMTilesHeader.byteCount
+    /// How many entries a leaf directory has, unless the root gets too large for those of so few.
+    private static let leafEntryCount = 4096
+    /// More never fit into the root.
+    private static let rootEntryLimit = 1 << 14
+    private static let level = 6
+
+    /// - Parameter layout: of at least one tile.
+    init(_ layout: ArchiveLayout, _ work: SharedWork) {
+        if layout.entryCount <= ArchiveDirectories.rootEntryLimit {
+            let whole = layout.directory(0..<layout.entryCount)
+            if whole.count <= ArchiveDirectories.rootLimitBytes {
+                (root, leaves) = (whole, [])
+                return
+            }
+        }
+        var count = ArchiveDirectories.leafEntryCount
+        while true {
+            let parts = (0..<layout.entryCount).split(every: count)
+            let found = work.map(parts) { layout.directory($0) }
+            var entries: [PMTilesEntry] = []
+            var offset = 0
+            for (part, bytes) in zip(parts, found) {
+                entries.append(
+                    PMTilesEntry(
+                        tileID: layout.entry(part.lowerBound).tileID, offset: UInt64(offset),
+                        byteCount: UInt32(bytes.count), runLength: 0))
+                offset += bytes.count
+            }
+            let root = ArchiveDirectories.compress(entries)
+            if root.count <= ArchiveDirectories.rootLimitBytes {
+                self.root = root
+                leaves = Array(found.joined())
+                return
+            }
+            count *= 2
+        }
+    }
+
+    fileprivate static func compress(_ entries: [PMTilesEntry]) -> [UInt8] {
+        var plain = ByteBuffer()
+        var compressed = ByteBuffer()
+        PMTilesDirectory.encode(entries[...], into: &plain)
+        plain.withUnsafeBytes { GzipCompressor(level: level).compress($0, into: &compressed) }
+        return compressed.withUnsafeBytes { Array($0) }
+    }
+}
+
+extension ArchiveLayout {
+    fileprivate func entry(_ index: Int) -> PMTilesEntry {
+        let tile = entries[index]
+        return PMTilesEntry(
+            tileID: tile.id, offset: UInt64(offsets[tile.body]), byteCount: bodies[tile.body].byteCount,
+            runLength: tile.runLength)
+    }
+
+    /// The directory of some entries, compressed.
+    fileprivate func directory(_ range: Range<Int>) -> [UInt8] {
+        ArchiveDirectories.compress(range.map { entry($0) })
+    }
+}

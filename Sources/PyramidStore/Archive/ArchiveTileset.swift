@@ -1,0 +1,268 @@
+import Foundation
+import PyramidTiles
+import Synchronization
+
+/// A tileset as a single file, a PMTiles archive, as `pyramid` writes it.
+///
+/// A value stays with the file that it has opened: a build that finishes meanwhile puts another one in its place.
+/// Trusts nothing that it reads: memory is bounded by the size of the file, and directories by
+/// ``PMTilesDirectory/limitBytes``.
+///
+/// Source: [PMTiles 3](https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
+public final class ArchiveTileset: TilesetReader {
+    package let file: ArchiveFile
+    public let header: PMTilesHeader
+    private let root: PMTilesDirectory
+    public let storage: TileStorage
+    /// The files beside the tiles that a directory would have, by name, or why there are none.
+    private let metadata: Result<[String: [UInt8]], StoreError>
+    private let leaves = Mutex(LeafDirectories())
+
+    /// Leaf directories that were used lately.
+    private struct LeafDirectories {
+        private var directories: [UInt64: PMTilesDirectory] = [:]
+        private var entryCount = 0
+        /// About 25 MB.
+        private static let entryLimit = 1 << 20
+
+        subscript(offset: UInt64) -> PMTilesDirectory? { directories[offset] }
+
+        mutating func insert(_ directory: PMTilesDirectory, at offset: UInt64) {
+            if entryCount + directory.entries.count > LeafDirectories.entryLimit {
+                directories.removeAll(keepingCapacity: true)
+                entryCount = 0
+            }
+            if directories.updateValue(directory, forKey: offset) == nil { entryCount += directory.entries.count }
+        }
+    }
+
+    /// - Throws: ``StoreError`` if the file is no archive, or ends too early, or its root directory is damaged. Damaged
+    ///   metadata show when they are read.
+    public init(path: String) throws(StoreError) {
+        let file = try ArchiveFile(path: path)
+        self.file = file
+        let start = try file.bytes(0..<min(PMTilesHeader.byteCount, file.byteCount))
+        let header: PMTilesHeader
+        do throws(MetadataError) {
+            header = try PMTilesHeader(decoding: start)
+        } catch {
+            throw file.damaged(error.description)
+        }
+        self.header = header
+        guard header.fileByteCount <= file.byteCount else {
+            throw file.damaged(
+                "has \(file.byteCount) bytes, expected \(header.fileByteCount) as its header says: the end is missing")
+        }
+        guard header.rootDirectory.upperBound <= PMTilesHeader.startByteCount else {
+            throw file.damaged(
+                "has a root directory up to byte \(header.rootDirectory.upperBound), expected one in the first "
+                    + "\(PMTilesHeader.startByteCount)")
+        }
+        root = try ArchiveTileset.directory(header.rootDirectory, of: file, "the root directory")
+        let found = Result { () throws(StoreError) in try ArchiveTileset.metadata(of: file, header) }
+        storage = (try? found.get())?.storage ?? TileStorage()
+        metadata = found.map(\.files)
+    }
+
+    /// The media type of archives.
+    public static let contentType = "application/vnd.pmtiles"
+
+    public var name: String { file.path }
+    public var byteCount: Int { file.byteCount }
+    /// The folder that holds the file, without symbolic links, and its name there.
+    package var location: (folder: String, name: String) {
+        let url = URL(fileURLWithPath: file.path).resolvingSymlinksInPath()
+        return (url.deletingLastPathComponent().path, url.lastPathComponent)
+    }
+    /// Whether there is another file at the path by now, or none.
+    package var isReplaced: Bool { file.isReplaced }
+    public var directoryPath: String? { nil }
+    /// An archive is always whole: a build puts a new one in its place at its very end.
+    public var isBeingBuilt: Bool { false }
+
+    public func metadataBytes(of name: String) throws(StoreError) -> [UInt8] {
+        guard let bytes = try metadata.get()[name] else {
+            throw StoreError(path: path(ofFile: name), reason: .missing)
+        }
+        return bytes
+    }
+
+    private static func metadata(
+        of file: ArchiveFile, _ header: PMTilesHeader
+    ) throws(StoreError) -> (storage: TileStorage, files: [String: [UInt8]]) {
+        let json = try file.inflated(header.metadata, limitBytes: ArchiveMetadata.limitBytes, "metadata")
+        guard let bytes = ArchiveMetadata.manifest(in: json) else {
+            throw file.damaged("is a PMTiles archive without the manifest of pyramid: another program wrote it")
+        }
+        // What can't be read as a manifest is for those to say who ask for it.
+        let storage = (try? Manifest(decoding: bytes))?.content.storage ?? TileStorage()
+        var files = [Manifest.fileName: bytes]
+        if let metadata = try? ArchiveMetadata(decoding: json) {
+            files[TileJSON.fileName] = try? metadata.tileJSON(header, storage).encoded()
+        }
+        return (storage, files)
+    }
+
+    public func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {
+        let path = path(ofFile: storage.relativePath(of: address))
+        guard case .tile(let tile) = address, let entry = try entry(of: tile) else {
+            throw StoreError(path: path, reason: .missing)
+        }
+        guard entry.byteCount <= limitBytes else {
+            throw StoreError(path: path, reason: .tooLarge(limitBytes: limitBytes))
+        }
+        return try file.bytes(try range(of: entry, in: header.tileData))
+    }
+
+    public func strays(tiles: TileList, bundles: BundleList, leaves: LeafList?) -> [StrayFile] { [] }
+}
+
+/// What the manifest says of the file.
+extension ArchiveTileset {
+    /// The size and checksum of a section, read from the file.
+    package func summary(of section: ArchiveSection) throws(StoreError) -> Manifest.FileSummary {
+        let range =
+            switch section {
+            case .rootDirectory: header.rootDirectory
+            case .leafDirectories: header.leafDirectories
+            case .tileData: header.tileData
+            }
+        var crc32: UInt32 = 0
+        for part in range.split(every: ArchiveFile.stepBytes) {
+            crc32 = try file.bytes(part).withUnsafeBytes { Gzip.crc32($0, after: crc32) }
+        }
+        return Manifest.FileSummary(bytes: range.count, crc32: crc32.hexadecimal)
+    }
+
+    /// The header, the metadata and the directories.
+    package func bytesBeforeTiles() throws(StoreError) -> [UInt8] {
+        try file.bytes(0..<header.tileData.lowerBound)
+    }
+
+    /// Whether the metadata are as they were written.
+    package func hasSoundMetadata() throws(StoreError) -> Bool {
+        SealedGzip.isSound(try file.bytes(header.metadata))
+    }
+}
+
+/// The directories.
+extension ArchiveTileset {
+    /// The entry of a tile; `nil` if the archive doesn't have it.
+    private func entry(of tile: TileCoordinate) throws(StoreError) -> PMTilesEntry? {
+        let id = tile.pmtilesID
+        guard let entry = root.entry(of: id) else { return nil }
+        guard entry.isLeaf else { return entry }
+        guard let found = try leaf(entry).entry(of: id) else { return nil }
+        if found.isLeaf { throw nestedLeaf }
+        return found
+    }
+
+    private func leaf(_ entry: PMTilesEntry) throws(StoreError) -> PMTilesDirectory {
+        if let directory = leaves.withLock({ $0[entry.offset] }) { return directory }
+        let directory = try readLeaf(entry)
+        leaves.withLock { $0.insert(directory, at: entry.offset) }
+        return directory
+    }
+
+    private func readLeaf(_ entry: PMTilesEntry) throws(StoreError) -> PMTilesDirectory {
+        try ArchiveTileset.directory(
+            try range(of: entry, in: header.leafDirectories), of: file, "the leaf directory at \(entry.offset)")
+    }
+
+    /// Where the bytes of an entry are in the file.
+    private func range(of entry: PMTilesEntry, in section: Range<Int>) throws(StoreError) -> Range<Int> {
+        guard entry.end <= UInt64(section.count) else {
+            throw file.damaged(
+                "has an entry of the bytes \(entry.offset) to \(entry.end) for tile number \(entry.tileID), "
+                    + "expected at most \(section.count)")
+        }
+        return section.lowerBound + Int(entry.offset)..<section.lowerBound + Int(entry.end)
+    }
+
+    private static func directory(
+        _ range: Range<Int>, of file: ArchiveFile, _ name: String
+    ) throws(StoreError) -> PMTilesDirectory {
+        let bytes = try file.inflated(range, limitBytes: PMTilesDirectory.limitBytes, name)
+        do throws(MetadataError) {
+            return try PMTilesDirectory(decoding: bytes)
+        } catch {
+            throw file.damaged("\(name) \(error)")
+        }
+    }
+
+    private var nestedLeaf: StoreError {
+        file.damaged("has a leaf directory that refers to another one, expected tiles")
+    }
+
+    /// Calls `body` with every entry of a tile, in order, reading one directory after the other; and with every entry of a
+    /// leaf directory, before those in it.
+    /// - Throws: ``StoreError`` if a directory can't be read, or numbers are not in order across directories.
+    package func forEachEntry(_ body: (PMTilesEntry) throws(StoreError) -> Void) throws(StoreError) {
+        var end: UInt64 = 0
+        for entry in root.entries {
+            guard entry.tileID >= end else {
+                throw file.damaged(
+                    "has tile number \(entry.tileID) in the root directory after the tiles up to \(end - 1)")
+            }
+            try body(entry)
+            guard entry.isLeaf else {
+                end = entry.endID
+                continue
+            }
+            let leaf = try readLeaf(entry)
+            guard leaf.entries.first?.tileID == entry.tileID else {
+                throw file.damaged("has a leaf directory that doesn't begin with tile number \(entry.tileID)")
+            }
+            for inner in leaf.entries {
+                if inner.isLeaf { throw nestedLeaf }
+                try body(inner)
+                end = inner.endID
+            }
+        }
+    }
+
+    /// Every tile, with the sizes and checksums of its bytes, read from the tiles themselves. O(n log n)
+    public func derivedTileList() throws(StoreError) -> TileList? {
+        var files: [UInt64: (byteCount: UInt32, file: StoredFile)] = [:]
+        var tiles: [TileList.Entry] = []
+        var byteCount = 0
+        var window = ArchiveWindow(of: file)
+        try forEachEntry { entry throws(StoreError) in
+            guard !entry.isLeaf else { return }
+            let range = try range(of: entry, in: header.tileData)
+            var stored: StoredFile
+            if let known = files[entry.offset], known.byteCount == entry.byteCount {
+                stored = known.file
+            } else {
+                byteCount += range.count
+                // Even a small file can refer to its bytes very often.
+                guard byteCount <= header.tileData.count else {
+                    throw file.damaged("has tiles that overlap, expected one after the other")
+                }
+                stored = try window.withBytes(range) { StoredFile(ofTile: $0) }
+                files[entry.offset] = (entry.byteCount, stored)
+            }
+            // The same tile can be at every zoom but not twice at one, and has more bytes than there are zooms.
+            guard Int(entry.runLength) <= header.tileData.count - tiles.count else {
+                throw file.damaged("has more tiles than its \(header.tileData.count) bytes of tile data can be")
+            }
+            for id in entry.tileID..<entry.endID {
+                guard let tile = TileCoordinate(pmtilesID: id) else { continue }
+                tiles.append(TileList.Entry(address: tile, file: stored))
+            }
+        }
+        return TileList(consume tiles)
+    }
+}
+
+extension StoredFile {
+    /// Of gzip data, whose last bytes say what is in them. Whether that is true shows when they are inflated.
+    fileprivate init(ofTile bytes: UnsafeRawBufferPointer) {
+        func trailer(_ offset: Int) -> UInt32 {
+            guard bytes.count >= 8 else { return 0 }
+            return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - offset, as: UInt32.self))
+        }
+        self.init(
+            byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: Int(trailer(4)), bodyCRC32: trailer(8))
+    }
+}

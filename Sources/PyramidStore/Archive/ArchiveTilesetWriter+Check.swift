@@ -1,0 +1,65 @@
+import Foundation
+import PyramidTiles
+
+/// Which files can become an archive.
+extension ArchiveTilesetWriter {
+    /// The ending of the names of archives.
+    public static let suffix = ".pmtiles"
+
+    /// Whether an output of this name is an archive.
+    public static func isArchive(_ path: String) -> Bool { path.lowercased().hasSuffix(suffix) }
+
+    /// Where a build keeps its tiles until the archive is written.
+    public static func workPath(of path: String) -> String {
+        let (parent, name) = parts(of: path)
+        return parent + "/" + workName(of: name)
+    }
+
+    static func workName(of name: String) -> String { ".\(name).building" }
+
+    /// The folder of a file, and its name.
+    static func parts(of path: String) -> (parent: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let parent = path[..<slash]
+        return (parent.isEmpty ? "/" : String(parent), String(path[path.index(after: slash)...]))
+    }
+
+    /// Throws ``OutputError`` if an archive can't be built at `path`; touches nothing. It is fine if there is no such file,
+    /// if it is empty, or if it is an archive of pyramid.
+    /// - Parameter force: whether an archive of another program may be replaced.
+    public static func check(path: String, force: Bool = false) throws(OutputError) {
+        let (parent, name) = parts(of: path)
+        guard access(parent, F_OK) == 0 else { return }
+        guard access(parent, W_OK | X_OK) == 0 else {
+            throw OutputError(.unusable, parent, "the directory can't be written: \(OutputError.lastReason())")
+        }
+        let folder = try DirectoryHandle(path: parent)
+        let workName = workName(of: name)
+        if folder.contains(workName) {
+            let start = folder.start(of: workName, count: BuildLock.markerByteCount)
+            guard let start, BuildLock.isMarker(Data(start)) else {
+                throw OutputError(
+                    .unusable, parent + "/" + workName, "is not pyramid's and would be replaced; move it away")
+            }
+        }
+        var status = stat()
+        guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw OutputError(.unusable, path, "is a directory, expected an archive or no file of that name")
+        case S_IFLNK: throw OutputError(.unusable, path, "is a symbolic link, expected the path of the file itself")
+        default: throw OutputError(.unusable, path, "is no regular file, expected an archive or no file of that name")
+        }
+        if status.st_size == 0 { return }
+        let start = folder.start(of: name, count: PMTilesHeader.magic.count)
+        guard start == PMTilesHeader.magic else {
+            throw OutputError(
+                .unusable, path,
+                "is a file but no PMTiles archive, and would be replaced; move it away or build elsewhere")
+        }
+        guard !force, (try? ArchiveTileset(path: path).metadataBytes(of: Manifest.fileName)) == nil else { return }
+        throw OutputError(
+            .unusable, path,
+            "is a PMTiles archive that pyramid did not write, or a damaged one; move it away, or \(.force) replaces it")
+    }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import PyramidTiles
+import Synchronization
+
+/// Writes a tileset as a single file, a PMTiles archive.
+///
+/// Tiles are appended to a work file, `.NAME.building` beside the output, as they come; it is also the lock that keeps a
+/// second build out. At the end they are put into the order of PMTiles, each body once, in a second file, which then gets
+/// the name of the output. Until then an older archive of that name stays as it is, whatever happens; a build that is
+/// killed leaves the two files, and the next one removes them.
+///
+/// An archive that already holds the same bytes is not touched.
+public final class ArchiveTilesetWriter: TilesetWriter {
+    private let folder: DirectoryHandle
+    /// The name of the archive in the folder.
+    private let fileName: String
+    private let madeFolder: Bool
+    private let lock: BuildLock
+    /// Where the first tile begins in the work file.
+    private let workStart: Int
+    private let syncs: Bool
+    private let work: SharedWork
+    /// Guards what follows.
+    private let stateLock = NSLock()
+    nonisolated(unsafe) private var contents = ArchiveContents()
+    /// Tiles that are still to be written to the work file.
+    nonisolated(unsafe) private var buffer = ByteBuffer(capacity: 2 * ArchiveTilesetWriter.stepBytes)
+
+    /// How much is written to a file at a time.
+    private static let stepBytes = 1 << 20
+
+    /// Creates the work file, and the folder if it is missing.
+    /// - Parameters:
+    ///   - path: of the archive.
+    ///   - force: whether it may replace an archive of another program.
+    ///   - jobs: how many threads put the tiles in order.
+    ///   - syncs: whether to wait until the data are on the disk.
+    public init(path: String, force: Bool = false, jobs: Int = 1, syncs: Bool = true) throws(OutputError) {
+        try ArchiveTilesetWriter.check(path: path, force: force)
+        let (parent, name) = ArchiveTilesetWriter.parts(of: path)
+        fileName = name
+        madeFolder = access(parent, F_OK) != 0
+        folder = try DirectoryHandle(making: parent)
+        self.syncs = syncs
+        work = SharedWork(jobs: jobs)
+        do throws(OutputError) {
+            lock = try BuildLock(path: ArchiveTilesetWriter.workPath(of: path), of: "archive")
+        } catch {
+            if madeFolder { rmdir(parent) }
+            throw error
+        }
+        workStart = Int(lseek(lock.descriptor, 0, SEEK_CUR))
+    }
+
+    private var workName: String { ArchiveTilesetWriter.workName(of: fileName) }
+    private var temporaryName: String { fileName + TileStorage.temporarySuffix }
+
+    public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
+        guard case .tile(let tile) = address else { preconditionFailure("an archive has only tiles") }
+        let id = tile.pmtilesID
+        try stateLock.withLock {
+            contents.tiles.append(ArchiveContents.Tile(id: id, value: UInt64(contents.bodies.count)))
+            contents.bodies.append(ArchiveContents.Body(byteCount: UInt32(file.byteCount), crc32: file.crc32))
+            buffer.append(bytes)
+            if buffer.count >= ArchiveTilesetWriter.stepBytes { try flush() }
+        }
+    }
+
+    public func write(
+        _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate
+    ) {
+        let same = ArchiveContents.Tile(id: tile.pmtilesID, value: other.pmtilesID | ArchiveContents.Tile.sameFlag)
+        stateLock.withLock { contents.tiles.append(same) }
+    }
+
+    private func flush() throws(OutputError) {
+        guard buffer.withUnsafeBytes({ writeFully($0, to: lock.descriptor) }) else { throw folder.failure(workName) }
+        buffer.removeAll()
+    }
+
+    public func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome {
+        let all = try stateLock.withLock {
+            try flush()
+            buffer = ByteBuffer()
+            defer { contents = ArchiveContents() }
+            return contents
+        }
+        guard !all.tiles.isEmpty else {
+            throw OutputError(
+                .unusable, folder.path + "/" + fileName, "would be an archive without tiles, which none may be")
+        }
+        let layout = try ArchiveLayout(all) { one, other throws(OutputError) in
+            try withWorkBytes(one) { one throws(OutputError) in
+                try withWorkBytes(other) { one.elementsEqual($0) }
+            }
+        }
+        var outcome = TilesetOutcome(manifest: metadata.manifest)
+        let start = try start(of: layout, metadata, &outcome.manifest)
+        if try holds(start, layout) {
+            outcome.tiles.unchanged = layout.tileCount
+        } else {
+            try write(start, layout)
+            outcome.tiles.written = layout.tileCount
+        }
+        _ = try folder.remove(workName)
+        return outcome
+    }
+
+    /// Removes the work file and what is there of the new archive. The old one is as it was, unless the new one has taken
+    /// its place already.
+    public func abandon() {
+        _ = try? folder.remove(temporaryName)
+        _ = try? folder.remove(workName)
+        if madeFolder { rmdir(folder.path) }
+    }
+}
+
+/// The file.
+extension ArchiveTilesetWriter {
+    /// All that comes before the tile data.
+    private func start(
+        of layout: ArchiveLayout, _ metadata: TilesetMetadata, _ manifest: inout Manifest
+    ) throws -> [UInt8] {
+        let directories = ArchiveDirectories(layout, work)
+        manifest.files = [
+            TileJSON.fileName: Manifest.FileSummary(of: try metadata.tileJSON.encoded()),
+            ArchiveSection.rootDirectory.rawValue: Manifest.FileSummary(of: directories.root),
+            ArchiveSection.leafDirectories.rawValue: Manifest.FileSummary(of: directories.leaves),
+            ArchiveSection.tileData.rawValue: Manifest.FileSummary(
+                bytes: layout.tileDataByteCount, crc32: layout.tileDataCRC32(work).hexadecimal),
+        ]
+        let json = try ArchiveMetadata(metadata.tileJSON, generator: manifest.generator)
+            .encoded(with: try manifest.encoded())
+        let sealed = SealedGzip.compress(json)
+        var end = PMTilesHeader.byteCount
+        func section(_ byteCount: Int) -> Range<Int> {
+            defer { end += byteCount }
+            return end..<end + byteCount
+        }
+        let header = PMTilesHeader(
+            rootDirectory: section(directories.root.count), metadata: section(sealed.count),
+            leafDirectories: section(directories.leaves.count), tileData: section(layout.tileDataByteCount),
+            counts: (layout.tileCount, layout.entryCount, layout.order.count), tileType: .other,
+            zooms: metadata.tileJSON.minzoom...metadata.tileJSON.maxzoom, area: PMTilesHeader.Area(metadata.tileJSON))
+        return header.encoded() + directories.root + sealed + directories.leaves
+    }
+
+    /// Whether the archive that is there has these bytes already.
+    private func holds(_ start: [UInt8], _ layout: ArchiveLayout) throws -> Bool {
+        guard let old = try? ArchiveFile(path: folder.path + "/" + fileName),
+            old.byteCount == start.count + layout.tileDataByteCount, (try? old.bytes(0..<start.count)) == start
+        else { return false }
+        let isSame = Atomic(true)
+        try forEachPart(of: layout) { piece, offset in
+            guard isSame.load(ordering: .relaxed) else { return }
+            let found = try? old.bytes(start.count + offset..<start.count + offset + piece.count)
+            if found?.elementsEqual(piece) != true { isSame.store(false, ordering: .relaxed) }
+        }
+        return isSame.load(ordering: .relaxed)
+    }
+
+    private func write(_ start: [UInt8], _ layout: ArchiveLayout) throws {
+        // A build that was killed may have left one.
+        _ = try folder.remove(temporaryName)
+        let file = uninterrupted {
+            openat(folder.descriptor, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        }
+        guard file >= 0 else { throw folder.failure(temporaryName) }
+        var isOpen = true
+        defer { if isOpen { close(file) } }
+        guard start.withUnsafeBytes({ writeFully($0, to: file, at: 0) }) else { throw folder.failure(temporaryName) }
+        try forEachPart(of: layout) { piece, offset in
+            guard writeFully(piece, to: file, at: start.count + offset) else {
+                throw folder.failure(temporaryName)
+            }
+        }
+        if syncs { try DirectoryHandle.sync(file, folder.path + "/" + temporaryName) }
+        isOpen = false
+        // An interrupted close has still closed the file.
+        guard close(file) == 0 || errno == EINTR else { throw folder.failure(temporaryName) }
+        try folder.publish(fileName)
+        if syncs { try folder.syncNames() }
+    }
+
+    /// Calls `body` on several threads with the tile data piece by piece, each with its place.
+    private func forEachPart(
+        of layout: ArchiveLayout, _ body: @Sendable (_ piece: UnsafeRawBufferPointer, _ offset: Int) throws -> Void
+    ) throws {
+        let parts = layout.parts(ofBytes: ArchiveTilesetWriter.stepBytes)
+        try work.forEach(count: parts.count) {
+            [UInt8]()
+        } _: { (piece: inout [UInt8], index: Int) throws in
+            guard let first = parts[index].first, let last = parts[index].last else { return }
+            let (start, end) = (layout.place(of: first), layout.place(of: last))
+            let byteCount = end.offset + end.work.count - start.offset
+            if piece.count < byteCount { piece = [UInt8](repeating: 0, count: byteCount) }
+            try piece.withUnsafeMutableBytes { piece in
+                for index in parts[index] {
+                    let (work, offset) = layout.place(of: index)
+                    let room = offset - start.offset..<offset - start.offset + work.count
+                    try read(work, into: UnsafeMutableRawBufferPointer(rebasing: piece[room]))
+                }
+                try body(UnsafeRawBufferPointer(rebasing: piece[..<byteCount]), start.offset)
+            }
+        }
+    }
+
+    /// Reads a range of the bodies back from the work file.
+    private func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws(OutputError) {
+        guard let count = readFully(lock.descriptor, into: buffer, at: workStart + range.lowerBound) else {
+            throw folder.failure(workName)
+        }
+        guard count == range.count else {
+            throw OutputError(.failed, folder.path + "/" + workName, "was cut off by another program")
+        }
+    }
+
+    private func withWorkBytes<Result>(
+        _ range: Range<Int>, _ body: ([UInt8]) throws(OutputError) -> Result
+    ) throws(OutputError) -> Result {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        do {
+            try bytes.withUnsafeMutableBytes { try read(range, into: $0) }
+        } catch let error as OutputError {
+            throw error
+        } catch {
+            preconditionFailure("reading throws output errors")
+        }
+        return try body(bytes)
+    }
+}

@@ -1,0 +1,127 @@
+/// Where a tile of a PMTiles archive is, and the tiles with the following numbers that are the same; or where a leaf
+/// directory is.
+public struct PMTilesEntry: Equatable, Sendable {
+    /// The number of the tile, or of the first tile of the leaf directory.
+    public var tileID: UInt64
+    /// From the start of the tile data, or of the leaf directories.
+    public var offset: UInt64
+    public var byteCount: UInt32
+    /// How many tiles it stands for; 0 for a leaf directory.
+    public var runLength: UInt32
+
+    public init(tileID: UInt64, offset: UInt64, byteCount: UInt32, runLength: UInt32) {
+        self.tileID = tileID
+        self.offset = offset
+        self.byteCount = byteCount
+        self.runLength = runLength
+    }
+
+    public var isLeaf: Bool { runLength == 0 }
+
+    /// One more than the number of the last tile; of a leaf directory, than that of its first.
+    package var endID: UInt64 { tileID + UInt64(max(runLength, 1)) }
+
+    /// Where the bytes end, counted as ``offset``.
+    package var end: UInt64 { offset + UInt64(byteCount) }
+}
+
+/// A directory of a PMTiles archive, inflated: entries in the order of their numbers, written column by column.
+///
+/// Source: [PMTiles 3](https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
+public struct PMTilesDirectory: Equatable, Sendable {
+    /// At least one; no tile has two.
+    public let entries: [PMTilesEntry]
+
+    /// The largest directory that is read, inflated: 16 MiB.
+    package static let limitBytes = 16 << 20
+    /// Every entry has four numbers of a byte or more.
+    private static let leastEntryBytes = 4
+
+    /// Appends entries as the bytes of a directory.
+    /// - Parameter entries: in order, at least one.
+    package static func encode(_ entries: ArraySlice<PMTilesEntry>, into buffer: inout ByteBuffer) {
+        buffer.append(varint: UInt64(entries.count))
+        var lastID: UInt64 = 0
+        for entry in entries {
+            buffer.append(varint: entry.tileID - lastID)
+            lastID = entry.tileID
+        }
+        for entry in entries { buffer.append(varint: UInt64(entry.runLength)) }
+        for entry in entries { buffer.append(varint: UInt64(entry.byteCount)) }
+        var lastEnd: UInt64?
+        for entry in entries {
+            buffer.append(varint: entry.offset == lastEnd ? 0 : entry.offset + 1)
+            lastEnd = entry.end
+        }
+    }
+
+    /// Reads the bytes of a directory, in memory of the same order.
+    /// - Throws: ``MetadataError`` if they aren't one.
+    public init(decoding bytes: [UInt8]) throws(MetadataError) {
+        let bytes = bytes.span
+        var position = 0
+        func next() throws(MetadataError) -> UInt64 {
+            guard let value = bytes.varint(at: &position) else {
+                throw MetadataError("ends at byte \(position), expected another number")
+            }
+            return value
+        }
+        let claimed = try next()
+        guard claimed > 0, claimed <= UInt64(bytes.count / PMTilesDirectory.leastEntryBytes) else {
+            throw MetadataError(
+                "has \(claimed) entries in \(bytes.count) bytes, expected one or more of 4 bytes at least")
+        }
+        let count = Int(claimed)
+        var entries: [PMTilesEntry] = []
+        entries.reserveCapacity(count)
+        var id: UInt64 = 0
+        for index in 0..<count {
+            let step = try next()
+            guard step < TileCoordinate.pmtilesIDLimit - id, index == 0 || step > 0 else {
+                throw MetadataError(
+                    "has the tile number \(id) and then one that is \(step) greater, expected another tile")
+            }
+            id += step
+            entries.append(PMTilesEntry(tileID: id, offset: 0, byteCount: 0, runLength: 0))
+        }
+        for index in 0..<count {
+            let length = try next()
+            let limit =
+                (index + 1 < count ? entries[index + 1].tileID : TileCoordinate.pmtilesIDLimit) - entries[index].tileID
+            guard length <= min(limit, UInt64(UInt32.max)) else {
+                throw MetadataError(
+                    "has \(length) tiles from number \(entries[index].tileID) on, expected at most \(limit)")
+            }
+            entries[index].runLength = UInt32(length)
+        }
+        for index in 0..<count {
+            let length = try next()
+            guard length > 0, length <= UInt64(UInt32.max) else {
+                throw MetadataError(
+                    "has \(length) bytes for tile number \(entries[index].tileID), expected 1 to 2^32 - 1")
+            }
+            entries[index].byteCount = UInt32(length)
+        }
+        var end: UInt64?
+        for index in 0..<count {
+            let value = try next()
+            guard let offset = value == 0 ? end : value - 1, offset <= UInt64(Int.max) - UInt64(UInt32.max) else {
+                throw MetadataError("has no place for tile number \(entries[index].tileID) that a file could have")
+            }
+            entries[index].offset = offset
+            end = entries[index].end
+        }
+        guard position == bytes.count else {
+            throw MetadataError("has \(bytes.count) bytes, expected \(position) for \(count) entries")
+        }
+        self.entries = entries
+    }
+
+    /// The entry of a tile, or of the leaf directory that has it if any has; `nil` if there is none. O(log n)
+    public func entry(of tileID: UInt64) -> PMTilesEntry? {
+        let index = entries.partitioningIndex { $0.tileID > tileID }
+        guard index > 0 else { return nil }
+        let entry = entries[index - 1]
+        return entry.isLeaf || tileID < entry.endID ? entry : nil
+    }
+}

@@ -1,0 +1,47 @@
+/// The numbers that PMTiles gives tiles: zoom after zoom from 0 on, and within a zoom along the Hilbert curve, so that
+/// tiles with numbers close together are close together on the map.
+///
+/// Source: [PMTiles 3](https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
+extension TileCoordinate {
+    /// How many tiles the zooms before one have; the number of its first tile.
+    static func firstPMTilesID(ofZoom zoom: Int) -> UInt64 { ((1 << UInt64(2 * zoom)) - 1) / 3 }
+
+    /// One more than the number of the last tile of the last zoom.
+    static let pmtilesIDLimit = firstPMTilesID(ofZoom: zooms.upperBound + 1)
+
+    /// O(zoom)
+    package var pmtilesID: UInt64 {
+        var (x, y) = (column, row)
+        var position: UInt64 = 0
+        for level in (0..<UInt32(zoom)).reversed() {
+            let (right, lower) = (x >> level & 1, y >> level & 1)
+            position = position << 2 | UInt64(3 * right ^ lower)
+            // The curve within a quarter is that of the whole, mirrored at a diagonal in two of the quarters.
+            if lower == 0 {
+                if right == 1 { (x, y) = (~x, ~y) }
+                swap(&x, &y)
+            }
+        }
+        return TileCoordinate.firstPMTilesID(ofZoom: z) + position
+    }
+
+    /// `nil` if the number is that of no tile. O(zoom)
+    package init?(pmtilesID id: UInt64) {
+        guard id < TileCoordinate.pmtilesIDLimit else { return nil }
+        let zoom = (63 - (3 * id + 1).leadingZeroBitCount) / 2
+        let position = id - TileCoordinate.firstPMTilesID(ofZoom: zoom)
+        var (x, y): (UInt32, UInt32) = (0, 0)
+        for level in 0..<UInt32(zoom) {
+            let quarter = UInt32(truncatingIfNeeded: position >> UInt64(2 * level) & 3)
+            let right = quarter >> 1
+            let lower = (quarter ^ right) & 1
+            if lower == 0 {
+                let mask: UInt32 = right == 1 ? (1 << level) - 1 : 0
+                (x, y) = (y ^ mask, x ^ mask)
+            }
+            x |= right << level
+            y |= lower << level
+        }
+        self.init(z: zoom, x: Int(x), y: Int(y))
+    }
+}

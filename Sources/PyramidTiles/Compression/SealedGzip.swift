@@ -1,0 +1,34 @@
+/// Gzip data whose header holds the checksum of all that follows, so that any flipped bit shows.
+///
+/// The checksum of gzip itself covers neither the header nor bits that make no difference to the content. This one is in an
+/// extra field, which readers skip (RFC 1952, 2.3.1.1).
+package enum SealedGzip {
+    /// The flag of extra fields.
+    private static let extraFlag: UInt8 = 4
+    /// The size of the extra fields; the name of the only one, and the size of what it holds.
+    private static let field: [UInt8] = [8, 0] + Array("PY".utf8) + [4, 0]
+    private static var fixedBytes: [UInt8] {
+        var header = GzipCompressor.header
+        header[3] = extraFlag
+        return header + field
+    }
+
+    package static func compress(_ content: [UInt8]) -> [UInt8] {
+        var buffer = ByteBuffer(capacity: content.count / 2 + 64)
+        content.withUnsafeBytes { GzipCompressor(level: Gzip.levels.upperBound).compress($0, into: &buffer) }
+        let rest = buffer.withUnsafeBytes { Array($0.dropFirst(GzipCompressor.header.count)) }
+        return fixedBytes + littleEndian(Gzip.crc32(rest)) + rest
+    }
+
+    /// Whether every bit is as it was written.
+    package static func isSound(_ bytes: [UInt8]) -> Bool {
+        let start = fixedBytes
+        guard bytes.starts(with: start), bytes.count > start.count + 4 else { return false }
+        let rest = Array(bytes[(start.count + 4)...])
+        return bytes[start.count..<start.count + 4].elementsEqual(littleEndian(Gzip.crc32(rest)))
+    }
+
+    private static func littleEndian(_ value: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: value.littleEndian) { Array($0) }
+    }
+}

@@ -1,0 +1,171 @@
+import PyramidStore
+import PyramidTiles
+
+/// Proves that an archive is put together as ``ArchiveTilesetWriter`` does it: every byte belongs to a section, every
+/// section has the checksum of the manifest, and the header says what the directories and the manifest say.
+struct ArchiveCheck {
+    let archive: ArchiveTileset
+    private(set) var log = FindingLog()
+    /// Where each body begins in the tile data, in order, as far as they follow each other.
+    private var starts: [UInt64] = []
+    private var byteCounts: [UInt32] = []
+
+    init(_ archive: ArchiveTileset) { self.archive = archive }
+
+    /// O(n log n)
+    mutating func run(_ manifest: Manifest, _ tileJSON: TileJSON?) {
+        checkSections(manifest)
+        checkEntries()
+        checkHeader(manifest, tileJSON)
+        checkBodies()
+    }
+
+    private mutating func add(_ place: String, _ detail: String) { log.add(.damagedArchive, in: place, detail) }
+
+    private mutating func checkSections(_ manifest: Manifest) {
+        let header = archive.header
+        let sections: [(name: String, range: Range<Int>)] = [
+            (ArchiveSection.rootDirectory.rawValue, header.rootDirectory), ("metadata", header.metadata),
+            (ArchiveSection.leafDirectories.rawValue, header.leafDirectories),
+            (ArchiveSection.tileData.rawValue, header.tileData),
+        ]
+        var end = PMTilesHeader.byteCount
+        for (name, range) in sections {
+            if range.lowerBound != end { add(name, "begins at byte \(range.lowerBound), expected \(end)") }
+            end = range.upperBound
+        }
+        if archive.file.byteCount != end {
+            add("header", "is that of \(end) bytes, expected \(archive.file.byteCount) as the file has")
+        }
+        do throws(StoreError) {
+            for section in ArchiveSection.allCases {
+                let (name, found) = (section.rawValue, try archive.summary(of: section))
+                guard let expected = manifest.files[name] else {
+                    log.add(.damagedManifest, in: Manifest.fileName, "has no checksum of \(name)")
+                    continue
+                }
+                guard found != expected else { continue }
+                add(
+                    name,
+                    "has \(found.bytes) bytes with checksum \(found.crc32), "
+                        + "expected \(expected.bytes) with \(expected.crc32) as the manifest says")
+            }
+            if try !archive.hasSoundMetadata() { add("metadata", "has another checksum than its own header says") }
+        } catch {
+            add("sections", "\(error.reason)")
+        }
+    }
+
+    /// Checks that bodies and leaf directories lie one after the other, and that the header counts right.
+    private mutating func checkEntries() {
+        let header = archive.header
+        var counts = (tiles: 0, entries: 0)
+        var (leafEnd, dataEnd): (UInt64, UInt64) = (0, 0)
+        var (leafCount, last): (Int, PMTilesEntry?) = (0, nil)
+        do throws(StoreError) {
+            try archive.forEachEntry { entry throws(StoreError) in
+                if entry.isLeaf {
+                    if counts.entries > 0, leafCount == 0 {
+                        add(ArchiveSection.rootDirectory.rawValue, "has tiles and leaf directories, expected either")
+                    }
+                    leafCount += 1
+                    if entry.offset != leafEnd {
+                        add(
+                            ArchiveSection.rootDirectory.rawValue,
+                            "has a leaf directory at byte \(entry.offset), expected it at \(leafEnd)")
+                    }
+                    leafEnd = entry.end
+                    return
+                }
+                counts.entries += 1
+                counts.tiles = counts.tiles.saturatingAdd(Int(entry.runLength))
+                if let last, last.endID == entry.tileID, last.offset == entry.offset {
+                    add(place(of: entry), "has an entry of its own, expected one together with the same tile before it")
+                }
+                last = entry
+                if entry.offset == dataEnd {
+                    starts.append(entry.offset)
+                    byteCounts.append(entry.byteCount)
+                    dataEnd = entry.end
+                    return
+                }
+                let index = starts.partitioningIndex { $0 >= entry.offset }
+                if index == starts.count || starts[index] != entry.offset || byteCounts[index] != entry.byteCount {
+                    add(
+                        place(of: entry),
+                        "has \(entry.byteCount) bytes from byte \(entry.offset) on, expected those of an earlier tile or "
+                            + "the next ones, from \(dataEnd) on")
+                    dataEnd = max(dataEnd, entry.end)
+                }
+            }
+        } catch {
+            add("directories", "\(error.reason)")
+            starts = []
+            return
+        }
+        if leafEnd != UInt64(header.leafDirectories.count) {
+            add(
+                ArchiveSection.leafDirectories.rawValue,
+                "has \(header.leafDirectories.count) bytes, expected the \(leafEnd) that the root directory refers to")
+        }
+        if dataEnd != UInt64(header.tileData.count) {
+            add(
+                ArchiveSection.tileData.rawValue,
+                "has \(header.tileData.count) bytes, expected the \(dataEnd) that the directories refer to")
+        }
+        let figures = [
+            ("tiles", header.tileCount, counts.tiles), ("entries", header.entryCount, counts.entries),
+            ("different tiles", header.contentCount, starts.count),
+        ]
+        for (name, found, expected) in figures where found != expected {
+            add("header", "counts \(found) \(name), expected \(expected) as in the directories")
+        }
+    }
+
+    private func place(of entry: PMTilesEntry) -> String {
+        TileCoordinate(pmtilesID: entry.tileID).map { archive.storage.relativePath(of: $0) } ?? "directories"
+    }
+
+    private mutating func checkHeader(_ manifest: Manifest, _ tileJSON: TileJSON?) {
+        let header = archive.header
+        if !header.isClustered { add("header", "doesn't say that tiles are in the order of their numbers") }
+        if header.tileType != .other { add("header", "has tiles of type \(header.tileType.rawValue), expected 0") }
+        if let tileJSON, tileJSON.boundingBox != nil, tileJSON.center.count == 3,
+            header.area != PMTilesHeader.Area(tileJSON)
+        {
+            add("header", "has bounds or a center that are not rounded to microdegrees")
+        }
+    }
+
+    /// Checks that equal bodies are stored once.
+    private mutating func checkBodies() {
+        var bodies: [(byteCount: UInt32, crc32: UInt32, start: UInt64)] = []
+        bodies.reserveCapacity(starts.count)
+        do throws(StoreError) {
+            var window = ArchiveWindow(of: archive.file)
+            for (start, byteCount) in zip(starts, byteCounts)
+            where start + UInt64(byteCount) <= UInt64(archive.header.tileData.count) {
+                let crc32 = try window.withBytes(range(start, byteCount)) { Gzip.crc32($0) }
+                bodies.append((byteCount, crc32, start))
+            }
+            bodies.sort { $0 < $1 }
+            for (one, other) in zip(bodies, bodies.dropFirst())
+            where one.byteCount == other.byteCount && one.crc32 == other.crc32 {
+                guard
+                    try archive.file.bytes(range(one.start, one.byteCount))
+                        == archive.file.bytes(range(other.start, one.byteCount))
+                else { continue }
+                add(
+                    ArchiveSection.tileData.rawValue,
+                    "has the same tile at byte \(one.start) and byte \(other.start), expected it once")
+            }
+        } catch {
+            add(ArchiveSection.tileData.rawValue, "\(error.reason)")
+        }
+    }
+
+    private func range(_ start: UInt64, _ byteCount: UInt32) -> Range<Int> {
+        let first = archive.header.tileData.lowerBound + Int(start)
+        return first..<first + Int(byteCount)
+    }
+}

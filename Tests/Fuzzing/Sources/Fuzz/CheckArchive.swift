@@ -1,0 +1,69 @@
+import Foundation
+import PyramidStore
+
+@testable import PyramidTiles
+
+/// Headers and directories that can be read come back; an archive of whatever directories is read to an end, in memory of
+/// the order of its size.
+func checkArchive(_ bytes: UnsafeRawBufferPointer) {
+    let bytes = [UInt8](bytes)
+    if let header = try? PMTilesHeader(decoding: bytes) {
+        require((try? PMTilesHeader(decoding: header.encoded())) == header, "a header comes back as another")
+        read(bytes)
+    }
+    guard let first = bytes.first else { return }
+    // The rest is a root directory, a leaf directory and tile data.
+    let rest = bytes.dropFirst()
+    let rootEnd = rest.startIndex + rest.count * Int(first >> 4) / 15
+    let leafEnd = rootEnd + (rest.endIndex - rootEnd) * Int(first & 15) / 15
+    let (root, leaf) = (Array(rest[..<rootEnd]), Array(rest[rootEnd..<leafEnd]))
+    for directory in [root, leaf] {
+        guard let decoded = try? PMTilesDirectory(decoding: directory) else { continue }
+        var buffer = ByteBuffer()
+        PMTilesDirectory.encode(decoded.entries[...], into: &buffer)
+        let again = try? PMTilesDirectory(decoding: buffer.withUnsafeBytes { [UInt8]($0) })
+        require(again == decoded, "a directory comes back as another")
+        for entry in decoded.entries.prefix(8) {
+            require(decoded.entry(of: entry.tileID) == entry, "an entry is not found by its number")
+        }
+    }
+    read(archive(root: compressed(root), leaf: compressed(leaf), tileData: Array(rest[leafEnd...])))
+}
+
+private func compressed(_ bytes: [UInt8]) -> [UInt8] {
+    var buffer = ByteBuffer()
+    bytes.withUnsafeBytes { GzipCompressor(level: 1).compress($0, into: &buffer) }
+    return buffer.withUnsafeBytes { [UInt8]($0) }
+}
+
+private let metadata = SealedGzip.compress(Array(#"{"pyramid":{}}"#.utf8))
+
+private func archive(root: [UInt8], leaf: [UInt8], tileData: [UInt8]) -> [UInt8] {
+    var end = PMTilesHeader.byteCount
+    func section(_ bytes: [UInt8]) -> Range<Int> {
+        defer { end += bytes.count }
+        return end..<end + bytes.count
+    }
+    let header = PMTilesHeader(
+        rootDirectory: section(root), metadata: section(metadata), leafDirectories: section(leaf),
+        tileData: section(tileData), counts: (1, 1, 1), tileType: .other, zooms: 0...30,
+        area: .init(west: 0, south: 0, east: 1, north: 1, centerZoom: 0, centerLongitude: 0, centerLatitude: 0))
+    return header.encoded() + root + metadata + leaf + tileData
+}
+
+private let path = NSTemporaryDirectory() + "pyramid-fuzz-\(getpid()).pmtiles"
+
+/// Reads everything in an archive.
+private func read(_ bytes: [UInt8]) {
+    require(FileManager.default.createFile(atPath: path, contents: Data(bytes)), "the archive can't be written")
+    defer { unlink(path) }
+    guard let archive = try? ArchiveTileset(path: path) else { return }
+    _ = try? archive.manifest()
+    guard let list = try? archive.tileList() else { return }
+    require(list.entries.count <= bytes.count, "an archive has more tiles than bytes")
+    for entry in list.entries.prefix(16) {
+        let stored = try? archive.storedBytes(of: entry.address)
+        require(stored?.count == entry.file.byteCount, "a tile of the list can't be read: \(entry.address)")
+        require(stored.map { Gzip.crc32($0) } == entry.file.crc32, "a tile is not that of the list: \(entry.address)")
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import PyramidStore
+import PyramidVerification
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+@testable import PyramidTiles
+
+/// Archives of builds, beside directories of the same rows.
+struct ArchiveTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+
+    /// Builds both, and removes them afterwards.
+    private func build(
+        _ csv: String, jobs: Int = 2, _ edit: (inout BuildOptions) -> Void = { _ in },
+        _ body: (DirectoryTileset, ArchiveTileset) throws -> Void
+    ) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let input = folder.appendingPathComponent("points.csv").path
+        try Data(csv.utf8).write(to: URL(fileURLWithPath: input))
+        let outputs = ["out", "out.pmtiles"].map { folder.appendingPathComponent($0).path }
+        for output in outputs {
+            var options = BuildOptions(
+                inputPaths: [input], outputPath: output, clustering: ClusteringOptions(maxZoom: 9), jobs: jobs)
+            options.syncs = false
+            edit(&options)
+            _ = try PyramidBuilder(options: options).build()
+        }
+        try body(DirectoryTileset(path: outputs[0]), try ArchiveTileset(path: outputs[1]))
+    }
+
+    private func rows(_ count: Int, seed: UInt64) -> String {
+        var random = SeededRandom(seed: seed)
+        return PointRows(
+            (0..<count).map { index in
+                // Every third point near another.
+                let spread = index % 3 == 0 ? 1 << 32 : 1 << 22
+                return WorldPoint(
+                    x: UInt32(truncatingIfNeeded: random.next(below: spread) + 77_000_000),
+                    y: UInt32(truncatingIfNeeded: random.next(below: spread) / 2 + 1_200_000_000))
+            }
+        ).csv
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (300, 1), (300, 2), (6000, 3)])
+    func `the tiles of an archive are those of the directory, byte for byte`(count: Int, jobs: Int) throws {
+        try build(rows(count, seed: UInt64(count)), jobs: jobs) { directory, archive in
+            let list = try directory.tileList()
+            #expect(try archive.tileList() == list)
+            for entry in list.entries {
+                #expect(try archive.storedBytes(of: entry.address) == directory.storedBytes(of: entry.address))
+            }
+            #expect(try archive.tileJSON() == directory.tileJSON())
+            var (found, expected) = (try archive.manifest(), try directory.manifest())
+            (found.files, expected.files) = ([:], [:])
+            (found.checksum, expected.checksum) = ("", "")
+            #expect(found == expected)
+            #expect(PyramidVerifier(tileset: archive, jobs: 2).verify().findings == [])
+        }
+    }
+
+    @Test func `an archive of groups, bands of single zooms and few zooms is sound`() throws {
+        try build(rows(500, seed: 8)) {
+            $0.clustering = ClusteringOptions(method: .grid, position: .centroid, minZoom: 3, maxZoom: 6)
+            $0.clustering.groupColumn = "rank"
+        } _: { directory, archive in
+            let (found, expected) = (try archive.tileList(), try directory.tileList())
+            #expect(found == expected)
+            #expect(archive.header.zooms == 3...6)
+            #expect(PyramidVerifier(tileset: archive, jobs: 2).verify().findings == [])
+        }
+    }
+
+    @Test func `what an archive has no place for is refused by name`() throws {
+        let edits: [((inout BuildOptions) -> Void, String)] = [
+            ({ $0.storage.bundleLimit = 9 }, "bundle limit"), ({ $0.clusters.hasLeaves = true }, "leaf pages"),
+            ({ $0.previewPage = [] }, "preview page"), ({ $0.storage.compression = .none }, "compression"),
+            ({ $0.storage.suffix = ".geojson" }, "tile suffix"),
+            ({ $0.tileJSON.baseURL = "https://example.org/" }, "base URL"),
+        ]
+        for (edit, name) in edits {
+            var options = BuildOptions(inputPaths: ["a.csv"], outputPath: "out.pmtiles")
+            #expect(options.problem == nil)
+            edit(&options)
+            #expect(options.problem?.description.contains("expected no \(name)") == true, "\(name)")
+            options.outputPath = "out"
+            #expect(options.problem == nil)
+        }
+    }
+}
