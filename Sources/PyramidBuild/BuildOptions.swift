@@ -75,6 +75,7 @@ public struct BuildOptions: Sendable {
         if inputPaths.count(where: { $0 == "-" }) > 1 {
             return "standard input (-) is given \(inputPaths.count { $0 == "-" }) times, expected once"
         }
+        if let archiveProblem { return archiveProblem }
         if input.pointColumn != nil, input.longitudeColumn != nil || input.latitudeColumn != nil {
             return "\(.pointColumn) has both coordinates, expected no \(.longitudeColumn) or \(.latitudeColumn) besides"
         }
@@ -91,7 +92,7 @@ public struct BuildOptions: Sendable {
         if clusters.memberLimit != nil, clusters.memberProperties.isEmpty, input.idColumn == nil {
             return "\(.members) lists ids, expected \(.idColumn), or \(.memberProperties) to list other columns"
         }
-        return archiveProblem ?? clusteringProblem ?? clusters.problem ?? storage.problem ?? tileJSON.problem
+        return clusteringProblem ?? clusters.problem ?? storage.problem ?? tileJSON.problem
     }
 }
 
@@ -105,7 +106,7 @@ extension BuildOptions {
         if storage.compression == .none {
             return "tiles in an archive are compressed, expected no \(.compression) none"
         }
-        if storage.suffix != TileStorage().suffix {
+        if storage.suffix != storage.format.usualSuffix {
             return "tiles in an archive have no names, expected no \(.tileSuffix)"
         }
         if tileJSON.baseURL != nil { return "tiles in an archive have no URLs, expected no \(.baseURL)" }

@@ -81,11 +81,12 @@ struct BuildCommand: ParsableCommand {
     }
 
     private var options: BuildOptions {
+        let storage = output.storage(usually: ArchiveTilesetWriter.isArchive(paths.last ?? "") ? .mvt : .geojson)
         var options = BuildOptions(
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options(common),
-            clustering: clustering.options(common, output.format), clusters: clusters.options(common),
+            clustering: clustering.options(common, storage.format), clusters: clusters.options(common),
             compressionLevel: output.compressionLevel)
-        options.storage = output.storage
+        options.storage = storage
         options.tileJSON = output.tileJSON
         options.force = running.force
         options.syncs = running.sync

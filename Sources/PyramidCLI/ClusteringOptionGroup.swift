@@ -29,7 +29,7 @@ struct ClusteringOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             """
             The pixels that maps give a tile, 256 or 512: what distances and cells are measured in. (default: 256; 512 \
-            with --format mvt)
+            for MVT)
             """, valueName: "pixels"))
     var tileSize: Int?
 

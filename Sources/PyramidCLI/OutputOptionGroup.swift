@@ -21,8 +21,11 @@ struct OutputOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "geojson, or mvt: Mapbox vector tiles, which MapLibre and others read by themselves.", valueName: "format"))
-    var format = TileFormat.geojson
+            """
+            geojson, or mvt: Mapbox vector tiles, which MapLibre and others read by themselves. (default: geojson; mvt for \
+            an archive)
+            """, valueName: "format"))
+    var format: TileFormat?
 
     @Option(
         help: ArgumentHelp(
@@ -48,9 +51,10 @@ struct OutputOptionGroup: ParsableArguments {
     @Option(help: ArgumentHelp("Level of gzip, from 1 (fast) to 9 (small).", valueName: "level"))
     var compressionLevel = BuildOptions.defaultCompressionLevel
 
-    var storage: TileStorage {
+    /// - Parameter format: if it isn't given.
+    func storage(usually format: TileFormat) -> TileStorage {
         TileStorage(
-            format: format, suffix: tileSuffix, compression: compression, bundleLimit: bundle,
+            format: self.format ?? format, suffix: tileSuffix, compression: compression, bundleLimit: bundle,
             mvtProperties: mvtProperties)
     }
 

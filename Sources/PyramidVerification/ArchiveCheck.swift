@@ -129,7 +129,10 @@ struct ArchiveCheck {
     private mutating func checkHeader(_ manifest: Manifest, _ tileJSON: TileJSON?) {
         let header = archive.header
         if !header.isClustered { add("header", "doesn't say that tiles are in the order of their numbers") }
-        if header.tileType != .other { add("header", "has tiles of type \(header.tileType.rawValue), expected 0") }
+        let tileType = PMTilesHeader.TileType(manifest.content.storage.format)
+        if header.tileType != tileType {
+            add("header", "has tiles of type \(header.tileType.rawValue), expected \(tileType.rawValue)")
+        }
         if let tileJSON, tileJSON.boundingBox != nil, tileJSON.center.count == 3,
             header.area != PMTilesHeader.Area(tileJSON)
         {

@@ -95,12 +95,12 @@ public final class ArchiveTileset: TilesetReader {
             throw file.damaged("is a PMTiles archive without the manifest of pyramid: another program wrote it")
         }
         // What can't be read as a manifest is for those to say who ask for it.
-        let storage = (try? Manifest(decoding: bytes))?.content.storage ?? TileStorage()
         var files = [Manifest.fileName: bytes]
+        guard let manifest = try? Manifest(decoding: bytes) else { return (TileStorage(), files) }
         if let metadata = try? ArchiveMetadata(decoding: json) {
-            files[TileJSON.fileName] = try? metadata.tileJSON(header, storage).encoded()
+            files[TileJSON.fileName] = try? metadata.tileJSON(header, manifest).encoded()
         }
-        return (storage, files)
+        return (manifest.content.storage, files)
     }
 
     public func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {

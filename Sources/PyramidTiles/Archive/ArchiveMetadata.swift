@@ -54,9 +54,11 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
     }
 
     /// What `tilejson.json` would say of the same tiles in a directory.
-    package func tileJSON(_ header: PMTilesHeader, _ storage: TileStorage) -> TileJSON {
+    package func tileJSON(_ header: PMTilesHeader, _ manifest: Manifest) -> TileJSON {
+        let storage = manifest.content.storage
         var tileJSON = TileJSON(
-            tileTemplate: storage.template, minZoom: header.zooms.lowerBound, maxZoom: header.zooms.upperBound,
+            tileTemplate: storage.template, format: storage.format, tileSize: manifest.options.tileSize,
+            minZoom: header.zooms.lowerBound, maxZoom: header.zooms.upperBound,
             bounds: BoundingBox(west: 0, south: 0, east: 0, north: 0), fields: [:],
             options: TileJSONOptions(name: name, attribution: attribution))
         tileJSON.bounds = header.area.boundsInDegrees

@@ -19,6 +19,8 @@ public struct PMTilesHeader: Equatable, Sendable {
         /// Not named by PMTiles, such as GeoJSON.
         case other = 0
         case mvt = 1
+
+        package init(_ format: TileFormat) { self = format == .mvt ? .mvt : .other }
     }
 
     /// The bytes of the file that hold the root directory.
