@@ -98,7 +98,7 @@ extension BuildOptions {
         let bundles = written.bundleList(storage)
         return TilesetMetadata(
             tiles: tiles, bundles: bundles, leaves: clusters.hasLeaves ? LeafList(written.leaves) : nil,
-            tileJSON: tileJSON(of: points, fields: fields(of: points, content, written.idTypes), tiles, bundles),
+            tileJSON: tileJSON(of: points, content, idTypes: written.idTypes, tiles, bundles),
             manifest: manifest(of: points, in: quadtree, content, written.zooms, generator),
             previewPage: previewPage)
     }
@@ -121,15 +121,19 @@ extension BuildOptions {
     }
 
     private func tileJSON(
-        of points: PointTable, fields: [String: String], _ tiles: TileList, _ bundles: BundleList?
+        of points: PointTable, _ content: ClusterContent, idTypes: PropertyTypes, _ tiles: TileList,
+        _ bundles: BundleList?
     ) -> TileJSON {
         let bounds = BoundingBox(
             west: points.longitudes.min() ?? 0, south: points.latitudes.min() ?? 0,
             east: points.longitudes.max() ?? 0, north: points.latitudes.max() ?? 0)
-        return TileJSON(
+        var tileJSON = TileJSON(
             tileTemplate: storage.template, format: storage.format, tileSize: clustering.tileSize,
-            minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: bounds, fields: fields,
-            bundles: index(of: bundles, tiles).map { ($0, storage.bundleTemplate) }, options: tileJSON)
+            minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: bounds,
+            fields: fields(of: points, content, idTypes),
+            bundles: index(of: bundles, tiles).map { ($0, storage.bundleTemplate) }, options: self.tileJSON)
+        if !idTypes.isEmpty { tileJSON.idProperty = storage.idProperty }
+        return tileJSON
     }
 
     private func index(of bundles: BundleList?, _ tiles: TileList) -> BundleIndex? {

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 targets=("${@:2}")
-[ ${#targets[@]} -gt 0 ] || targets=(csv geojson tile gunzip)
+[ ${#targets[@]} -gt 0 ] || targets=(csv geojson tile mvt gunzip)
 
 seeds=Tests/Fuzzing/Seeds
 scratch=.build/fuzzing
@@ -21,7 +21,7 @@ swift build --package-path Tests/Fuzzing --scratch-path "$scratch" -c release --
 # Swift's own crash handler trips over the sanitizer's stack, and can hang.
 export SWIFT_BACKTRACE=enable=no
 
-mkdir -p "$scratch"/corpus/{csv,geojson,tile,gunzip}
+mkdir -p "$scratch"/corpus/{csv,geojson,tile,mvt,gunzip}
 for seed in "$seeds"/{csv,geojson,tile}/*; do
     gzip -cn "$seed" >"$scratch/corpus/gunzip/$(basename "$(dirname "$seed")")-$(basename "$seed")"
 done
@@ -35,6 +35,7 @@ for target in "${targets[@]}"; do
     # four fifths of the time.
     csv) dictionary=$seeds/csv.dict leaks=0 ;;
     geojson) leaks=0 ;;
+    mvt) dictionary='' ;;
     gunzip) dictionary='' own=() ;;
     esac
     echo "== $target, $seconds s"

@@ -87,7 +87,7 @@ struct MVTVerificationTests {
             var fixture = MVTVerificationTests.fixture()
             let index = try #require(fixture.zooms[zoom]?.firstIndex { $0.pointCount == 1 })
             fixture.zooms[zoom]?.remove(at: index)
-            #expect(try fixture.kinds().isSuperset(of: [.wrongSum, .wrongNesting]), "zoom \(zoom)")
+            #expect(try fixture.kinds().contains(.wrongSum), "zoom \(zoom)")
         }
     }
 
@@ -120,16 +120,17 @@ struct MVTVerificationTests {
         #expect(try fixture.kinds().isSuperset(of: [.wrongClusterID, .wrongNesting]))
     }
 
-    @Test func `a box that was asked for and is too small is found`() throws {
+    @Test func `boxes that were asked for and are too small are found`() throws {
         var fixture = MVTVerificationTests.fixture(hasBoxes: true)
-        let index = try #require(
-            fixture.zooms[0]?.firstIndex { marker in
-                if case .cluster(let cluster) = marker { !cluster.isCoincident && cluster.pointCount > 20 } else { false }
-            })
-        fixture.edit(0, index) { cluster in
-            let box = cluster.boundingBox
-            return cluster.with(
-                boundingBox: BoundingBox(west: box.west, south: box.south, east: box.east, north: box.south + 1))
+        for index in (fixture.zooms[0] ?? []).indices {
+            fixture.edit(0, index) { cluster in
+                let box = cluster.boundingBox
+                return cluster.isCoincident
+                    ? cluster
+                    : cluster.with(
+                        boundingBox: BoundingBox(
+                            west: box.west, south: box.south, east: box.east, north: box.south + 1))
+            }
         }
         #expect(try fixture.kinds().contains(.wrongNesting))
     }

@@ -236,7 +236,7 @@ import Testing
         #expect(Set(features3.compactMap { $0.properties["id_"] }) == [.string("f0"), .string("f1"), .string("f2")])
         #expect(features3.compactMap(\.id) == [17])
         #expect(try built.manifest().content.storage.idProperty == "id_")
-        #expect(try built.tileJSON().vectorLayers[0].fields["id_"] == "String")
+        #expect(try built.tileJSON().vectorLayers[0].fields["id_"] == "String" && built.tileJSON().idProperty == "id_")
     }
 
     @Test(
