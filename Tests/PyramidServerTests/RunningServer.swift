@@ -23,7 +23,10 @@ final class RunningServer {
         return limits
     }()
 
-    init(missingTile: MissingTileAnswer = .noContent, limits: ServerLimits = patientLimits) async throws {
+    init(
+        missingTile: MissingTileAnswer = .noContent, limits: ServerLimits = patientLimits,
+        storage: TileStorage = TileStorage()
+    ) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
         root = folder.appendingPathComponent("out")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
@@ -35,7 +38,7 @@ final class RunningServer {
         try write("notes.txt", Array(RunningServer.secret.utf8))
 
         var server = PyramidServer(
-            tileset: DirectoryTileset(path: root.path), port: 0, missingTile: missingTile, leaflet: nil)
+            tileset: DirectoryTileset(path: root.path, storage: storage), port: 0, missingTile: missingTile, leaflet: nil)
         server.limits = limits
         let (urls, announce) = AsyncStream.makeStream(of: String.self)
         task = Task { [server] in

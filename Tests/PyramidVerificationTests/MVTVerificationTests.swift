@@ -63,6 +63,8 @@ struct MVTVerificationTests {
             guard let first = clusters.first, let last = clusters.last, first != last else { continue }
             fixture.edit(zoom, first) { $0.with(pointCount: $0.pointCount + 1) }
             fixture.edit(zoom, last) { $0.with(pointCount: $0.pointCount - 1) }
+            // The reach of three or more points covers much of the map at the first zooms.
+            if options.minPoints > 2, zoom < 2 { continue }
             #expect(try fixture.kinds().contains(.wrongNesting), "zoom \(zoom)")
             triedZooms += 1
         }
