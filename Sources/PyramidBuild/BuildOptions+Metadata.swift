@@ -104,7 +104,8 @@ extension BuildOptions {
     }
 
     /// The property names of markers, each with its type in TileJSON. Clients of GeoJSON see those of clusters in the tiles.
-    private func fields(of points: PointTable, _ content: ClusterContent, _ idTypes: PropertyTypes) -> [String: String] {
+    private func fields(of points: PointTable, _ content: ClusterContent, _ idTypes: PropertyTypes) -> [String: String]
+    {
         guard storage.format == .mvt else { return points.fields }
         var types = points.columns.propertyTypes
         if let name = storage.idProperty, !idTypes.isEmpty { types[name, default: []].formUnion(idTypes) }

@@ -38,7 +38,8 @@ final class RunningServer {
         try write("notes.txt", Array(RunningServer.secret.utf8))
 
         var server = PyramidServer(
-            tileset: DirectoryTileset(path: root.path, storage: storage), port: 0, missingTile: missingTile, leaflet: nil)
+            tileset: DirectoryTileset(path: root.path, storage: storage), port: 0, missingTile: missingTile,
+            leaflet: nil)
         server.limits = limits
         let (urls, announce) = AsyncStream.makeStream(of: String.self)
         task = Task { [server] in

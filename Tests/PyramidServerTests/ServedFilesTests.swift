@@ -45,7 +45,9 @@ import Testing
         let page = try await server.get("/leaves/6219475510301847/0.json")
         #expect(page.text == RunningServer.tileText && page.fields["content-type"] == "application/geo+json")
         let missing = try await server.get("/tiles/4/9/5.mvt")
-        #expect(missing.status == 200 && missing.body.isEmpty && missing.fields["content-type"] == tile.fields["content-type"])
+        #expect(
+            missing.status == 200 && missing.body.isEmpty
+                && missing.fields["content-type"] == tile.fields["content-type"])
         #expect(try await server.get("/tiles/4/9/4.json").status == 404)
     }
 

@@ -41,7 +41,8 @@ struct MVTVerificationTests {
             let allowances = PyramidVerifier(tileset: directory, jobs: 1).verify().allowances
             #expect(allowances.count == 2 && allowances[1].hasPrefix("not proved in MVT: boxes, bounds"))
         }
-        try PyramidFixture(ClusteringOptions(maxZoom: 3), points: ConsistentLieTests.points).withDirectory { directory in
+        try PyramidFixture(ClusteringOptions(maxZoom: 3), points: ConsistentLieTests.points).withDirectory {
+            directory in
             #expect(PyramidVerifier(tileset: directory, jobs: 1).verify().allowances.isEmpty)
         }
     }
@@ -162,7 +163,8 @@ struct MVTVerificationTests {
         #expect(try fixture.kinds().contains(.outOfOrder))
     }
 
-    @Test func `a tile that is no MVT is found, and so are a number in the place of a label and other metadata`() throws {
+    @Test func `a tile that is no MVT is found, and so are a number in the place of a label and other metadata`() throws
+    {
         var fixture = MVTVerificationTests.fixture()
         let tile = try fixture.crowdedTile(atZoom: 1)
         let json = [Marker]().encodedTile()

@@ -95,7 +95,8 @@ public struct TileJSON: Codable, Equatable, Sendable {
     ///   - fields: the property names, each with "String", "Number" or "Boolean".
     ///   - options: have no ``TileJSONOptions/problem``.
     public init(
-        tileTemplate: String, format: TileFormat = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String],
+        tileTemplate: String, format: TileFormat = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int,
+        bounds: BoundingBox, fields: [String: String],
         bundles: (index: BundleIndex, template: String)? = nil, options: TileJSONOptions = TileJSONOptions()
     ) {
         name = options.name

@@ -27,7 +27,9 @@ import Testing
         Case(
             testDescription: "content", clustering: ClusteringOptions(minPoints: 3, maxZoom: 6), clusters: content,
             properties: [.boundingBox]),
-        Case(testDescription: "grid", clustering: ClusteringOptions(method: .grid, position: .inset, maxZoom: 9), idColumn: nil),
+        Case(
+            testDescription: "grid", clustering: ClusteringOptions(method: .grid, position: .inset, maxZoom: 9),
+            idColumn: nil),
         Case(
             testDescription: "text ids, 99+",
             clustering: ClusteringOptions(position: .centroid, minZoom: 2, maxZoom: 20),
@@ -142,7 +144,8 @@ import Testing
             #expect(feature.id == cluster.id)
             #expect(properties.removeValue(forKey: "cluster") == .bool(true))
             #expect(properties.removeValue(forKey: "point_count") == .uint(UInt64(cluster.pointCount)))
-            #expect(properties.removeValue(forKey: "expansion_zoom")?.number == cluster.expansionZoom.map { Double($0) })
+            #expect(
+                properties.removeValue(forKey: "expansion_zoom")?.number == cluster.expansionZoom.map { Double($0) })
             #expect(properties.removeValue(forKey: "coincident") == (cluster.isCoincident ? .bool(true) : nil))
             #expect(
                 properties.removeValue(forKey: "cluster_id")
