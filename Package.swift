@@ -32,17 +32,35 @@ let package = Package(
             name: "PyramidPublishing", dependencies: ["PyramidStore", "PyramidTiles"], swiftSettings: swiftSettings),
         // For apps: nothing but PyramidTiles is compiled with it. URLSession needs the system's libcurl on Linux.
         .target(name: "PyramidClient", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
+        // For the preview page: what shows markers on a map of Leaflet.
+        .target(
+            name: "PyramidWeb",
+            exclude: [
+                "README.md", "environment.d.ts", "examples", "index.js", "maplibre.js", "openlayers.js", "package.json",
+                "tsconfig.json", "types",
+            ],
+            resources: [
+                .embedInCode("appearance.js"), .embedInCode("bundle-index.js"), .embedInCode("byte-reader.js"),
+                .embedInCode("details.js"), .embedInCode("geometry.js"), .embedInCode("leaflet-canvas.js"),
+                .embedInCode("leaflet.js"), .embedInCode("marker-changes.js"), .embedInCode("marker-event.js"),
+                .embedInCode("marker-map.js"), .embedInCode("marker-scene.js"), .embedInCode("marker-view.js"),
+                .embedInCode("marker.js"), .embedInCode("mvt.js"), .embedInCode("pmtiles.js"),
+                .embedInCode("requests.js"), .embedInCode("spider.js"), .embedInCode("stacks.js"),
+                .embedInCode("tile-cache.js"), .embedInCode("tileset.js"),
+            ],
+            swiftSettings: swiftSettings),
         .target(
             name: "PyramidServer",
-            dependencies: ["PyramidStore", "PyramidTiles", .product(name: "FlyingSocks", package: "FlyingFox")],
+            dependencies: [
+                "PyramidStore", "PyramidTiles", "PyramidWeb", .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
             exclude: ["Preview/world.py"],
             resources: [
-                .embedInCode("Preview/world.js"), .embedInCode("Preview/geography.js"),
                 .embedInCode("Preview/preview.html"), .embedInCode("Preview/preview.css"),
-                .embedInCode("Preview/tiles.js"), .embedInCode("Preview/markers.js"),
-                .embedInCode("Preview/backdrop.js"), .embedInCode("Preview/scene.js"),
-                .embedInCode("Preview/details.js"), .embedInCode("Preview/controls.js"),
-                .embedInCode("Preview/preview.js"),
+                .embedInCode("Preview/preview.js"), .embedInCode("Preview/controls.js"),
+                .embedInCode("Preview/panel.js"), .embedInCode("Preview/legend.js"), .embedInCode("Preview/files.js"),
+                .embedInCode("Preview/backdrop.js"), .embedInCode("Preview/graticule.js"),
+                .embedInCode("Preview/geography.js"), .embedInCode("Preview/world.js"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -80,8 +98,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "PyramidServerTests", dependencies: ["PyramidServer", "PyramidStore", "PyramidTiles"],
-            swiftSettings: swiftSettings),
+            name: "PyramidServerTests",
+            dependencies: ["PyramidServer", "PyramidStore", "PyramidTiles", "PyramidWeb"], swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidCLITests",
             dependencies: ["PyramidCLI", "PyramidStore", "PyramidTiles", "PyramidVerification"],

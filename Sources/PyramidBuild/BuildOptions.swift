@@ -80,9 +80,6 @@ public struct BuildOptions: Sendable {
         if clustering.output == .filter, !clusters.isEmpty {
             return "\(.output) filter writes no clusters, expected no option that says what clusters carry"
         }
-        if storage.bundleLimit != nil, previewPage != nil {
-            return "\(.preview) makes a page that reads no bundles, expected no \(.bundle)"
-        }
         if storage.format == .mvt, previewPage != nil {
             return "\(.preview) makes a page that reads GeoJSON, expected no \(.format) mvt"
         }

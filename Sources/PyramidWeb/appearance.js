@@ -1,27 +1,52 @@
 // What markers look like, for all maps alike.
 
 /** @typedef {import("./marker.js").Marker} Marker */
-/** @typedef {{ radius: number, color: string, label: string, textColor: string }} Look */
+/** @typedef {{ color: string, count: number }} Slice a part of a ring, and the points that it stands for */
+/**
+ * @typedef {object} Look
+ * @property {number} radius
+ * @property {string} color of the circle, or of the middle of a ring
+ * @property {string} label
+ * @property {string} textColor
+ * @property {string} ringColor of the thin line around it
+ * @property {Slice[]} [slices] of a ring around the label, clockwise from the top; a plain circle has none
+ */
 /**
  * @typedef {object} AppearanceOptions
- * @property {string} [colorBy] the property whose values have colours, such as the column of `--group-by`
- * @property {Record<string, string>} [colors] colours of those values; others get one of ten
+ * @property {string} [colorBy] the property whose values have colours, such as the column of `--group-by`. Clusters with
+ *   counts by its values, as `--count-by` makes them, are rings
+ * @property {Record<string, string>} [colors] colours of those values, in the order that rings have them; `""` is no value
+ * @property {string} [otherColor] of all other values; one of ten for each unless given
  * @property {number} [distance] the pixels between markers, as in `--cluster-distance`; 40 unless given. Circles don't overlap.
+ * @property {string} [ringColor] of the thin line around circles, white unless given
  * @property {(marker: Marker) => Partial<Look> | undefined} [look] what differs for a marker
  */
 
 const clusterColors = [[10000, "#a8285e"], [1000, "#7a3cc0"], [100, "#4456cf"], [10, "#1f6fb0"], [0, "#14796a"]];
 const pointColor = "#c2570c";
-const palette = ["#4456cf", "#c2570c", "#14796a", "#a8285e", "#7a3cc0", "#1f6fb0", "#8a6d00", "#3d7a1d", "#b3261e", "#5c6370"];
+export const noValueColor = "#7d7468";
+/** Colours that can be told apart, on light and dark maps. */
+export const palette = ["#4456cf", "#c2570c", "#14796a", "#a8285e", "#7a3cc0", "#1f6fb0", "#8a6d00", "#3d7a1d", "#b3261e", "#c2408f"];
+/** A line around circles that are smaller would hide the rest of them. */
+const leastRadiusWithRing = 4;
 
 export class Appearance {
   /** @type {WeakMap<Marker, Look>} */ #looks = new WeakMap();
   /** @type {Map<string, string>} */ #valueColors = new Map();
-  /** @type {Map<string, { canvas: HTMLCanvasElement, half: number }>} */ #sprites = new Map();
+  /** @type {Map<string, Sprite>} */ #sprites = new Map();
+  /** @type {WeakMap<Look, Sprite>} */ #spritesOfLooks = new WeakMap();
+  #isCrowded = false;
 
   /** @param {AppearanceOptions} [options] */
   constructor(options = {}) {
     this.options = options;
+  }
+
+  /** Whether there are so many markers that points are no more than dots. */
+  get isCrowded() { return this.#isCrowded; }
+  set isCrowded(isCrowded) {
+    if (isCrowded !== this.#isCrowded) this.#looks = new WeakMap();
+    this.#isCrowded = isCrowded;
   }
 
   /** @param {Marker} marker @returns {Look} */
@@ -36,8 +61,10 @@ export class Appearance {
    * @param {unknown} value
    */
   color(value) {
-    const text = String(value), chosen = this.options.colors;
-    if (chosen && Object.hasOwn(chosen, text)) return chosen[text];
+    const text = textOf(value), { colors, otherColor } = this.options;
+    if (colors && Object.hasOwn(colors, text)) return colors[text];
+    if (text === "") return noValueColor;
+    if (otherColor) return otherColor;
     const known = this.#valueColors.get(text);
     if (known) return known;
     let hash = 2166136261;
@@ -52,48 +79,111 @@ export class Appearance {
 
   /** @param {Marker} marker @returns {Look} */
   #plainLook(marker) {
-    const { colorBy, distance = 40 } = this.options, { properties } = marker.feature;
+    const { distance = 40, ringColor = "#fff" } = this.options, { properties } = marker.feature;
     const largest = distance / 2 - 0.5, isOne = !marker.isCluster && !marker.points;
-    const values = colorBy ? new Set((marker.points ?? [marker]).map(({ feature }) => feature.properties[colorBy])) : new Set();
-    const [value] = values;
-    const own = values.size === 1 && value !== undefined && typeof value !== "object" ? this.color(value) : undefined;
     const byCount = String(clusterColors.find(([count]) => marker.count >= Number(count))?.[1]);
-    return {
-      radius: isOne ? Math.min(6.5, largest / 2) : Math.min(largest, 11 + 1.7 * Math.log10(marker.count)),
-      color: own ?? (isOne ? pointColor : byCount), textColor: "#fff",
-      label: isOne ? "" : String(marker.isCluster ? properties.point_count_abbreviated ?? marker.count : abbreviated(marker.count)),
-    };
+    const radius = isOne ? Math.min(this.#isCrowded ? 2.5 : 6.5, largest / 2) : Math.min(largest, 11 + 1.7 * Math.log10(marker.count));
+    const label = isOne ? "" : String(marker.isCluster ? properties.point_count_abbreviated ?? marker.count : abbreviated(marker.count));
+    const slices = this.#slices(marker);
+    if (slices.length > 1) return { radius, color: "#fff", label, textColor: "#17202e", ringColor, slices };
+    return { radius, color: slices[0]?.color ?? (isOne ? pointColor : byCount), label, textColor: "#fff", ringColor };
+  }
+
+  /** @param {Marker} marker @returns {Slice[]} */
+  #slices(marker) {
+    const { colorBy, colors = {} } = this.options;
+    if (!colorBy) return [];
+    const counts = countsByValue([marker], colorBy), order = Object.keys(colors);
+    // A cluster without a value belongs to no group, or to the group of those without one: only the page knows.
+    if (counts.size === 1 && counts.has("") && !Object.hasOwn(colors, "")) return [];
+    const rank = (/** @type {string} */ value) => (order.includes(value) ? order.indexOf(value) : order.length);
+    /** @type {Map<string, number>} */
+    const byColor = new Map();
+    for (const [value, count] of [...counts].sort(([one], [other]) => rank(one) - rank(other))) {
+      const color = this.color(value);
+      byColor.set(color, (byColor.get(color) ?? 0) + count);
+    }
+    return [...byColor].map(([color, count]) => ({ color, count }));
   }
 
   /**
    * A circle with a ring and its label, painted once for each look.
    * @param {Look} look @param {number} ratio screen pixels of a pixel
+   * @returns {Sprite}
    */
   sprite(look, ratio) {
-    const radius = Math.round(look.radius * 4) / 4, key = `${radius} ${look.color} ${look.textColor} ${ratio} ${look.label}`;
-    let sprite = this.#sprites.get(key);
-    if (sprite) return sprite;
-    if (this.#sprites.size > 3000) this.#sprites.clear();
-    const half = Math.ceil(radius + 2), canvas = document.createElement("canvas");
-    canvas.width = canvas.height = Math.ceil(2 * half * ratio);
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    context.scale(ratio, ratio);
-    context.translate(half, half);
-    for (const [size, color] of /** @type {[number, string][]} */ ([[radius, "#fff"], [radius - 1.5, look.color]])) {
-      context.fillStyle = color;
-      context.beginPath();
-      context.arc(0, 0, size, 0, 2 * Math.PI);
-      context.fill();
+    const own = this.#spritesOfLooks.get(look);
+    if (own?.ratio === ratio) return own;
+    const name = `${nameOf(look)} ${ratio}`;
+    let sprite = this.#sprites.get(name);
+    if (!sprite) {
+      if (this.#sprites.size > 3000) this.#sprites.clear();
+      this.#sprites.set(name, (sprite = painted(look, ratio)));
     }
-    drawLabel(context, look, radius);
-    this.#sprites.set(key, (sprite = { canvas, half }));
+    this.#spritesOfLooks.set(look, sprite);
     return sprite;
+  }
+}
+
+/** @typedef {{ canvas: HTMLCanvasElement, half: number, ratio: number }} Sprite `half` the pixels of its width and height */
+
+/** @param {number} radius */
+const rounded = (radius) => Math.round(radius * 4) / 4;
+
+/**
+ * The same for looks that can't be told apart.
+ * @param {Look} look
+ */
+export function nameOf({ radius, color, textColor, ringColor, label, slices = [] }) {
+  const total = slices.reduce((sum, { count }) => sum + count, 0);
+  const ring = slices.map(({ color, count }) => color + (count / total).toFixed(2)).join();
+  return [rounded(radius), color, textColor, ringColor, ring, label].join("|");
+}
+
+/** @param {Look} look @param {number} ratio @returns {Sprite} */
+function painted(look, ratio) {
+  const radius = rounded(look.radius), { color, ringColor, slices } = look;
+  const half = Math.ceil(radius + 2), canvas = document.createElement("canvas");
+  canvas.width = canvas.height = Math.ceil(2 * half * ratio);
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.scale(ratio, ratio);
+  context.translate(half, half);
+  const circle = (/** @type {number} */ radius, /** @type {string} */ color) => {
+    context.fillStyle = color;
+    context.beginPath();
+    context.arc(0, 0, radius, 0, 2 * Math.PI);
+    context.fill();
+  };
+  const hasRing = radius >= leastRadiusWithRing, inside = hasRing ? radius - 1.5 : radius;
+  if (hasRing) circle(radius, ringColor);
+  circle(inside, color);
+  if (slices) drawSlices(context, slices, inside);
+  const middle = slices ? inside * middleShare : inside;
+  // A ring without room for a label has no middle.
+  if (slices && inside >= 6) circle(middle, color);
+  if (!slices || inside >= 6) drawLabel(context, look, middle);
+  return { canvas, half, ratio };
+}
+
+/** The radius of a ring's middle. */
+const middleShare = 0.77;
+
+/** @param {CanvasRenderingContext2D} context @param {Slice[]} slices @param {number} radius */
+function drawSlices(context, slices, radius) {
+  const total = slices.reduce((sum, { count }) => sum + count, 0);
+  let angle = -Math.PI / 2;
+  for (const { color, count } of slices) {
+    context.fillStyle = color;
+    context.beginPath();
+    context.moveTo(0, 0);
+    context.arc(0, 0, radius, angle, (angle += 2 * Math.PI * count / total));
+    context.fill();
   }
 }
 
 /**
  * Draws a label around 0, 0, as large as a circle lets it be.
- * @param {CanvasRenderingContext2D} context @param {Look} look @param {number} radius
+ * @param {CanvasRenderingContext2D} context @param {{ label: string, textColor: string }} look @param {number} radius
  */
 export function drawLabel(context, { label, textColor }, radius) {
   if (!label) return;
@@ -105,6 +195,27 @@ export function drawLabel(context, { label, textColor }, radius) {
   [context.fillStyle, context.textAlign, context.textBaseline] = [textColor, "center", "middle"];
   context.fillText(label, 0, size * 0.05);
 }
+
+/**
+ * How many points of markers have each value of a property, as points carry it, clusters of `--group-by`, and clusters
+ * with counts of `--count-by`; `""` is no value.
+ * @param {Iterable<Marker>} markers @param {string} property
+ * @returns {Map<string, number>}
+ */
+export function countsByValue(markers, property) {
+  const counts = new Map(), add = (/** @type {string} */ text, /** @type {number} */ count) => counts.set(text, (counts.get(text) ?? 0) + count);
+  for (const marker of markers) {
+    for (const { isCluster, count, feature } of marker.points ?? [marker]) {
+      const value = feature.properties[property];
+      if (isCluster && typeof value === "object" && value && !Array.isArray(value)) for (const [text, part] of Object.entries(value)) add(text, Number(part));
+      else add(textOf(value), count);
+    }
+  }
+  return counts;
+}
+
+/** @param {unknown} value */
+const textOf = (value) => (value == null || typeof value === "object" ? "" : String(value));
 
 /** @param {number} count */
 function abbreviated(count) {

@@ -1,6 +1,7 @@
 // What a popup says. All that comes from the data is set as text, never as HTML.
 
 /** @typedef {import("./marker.js").Feature} Feature */
+/** @typedef {import("./tileset.js").Leaves} Leaves */
 
 /** @param {string} tag @param {Partial<CSSStyleDeclaration>} style @param {...(Node | string)} children */
 function element(tag, style, ...children) {
@@ -18,14 +19,26 @@ function valueNode(value) {
   return Object.assign(link, { href: text, textContent: text, rel: "noopener noreferrer", target: "_blank" });
 }
 
+/** @param {number} count */
+const countText = (count) => `${count.toLocaleString("en")} point${count === 1 ? "" : "s"}`;
+
 /**
- * A name for a point: its first property whose name promises one, else its first text.
- * @param {Feature} point
+ * The number of a cluster's points, or a name for a point: its first property whose name promises one, else its first text.
+ * @param {Feature} feature
  */
-function titleOf({ id, properties }) {
+export function titleOf({ id, properties }) {
+  if (properties.cluster) return countText(properties.point_count);
   const texts = Object.entries(properties).filter(([, value]) => typeof value === "string" && value);
   const named = texts.find(([name]) => /^(name|title|label)$/i.test(name)) ?? texts.find(([name]) => /name|title|city|place/i.test(name));
   return String((named ?? texts[0])?.[1] ?? id ?? "Point");
+}
+
+/**
+ * The title of a list of points.
+ * @param {number} count of all of them @param {number} total of those that are listed @param {boolean} isAtOnePlace
+ */
+export function listTitle(count, total, isAtOnePlace) {
+  return `${total < count ? `${total.toLocaleString("en")} of ` : ""}${countText(count)}${isAtOnePlace ? " at one place" : ""}`;
 }
 
 const internal = new Set(["parent", "cluster", "cluster_id", "coincident", "expansion_zoom", "point_count_abbreviated"]);
@@ -34,7 +47,7 @@ const internal = new Set(["parent", "cluster", "cluster_id", "coincident", "expa
  * The properties of a point or a cluster.
  * @param {Feature} feature
  */
-function table(feature) {
+export function propertyTable(feature) {
   const rows = Object.entries(feature.properties).filter(([name]) => !internal.has(name));
   if (feature.id != null && !feature.properties.cluster) rows.unshift(["id", feature.id]);
   const cell = { padding: "1px 10px 1px 0", textAlign: "left", verticalAlign: "top" };
@@ -46,38 +59,18 @@ function table(feature) {
 /** @param {string} title */
 const heading = (title) => element("strong", { display: "block", margin: "0 18px 4px 0", overflowWrap: "anywhere" }, title);
 
-/** @param {...Node} children */
-function panel(...children) {
-  const node = element("div", { maxHeight: "min(260px, 40vh)", overflowY: "auto", font: "13px/1.4 system-ui, sans-serif", color: "#222" }, ...children);
-  node.className = "pyramid-details";
-  // For the keyboard, which scrolls what has the focus.
-  node.tabIndex = 0;
-  return node;
-}
-
 /**
- * A point, or a cluster of which nothing else is known.
- * @param {Feature} feature
- */
-export function pointDetails(feature) {
-  const { cluster, point_count: count } = feature.properties;
-  return panel(heading(cluster ? `${count.toLocaleString("en")} points` : titleOf(feature)), table(feature));
-}
-
-/**
- * The points of a cluster or a stack, with a button for the next page.
- * @param {number} count of all points
- * @param {import("./tileset.js").Leaves} first
- * @param {(page: number) => Promise<import("./tileset.js").Leaves>} read
+ * Points one below the other, with a button for the next page.
+ * @param {Leaves} first
+ * @param {(page: number) => Promise<Leaves>} read
  * @param {(point: Feature) => Node | string} [content] of a point, instead of its properties
  */
-export function listDetails(count, first, read, content) {
-  const title = first.total < count ? `${first.total.toLocaleString("en")} of ${count.toLocaleString("en")} points` : `${count.toLocaleString("en")} points`;
-  const node = panel(heading(title));
-  const append = (/** @type {import("./tileset.js").Leaves} */ { points, page, pageCount }) => {
+export function pointList(first, read, content) {
+  const node = element("div", {});
+  const append = (/** @type {Leaves} */ { points, page, pageCount }) => {
     for (const point of points) {
-      const item = content ? [content(point)] : [heading(titleOf(point)), table(point)];
-      node.append(element("div", { borderTop: "1px solid #ddd", padding: "5px 0" }, ...item));
+      const item = content ? [content(point)] : [heading(titleOf(point)), propertyTable(point)];
+      node.append(element("div", { borderTop: "1px solid rgba(128, 128, 128, .35)", padding: "5px 0" }, ...item));
     }
     if (page + 1 >= pageCount) return;
     const more = /** @type {HTMLButtonElement} */ (element("button", {}, "More"));
@@ -95,5 +88,18 @@ export function listDetails(count, first, read, content) {
     node.append(more);
   };
   append(first);
+  return node;
+}
+
+/**
+ * The content of a popup.
+ * @param {string | null} title @param {Node} content
+ */
+export function popupContent(title, content) {
+  const node = element("div", { maxHeight: "min(260px, 40vh)", overflowY: "auto", font: "13px/1.4 system-ui, sans-serif", color: "#222" });
+  node.append(...(title === null ? [] : [heading(title)]), content);
+  node.className = "pyramid-details";
+  // For the keyboard, which scrolls what has the focus.
+  node.tabIndex = 0;
   return node;
 }

@@ -1,5 +1,6 @@
 // What a page needs that draws the markers itself. The adapters for map libraries are modules of their own.
 
+export { Appearance, countsByValue } from "./appearance.js";
 export { BundleIndex } from "./bundle-index.js";
 export { covering, toDegrees, toWorld } from "./geometry.js";
 export { MarkerChanges } from "./marker-changes.js";

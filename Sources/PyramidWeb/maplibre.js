@@ -1,6 +1,6 @@
 // Markers on a map of MapLibre GL JS.
 
-import { drawLabel } from "./appearance.js";
+import { drawLabel, nameOf } from "./appearance.js";
 import { toDegrees, toWorld } from "./geometry.js";
 import { MarkerMap, marginPixels } from "./marker-map.js";
 
@@ -26,6 +26,11 @@ export function addMarkers(map, source, options = {}) {
   /** @type {any} */
   let data = { type: "FeatureCollection", features: [] };
 
+  /**
+   * By the names of their images.
+   * @type {Map<string, import("./appearance.js").Look>}
+   */
+  const looks = new Map();
   let isRemoved = false;
 
   const setUp = () => {
@@ -36,7 +41,7 @@ export function addMarkers(map, source, options = {}) {
       id: circlesID, type: "circle", source: id, filter: ["==", ["geometry-type"], "Point"],
       paint: {
         "circle-color": ["get", "color"], "circle-radius": ["get", "radius"], "circle-opacity": ["get", "alpha"],
-        "circle-stroke-color": "#fff", "circle-stroke-width": 1.5, "circle-stroke-opacity": ["get", "alpha"],
+        "circle-stroke-color": ["get", "ringColor"], "circle-stroke-width": 1.5, "circle-stroke-opacity": ["get", "alpha"],
       },
     });
     map.addLayer({
@@ -47,27 +52,36 @@ export function addMarkers(map, source, options = {}) {
   };
 
   /**
-   * A count as an image; its name says what it shows.
+   * A count, or a ring with one, as an image.
    * @param {{ id: string }} event
    */
   const addImage = ({ id: name }) => {
-    const [owner, radius, textColor, ...label] = name.split("|");
-    if (owner !== id || map.hasImage(name)) return;
-    const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2), side = Math.ceil(2 * Number(radius)) * ratio;
+    const look = looks.get(name), ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2);
+    if (!look || map.hasImage(name)) return;
     const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = side;
+    let side = (canvas.width = canvas.height = Math.ceil(2 * look.radius) * ratio);
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    context.translate(side / 2, side / 2);
-    context.scale(ratio, ratio);
-    drawLabel(context, { label: label.join("|"), textColor, color: "", radius: 0 }, Number(radius));
+    if (look.slices) {
+      const sprite = markers.appearance.sprite(look, ratio).canvas;
+      side = canvas.width = canvas.height = sprite.width;
+      context.drawImage(sprite, 0, 0);
+    } else {
+      context.translate(side / 2, side / 2);
+      context.scale(ratio, ratio);
+      drawLabel(context, look, Math.round(look.radius));
+    }
     map.addImage(name, context.getImageData(0, 0, side, side), { pixelRatio: ratio });
   };
 
   /** @param {Shown} shown */
   const featureOf = ({ key, marker, x, y, alpha }) => {
-    const { radius, color, label, textColor } = markers.appearance.look(marker);
-    const properties = { key, color, radius: radius - 1.5, alpha };
-    if (label) Object.assign(properties, { image: `${id}|${Math.round(radius)}|${textColor}|${label}` });
+    const look = markers.appearance.look(marker), { radius, color, label, textColor, ringColor, slices } = look;
+    const properties = { key, color, ringColor, radius: radius - 1.5, alpha };
+    if (label || slices) {
+      const image = slices ? `${id}|${nameOf(look)}` : `${id}|${Math.round(radius)}|${textColor}|${label}`;
+      looks.set(image, look);
+      Object.assign(properties, { image });
+    }
     return { type: "Feature", properties, geometry: { type: "Point", coordinates: toDegrees(x, y) } };
   };
   /** @param {import("./marker-map.js").Leg} leg */
@@ -108,6 +122,7 @@ export function addMarkers(map, source, options = {}) {
       return { box: [west, south, east, north], zoom };
     },
     draw: (shown, legs) => {
+      if (looks.size > 10000) looks.clear();
       data = { type: "FeatureCollection", features: [...legs.map(lineOf), ...shown.map(featureOf)] };
       map.getSource(id)?.setData(data);
     },

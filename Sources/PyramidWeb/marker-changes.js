@@ -63,6 +63,9 @@ export class MarkerChanges {
   }
 }
 
+/** So many steps of a vector tile's grid around a cluster without a box, its points are looked for: a fifth of a tile's width. */
+const reachSteps = 1600;
+
 /**
  * The cluster of another zoom that a marker is part of; `null` if there is none.
  * @param {Marker} marker @param {Map<string, Marker>} byKey @param {Marker[]} clusters
@@ -75,7 +78,8 @@ function clusterAround(marker, byKey, clusters) {
   for (const cluster of clusters) {
     if (cluster.count <= marker.count) continue;
     const dx = eastward(cluster.x, marker.x), dy = cluster.y - marker.y, distance = dx * dx + dy * dy;
-    if (distance < least && contains(boxOf(cluster), box)) [nearest, least] = [cluster, distance];
+    const isAround = cluster.feature.bbox || !cluster.unit ? contains(boxOf(cluster), box) : distance < (reachSteps * cluster.unit) ** 2;
+    if (distance < least && isAround) [nearest, least] = [cluster, distance];
   }
   return nearest;
 }

@@ -1,7 +1,7 @@
 // What the adapters share: everything but the library's own way to draw, to fly and to open a popup.
 
 import { Appearance } from "./appearance.js";
-import { listDetails, pointDetails } from "./details.js";
+import { listTitle, pointList, popupContent, propertyTable, titleOf } from "./details.js";
 import { eastward, toDegrees } from "./geometry.js";
 import { markerOf } from "./marker.js";
 import { MarkerEvent } from "./marker-event.js";
@@ -39,6 +39,8 @@ import { spiderOffsets } from "./spider.js";
  *   import("./tileset.js").TilesetOptions} MarkerMapOptions */
 
 const throttleMilliseconds = 100;
+/** Points are no more than dots if there are more markers in sight. */
+const roomiest = 5000;
 /** Around what is in sight: markers reach into it, and a short pan has them at hand. */
 export const marginPixels = 60;
 
@@ -51,8 +53,9 @@ export const isSpread = (key) => key.startsWith("spread ");
 /**
  * The markers of a tileset on a map; `addMarkers` of the adapters makes one.
  *
- * Sends `MarkerEvent`s: those of `MarkerView`, and "click" with `{ marker }` (call `preventDefault()` to do something else
- * than zoom in, spread points, or open a popup).
+ * Sends `MarkerEvent`s: those of `MarkerView`; "click" with `{ marker }` (call `preventDefault()` to do something else than
+ * zoom in, spread points, or open a popup); "details" with `{ marker, place, title, content }` before a popup opens (call
+ * `preventDefault()` to show the content elsewhere); and "draw" with `{ shown }` after each frame.
  */
 export class MarkerMap extends EventTarget {
   /**
@@ -84,6 +87,7 @@ export class MarkerMap extends EventTarget {
     this.view.addEventListener("change", (event) => {
       const { detail } = /** @type {MarkerEvent<any>} */ (event);
       if (this.#spider && !detail.markers.some((/** @type {Marker} */ { key }) => key === this.#spider?.center.key)) this.#fold();
+      this.appearance.isCrowded = detail.markers.length > roomiest;
       this.scene.show(detail, performance.now());
       this.requestFrame();
     });
@@ -114,11 +118,23 @@ export class MarkerMap extends EventTarget {
     if (!viewport || !this.view.tileset) return;
     const { box, zoom } = viewport;
     if (this.#spider && Math.abs(this.#spider.zoom - zoom) > 1e-3) this.#fold();
-    this.view.move(box, zoom - this.view.tileset.zoomOffset);
+    // Where the map's whole world is smaller than a tile, the first tile is shown.
+    this.view.move(box, Math.max(zoom - this.view.tileset.zoomOffset, 0));
   }
 
   /** Reads everything again, for tilesets that were built anew. */
   refresh() { return this.view.refresh(); }
+
+  /**
+   * Changes what markers look like.
+   * @param {import("./appearance.js").AppearanceOptions} options those that differ
+   */
+  restyle(options) {
+    const { isCrowded } = this.appearance;
+    this.appearance = new Appearance(Object.assign(this.options, options));
+    this.appearance.isCrowded = isCrowded;
+    this.requestFrame();
+  }
 
   remove() {
     this.#isRemoved = true;
@@ -140,6 +156,7 @@ export class MarkerMap extends EventTarget {
       if (this.scene.isMoving(now)) this.requestFrame();
       this.shown = this.scene.frame(now);
       this.surface.draw(...this.#withSpider());
+      this.dispatchEvent(new MarkerEvent("draw", { shown: this.shown }));
     });
   }
 
@@ -197,13 +214,18 @@ export class MarkerMap extends EventTarget {
     if (!isSpread(shown.key)) this.#fold();
     if (this.options.popups === false) return;
     if (marker.isCluster || marker.points) return this.#openPoints(marker, place, zoom);
-    const { popup } = this.options;
-    this.#popup(marker, place, popup ? wrapped(popup(marker.feature)) : pointDetails(marker.feature));
+    this.#tell(marker, place, titleOf(marker.feature), this.options.popup?.(marker.feature) ?? propertyTable(marker.feature));
   }
 
-  /** @param {Marker} marker @param {Place} place @param {HTMLElement} content */
-  #popup(marker, place, content) {
-    this.surface.popup(place, content, this.appearance.look(marker).radius);
+  /**
+   * @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text
+   */
+  #tell(marker, place, title, text) {
+    const content = typeof text === "string" ? document.createTextNode(text) : text;
+    if (!this.dispatchEvent(new MarkerEvent("details", { marker, place, title, content }, { cancelable: true }))) return;
+    // A point's popup of one's own says all that is to be said.
+    const isOwn = Boolean(this.options.popup) && !marker.isCluster && !marker.points;
+    this.surface.popup(place, popupContent(isOwn ? null : title, content), this.appearance.look(marker).radius);
   }
 
   /**
@@ -222,10 +244,10 @@ export class MarkerMap extends EventTarget {
       return;
     }
     if (abort.signal.aborted || this.#isRemoved) return;
-    if (!leaves.points.length) return this.#popup(marker, place, pointDetails(marker.feature));
+    if (!leaves.points.length) return this.#tell(marker, place, titleOf(marker.feature), propertyTable(marker.feature));
     const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
     if (!isAtOnePlace || leaves.total < marker.count || marker.count > (this.options.spiderLimit ?? 12)) {
-      return this.#popup(marker, place, listDetails(marker.count, leaves, read, this.options.popup));
+      return this.#tell(marker, place, listTitle(marker.count, leaves.total, isAtOnePlace), pointList(leaves, read, this.options.popup));
     }
     this.surface.closePopup();
     this.#spider = { center: marker, points: leaves.points.map(markerOf), zoom };
@@ -238,12 +260,4 @@ export class MarkerMap extends EventTarget {
     this.#spider = null;
     this.requestFrame();
   }
-}
-
-/** @param {Node | string} content */
-function wrapped(content) {
-  const node = document.createElement("div");
-  node.className = "pyramid-details";
-  node.append(content);
-  return node;
 }

@@ -4,6 +4,7 @@ import { toWorld } from "./geometry.js";
 
 /**
  * @typedef {object} Feature a GeoJSON feature
+ * @property {string} [type]
  * @property {string | number} [id]
  * @property {[number, number, number, number]} [bbox]
  * @property {{ type: string, coordinates: number[] }} geometry
@@ -21,6 +22,7 @@ import { toWorld } from "./geometry.js";
  * @property {number} count of points
  * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
  * @property {number} y 0 to 1 from the upper edge down
+ * @property {number} unit how exact the place is: the size of a step of the vector tile's grid, 0 where it is exact
  * @property {string | null} parent the key of the cluster that it is part of at the zoom above, where the tileset says so
  * @property {Marker[]} [points] those of a stack: points at one place that are shown as one, see `stacked`
  */
@@ -32,7 +34,7 @@ export function markerOf(feature) {
   const [x, y] = toWorld(longitude, latitude);
   return {
     key: isCluster ? clusterKey(properties.cluster_id) : pointKey(feature), feature, isCluster,
-    count: isCluster ? properties.point_count : 1, x, y,
+    count: isCluster ? properties.point_count : 1, x, y, unit: 0,
     parent: typeof properties.parent === "number" ? clusterKey(properties.parent) : null,
   };
 }

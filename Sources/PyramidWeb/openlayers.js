@@ -1,5 +1,6 @@
 // Markers on a map of OpenLayers.
 
+import { nameOf } from "./appearance.js";
 import { toDegrees, toWorld } from "./geometry.js";
 import { MarkerMap, isSpread, marginPixels } from "./marker-map.js";
 
@@ -52,7 +53,7 @@ export function addMarkers(map, source, options = {}) {
   /** @param {import("./marker-scene.js").Shown} shown */
   const styleOf = ({ key: name, marker, alpha }) => {
     const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2), look = markers.appearance.look(marker), opacity = Math.round(alpha * 10) / 10, zIndex = isSpread(name) ? 2 : 1;
-    const key = `${Math.round(look.radius * 4)} ${look.color} ${look.textColor} ${look.label} ${opacity} ${ratio} ${zIndex}`;
+    const key = `${nameOf(look)} ${opacity} ${ratio} ${zIndex}`;
     let style = styles.get(key);
     if (!style) {
       if (styles.size > 10000) styles.clear();

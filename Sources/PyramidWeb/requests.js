@@ -17,6 +17,8 @@ export class TilesetError extends Error {
 }
 
 /** @typedef {{ json: any, byteCount: number }} Answer the JSON, null where there is none, and its length */
+/** @typedef {{ signal?: AbortSignal, cache?: RequestCache, range?: { offset: number, length: number } }} ReadOptions
+ * `range`: the bytes that are wanted; the file may end before */
 
 /**
  * @typedef {object} RequestOptions
@@ -32,7 +34,7 @@ const hasNothing = (/** @type {number} */ status) => status === 204 || status ==
 const isPassing = (/** @type {number} */ status) => status >= 500 || status === 408 || status === 429;
 
 export class Requests {
-  /** @type {Map<string, { answer: Promise<Answer>, abort: AbortController, waiting: number }>} */ #shared = new Map();
+  /** @type {Map<string, { answer: Promise<any>, abort: AbortController, waiting: number }>} */ #shared = new Map();
   /** @type {(() => void)[]} */ #queue = [];
   #active = 0;
 
@@ -47,21 +49,36 @@ export class Requests {
 
   /**
    * The JSON at a URL, also if the host sends it as gzip without saying so; null if the host answers 204, 404, 410 or
-   * nothing. Requests of one URL at a time are made once, and given up when nobody waits for them any more.
+   * nothing.
    * @param {string} url
    * @param {{ signal?: AbortSignal, cache?: RequestCache }} options
    * @returns {Promise<Answer>} fails with a TilesetError, or with the signal's reason
    */
-  async json(url, { signal, cache } = {}) {
+  async json(url, options = {}) {
+    const decode = async (/** @type {Uint8Array} */ bytes) => parsed(url, await inflated(url, bytes));
+    return (await this.read(url, decode, options)) ?? { json: null, byteCount: 0 };
+  }
+
+  /**
+   * What `decode` makes of the bytes at a URL; null if the host answers 204, 404 or 410. Requests of one URL and range at a
+   * time are made once, and given up when nobody waits for them any more.
+   * @template Value
+   * @param {string} url
+   * @param {(bytes: Uint8Array, response: Response) => Promise<Value>} decode
+   * @param {ReadOptions} options
+   * @returns {Promise<Value | null>} fails with a TilesetError, or with the signal's reason
+   */
+  async read(url, decode, { signal, cache, range } = {}) {
     signal?.throwIfAborted();
-    const shared = this.#shared.get(url) ?? this.#start(url, cache);
+    const name = range ? `${url} ${range.offset} ${range.length}` : url;
+    const shared = this.#shared.get(name) ?? this.#start(name, url, decode, { cache, range });
     shared.waiting += 1;
     return new Promise((resolve, reject) => {
       const leave = () => {
         reject(signal?.reason);
         shared.waiting -= 1;
         if (shared.waiting) return;
-        if (this.#shared.get(url) === shared) this.#shared.delete(url);
+        if (this.#shared.get(name) === shared) this.#shared.delete(name);
         shared.abort.abort(signal?.reason);
       };
       signal?.addEventListener("abort", leave, { once: true });
@@ -70,26 +87,30 @@ export class Requests {
     });
   }
 
-  /** @param {string} url @param {RequestCache} [cache] */
-  #start(url, cache) {
+  /**
+   * @param {string} name @param {string} url @param {(bytes: Uint8Array, response: Response) => Promise<any>} decode
+   * @param {ReadOptions} options
+   */
+  #start(name, url, decode, options) {
     const abort = new AbortController();
-    const shared = { abort, waiting: 0, answer: this.#persist(url, abort.signal, cache) };
-    this.#shared.set(url, shared);
-    const forget = () => { if (this.#shared.get(url) === shared) this.#shared.delete(url); };
+    const shared = { abort, waiting: 0, answer: this.#persist(url, abort.signal, decode, options) };
+    this.#shared.set(name, shared);
+    const forget = () => { if (this.#shared.get(name) === shared) this.#shared.delete(name); };
     shared.answer.then(forget, forget);
     return shared;
   }
 
   /**
    * Tries until it goes well or must be given up.
-   * @param {string} url @param {AbortSignal} signal @param {RequestCache} [cache]
+   * @param {string} url @param {AbortSignal} signal @param {(bytes: Uint8Array, response: Response) => Promise<any>} decode
+   * @param {ReadOptions} options
    */
-  async #persist(url, signal, cache) {
+  async #persist(url, signal, decode, options) {
     for (let attempt = 1; ; attempt++) {
       await this.#turn(signal);
       let problem;
       try {
-        return await this.#attempt(url, signal, cache);
+        return await this.#attempt(url, signal, decode, options);
       } catch (error) {
         problem = error;
       } finally {
@@ -118,26 +139,36 @@ export class Requests {
     this.#active += 1;
   }
 
-  /** @param {string} url @param {AbortSignal} outer @param {RequestCache} [cache] @returns {Promise<Answer>} */
-  async #attempt(url, outer, cache) {
+  /**
+   * @param {string} url @param {AbortSignal} outer @param {(bytes: Uint8Array, response: Response) => Promise<any>} decode
+   * @param {ReadOptions} options
+   */
+  async #attempt(url, outer, decode, { cache, range }) {
     const abort = new AbortController(), stop = () => abort.abort(outer.reason);
     const seconds = this.timeoutMilliseconds / 1000;
     const slow = new TilesetError(url, `no answer within ${seconds} s`, { isPassing: true });
     const timer = setTimeout(() => abort.abort(slow), this.timeoutMilliseconds);
     outer.addEventListener("abort", stop);
     try {
-      const response = await this.fetch(url, cache ? { signal: abort.signal, cache } : { signal: abort.signal });
-      if (hasNothing(response.status)) return { json: null, byteCount: 0 };
+      const headers = range && { range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
+      const response = await this.fetch(url, { signal: abort.signal, ...(cache && { cache }), ...(headers && { headers }) });
+      if (hasNothing(response.status)) return null;
       if (!response.ok) {
         const { status } = response, seconds = Number(response.headers.get("retry-after"));
         throw new TilesetError(url, `the host answers ${status}`,
           { status, isPassing: isPassing(status), waitMilliseconds: seconds > 0 ? seconds * 1000 : undefined });
       }
-      return parsed(url, await inflated(url, new Uint8Array(await response.arrayBuffer())));
+      if (range && response.status !== 206 && !(range.offset === 0 && Number(response.headers.get("content-length") ?? Infinity) <= range.length)) {
+        // The rest of it may be gigabytes.
+        abort.abort();
+        throw new TilesetError(url, "the host ignores Range and sends the whole file: it must answer 206 for archives, or the tileset must be a directory", { status: response.status });
+      }
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return await decode(bytes, response);
     } catch (error) {
       if (outer.aborted) throw outer.reason;
-      if (abort.signal.aborted) throw slow;
       if (error instanceof TilesetError) throw error;
+      if (abort.signal.aborted) throw slow;
       // fetch doesn't say more of why it failed.
       throw new TilesetError(url, error instanceof Error ? error.message : String(error), { isPassing: true });
     } finally {
@@ -147,8 +178,11 @@ export class Requests {
   }
 }
 
-/** @param {string} url @param {Uint8Array} bytes @returns {Promise<Uint8Array>} */
-async function inflated(url, bytes) {
+/**
+ * Bytes without gzip, if they are gzip.
+ * @param {string} url @param {Uint8Array} bytes @returns {Promise<Uint8Array>}
+ */
+export async function inflated(url, bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -158,8 +192,8 @@ async function inflated(url, bytes) {
   }
 }
 
-/** @param {string} url @param {Uint8Array} bytes @returns {Answer} */
-function parsed(url, bytes) {
+/** @param {string} url @param {Uint8Array} bytes without gzip @returns {Answer} */
+export function parsed(url, bytes) {
   if (!bytes.length) return { json: null, byteCount: 0 };
   const text = new TextDecoder().decode(bytes);
   try {

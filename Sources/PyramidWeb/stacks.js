@@ -7,19 +7,27 @@
  * @returns {import("./marker.js").Marker[]} in the order of the first marker of each
  */
 export function stacked(markers) {
-  /** @type {Map<string, import("./marker.js").Marker[]>} */
-  const places = new Map();
-  const placeOf = (/** @type {import("./marker.js").Marker} */ { feature }) => feature.geometry.coordinates.join();
-  for (const marker of markers) {
-    if (marker.isCluster) continue;
-    const others = places.get(placeOf(marker));
-    if (others) others.push(marker); else places.set(placeOf(marker), [marker]);
-  }
+  /** @type {Map<number, import("./marker.js").Marker[][]>} by x, then those of each place */
+  const columns = new Map();
+  /** @type {(import("./marker.js").Marker | import("./marker.js").Marker[])[]} */
   const shown = [];
   for (const marker of markers) {
-    const points = marker.isCluster ? [marker] : places.get(placeOf(marker)) ?? [];
-    if (points[0] !== marker) continue;
-    shown.push(points.length === 1 ? marker : { ...marker, key: `stack ${placeOf(marker)}`, count: points.length, points });
+    if (marker.isCluster) {
+      shown.push(marker);
+      continue;
+    }
+    const column = columns.get(marker.x), place = column?.find(([{ y }]) => y === marker.y);
+    if (place) {
+      place.push(marker);
+      continue;
+    }
+    const points = [marker];
+    if (column) column.push(points); else columns.set(marker.x, [points]);
+    shown.push(points);
   }
-  return shown;
+  return shown.map((points) => {
+    if (!Array.isArray(points)) return points;
+    const [first] = points;
+    return points.length === 1 ? first : { ...first, key: `stack ${first.feature.geometry.coordinates.join()}`, count: points.length, points };
+  });
 }

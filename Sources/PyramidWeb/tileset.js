@@ -1,9 +1,11 @@
 // A tileset on a web host.
 
 import { BundleIndex } from "./bundle-index.js";
-import { clampedToPoles, contains, covering, toWorld } from "./geometry.js";
+import { clampedToPoles, contains, covering, toDegrees, toWorld } from "./geometry.js";
 import { boxOf, markerOf } from "./marker.js";
-import { Requests, TilesetError } from "./requests.js";
+import { decodeTile, isVectorTile, stepsOfTile } from "./mvt.js";
+import { Archive } from "./pmtiles.js";
+import { inflated, parsed, Requests, TilesetError } from "./requests.js";
 import { TileCache } from "./tile-cache.js";
 
 export { TilesetError };
@@ -25,6 +27,7 @@ export class Tileset {
   /** @type {Requests} */ #requests;
   /** @type {TileCache<Record[]>} */ #cache;
   /** @type {BundleIndex | null} */ #index = null;
+  /** @type {Archive | null} */ #archive = null;
   /** @type {Promise<void> | null} */ #reloading = null;
   #noReloadBefore = 0;
   /** How often the tilejson.json has changed. */
@@ -39,20 +42,20 @@ export class Tileset {
     this.#requests = new Requests(options);
     this.#cache = new TileCache(options.cacheBytes ?? 64 * 2 ** 20);
     /**
-     * The content of tilejson.json.
+     * The content of tilejson.json, or what an archive's header and metadata say of the same.
      * @type {any}
      */
     this.tileJSON = {};
   }
 
   /**
-   * Reads the tilejson.json of a tileset, plain or bundled.
-   * @param {string | URL} url of the tilejson.json or of its directory, absolute or relative to the page
+   * Reads what a tileset says of itself: the tilejson.json of a directory of tiles, or the header of an archive.
+   * @param {string | URL} url of the tilejson.json, of its directory, or of a `.pmtiles` file, absolute or relative to the page
    * @param {TilesetOptions} options
    */
   static async open(url, options = {}) {
     const absolute = new URL(url, globalThis.document?.baseURI);
-    if (!absolute.pathname.endsWith(".json")) absolute.pathname = absolute.pathname.replace(/\/?$/, "/tilejson.json");
+    if (!/\.(json|pmtiles)$/.test(absolute.pathname)) absolute.pathname = absolute.pathname.replace(/\/?$/, "/tilejson.json");
     const tileset = new Tileset(absolute.href, options);
     await tileset.#read();
     return tileset;
@@ -112,8 +115,8 @@ export class Tileset {
     const run = async () => {
       if (found.every(Boolean)) return errors;
       await readAll();
-      // A file that should be there is not, whatever the host answers instead: the index may be of an earlier build.
-      const isStale = this.#index && errors.some(({ isPassing }) => !isPassing);
+      // What should be there is not, whatever the host answers instead: the index may be of an earlier build.
+      const isStale = (this.#index || this.#archive) && errors.some(({ isPassing }) => !isPassing);
       if (!isStale || !(await this.#reload(generation, signal))) return errors;
       ({ generation } = this);
       [files, errors.length] = [this.files(box, z), 0];
@@ -152,6 +155,16 @@ export class Tileset {
   }
 
   /**
+   * Where a file is; in an archive, the archive's own URL.
+   * @param {TileFile} file
+   */
+  fileURL({ isBundle, z, x, y }) {
+    if (this.#archive) return this.#archive.url;
+    const template = isBundle ? this.tileJSON.bundles.template : this.#template;
+    return this.#url(template.replace("{z}", z).replace("{x}", x).replace("{y}", y));
+  }
+
+  /**
    * The points of a cluster or a stack, in pages of up to 100. They are known for stacks, for clusters at one place, and
    * for those that carry `leaf_pages` or `members`; other clusters have no page.
    * @param {Marker} marker
@@ -162,7 +175,9 @@ export class Tileset {
     if (!marker.isCluster) return pageOf((marker.points ?? [marker]).map(({ feature }) => feature), page);
     const { cluster_id: id, leaf_pages: pageCount, members, coincident } = marker.feature.properties;
     if (pageCount) {
-      const url = this.#url(this.#template.replace("tiles/{z}/{x}/{y}", `leaves/${id}/${page}`));
+      // The pages are GeoJSON whatever the tiles are.
+      const suffix = this.tileJSON.format === "pbf" ? ".json" : "$1";
+      const url = this.#url(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
       const { json } = await this.#requests.json(url, { signal });
       if (!json) throw new TilesetError(url, "there is no such page", { status: 404 });
       return { points: json.features, page, pageCount, total: marker.count };
@@ -170,8 +185,7 @@ export class Tileset {
     const listed = pageOf((members ?? []).map((/** @type {any} */ member) => pointOf(member, marker.feature)), page);
     if (listed.total >= marker.count || !coincident) return listed;
     // The points stand one by one in the tile of the last zoom, unless they are a cluster there too.
-    const [west, south] = boxOf(marker), place = /** @type {Box} */ ([west, south, west, south]);
-    const last = (await this.markers(place, this.maxzoom, { signal })).filter((other) => contains(place, boxOf(other)));
+    const last = await this.#lastAt(marker, signal);
     const points = last.filter((other) => !other.isCluster).map(({ feature }) => feature);
     if (points.length) return pageOf(points.length > marker.count ? points.filter((point) => isOfGroup(point, marker)) : points, page);
     const same = last.find((other) => other.key === marker.key && other.feature !== marker.feature && other.feature.properties.leaf_pages);
@@ -193,15 +207,17 @@ export class Tileset {
 
   /** @param {RequestCache} [cache] */
   async #read(cache) {
-    const { json } = await this.#requests.json(this.url, { cache });
+    const isArchive = new URL(this.url).pathname.endsWith(".pmtiles");
+    const archive = isArchive ? await Archive.open(this.url, this.#requests, { isFresh: Boolean(cache) }) : null;
+    const json = archive?.tileJSON ?? (await this.#requests.json(this.url, { cache })).json;
     if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404 });
     if (!Array.isArray(json.tiles ?? json.data)) throw new TilesetError(this.url, "has no address of tiles");
     const index = json.bundles ? await BundleIndex.decode(json.bundles).catch((error) => { throw new TilesetError(this.url, error.message); }) : null;
-    if (JSON.stringify(json) !== JSON.stringify(this.tileJSON)) {
+    if (JSON.stringify(json) !== JSON.stringify(this.tileJSON) || archive?.identity !== this.#archive?.identity) {
       this.generation += 1;
       this.#cache.clear();
     }
-    [this.tileJSON, this.#index] = [json, index];
+    [this.tileJSON, this.#index, this.#archive] = [json, index, archive];
   }
 
   /**
@@ -220,24 +236,46 @@ export class Tileset {
 
   /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Record[]>} */
   async #records(file, signal) {
-    const template = file.isBundle ? this.tileJSON.bundles.template : this.#template, { generation } = this;
-    const url = this.#url(template.replace("{z}", file.z).replace("{x}", file.x).replace("{y}", file.y));
-    const { json, byteCount } = await this.#requests.json(url, { signal }).catch((error) => {
+    const url = this.fileURL(file), { generation } = this;
+    const decode = async (/** @type {Uint8Array} */ bytes) => contentOf(url, await inflated(url, bytes), file);
+    const reading = this.#archive ? this.#archive.tile(file, decode, { signal }) : this.#requests.read(url, decode, { signal });
+    const content = await reading.catch((error) => {
       // Object stores whose objects can't be listed answer 403 for those that aren't there.
-      if (error.status === 403 && !this.#index) return { json: null, byteCount: 0 };
+      if (error.status === 403 && !this.#index && !this.#archive) return null;
       throw error;
     });
-    if (!json && this.#index) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404 });
-    if (json && !Array.isArray(json.features)) throw new TilesetError(url, "isn't a FeatureCollection");
-    const records = (json?.features ?? []).map((/** @type {Feature} */ feature) => {
+    const { features, byteCount, unit } = content ?? nothing;
+    if (!byteCount && this.#index) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404 });
+    const records = features.map((/** @type {Feature} */ feature) => {
       const { minzoom = file.z, maxzoom = file.isBundle ? this.maxzoom : file.z } = feature;
       delete feature.minzoom;
       delete feature.maxzoom;
-      return { marker: markerOf(feature), minzoom, maxzoom };
+      return { marker: { ...markerOf(feature), unit }, minzoom, maxzoom };
     });
     // Objects take about four times the space of their JSON.
     if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * byteCount + 200);
     return records;
+  }
+
+  /**
+   * The markers of the last zoom at a cluster's place.
+   * @param {Marker} marker @param {AbortSignal} [signal] @returns {Promise<Marker[]>}
+   */
+  async #lastAt(marker, signal) {
+    const [west, south] = boxOf(marker), place = /** @type {Box} */ ([west, south, west, south]);
+    if (!marker.unit) return (await this.markers(place, this.maxzoom, { signal })).filter((other) => contains(place, boxOf(other)));
+    // The place is as exact as the grid of the cluster's tile, which has room for several of the last zoom.
+    const [[left, top], [right, bottom]] = [-1, 1].map((side) => toDegrees(marker.x + side * marker.unit, marker.y + side * marker.unit));
+    const near = await this.markers([left, bottom, right, top], this.maxzoom, { signal });
+    const distance = (/** @type {Marker} */ { x, y }) => Math.hypot(x - marker.x, y - marker.y);
+    /** @type {Map<string, Marker[]>} */
+    const placed = new Map();
+    for (const other of near) {
+      const name = `${other.x} ${other.y}`, others = placed.get(name);
+      if (others) others.push(other); else placed.set(name, [other]);
+    }
+    const whole = [...placed.values()].filter((markers) => markers.reduce((sum, { count }) => sum + count, 0) >= marker.count);
+    return whole.sort(([one], [other]) => distance(one) - distance(other))[0] ?? [];
   }
 
   /**
@@ -249,6 +287,28 @@ export class Tileset {
     const [left, top] = toWorld(west, north), [right, bottom] = toWorld(east, south), margin = 1e-9;
     return (x + 1) / n >= left - margin && x / n <= right + margin && (y + 1) / n >= top - margin && y / n <= bottom + margin;
   }
+}
+
+/** @typedef {{ features: Feature[], byteCount: number, unit: number }} Content of a file; `unit` as in a Marker */
+
+/** @type {Content} */
+const nothing = { features: [], byteCount: 0, unit: 0 };
+
+/**
+ * What a file holds, GeoJSON or a vector tile.
+ * @param {string} url @param {Uint8Array} bytes without gzip @param {TileFile} file @returns {Content}
+ */
+function contentOf(url, bytes, file) {
+  if (isVectorTile(bytes)) {
+    try {
+      return { features: decodeTile(bytes, file), byteCount: bytes.length, unit: 1 / (stepsOfTile * 2 ** file.z) };
+    } catch (error) {
+      throw new TilesetError(url, `isn't a vector tile: it ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  const { json, byteCount } = parsed(url, bytes);
+  if (json && !Array.isArray(json.features)) throw new TilesetError(url, "isn't a FeatureCollection");
+  return { features: json?.features ?? [], byteCount, unit: 0 };
 }
 
 /** @param {TileFile} file */

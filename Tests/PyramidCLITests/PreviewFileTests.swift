@@ -38,6 +38,14 @@ import Testing
         #expect(try CommandLineProgram.run(["verify", output]).exitCode == 0)
     }
 
+    @Test func `the same page shows plain and bundled pyramids`() throws {
+        #expect(try build("--preview").exitCode == 0)
+        let plain = try #require(content())
+        #expect(try build("--preview", "--bundle", "2").exitCode == 0)
+        #expect(content() == plain)
+        #expect(try CommandLineProgram.run(["verify", output]).exitCode == 0)
+    }
+
     @Test func `a basemap is in the page with its credit, and refused without the page or the credit`() throws {
         let template = "https://tiles.example/{z}/{x}/{y}.png"
         for options in [["--basemap", template], ["--basemap-attribution", "© Example"]] {

@@ -1,4 +1,5 @@
 import Foundation
+import PyramidWeb
 import Testing
 
 @testable import PyramidServer
@@ -37,6 +38,54 @@ import Testing
         #expect(PackageResources.world_js.count < 80_000)
         let page = String(decoding: PreviewPage.html(leaflet: .contentNetwork), as: UTF8.self)
         for city in ["Istanbul", "São Paulo", "Chișinău"] { #expect(page.contains(" \(city)\"")) }
+    }
+
+    @Test func `modules see what they import, and nothing else of one another`() {
+        let script = ModuleScript.text(
+            of: "page.js",
+            among: [
+                "page.js": Array("import { one as first, two } from \"../lib/a.js\";\nconst own = first + two;".utf8),
+                "a.js": Array(
+                    """
+                    import { deep } from "./b.js";
+                    export const one = deep();
+                    const own = 2;
+                    let two = own;
+                    export { two };
+                    """.utf8),
+                "b.js": Array("export async function deep() {\n  return 1;\n}\nexport class Other {}".utf8),
+                "unused.js": [],
+            ])
+        let expected = """
+            const modules = {};
+            modules["b.js"] = (() => {
+            async function deep() {
+              return 1;
+            }
+            class Other {}
+            return { deep, Other };
+            })();
+            modules["a.js"] = (() => {
+            const { deep } = modules["b.js"];
+            const one = deep();
+            const own = 2;
+            let two = own;
+
+            return { one, two };
+            })();
+            modules["page.js"] = (() => {
+            const { one: first, two } = modules["a.js"];
+            const own = first + two;
+            return {  };
+            })();
+            """
+        #expect(script == expected)
+    }
+
+    @Test func `every module of the library that the program brings along is in the page`() {
+        let page = String(decoding: PreviewPage.html(leaflet: .contentNetwork), as: UTF8.self)
+        for name in WebLibrary.modules.keys { #expect(page.contains("modules[\"\(name)\"] = (")) }
+        #expect(!page.contains("\nimport ") && !page.contains("\nexport "))
     }
 
     @Test(arguments: [

@@ -8,9 +8,11 @@ Needs Debian's packages chromium and libjs-leaflet.
 
 import base64
 import contextlib
+import csv
 import functools
 import gzip
 import http.server
+import io
 import json
 import math
 import os
@@ -28,6 +30,7 @@ SETTLED = "window.preview && preview.figures().isSettled"
 NAME = "islands_and_places_around_the_antimeridian_of_which_one_is_hostile"
 ATTRIBUTION = ("© <a href='https://data.example/licence' onclick='window.hacked=1'>Example <b>data</b></a>"
                "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script><a href='javascript:window.hacked=1'>, free</a>")
+KINDS = ["bar", "café", "café", "", "museum", "bar", "café"]
 HOSTILE = "<img src=x onerror='window.hacked=1'><b>bold</b>"
 
 
@@ -37,15 +40,16 @@ def expect(is_right, what):
 
 
 def points():
-    """Rows around the antimeridian and in Europe; four share a place, and one name is HTML."""
-    rows = ["name,rank,lon,lat"]
+    """Rows around the antimeridian and in Europe; 4 and 130 share a place, and one name is HTML."""
+    rows = ["name,rank,kind,lon,lat"]
     for index in range(600):
         longitude = (170 + 0.37 * (index * 7 % 83)) if index % 3 else (5 + 0.11 * (index * 5 % 97))
         latitude = (-40 + 0.29 * (index * 11 % 101)) if index % 3 else (45 + 0.07 * (index * 13 % 89))
         longitude = longitude - 360 if longitude > 180 else longitude
-        rows.append(f"place {index},{index % 9},{longitude:.6f},{latitude:.6f}")
-    rows += [f"twin {index},{index},-71.06,42.36" for index in range(4)]
-    rows.append(f'"{HOSTILE}",1,-60.5,-12.25')
+        rows.append(f"place {index},{index % 9},{KINDS[index // 3 % 7]},{longitude:.6f},{latitude:.6f}")
+    rows += [f"twin {index},{index},{KINDS[index % 2]},-71.06,42.36" for index in range(4)]
+    rows += [f"crowd {index},{index},bar,-68.3,-54.8" for index in range(130)]
+    rows.append(f'"{HOSTILE}",1,museum,-60.5,-12.25')
     return "\n".join(rows) + "\n"
 
 
@@ -80,7 +84,7 @@ def expected_markers(directory, browser):
 
 def marker_place(browser, condition):
     """Where a marker is in the window that the browser's expression over `hit` chooses."""
-    return browser.wait(f"(() => {{ const hit = preview.scene.visible().find((hit) => {condition}); return hit && [hit.x, hit.y] }})()")
+    return browser.wait(f"(() => {{ const hit = preview.visible().find((hit) => {condition}); return hit && [hit.x, hit.y] }})()")
 
 
 def go(browser, zoom, latitude, longitude):
@@ -105,11 +109,9 @@ def check_desktop(url, directory, manifest):
         expect(figures["bytes"] == zoom["stored_bytes"], f"{figures['bytes']} bytes, expected {zoom['stored_bytes']}")
         shown = browser.evaluate("document.getElementById('figure-markers').textContent")
         expect(shown == str(figures["markers"]), f"the card shows {shown} markers")
-        painted = browser.evaluate(
-            "(() => { const hit = preview.scene.visible()[0], { context, width } = preview.scene; "
-            "const row = context.getImageData(0, Math.round(hit.y), width, 1).data, pixel = (x) => row.slice(4 * x, 4 * x + 4).join(); "
-            "return pixel(Math.round(hit.x + hit.radius * .7)) !== pixel(Math.round(hit.x + hit.radius + 6)) })()")
-        expect(painted, "nothing is painted where a marker is")
+        x, y, radius = browser.evaluate("(({ x, y, radius }) => [x, y, radius])(preview.visible()[0])")
+        inside, outside = (pixel(browser, x + radius + way, y, "pyramid") for way in (-4, 3))
+        expect(inside[3] == 255 and outside[3] == 0, f"where a marker is, {inside} is painted, and beside it {outside}")
         shoot(browser, "desktop")
 
         for step in ("zoom-in", "zoom-in", "zoom-out"):
@@ -131,7 +133,6 @@ def check_desktop(url, directory, manifest):
         check_twins(browser)
         check_point(browser)
         check_keyboard(browser)
-        check_splitting(browser, directory)
         for button in ("tiles", "theme", "fit"):
             browser.evaluate(f"document.getElementById('{button}').click()")
         browser.wait(SETTLED)
@@ -139,19 +140,20 @@ def check_desktop(url, directory, manifest):
         expect(not browser.errors, f"errors on the console: {browser.errors}")
 
 
-def pixel(browser, x, y):
+def pixel(browser, x, y, pane="backdrop"):
     """Red, green, blue and alpha at a place of the window."""
     return browser.evaluate(
-        "(() => { const { canvas, ratio } = preview.scene, pixel = new OffscreenCanvas(1, 1).getContext('2d'); "
-        f"pixel.drawImage(canvas, -Math.floor({x} * ratio), -Math.floor({y} * ratio)); "
+        f"(() => {{ const canvas = document.querySelector('.leaflet-{pane}-pane canvas'), box = canvas.getBoundingClientRect(); "
+        "const scale = canvas.width / box.width, pixel = new OffscreenCanvas(1, 1).getContext('2d'); "
+        f"pixel.drawImage(canvas, -Math.floor(({x} - box.left) * scale), -Math.floor(({y} - box.top) * scale)); "
         "return [...pixel.getImageData(0, 0, 1, 1).data] })()")
 
 
 def colour(browser, longitude, latitude):
     """What is painted at a place on the map, which must be in the window."""
     x, y = world(longitude, latitude)
-    screen = browser.evaluate("preview.scene.screen")
-    return pixel(browser, (x - screen["left"]) % 1 * screen["size"], (y - screen["top"]) * screen["size"])[:3]
+    area = browser.evaluate("preview.backdrop.canvas.area")
+    return pixel(browser, (x - area["left"]) % 1 * area["size"], (y - area["top"]) * area["size"])[:3]
 
 
 def check_geography(browser):
@@ -165,7 +167,7 @@ def check_geography(browser):
         for name, place in places.items():
             x, y = world(*place)
             found = browser.evaluate("[-1, 0, 1].some((copy) => new OffscreenCanvas(1, 1).getContext('2d')"
-                                     f".isPointInPath(preview.scene.geography.land, {x} + copy, {y}))")
+                                     f".isPointInPath(preview.backdrop.geography.land, {x} + copy, {y}))")
             expect(found == expected, f"{name} is {'land' if found else 'sea'}")
     theme = browser.evaluate("({ land: preview.theme.land, sea: preview.theme.sea })")
     painted = {name: list(bytes.fromhex(text[1:])) for name, text in theme.items()}
@@ -187,9 +189,9 @@ def check_labels(browser):
     """Labels of cities and of the graticule are drawn, and none meets a marker."""
     go(browser, 3, 30, 40)
     found = browser.evaluate("""(() => {
-      const { labels, drawn, shift } = preview.scene;
+      const { labels } = preview.backdrop, drawn = preview.visible();
       const meets = ({ x, y, width, height }) => drawn.some((hit) => {
-        const dx = hit.x + shift.x - Math.min(Math.max(hit.x + shift.x, x), x + width), dy = hit.y + shift.y - Math.min(Math.max(hit.y + shift.y, y), y + height);
+        const dx = hit.x - Math.min(Math.max(hit.x, x), x + width), dy = hit.y - Math.min(Math.max(hit.y, y), y + height);
         return Math.hypot(dx, dy) < hit.radius;
       });
       return { texts: labels.map(({ text }) => text), under: labels.filter(meets).map(({ text }) => text), markers: drawn.length };
@@ -202,9 +204,12 @@ def check_labels(browser):
 def check_one_world(browser):
     """A world smaller than the window is shown once, with every marker at one place."""
     go(browser, 0, 0, 0)
-    drawn, figures = browser.evaluate("preview.scene.drawn.map((hit) => hit.marker.id)"), browser.evaluate("preview.figures()")
+    drawn, figures = browser.evaluate("preview.visible().map(({ key }) => key)"), browser.evaluate("preview.figures()")
     expect(len(drawn) == len(set(drawn)) == figures["markers"] > 2, f"{len(drawn)} circles for {figures['markers']} markers")
-    expect(browser.evaluate("preview.scene.drawn.every(({ x }) => Math.abs(x + preview.scene.shift.x - innerWidth / 2) <= 128)"), "markers are beside the world")
+    for x, y in browser.evaluate("preview.visible().map(({ x, y }) => [x, y])"):
+        expect(abs(x - 640) <= 128 and pixel(browser, x, y, "pyramid")[3] == 255, f"no marker is painted at {x}, {y}")
+        beside = [x + way for way in (-512, -256, 256, 512) if abs(x + way - 640) > 150]
+        expect(all(pixel(browser, other, y, "pyramid")[3] == 0 for other in beside), "markers are beside the world")
     center = browser.evaluate("preview.map.getCenter().lng")
     browser.drag(640, 300, 440, 300)
     browser.wait(SETTLED)
@@ -238,7 +243,7 @@ def check_cluster(browser):
     level = browser.evaluate("preview.map.getZoom()")
     place = marker_place(browser, "hit.marker.isCluster && !hit.marker.feature.properties.coincident && hit.x > 400 && hit.y > 200 && hit.y < 600")
     expansion = browser.evaluate(
-        f"preview.scene.hit({place[0]}, {place[1]}, 1).marker.feature.properties.expansion_zoom")
+        f"preview.visible().find(({{ x, y }}) => x === {place[0]} && y === {place[1]}).marker.feature.properties.expansion_zoom")
     browser.click(*place)
     browser.wait(f"preview.map.getZoom() > {level} && {SETTLED}")
     expect(browser.evaluate("preview.map.getZoom()") >= expansion, "a click does not take the cluster apart")
@@ -251,6 +256,21 @@ def check_twins(browser):
     text = browser.evaluate("document.getElementById('details').textContent")
     expect("4 points at one place" in text and all(f"twin {index}" in text for index in range(4)), text)
     shoot(browser, "twins")
+    # At the last zoom they stand one by one in the tile, and are one dot on the map.
+    for zoom in (9, 11):
+        browser.press("Escape")
+        go(browser, zoom, 42.4, -71)
+        dots = browser.evaluate("preview.visible().map(({ marker }) => [marker.isCluster, marker.count, preview.markers.appearance.look(marker).label])")
+        expect(dots == [[False, 4, "4"]], f"four points at one place are {dots} at zoom {zoom}")
+        browser.click(*marker_place(browser, "true"))
+        browser.wait("document.querySelectorAll('#details-content table').length === 4")
+        expect(browser.evaluate("preview.map.getZoom()") == zoom, "a click zooms to where nothing comes apart")
+    go(browser, 7, -54.5, -68)
+    browser.click(*marker_place(browser, "hit.marker.count === 130"))
+    browser.wait("document.querySelectorAll('#details-content table').length === 100")
+    browser.evaluate("document.querySelector('#details-content button').click()")
+    browser.wait("document.querySelectorAll('#details-content table').length === 130 && !document.querySelector('#details-content button')")
+    browser.press("Escape")
 
 
 def check_point(browser):
@@ -275,45 +295,6 @@ def check_keyboard(browser):
     browser.press("Escape")
 
 
-def check_splitting(browser, directory):
-    """Markers come out of the cluster that the tiles name as their parent."""
-    parents = sum("parent" in feature["properties"] for feature in features_of(directory, 4))
-    expect(parents > 20, f"{parents} markers have parents")
-    wrong = browser.evaluate("""(async () => {
-      const load = async (z) => {
-        const tiles = [];
-        for (let x = 0; x < 2 ** z; x++) for (let y = 0; y < 2 ** z; y++) tiles.push(preview.store.tile(z, x, y));
-        await Promise.all(tiles.map((tile) => tile.settled));
-        return tiles.flatMap((tile) => tile.markers);
-      };
-      const scene = new preview.scene.constructor(document.createElement("canvas"), { minzoom: 0, maxzoom: 9 });
-      const [coarse, fine] = [await load(3), await load(4)];
-      scene.show(3, coarse, 0);
-      scene.show(4, fine, 1000);
-      const places = new Map(coarse.map((marker) => [marker.id, marker]));
-      const split = fine.filter((marker) => !places.has(marker.id) && places.has(marker.parent));
-      const isWrong = (marker) => {
-        const parent = places.get(marker.parent), x = marker.x + marker.motion.x - parent.x;
-        return Math.abs(x - Math.round(x)) > 1e-9 || Math.abs(marker.y + marker.motion.y - parent.y) > 1e-9;
-      };
-      const wrongCount = split.filter((marker) => !marker.motion || isWrong(marker)).length;
-      scene.show(3, coarse, 2000);
-      const merging = scene.leaving.filter((marker) => marker.motion.isOut && !isWrong(marker)).length;
-      return split.length > 20 && merging === split.length ? wrongCount : `${split.length} split, ${merging} merged`;
-    })()""")
-    expect(wrong == 0, f"markers that don't come from their parents: {wrong}")
-    way = browser.evaluate("""(() => {
-      const make = (id, x, parent, isCluster) => ({ id, x, y: 0.5, parent, isCluster, count: isCluster ? 9 : 1, label: "",
-        feature: { bbox: [-20, -10, 20, 10], geometry: { coordinates: [3, 0] } } });
-      const scene = new preview.scene.constructor(document.createElement("canvas"), { minzoom: 0, maxzoom: 9 });
-      const child = make("point", 0.51, "cluster 2", false);
-      scene.show(1, [make("cluster 1", 0.5, null, true), make("cluster 2", 0.55, null, true)], 0);
-      scene.show(2, [child], 1000);
-      return child.motion.x;
-    })()""")
-    expect(abs(way - 0.04) < 1e-9, f"a marker comes from {way} to the east, expected its parent, not the nearest cluster")
-
-
 def check_crowd(url, directory):
     """A cluster that stays one at the last zoom opens what it lists: no zoom takes it apart."""
     x, y = (int(value * 2 ** 9) for value in world(-71.06, 42.36))
@@ -330,7 +311,7 @@ def check_crowd(url, directory):
         browser.wait(SETTLED)
         browser.click(*marker_place(browser, "hit.marker.isCluster"))
         text = browser.wait("!document.getElementById('details').hidden && document.getElementById('details').textContent")
-        expect("4 points at one place" in text and "twin 1" in text, f"the panel of a crowd says {text}")
+        expect("2 of 4 points" in text and "twin 1" in text, f"the panel of a crowd says {text}")
         expect(browser.evaluate("preview.map.getZoom()") == 9, "a click zooms to where nothing comes apart")
         expect(not browser.errors, f"errors on the console: {browser.errors}")
     with open(path, "wb") as file:
@@ -348,7 +329,47 @@ def check_phone(url):
         expect(hidden == [], f"outside of a phone's screen: {hidden}")
         expect(browser.evaluate("preview.theme.name") == "dark", "the page is light where the system is dark")
         shoot(browser, "phone")
+        check_sheet(browser)
         expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
+def tap(browser, x, y):
+    browser.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    browser.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+def check_sheet(browser):
+    """The marker that was tapped is in sight between the card and the sheet that tells of it, wherever it was, also at
+    the lower end of a world that is shown whole."""
+    free = ("(() => { const top = document.getElementById('card').getBoundingClientRect().bottom, bottom = document.getElementById('details').getBoundingClientRect().top; "
+            "const hit = preview.visible().find(({ key }) => key === preview.chosen); "
+            "return hit && hit.y - hit.radius >= top && hit.y + hit.radius <= bottom && hit.x - hit.radius >= 0 && hit.x + hit.radius <= innerWidth })()")
+    # Where the marker is in the window, from its upper to its lower end.
+    for zoom, way in ((9, 300), (9, 60), (6, 0), (8, -230), (11, -260), (7, 190)):
+        go(browser, zoom, -54.8, -68.3)
+        browser.evaluate(f"void preview.map.panBy([20, {-way}], {{ animate: false }})")
+        browser.wait(SETTLED)
+        x, y = marker_place(browser, "hit.marker.count === 130")
+        expect(abs(y - 422 - way) < 2, f"the marker is at {y}")
+        tap(browser, x, y)
+        browser.wait("document.querySelectorAll('#details-content table').length === 100")
+        browser.wait(free)
+        browser.wait(SETTLED)
+        expect(browser.evaluate(free), f"at zoom {zoom} the marker that was tapped at {y} is hidden")
+        browser.evaluate("document.getElementById('close').click()")
+        browser.wait(SETTLED)
+    shoot(browser, "phone-closed")
+    go(browser, 1, 0, 0)
+    browser.evaluate(f"void preview.markers.clicked(preview.markers.shown.find(({{ marker }}) => marker.feature.geometry.coordinates[1] < -54), -68)")
+    browser.wait("!document.getElementById('details').hidden")
+    browser.wait(free)
+    # Leaflet takes back what goes beyond the map's limits.
+    browser.evaluate("new Promise((done) => setTimeout(done, 600))")
+    browser.wait(SETTLED)
+    expect(browser.evaluate(free), "the marker goes back below the sheet")
+    shoot(browser, "phone-sheet")
+    browser.evaluate("document.getElementById('close').click()")
+    browser.wait(f"{SETTLED} && Math.abs(preview.map.latLngToContainerPoint([0, 0]).y - innerHeight / 2) < 2")
 
 
 class TileHandler(http.server.BaseHTTPRequestHandler):
@@ -405,8 +426,8 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def check_static_host(directory, manifest):
-    """The page that the build wrote, from a host that knows nothing of gzip; Leaflet put beside it."""
+def put_leaflet_beside(directory):
+    """Makes local.html of the page that the build wrote: it loads Leaflet from the same host."""
     page = open(f"{directory}/index.html").read()
     start, end = page.index('<link rel="stylesheet" href="https://unpkg.com'), page.index("<style>")
     expect(page[start:end].count("integrity=") == 2, "Leaflet is fetched without a checksum")
@@ -414,6 +435,21 @@ def check_static_host(directory, manifest):
         file.write(page[:start] + '<link rel="stylesheet" href="leaflet.css"><script defer src="leaflet.js"></script>' + page[end:])
     for name in ("leaflet.js", "leaflet.css"):
         os.symlink(f"/usr/share/javascript/leaflet/{name}", f"{directory}/{name}")
+
+
+@contextlib.contextmanager
+def static_host(directory):
+    put_leaflet_beside(directory)
+    handler = functools.partial(QuietHandler, directory=directory)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{host.server_port}/local.html"
+        host.shutdown()
+
+
+def check_static_host(directory, manifest):
+    """The page that the build wrote, from a host that knows nothing of gzip; Leaflet put beside it."""
+    put_leaflet_beside(directory)
     tilejson = json.load(open(f"{directory}/tilejson.json"))
     del tilejson["name"]
     with open(f"{directory}/tilejson.json", "w") as file:
@@ -439,14 +475,157 @@ def check_static_host(directory, manifest):
         host.shutdown()
 
 
+def legend(browser):
+    """The rows of the legend: name, colour, and number."""
+    return browser.evaluate("[...document.querySelectorAll('#legend-values li')].map(({ children: [swatch, name, count] }) => "
+                            "[name.textContent, getComputedStyle(swatch).backgroundColor.match(/\\d+/g).map(Number), count.textContent])")
+
+
+def kind_counts():
+    counts = {}
+    for row in csv.DictReader(io.StringIO(points())):
+        counts[row["kind"] or "no value"] = counts.get(row["kind"] or "no value", 0) + 1
+    return counts
+
+
+def is_near(found, expected):
+    return max(abs(a - b) for a, b in zip(found, expected)) < 24
+
+
+def check_groups(url, directory):
+    """Clusters have the colours of their groups, and the legend names these."""
+    for dark in (False, True):
+        with Browser(1280, 800, dark=dark) as browser:
+            browser.open(url + "#4/46/9")
+            browser.wait(f"{SETTLED} && Boolean(preview.legend)")
+            rows = legend(browser)
+            expected = sorted(([name, str(count)] for name, count in kind_counts().items()), key=lambda row: -int(row[1]))
+            expect([[name, count] for name, _, count in rows] == expected, f"the legend has {rows}, expected {expected}")
+            expect(len({tuple(color) for _, color, _ in rows}) == len(rows), f"groups share colours: {rows}")
+            colors, seen = {name: color for name, color, _ in rows}, set()
+            hits = browser.evaluate("preview.visible().map(({ marker, x, y, radius }) => [marker.feature.properties.kind ?? 'no value', x, y, radius])")
+            for kind, x, y, radius in hits:
+                # Markers of different groups may overlap.
+                is_covered = sum(math.hypot(x - other[1], y - radius + 4 - other[2]) < other[3] + 2 for other in hits) > 1
+                if x < 330 or not 20 < y < 700 or is_covered:
+                    continue
+                found = pixel(browser, x, y - radius + 4, "pyramid")[:3]
+                expect(is_near(found, colors[kind]), f"a marker of {kind} is {found}, expected {colors[kind]}")
+                seen.add(kind)
+            expect(seen == set(colors), f"only {seen} of {set(colors)} are in the window")
+            shoot(browser, "groups-dark" if dark else "groups")
+            # Without colours by group there are those by the number of points.
+            browser.evaluate("(() => { const choice = document.getElementById('color-by'); choice.value = ''; choice.dispatchEvent(new Event('change')) })()")
+            browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            browser.wait(SETTLED)
+            kind, x, y, radius = max(hits, key=lambda hit: hit[3])
+            expect(not is_near(pixel(browser, x, y - radius + 4, "pyramid")[:3], colors[kind]) and legend(browser) == [], "the choice of colours has no effect")
+            expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
+def check_counts(url, directory):
+    """Clusters with counts by value are rings, with a part for each value that is as large as its share."""
+    with Browser(1280, 800, 2) as browser:
+        browser.open(url + "#4/46/9")
+        browser.wait(f"{SETTLED} && Boolean(preview.legend)")
+        colors = {name: color for name, color, _ in legend(browser)}
+        expect({name: int(count) for name, _, count in legend(browser)} == kind_counts(), f"the legend has {legend(browser)}")
+        checked = 0
+        for x, y, radius, longitude, latitude in browser.evaluate("preview.visible().map(({ marker, x, y, radius }) => [x, y, radius, ...marker.feature.geometry.coordinates])"):
+            if not (330 < x < 1250 and 20 < y < 700):
+                continue
+            feature = next(feature for feature in features_of(directory, 4) if feature["geometry"]["coordinates"] == [longitude, latitude])
+            counts = {name or "no value": count for name, count in feature["properties"].get("kind", {}).items()} if "cluster" in feature["properties"] else {}
+            if len(counts) < 2:
+                continue
+            found = dict.fromkeys(colors, 0)
+            for step in range(120):
+                angle = (step + 0.5) / 120 * 2 * math.pi
+                inside = pixel(browser, x + (radius - 3.2) * math.sin(angle), y - (radius - 3.2) * math.cos(angle), "pyramid")[:3]
+                for name, color in colors.items():
+                    found[name] += is_near(inside, color)
+            for name in colors:
+                share = counts.get(name, 0) / sum(counts.values())
+                expect(abs(found[name] / 120 - share) < 0.05, f"{found[name]} of 120 are painted for {name} of {counts}")
+            checked += 1
+            if checked == 6:
+                break
+        expect(checked > 3, f"only {checked} rings are in the window")
+        shoot(browser, "counts")
+        expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
+def check_bundles(url, plain, manifest):
+    """A bundled tileset looks like the plain one, and no file is asked for that isn't there."""
+    with Browser(1280, 800) as browser:
+        browser.open(url)
+        browser.wait(SETTLED)
+        expect(browser.evaluate("preview.figures().points") == manifest["input"]["rows_accepted"], "points of the bundled tileset are missing")
+        for zoom, latitude, longitude in ((3, 20, 10), (5, -30, 179), (7, 47, 8), (9, 47.5, 8.2), (11, 42.4, -71)):
+            go(browser, zoom, latitude, longitude)
+            found, expected = browser.evaluate("preview.figures()"), expected_markers(plain, browser) if zoom <= 9 else 4
+            shown = found["points"] if zoom >= 9 else found["markers"]
+            expect(shown == expected > 0 and found["tiles"] > 0 and found["bytes"] > 0, f"{found} is shown of a bundled tileset at zoom {zoom}, expected {expected}")
+        browser.evaluate("document.getElementById('tiles').click()")
+        go(browser, 7, 47, 8)
+        shoot(browser, "bundles")
+        asked = [asked for asked in browser.asked if "/bundles/" in asked]
+        missing = [asked for asked, status in browser.requests.items() if status != 200]
+        expect(asked and not missing, f"bundles are not asked for, or what isn't there: {missing}")
+        expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
+class FailingHandler(QuietHandler):
+    """A host that can answer nothing but 503 for tiles."""
+
+    is_failing = False
+
+    def do_GET(self):
+        if FailingHandler.is_failing and "/tiles/" in self.path:
+            self.send_error(503)
+        else:
+            super().do_GET()
+
+
+def check_failures(directory):
+    """The page says what it can't read, and shows it as soon as it can; a tileset without a tile is an empty map."""
+    handler = functools.partial(FailingHandler, directory=os.path.dirname(directory))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host, Browser() as browser:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{host.server_port}/{os.path.basename(directory)}/local.html"
+        browser.open(url + "#3/20/10")
+        browser.wait(SETTLED)
+        FailingHandler.is_failing = True
+        browser.evaluate("location.hash = '6/-25/178'")
+        browser.wait("/could not be read.*503.*Trying again/.test(document.getElementById('notice').textContent)", 40)
+        FailingHandler.is_failing = False
+        browser.wait(f"document.getElementById('notice').hidden && {SETTLED} && preview.figures().level === 6", 60)
+        found, expected = browser.evaluate("preview.figures().markers"), expected_markers(directory, browser)
+        expect(found == expected > 3, f"{found} markers after the host has come back, expected {expected}")
+        os.rename(f"{directory}/tiles", f"{directory}/no-tiles")
+        browser.errors.clear()
+        browser.open("about:blank")
+        browser.open(url)
+        browser.wait(SETTLED)
+        figures = browser.evaluate("preview.figures()")
+        expect(figures["markers"] == figures["tiles"] == figures["bytes"] == 0, f"an empty tileset has {figures}")
+        expect(browser.evaluate("document.getElementById('legend').hidden && document.getElementById('notice').hidden"), "an empty tileset has a legend or a problem")
+        errors = [error for error in browser.errors if "404" not in error]
+        expect(not errors, f"errors on the console: {errors}")
+        host.shutdown()
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         rows, directory = f"{folder}/rows.csv", f"{folder}/out"
         with open(rows, "w") as file:
             file.write(points())
-        subprocess.run([PROGRAM, "build", rows, directory, "--max-zoom", "9", "--parents", "--preview", "--quiet",
-                        "--name", NAME, "--attribution", ATTRIBUTION],
-                       check=True, stderr=subprocess.DEVNULL)
+        def build(directory, *options):
+            subprocess.run([PROGRAM, "build", rows, directory, "--max-zoom", "9", "--preview", "--quiet", *options],
+                           check=True, stderr=subprocess.DEVNULL)
+            return directory
+
+        build(directory, "--parents", "--name", NAME, "--attribution", ATTRIBUTION)
         manifest = json.load(open(f"{directory}/manifest.json"))
         with serving(directory) as url:
             check_desktop(url, directory, manifest)
@@ -454,6 +633,16 @@ def main():
             check_crowd(url, directory)
         check_basemap(directory)
         check_static_host(directory, manifest)
+        check_failures(directory)
+        for options, check in ((["--group-by", "kind"], check_groups), (["--count-by", "kind"], check_counts)):
+            tileset = build(f"{folder}/{check.__name__}", *options)
+            with serving(tileset) as url:
+                check(url, tileset)
+        plain, bundled = build(f"{folder}/plain"), build(f"{folder}/bundled", "--bundle", "40")
+        with serving(bundled) as url:
+            check_bundles(url, plain, json.load(open(f"{plain}/manifest.json")))
+        with static_host(bundled) as url:
+            check_bundles(url, plain, json.load(open(f"{plain}/manifest.json")))
     print("preview_test: passed")
 
 

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { BundleIndex, MarkerChanges, MarkerScene, covering, stacked, toDegrees, toWorld } from "../../Sources/PyramidWeb/index.js";
-import { Appearance } from "../../Sources/PyramidWeb/appearance.js";
+import { Appearance, countsByValue, nameOf } from "../../Sources/PyramidWeb/appearance.js";
 import { contains } from "../../Sources/PyramidWeb/geometry.js";
 import { markerOf } from "../../Sources/PyramidWeb/marker.js";
 import { spiderOffsets } from "../../Sources/PyramidWeb/spider.js";
@@ -206,6 +206,38 @@ test("up to ten values have ten colours, those that are given go first, and a va
   assert.deepEqual([...values, "eleventh"].map((value) => appearance.color(value)).slice(0, 10), colors);
   assert.match(appearance.color("toString"), /^#/);
   assert.equal(appearance.look(point(1, 2, 3, { kind: "bar" })).color, "#123456");
+});
+
+test("a ring has a part for each value, in the order of the colours, and what has none is not taken for a value", () => {
+  const colors = { bar: "#111111", café: "#222222", "": "#333333" }, appearance = new Appearance({ colorBy: "kind", colors, otherColor: "#444444" });
+  const sliced = (marker) => appearance.look(marker).slices?.map(({ color, count }) => `${color} ${count}`);
+  const counted = (kind) => cluster(1, 2, 3, 15, [1, 2, 3, 4], { kind });
+  assert.deepEqual(sliced(counted({ café: 6, pub: 3, bar: 4, other: 1, "": 1 })), ["#111111 4", "#222222 6", "#333333 1", "#444444 4"]);
+  assert.equal(sliced(counted({ café: 15 })), undefined);
+  assert.equal(appearance.look(counted({ café: 15 })).color, "#222222");
+  assert.equal(appearance.look(counted("pub")).color, "#444444");
+  const [stack] = stacked(["café", "bar", "café"].map((kind, id) => point(id, 2, 3, { kind })));
+  assert.deepEqual(sliced(stack), ["#111111 1", "#222222 2"]);
+  assert.equal(appearance.look(counted(undefined)).color, "#333333", "a group without a value");
+  const byCount = new Appearance().look(counted("pub")).color;
+  assert.equal(new Appearance({ colorBy: "kind", colors: { bar: "#111111" } }).look(counted(undefined)).color, byCount, "clusters without the column");
+  const [one, other] = [{ café: 6, bar: 9 }, { café: 9, bar: 6 }].map((kind) => nameOf(appearance.look(counted(kind))));
+  assert.notEqual(one, other);
+  assert.equal(one, nameOf(appearance.look(cluster(2, 8, 9, 15, [7, 8, 9, 10], { kind: { bar: 9, café: 6 } }))));
+});
+
+test("points are counted by value, whatever stands for them", () => {
+  const markers = [cluster(1, 2, 3, 5, [1, 2, 3, 4], { kind: { a: 3, 7: 2 } }), cluster(2, 2, 3, 4, [1, 2, 3, 4], { kind: 7 }), point(1, 2, 3, { kind: "a" }),
+    point(2, 2, 3), point(3, 2, 3, { kind: [1] }), ...stacked([point(4, 9, 9, { kind: "a" }), point(5, 9, 9, { kind: true })])];
+  assert.deepEqual(countsByValue(markers, "kind"), new Map([["7", 6], ["a", 5], ["", 2], ["true", 1]]));
+});
+
+test("among many markers, points are dots", () => {
+  const appearance = new Appearance(), marker = point(1, 2, 3), { radius } = appearance.look(marker);
+  appearance.isCrowded = true;
+  assert.ok(appearance.look(marker).radius < radius / 2);
+  appearance.isCrowded = false;
+  assert.equal(appearance.look(marker).radius, radius);
 });
 
 test("circles of neighbours don't overlap, and have the label that the tiles give", () => {

@@ -1,4 +1,5 @@
 import PyramidTiles
+import PyramidWeb
 
 /// The page that shows a tileset on a map: a single file that works on any static host.
 public enum PreviewPage {
@@ -36,20 +37,28 @@ public enum PreviewPage {
     public static func html(
         leaflet: LeafletSource, directoryName: String? = nil, basemap: Basemap? = nil
     ) -> [UInt8] {
-        let scripts = [
-            PackageResources.world_js, PackageResources.tiles_js, PackageResources.markers_js,
-            PackageResources.geography_js, PackageResources.backdrop_js,
-            PackageResources.scene_js, PackageResources.details_js, PackageResources.controls_js,
-            PackageResources.preview_js,
-        ]
         var page = PackageResources.preview_html
         replace("<!-- leaflet -->", with: Array(leaflet.tags.utf8), in: &page)
         replace("/* preview.css */", with: PackageResources.preview_css, in: &page)
-        replace("/* preview.js */", with: Array(scripts.joined(separator: [UInt8(ascii: "\n")])), in: &page)
+        replace("/* preview.js */", with: script, in: &page)
         // Last, because a name may contain the other marks.
         replace("/* settings */", with: settings(directoryName, basemap), in: &page)
         return page
     }
+
+    private static let script = Array(
+        ModuleScript.text(
+            of: "preview.js",
+            among: WebLibrary.modules.merging(
+                [
+                    "backdrop.js": PackageResources.backdrop_js, "controls.js": PackageResources.controls_js,
+                    "files.js": PackageResources.files_js, "geography.js": PackageResources.geography_js,
+                    "graticule.js": PackageResources.graticule_js, "legend.js": PackageResources.legend_js,
+                    "panel.js": PackageResources.panel_js, "preview.js": PackageResources.preview_js,
+                    "world.js": PackageResources.world_js,
+                ]
+            ) { _, _ in preconditionFailure("two modules have the same name") }
+        ).utf8)
 
     /// A JSON object that no text can break out of: it has no `<`, so that its script element ends where it should.
     private static func settings(_ directoryName: String?, _ basemap: Basemap?) -> [UInt8] {

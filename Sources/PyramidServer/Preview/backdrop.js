@@ -1,76 +1,116 @@
-// What lies behind the markers: meridians and parallels, and the borders of the tiles.
+// What lies behind the markers: the land, the graticule, labels, the borders of the files, and what is chosen.
 
-const graticuleSteps = [60, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+import { eastward, toDegrees, toWorld } from "../../PyramidWeb/geometry.js";
+import { LeafletCanvas } from "../../PyramidWeb/leaflet-canvas.js";
+import { Geography, LabelSpace } from "./geography.js";
+import { drawGraticule, drawGraticuleLabels } from "./graticule.js";
 
-function degreesText(value, step, positive, negative) {
-  const digits = step >= 1 ? 0 : Math.ceil(-Math.log10(step) - 1e-9);
-  const text = Math.abs(value).toFixed(digits);
-  return Number(text) % 180 === 0 ? `${text}°` : `${text}° ${value > 0 ? positive : negative}`;
+export const byteText = (count) => (count < 1000 ? `${count} B` : count < 1e6 ? `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)} kB` : `${(count / 1e6).toFixed(1)} MB`);
+
+/** The pixels around the window that are drawn, for the moments until the next frame. */
+const margin = 60;
+
+export class Backdrop {
+  /** @param limits see LeafletCanvas */
+  constructor(map, limits, hasBasemap) {
+    this.canvas = new LeafletCanvas(map, L, { pane: "backdrop", zIndex: 300, margin, limits });
+    this.canvas.add();
+    this.hasBasemap = hasBasemap;
+    this.geography = new Geography();
+    this.labels = [];
+  }
+
+  /**
+   * Draws one frame.
+   * @param theme colours
+   * @param visible the markers in the window
+   * @param files what holds them, or null: they are not to be shown
+   * @param panels the rectangles of the window that the page covers
+   * @param foot the height of the page's lower edge that is covered
+   * @param rings the markers around which there are lines, each with their width
+   */
+  draw({ theme, visible, files, panels, foot, rings }) {
+    const area = this.canvas.begin(), { context } = this.canvas, { left, top, size, from, to, width, height } = area;
+    const west = Math.max((from - left) * size, -margin), east = Math.min((to - left) * size, width + margin);
+    const north = Math.max(-top * size, -margin), south = Math.min((1 - top) * size, height + margin);
+    context.fillStyle = theme.background;
+    context.fillRect(-margin, -margin, width + 2 * margin, height + 2 * margin);
+    context.save();
+    context.beginPath();
+    context.rect(west, north, east - west, south - north);
+    context.clip();
+    let lines = [];
+    if (this.hasBasemap) {
+      context.clearRect(west, north, east - west, south - north);
+    } else {
+      context.fillStyle = theme.sea;
+      context.fillRect(west, north, east - west, south - north);
+      this.geography.drawLand(context, area, margin, theme);
+      lines = drawGraticule(context, area, foot, margin, theme);
+    }
+    if (files) this.drawFiles(context, files, theme);
+    context.restore();
+    if (!this.hasBasemap) this.drawLabels(context, area, lines, { theme, visible, panels, hasCities: !files });
+    for (const [key, lineWidth] of rings) this.drawRing(context, visible.filter((item) => item.key === key), lineWidth, theme);
+  }
+
+  /** Labels are only where there are no markers. */
+  drawLabels(context, area, lines, { theme, visible, panels, hasCities }) {
+    const { width, height } = area, space = new LabelSpace(width, height);
+    for (const { left, top, width, height } of panels) space.take(left, top, width, height);
+    for (const { x, y, radius } of visible) space.take(x - radius, y - radius, 2 * radius, 2 * radius);
+    drawGraticuleLabels(context, lines, theme, space);
+    if (hasCities) this.geography.drawCities(context, area, theme, space);
+    this.labels = space.labels;
+  }
+
+  /** @param files of the zoom that is shown, with what is known of them */
+  drawFiles(context, files, theme) {
+    const { top, size } = this.canvas.area;
+    Object.assign(context, { strokeStyle: theme.tile, fillStyle: theme.tile, textBaseline: "top", textAlign: "left", lineWidth: 1 });
+    for (const { z, x, y, isBundle, byteCount, markers, hasFailed } of files) {
+      const side = size / 2 ** z, up = y / 2 ** z * size - top * size;
+      const sizeText = byteCount == null ? "" : ` · ${byteText(byteCount)}`;
+      const text = hasFailed ? "failed" : byteCount === null ? "no tile" : byteCount === undefined ? "…" : `${markers ?? "…"}${sizeText}`;
+      this.canvas.copies((x + 0.5) / 2 ** z, side / 2, (middle) => {
+        const across = middle - side / 2;
+        context.setLineDash(byteCount === null ? [2, 5] : []);
+        context.strokeRect(Math.round(across) + 0.5, Math.round(up) + 0.5, Math.round(side), Math.round(side));
+        context.setLineDash([]);
+        context.font = '600 11px system-ui, "DejaVu Sans", sans-serif';
+        context.fillText(`${isBundle ? "bundle " : ""}${z}/${x}/${y}`, across + 6, up + 6);
+        context.font = '10.5px system-ui, "DejaVu Sans", sans-serif';
+        context.fillText(text, across + 6, up + 21);
+      });
+    }
+  }
+
+  /** A circle around a marker, and the box of its members. */
+  drawRing(context, hits, lineWidth, theme) {
+    const { size } = this.canvas.area;
+    for (const { marker, x, y, radius } of hits) {
+      context.strokeStyle = theme.accent;
+      context.lineWidth = lineWidth;
+      context.beginPath();
+      context.arc(x, y, radius + 2.5, 0, 2 * Math.PI);
+      context.stroke();
+      const box = marker.feature.bbox;
+      if (!marker.isCluster || !box) continue;
+      const [westX, northY] = toWorld(box[0], box[3]), [eastX, southY] = toWorld(box[2], box[1]);
+      const boxWidth = (eastX - westX + (box[0] > box[2] ? 1 : 0)) * size;
+      context.lineWidth = 1;
+      context.setLineDash([4, 4]);
+      context.strokeRect(x - eastward(westX, marker.x) * size, y - (marker.y - northY) * size, boxWidth, (southY - northY) * size);
+      context.setLineDash([]);
+    }
+  }
 }
 
-const latitudeOf = (y) => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI;
-
-/** Draws meridians and parallels, and gives their labels: `[text, x, y, align]` at the edges of the window or the world. */
-function drawGraticule(context, { left, top, size, from, to }, width, height, foot, theme) {
-  const step = graticuleSteps.findLast((step) => step / 360 * size >= 130) ?? graticuleSteps[0];
-  context.strokeStyle = theme.line;
-  context.lineWidth = 1;
-  context.beginPath();
-  const labels = [], west = Math.max(left, from), east = Math.min(left + width / size, to);
-  const right = (east - left) * size, bottom = Math.min((1 - top) * size, height - foot);
-  for (let index = Math.ceil((west - 0.5) * 360 / step); index <= Math.floor((east - 0.5) * 360 / step); index++) {
-    const x = Math.round((index * step / 360 + 0.5 - left) * size) + 0.5;
-    context.moveTo(x, 0);
-    context.lineTo(x, height);
-    const longitude = index * step - 360 * Math.round(index * step / 360);
-    if (x < right - 40) labels.push([degreesText(longitude, step, "E", "W"), x + 4, bottom - 4, "left"]);
-  }
-  const south = Math.max(latitudeOf(Math.min(top + height / size, 1)), -85), north = Math.min(latitudeOf(Math.max(top, 0)), 85);
-  for (let index = Math.ceil(south / step); index <= Math.floor(north / step); index++) {
-    const y = Math.round((toWorld(0, index * step)[1] - top) * size) + 0.5;
-    context.moveTo(0, y);
-    context.lineTo(width, y);
-    labels.push([degreesText(index * step, step, "N", "S"), right - 6, y - 2, "right"]);
-  }
-  context.stroke();
-  // A world that small has no room for words.
-  return size < 512 ? [] : labels;
-}
-
-/** Draws the labels of the graticule that have room. */
-function drawGraticuleLabels(context, labels, theme, space) {
-  context.fillStyle = theme.faint;
-  context.font = '10.5px system-ui, "DejaVu Sans", sans-serif';
-  context.textBaseline = "bottom";
-  context.textAlign = "left";
-  for (const [text, x, y, align] of labels) {
-    const textWidth = context.measureText(text).width, start = align === "right" ? x - textWidth : x;
-    if (!space.isFree(start - 1, y - 12, textWidth + 2, 11)) continue;
-    space.take(start - 6, y - 14, textWidth + 12, 16);
-    drawLabel(context, text, start, y, theme);
-    space.labels.push({ text, x: start, y: y - 12, width: textWidth, height: 11 });
-  }
-}
-
-const byteText = (count) => (count < 1000 ? `${count} B` : count < 1e6 ? `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)} kB` : `${(count / 1e6).toFixed(1)} MB`);
-
-/** @param tiles with the copy of the world that each is seen in */
-function drawTiles(context, { left, top, size }, tiles, theme) {
-  context.strokeStyle = theme.tile;
-  context.fillStyle = theme.tile;
-  context.textBaseline = "top";
-  context.textAlign = "left";
-  context.lineWidth = 1;
-  for (const { tile, copy } of tiles) {
-    const side = size / 2 ** tile.z;
-    const x = (copy - left) * size + tile.x * side, y = tile.y * side - top * size;
-    context.setLineDash(tile.isMissing ? [2, 5] : []);
-    context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(side), Math.round(side));
-    context.setLineDash([]);
-    context.font = '600 11px system-ui, "DejaVu Sans", sans-serif';
-    context.fillText(`${tile.z}/${tile.x}/${tile.y}`, x + 6, y + 6);
-    context.font = '10.5px system-ui, "DejaVu Sans", sans-serif';
-    const text = { loading: "…", failed: "failed" }[tile.state] ?? (tile.isMissing ? "no tile" : `${tile.markers.length.toLocaleString("en")} · ${byteText(tile.byteCount)}`);
-    context.fillText(text, x + 6, y + 21);
-  }
+/** The markers of a zoom in a file that was read. */
+export function markersIn(tileset, { z, x, y }, zoom) {
+  // Slightly smaller than the tile, whose neighbours need not be asked for.
+  const n = 2 ** z, inset = 1e-6;
+  const [west, north] = toDegrees((x + inset) / n, (y + inset) / n), [east, south] = toDegrees((x + 1 - inset) / n, (y + 1 - inset) / n);
+  const loading = tileset.load([west, south, east, north], zoom);
+  return loading.isWhole ? loading.markers().length : undefined;
 }

@@ -1,5 +1,8 @@
 // Where on earth the markers are: coasts, borders and cities from world.js, without a network.
 
+import { toWorld } from "../../PyramidWeb/geometry.js";
+import { borderLines, cityLines, coastLines } from "./world.js";
+
 const worldDigits = new Map([..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].map((digit, value) => [digit, value]));
 
 /** The numbers of a line of world.js. */
@@ -37,7 +40,7 @@ const landShare = (size) => Math.min(Math.max((8 - Math.log2(size / 256)) / 2, 0
 
 const namedCities = (zoom) => (zoom < 2 ? 0 : [20, 60, 130][Math.floor(zoom) - 2] ?? Infinity);
 
-class Geography {
+export class Geography {
   constructor() {
     [this.land, this.coast, this.borders] = [new Path2D(), new Path2D(), new Path2D()];
     for (const points of coastLines.map(decodedLine)) {
@@ -59,32 +62,32 @@ class Geography {
   }
 
   /** All copies of a path that are in the window, as one: two copies side by side have no seam. */
-  copies(path, { left, top, size }, width) {
-    const whole = new Path2D();
+  copies(path, { left, top, size, width }, margin) {
+    const whole = new Path2D(), reach = margin / size;
     // Lines begin within the world; Russia goes on for 0.03 of the next one.
-    for (let copy = Math.floor(left - 0.05); copy <= Math.floor(left + width / size); copy++) {
+    for (let copy = Math.floor(left - reach - 0.05); copy <= Math.floor(left + width / size + reach); copy++) {
       whole.addPath(path, { a: size, b: 0, c: 0, d: size, e: (copy - left) * size, f: -top * size });
     }
     return whole;
   }
 
-  drawLand(context, screen, width, theme) {
-    context.globalAlpha = landShare(screen.size);
+  drawLand(context, area, margin, theme) {
+    context.globalAlpha = landShare(area.size);
     if (context.globalAlpha === 0) return void (context.globalAlpha = 1);
     context.lineJoin = "round";
     context.fillStyle = theme.land;
-    context.fill(this.copies(this.land, screen, width));
+    context.fill(this.copies(this.land, area, margin));
     context.lineWidth = 1;
     context.strokeStyle = theme.border;
-    context.stroke(this.copies(this.borders, screen, width));
+    context.stroke(this.copies(this.borders, area, margin));
     context.strokeStyle = theme.coast;
-    context.stroke(this.copies(this.coast, screen, width));
+    context.stroke(this.copies(this.coast, area, margin));
     context.globalAlpha = 1;
   }
 
   /** Names of cities where there is room for them, the most important ones first. */
-  drawCities(context, screen, width, height, theme, space) {
-    const { left, top, size, from, to } = screen, zoom = Math.log2(size / 256);
+  drawCities(context, { left, top, size, from, to, width, height }, theme, space) {
+    const zoom = Math.log2(size / 256);
     const alpha = Math.min(Math.max(10 - zoom, 0), 1);
     if (alpha === 0) return;
     context.globalAlpha = alpha;
@@ -114,7 +117,7 @@ class Geography {
   }
 }
 
-function drawLabel(context, text, x, y, theme) {
+export function drawLabel(context, text, x, y, theme) {
   context.strokeStyle = theme.halo;
   context.lineWidth = 3;
   context.lineJoin = "round";
@@ -123,7 +126,7 @@ function drawLabel(context, text, x, y, theme) {
 }
 
 /** The parts of the window that are free for labels: no marker, no panel and no other label is there. */
-class LabelSpace {
+export class LabelSpace {
   constructor(width, height) {
     this.columns = Math.ceil(width / LabelSpace.side);
     this.rows = Math.ceil(height / LabelSpace.side);

@@ -1,11 +1,23 @@
-// The page: the map, its controls, and what is loaded and shown when.
+// The page: the map, its markers, and what is told of them.
+
+import { boxOf } from "../../PyramidWeb/marker.js";
+import { toDegrees, toWorld } from "../../PyramidWeb/geometry.js";
+import { addMarkers } from "../../PyramidWeb/leaflet.js";
+import { Tileset } from "../../PyramidWeb/tileset.js";
+import { Backdrop, byteText, markersIn } from "./backdrop.js";
+import { Controls } from "./controls.js";
+import { SentFiles, extentOf } from "./files.js";
+import { Legend } from "./legend.js";
+import { breakable, closePanel, element, number, paragraph, placeText, showPanel, textAndLinks } from "./panel.js";
+
+const page = new URL("./", location.href);
 
 const themes = () => {
   const style = getComputedStyle(document.documentElement), value = (name) => style.getPropertyValue(name).trim();
   return {
     name: document.documentElement.dataset.theme, background: value("--background"), line: value("--line"), faint: value("--faint"),
     sea: value("--sea"), land: value("--land"), coast: value("--coast"), border: value("--border"), city: value("--city"), halo: value("--halo"),
-    point: value("--point"), ring: value("--ring"), tile: value("--tile"), accent: value("--accent"),
+    ring: value("--ring"), tile: value("--tile"), accent: value("--accent"),
   };
 };
 
@@ -18,59 +30,79 @@ function notice(text) {
   element("notice").hidden = !text;
 }
 
-const number = (value) => value.toLocaleString("en");
+const isPhone = () => innerWidth <= 640;
 
 class Preview {
-  constructor(tileJSON, store, extent, basemap) {
-    this.extent = extent;
-    this.store = store;
-    this.zooms = { min: tileJSON.minzoom, max: tileJSON.maxzoom };
-    this.scene = new Scene(element("canvas"), tileJSON);
+  /**
+   * @param tileset an open Tileset
+   * @param sent its files
+   * @param extent west, south, east and north of what to show first
+   * @param manifest null if it isn't there
+   */
+  constructor(tileset, sent, extent, manifest, basemap) {
+    Object.assign(this, { tileset, sent, extent, showsTiles: false, hovered: null, chosen: null, errors: [], frame: 0, sheet: 0 });
+    setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.theme = themes();
-    const [west, , east] = extent;
+    const [west, , east] = extent, { minzoom, maxzoom, zoomOffset } = tileset;
     // A world that is shown whole is cut at the antimeridian, unless the points are on both sides of it.
-    if (east > 180) this.scene.seam = (west + east) / 720;
-    const boundsAt = (center, zoom) => this.boundsAt(center, zoom);
-    const WorldMap = L.Map.extend({
-      _limitCenter(center, zoom) { return L.Map.prototype._limitCenter.call(this, center, zoom, boundsAt(center, zoom)); },
-    });
+    this.seam = east > 180 ? (west + east) / 720 : 0;
+    const limited = (center, zoom) => this.limited(center, zoom);
+    const WorldMap = L.Map.extend({ _limitCenter: (center, zoom) => limited(center, zoom) });
+    const first = minzoom + zoomOffset;
     this.map = new WorldMap("map", {
-      zoomControl: false, attributionControl: false, minZoom: this.zooms.min, maxZoom: Math.min(this.zooms.max + 3, 22),
-      maxBounds: boundsAt({ lng: 0 }, 22), maxBoundsViscosity: 0.9, inertiaDeceleration: 4000,
+      zoomControl: false, attributionControl: false, minZoom: first, maxZoom: Math.max(Math.min(maxzoom + zoomOffset + 3, 22), first),
+      maxBounds: L.latLngBounds([-85.06, -18000], [85.06, 18000]), maxBoundsViscosity: 0.9, inertiaDeceleration: 4000,
     });
+    const limits = ({ x, size }) => this.worldAround(x, size);
+    this.backdrop = new Backdrop(this.map, limits, Boolean(basemap));
     if (basemap) this.addBasemap(basemap);
-    this.waiting = false;
-    this.isMoving = true;
-    this.shown = [];
-    this.listen();
-    this.scene.resize();
     if (!this.readHash()) this.fit(false);
+    this.markers = addMarkers(this.map, tileset, { limits, spiderLimit: 0, distance: distanceOf(manifest, zoomOffset), ringColor: this.theme.ring });
+    this.listen();
   }
 
   addBasemap({ template }) {
-    this.scene.hasBasemap = true;
     L.tileLayer(template, { maxZoom: 22, maxNativeZoom: 19 }).addTo(this.map)
       .on("tileload", () => { this.basemapProblem = ""; })
       .on("tileerror", ({ tile }) => {
         this.basemapProblem = `The basemap could not be loaded from ${new URL(tile.src, page).host}.`;
-        this.refresh();
+        this.tellErrors();
       });
   }
 
   // What to show
 
-  /** What the window may show: a world that is shown whole stays in its middle, others may be moved far. */
-  boundsAt(center, zoom) {
-    const size = 256 * 2 ** zoom, { from, to } = this.scene.worldAround(center.lng / 360 + 0.5, size);
-    const [middle, half] = Number.isFinite(from) ? [(from + to) / 2, innerWidth / 2 / size] : [0.5, 50];
-    return L.latLngBounds([-85.06, (middle - half - 0.5) * 360], [85.06, (middle + half - 0.5) * 360]);
+  /** The world coordinates between which the map is shown: one world where a window has room for it, else no limits. */
+  worldAround(x, size) {
+    if (size > innerWidth) return [-Infinity, Infinity];
+    const from = this.seam + Math.round(x - this.seam - 0.5);
+    return [from, from + 1];
+  }
+
+  /** The center that the map may have: a world that is shown whole stays in the middle of what no sheet covers. */
+  limited(center, zoom) {
+    const size = 256 * 2 ** zoom, { x: width, y: height } = this.map.getSize(), covered = this.sheet / 2 / size;
+    const clamped = (value, from, to, half) => (to - from <= 2 * half ? (from + to) / 2 : Math.min(Math.max(value, from + half), to - half));
+    const [x, y] = toWorld(center.lng, center.lat), [from, to] = this.worldAround(x, size);
+    const allowedX = Number.isFinite(from) ? clamped(x, from, to, width / 2 / size) : x;
+    const allowedY = clamped(y - covered, 0, 1, (height - this.sheet) / 2 / size) + covered;
+    if (Math.hypot(allowedX - x, allowedY - y) * size < 1) return center;
+    const [longitude, latitude] = toDegrees(allowedX, allowedY);
+    return L.latLng(latitude, longitude);
+  }
+
+  /** What Leaflet lets the pointer drag into the window: a world that is shown whole stays where it is. */
+  limitDragging() {
+    const { x, size } = this.backdrop.canvas.sight, half = innerWidth / 2 / size, [from, to] = this.worldAround(x, size);
+    const [west, east] = Number.isFinite(from) ? [(from + to) / 2 - half, (from + to) / 2 + half] : [-50, 50];
+    this.map.options.maxBounds = L.latLngBounds([-85.06, (west - 0.5) * 360], [85.06, (east - 0.5) * 360]);
   }
 
   fit(animate = true) {
-    const isPhone = innerWidth <= 640;
     const [west, south, east, north] = this.extent;
     this.map.fitBounds([[south, west], [north, east]], {
-      animate, paddingTopLeft: [24, isPhone ? 96 : 24], paddingBottomRight: [24, 84 + element("attribution").offsetHeight], maxZoom: this.zooms.max,
+      animate, paddingTopLeft: [24, isPhone() ? 96 : 24], maxZoom: this.tileset.maxzoom + this.tileset.zoomOffset,
+      paddingBottomRight: [24, Math.max(84 + element("attribution").offsetHeight, this.sheet + 24)],
     });
   }
 
@@ -86,103 +118,66 @@ class Preview {
     history.replaceState(null, "", `#${+zoom.toFixed(2)}/${lat.toFixed(5)}/${lng.toFixed(5)}`);
   }
 
-  /** The view of this moment, also in the middle of Leaflet's animation of a zoom. */
-  view(now) {
-    const size = (zoom) => 256 * 2 ** zoom;
-    const viewOf = (center, zoom) => {
-      const y = toWorld(0, center.lat)[1];
-      return { x: center.lng / 360 + 0.5, y, size: size(zoom) };
-    };
-    const current = viewOf(this.map.getCenter(), this.map.getZoom());
-    if (!this.zooming) return current;
-    // The transform of the screen changes in step with Leaflet's own: cubic-bezier(0, 0, 0.25, 1).
-    const { from, to, start } = this.zooming;
-    const target = viewOf(to.center, to.zoom), t = eased(Math.min((now - start) / 250, 1));
-    const mix = (a, b) => a + (b - a) * t, scale = mix(from.size, target.size);
-    return { x: mix(from.x * from.size, target.x * target.size) / scale, y: mix(from.y * from.size, target.y * target.size) / scale, size: scale };
+  requestFrame() { this.frame ||= requestAnimationFrame(() => this.draw()); }
+
+  draw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    // Along the lower edge of a phone's screen is the dock.
+    const foot = element("attribution").offsetHeight + (isPhone() ? 72 : 0);
+    const visible = this.visible();
+    this.backdrop.draw({
+      theme: this.theme, visible, files: this.showsTiles ? this.files(true) : null, foot,
+      panels: [...document.querySelectorAll(".glass")].map((panel) => panel.getBoundingClientRect()),
+      rings: [[this.hovered, 2], [this.chosen, 3]],
+    });
+    this.writeFigures(visible);
+    if (this.backdrop.canvas.isZooming) this.requestFrame();
   }
 
-  /** Where the map is going, or is. */
-  get target() {
-    const center = this.zooming?.to.center ?? this.map.getCenter(), zoom = this.zooming?.to.zoom ?? this.map.getZoom();
-    const level = Math.min(Math.max(Math.floor(zoom + 1e-6), this.zooms.min), this.zooms.max);
-    return { x: center.lng / 360 + 0.5, y: toWorld(0, center.lat)[1], size: 256 * 2 ** zoom, level };
-  }
+  // What is seen
 
-  /** The tiles in the window and so many pixels around it, each copy of the world by itself. */
-  tilesAround({ x, y, size, level }, margin) {
-    const n = 2 ** level, halfWidth = (innerWidth / 2 + margin) / size, halfHeight = (innerHeight / 2 + margin) / size;
-    const tiles = [], rows = [Math.max(Math.floor((y - halfHeight) * n), 0), Math.min(Math.floor((y + halfHeight) * n), n - 1)];
-    const { from, to } = this.scene.worldAround(x, size);
-    const columns = [Math.floor(Math.max(x - halfWidth, from) * n), Math.min(Math.floor((x + halfWidth) * n), Math.ceil(to * n) - 1)];
-    for (let column = columns[0]; column <= columns[1]; column++) {
-      const copy = Math.floor(column / n);
-      for (let row = rows[0]; row <= rows[1]; row++) {
-        tiles.push({ copy, tile: this.store.tile(level, column - copy * n, row, () => this.refresh()) });
+  /** The markers in the window, with their places in it. */
+  visible() {
+    const { x, y, size } = this.backdrop.canvas.sight, { x: width, y: height } = this.map.getSize();
+    const west = x - width / 2 / size, north = y - height / 2 / size, [from, to] = this.worldAround(x, size), found = [];
+    for (const { key, marker, x, y, isLeaving } of this.markers?.shown ?? []) {
+      const pixelY = (y - north) * size;
+      if (isLeaving || pixelY < 0 || pixelY > height) continue;
+      const last = Math.min(Math.floor(west + width / size - x), Math.ceil(to - x) - 1);
+      for (let copy = Math.ceil(Math.max(west, from) - x); copy <= last; copy++) {
+        found.push({ key, marker, x: (x + copy - west) * size, y: pixelY, radius: this.markers.appearance.look(marker).radius });
       }
     }
-    return tiles;
+    return found;
   }
 
-  /** Loads what the window needs, and shows it as soon as it is whole: markers of two zooms are never mixed. */
-  refresh() {
-    const target = this.target, now = performance.now();
-    const around = this.tilesAround(target, 60);
-    const wanted = new Map(around.map(({ tile }) => [tile.name, tile]));
-    this.store.keepOnly(wanted);
-    const tiles = [...wanted.values()];
-    const isWhole = tiles.every((tile) => tile.state !== "loading");
-    if (target.level !== this.scene.level && !isWhole) {
-      this.patience ??= setTimeout(() => { this.patience = null; this.isImpatient = true; this.refresh(); }, 1500);
-      if (!this.isImpatient) return;
-    }
-    clearTimeout(this.patience);
-    this.patience = null;
-    this.isImpatient = false;
-    this.isSettled = isWhole;
-    this.shown = around;
-    const contents = `${target.level} ${tiles.filter((tile) => tile.markers.length).map((tile) => tile.name).join()}`;
-    if (contents !== this.contents) this.scene.show(target.level, tiles.flatMap((tile) => tile.markers), now);
-    this.contents = contents;
-    const failed = tiles.filter((tile) => tile.state === "failed");
-    notice(failed.length ? `${failed.length === 1 ? "A tile" : `${failed.length} tiles`} could not be read (${failed[0].name}: ${failed[0].error.message}). Move the map to try again.` : this.basemapProblem ?? "");
-    this.requestFrame();
-  }
-
-  requestFrame() {
-    this.isMoving = true;
-    if (this.waiting) return;
-    this.waiting = true;
-    requestAnimationFrame(() => {
-      this.waiting = false;
-      const now = performance.now();
-      const panels = [...document.querySelectorAll(".glass")].map((panel) => panel.getBoundingClientRect());
-      // Along the lower edge of a phone's screen is the dock.
-      const foot = element("attribution").offsetHeight + (innerWidth <= 640 ? 72 : 0);
-      const isMoving = this.scene.draw(this.view(now), this.theme, now, this.shown, panels, foot);
-      this.isMoving = isMoving || Boolean(this.zooming);
-      this.writeFigures();
-      if (this.isMoving) this.requestFrame();
+  /** The files that hold what is in the window, with what is known of them. */
+  files(isDetailed = false) {
+    const { view } = this.markers, { x, y, size } = this.backdrop.canvas.sight, { x: width, y: height } = this.map.getSize();
+    if (view.zoom === null) return [];
+    const [west, north] = toDegrees(x - width / 2 / size, y - height / 2 / size), [east, south] = toDegrees(x + width / 2 / size, y + height / 2 / size);
+    return this.tileset.files([west, Math.max(south, -85.0511), east, Math.min(north, 85.0511)], view.zoom).map((file) => {
+      const url = this.tileset.fileURL(file), byteCount = this.sent.sizes.get(url), hasFailed = this.errors.some((error) => error.url === url);
+      return { ...file, byteCount, hasFailed, markers: isDetailed && byteCount && !hasFailed ? markersIn(this.tileset, file, view.zoom) : undefined };
     });
   }
 
   /** The figures of what is in the window; tests read them too. */
-  figures() {
-    const visible = this.scene.visible(), level = this.scene.level, { left, top, size } = this.scene.screen;
-    const side = size / 2 ** level, isInside = (from, length) => from < length && from + side > 0;
-    const inside = this.shown.filter(({ tile, copy }) => !tile.isMissing
-      && isInside((copy - left) * size + tile.x * side, innerWidth) && isInside(tile.y * side - top * size, innerHeight));
-    const tiles = [...new Set(inside.map(({ tile }) => tile))];
+  figures(visible = this.visible()) {
+    const { view, scene } = this.markers, shown = new Map(visible.map(({ key, marker }) => [key, marker])), markers = [...shown.values()];
+    const files = this.files().filter(({ byteCount }) => byteCount != null), { target, isZooming } = this.backdrop.canvas;
+    const zoom = Math.log2(target.size / 256) - this.tileset.zoomOffset, level = Math.min(Math.floor(zoom + 1e-6), this.tileset.maxzoom);
     return {
-      level, markers: visible.length, clusters: visible.filter(({ marker }) => marker.isCluster).length,
-      points: visible.reduce((sum, { marker }) => sum + marker.count, 0), tiles: tiles.length,
-      bytes: tiles.reduce((sum, tile) => sum + tile.byteCount, 0),
-      isSettled: Boolean(this.isSettled && !this.isMoving && level === this.target.level),
+      level: view.zoom, markers: markers.length, clusters: markers.filter(({ isCluster }) => isCluster).length,
+      points: markers.reduce((sum, { count }) => sum + count, 0), tiles: files.length,
+      bytes: files.reduce((sum, { byteCount }) => sum + byteCount, 0),
+      isSettled: view.isSettled && view.zoom === level && !isZooming && !this.frame && !scene.isMoving(performance.now()),
     };
   }
 
-  writeFigures() {
-    const figures = this.figures();
+  writeFigures(visible) {
+    const figures = this.figures(visible);
     element("figure-zoom").textContent = figures.level ?? "–";
     element("figure-markers").textContent = number(figures.markers);
     element("figure-tiles").textContent = number(figures.tiles);
@@ -190,38 +185,113 @@ class Preview {
     element("figures").hidden = false;
   }
 
+  /** What is drawn at a place of the window, or near it. */
+  hitAt({ latlng, originalEvent }) {
+    const isTouch = originalEvent?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches;
+    return this.markers.hit(...toWorld(latlng.lng, latlng.lat), isTouch ? 12 : 2);
+  }
+
+  // What happens
+
   listen() {
-    const { map } = this;
-    map.on("move zoom", () => { this.refresh(); this.requestFrame(); });
-    map.on("zoomanim", ({ center, zoom }) => {
-      this.zooming = { from: this.view(performance.now()), to: { center, zoom }, start: performance.now() };
-      this.refresh();
+    const { map, markers } = this;
+    map.on("move zoom zoomanim resize", () => this.requestFrame());
+    map.on("resize", () => this.limitDragging());
+    map.on("moveend", () => { this.limitDragging(); this.writeHash(); this.requestFrame(); });
+    this.limitDragging();
+    addEventListener("hashchange", () => this.readHash());
+    markers.addEventListener("draw", () => this.draw());
+    markers.addEventListener("settled", ({ detail: { errors } }) => {
+      this.errors = errors;
+      this.tellErrors();
       this.requestFrame();
     });
-    map.on("zoomend viewreset", () => { this.zooming = null; });
-    // Leaflet asks for these bounds at the start of a drag.
-    const limit = () => { map.options.maxBounds = this.boundsAt(map.getCenter(), map.getZoom()); };
-    map.on("moveend", () => { limit(); this.writeHash(); this.refresh(); });
-    addEventListener("resize", () => { limit(); this.scene.resize(); this.refresh(); this.requestFrame(); });
-    addEventListener("hashchange", () => this.readHash());
+    markers.addEventListener("error", ({ detail: { error } }) => {
+      if (this.isLoading) showPanel("Could not be read", [paragraph(error.message)]);
+      this.isLoading = false;
+    });
+    markers.addEventListener("click", ({ detail: { marker } }) => {
+      this.close();
+      const { coincident, expansion_zoom: expansion } = marker.feature.properties;
+      if (!marker.points && !(marker.isCluster && (coincident || expansion === undefined))) return;
+      this.isLoading = true;
+      showPanel(`${number(marker.count)} points`, [paragraph("Loading …")]);
+    });
+    markers.addEventListener("details", (event) => {
+      event.preventDefault();
+      this.tell(event.detail);
+    });
+  }
+
+  tellErrors() {
+    const [first, ...others] = this.errors;
+    if (!first) return notice(this.basemapProblem ?? "");
+    notice(`${others.length ? `${others.length + 1} files` : "A file"} could not be read (${first.message}). Trying again …`);
+  }
+
+  /** Tells of a marker in the panel, and keeps the marker in sight beside it. */
+  tell({ marker, place, title, content }) {
+    this.isLoading = false;
+    this.chosen = this.markers.shown.find((item) => item.marker === marker)?.key ?? null;
+    const { coordinates } = marker.feature.geometry, isAtOnePlace = String(boxOf(marker).slice(0, 2)) === String(boxOf(marker).slice(2));
+    showPanel(title, [...(isAtOnePlace ? [paragraph(placeText(coordinates))] : []), content], this.movesFocus);
+    const panel = element("details").getBoundingClientRect(), card = element("card").getBoundingClientRect();
+    const { x, y } = this.map.latLngToContainerPoint([place[1], place[0]]), radius = this.markers.appearance.look(marker).radius + 8;
+    this.sheet = isPhone() ? innerHeight - panel.top : 0;
+    const isBeside = !isPhone() && y < panel.bottom + radius;
+    const right = isBeside ? panel.left - radius : Infinity, bottom = isPhone() ? panel.top - radius : Infinity, top = isPhone() ? card.bottom + radius : -Infinity;
+    const way = [x - Math.min(x, right), y - Math.max(Math.min(y, bottom), top)];
+    if (way.some((pixels) => pixels)) this.map.panBy(way, { animate: !this.markers.isCalm });
+    this.requestFrame();
+  }
+
+  close() {
+    closePanel();
+    this.isLoading = false;
+    this.chosen = null;
+    if (this.sheet) {
+      this.sheet = 0;
+      this.map.panInsideBounds(this.map.options.maxBounds);
+    }
+    this.requestFrame();
   }
 
   changeTheme(name) {
     setTheme(name);
     this.theme = themes();
+    this.markers.restyle({ ringColor: this.theme.ring });
+    this.legend?.draw();
     this.requestFrame();
   }
 }
 
-/** What the manifest adds: a line about the pyramid, and the distance between its markers. */
-function describe(preview, manifest, tileJSON) {
-  const points = manifest?.input?.rows_accepted;
-  const zooms = `zoom ${tileJSON.minzoom} to ${tileJSON.maxzoom}`;
-  element("summary").textContent = points ? `${number(points)} points, ${zooms}` : zooms;
-  for (const { zoom, minimum_distance_units: units } of manifest?.zooms ?? []) {
-    if (units) preview.scene.distances[zoom] = units / 2 ** 32 * 256 * 2 ** zoom;
-  }
-  preview.scene.painter.largest = points ?? 1000;
+/** The pixels that no two markers of any zoom come closer than. */
+function distanceOf(manifest, zoomOffset) {
+  const distances = (manifest?.zooms ?? []).filter(({ minimum_distance_units: units }) => units)
+    .map(({ zoom, minimum_distance_units: units }) => units / 2 ** 32 * 256 * 2 ** (zoom + zoomOffset));
+  return distances.length ? Math.min(...distances, 46) : 40;
+}
+
+/** The columns by which the tileset is grouped, or its points are counted. */
+function columnsOf(manifest) {
+  const counted = (manifest?.content?.clusters?.count_by ?? []).map(({ name, column }) => name ?? column);
+  return [manifest?.options?.group_column, ...counted].filter(Boolean);
+}
+
+/** The legend is of all points, if they can be had with a few tiles, else of those that are seen first. */
+async function addLegend(preview, manifest) {
+  const { tileset, markers } = preview, world = [-180, -90, 180, 90];
+  const build = (overview) => {
+    preview.legend = new Legend(markers, overview, columnsOf(manifest), manifest?.input?.rows_accepted);
+  };
+  if (tileset.minzoom <= 2) return build(await tileset.markers(world, tileset.minzoom).catch(() => []));
+  markers.addEventListener("settled", () => build(markers.view.markers), { once: true });
+}
+
+async function json(name) {
+  const response = await fetch(new URL(name, page));
+  if (!response.ok) throw new Error(`${name}: the host answers ${response.status}`);
+  return response.json();
 }
 
 /** The name of the page's directory, else that of its host. */
@@ -245,17 +315,20 @@ async function start() {
   setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   if (location.protocol === "file:") throw new Error("Browsers don't let a page read files beside it. Serve the directory: pyramid serve DIRECTORY");
   if (!window.L) throw new Error("Leaflet could not be loaded from unpkg.com.");
-  const [tileJSON, manifest] = await Promise.all([readJSON("tilejson.json"), readJSON("manifest.json").catch(() => null)]);
-  const settings = JSON.parse(element("settings").textContent);
+  const sent = new SentFiles();
+  const [tileset, manifest] = await Promise.all([Tileset.open(page, { fetch: sent.fetch }), json("manifest.json").catch(() => null)]);
+  const { tileJSON } = tileset, settings = JSON.parse(element("settings").textContent);
   document.title = tileJSON.name || settings.name || directoryName();
   element("title").replaceChildren(breakable(document.title));
   showAttribution([tileJSON.attribution, settings.basemap ? settings.basemap.attribution : naturalEarth]);
-  const store = new TileStore(tileJSON);
-  const preview = new Preview(tileJSON, store, await extentOf(store, tileJSON), settings.basemap);
+  const points = manifest?.input?.rows_accepted, zooms = `zoom ${tileset.minzoom} to ${tileset.maxzoom}`;
+  element("summary").textContent = points === undefined ? zooms : `${number(points)} point${points === 1 ? "" : "s"}, ${zooms}`;
+  if (tileJSON.bundles) element("figure-tiles").previousElementSibling.textContent = "files";
+  const preview = new Preview(tileset, sent, await extentOf(tileset), manifest, settings.basemap);
   new Controls(preview);
-  describe(preview, manifest, tileJSON);
+  await addLegend(preview, manifest);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ({ matches }) => preview.changeTheme(matches ? "dark" : "light"));
-  preview.refresh();
+  preview.requestFrame();
   window.preview = preview;
 }
 

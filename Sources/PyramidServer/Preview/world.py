@@ -150,7 +150,7 @@ def encoded(line):
 
 
 def array(name, texts):
-    return f"const {name} = [\n" + "".join(f'  "{text}",\n' for text in texts) + "];\n"
+    return f"export const {name} = [\n" + "".join(f'  "{text}",\n' for text in texts) + "];\n"
 
 
 def main():

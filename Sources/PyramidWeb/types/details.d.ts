@@ -1,14 +1,29 @@
 /**
- * A point, or a cluster of which nothing else is known.
+ * The number of a cluster's points, or a name for a point: its first property whose name promises one, else its first text.
  * @param {Feature} feature
  */
-export function pointDetails(feature: Feature): HTMLElement;
+export function titleOf({ id, properties }: Feature): string;
 /**
- * The points of a cluster or a stack, with a button for the next page.
- * @param {number} count of all points
- * @param {import("./tileset.js").Leaves} first
- * @param {(page: number) => Promise<import("./tileset.js").Leaves>} read
+ * The title of a list of points.
+ * @param {number} count of all of them @param {number} total of those that are listed @param {boolean} isAtOnePlace
+ */
+export function listTitle(count: number, total: number, isAtOnePlace: boolean): string;
+/**
+ * The properties of a point or a cluster.
+ * @param {Feature} feature
+ */
+export function propertyTable(feature: Feature): HTMLElement;
+/**
+ * Points one below the other, with a button for the next page.
+ * @param {Leaves} first
+ * @param {(page: number) => Promise<Leaves>} read
  * @param {(point: Feature) => Node | string} [content] of a point, instead of its properties
  */
-export function listDetails(count: number, first: import("./tileset.js").Leaves, read: (page: number) => Promise<import("./tileset.js").Leaves>, content?: ((point: Feature) => Node | string) | undefined): HTMLElement;
+export function pointList(first: Leaves, read: (page: number) => Promise<Leaves>, content?: ((point: Feature) => Node | string) | undefined): HTMLElement;
+/**
+ * The content of a popup.
+ * @param {string | null} title @param {Node} content
+ */
+export function popupContent(title: string | null, content: Node): HTMLElement;
 export type Feature = import("./marker.js").Feature;
+export type Leaves = import("./tileset.js").Leaves;

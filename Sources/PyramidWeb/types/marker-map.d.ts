@@ -4,8 +4,9 @@ export function isSpread(key: string): boolean;
 /**
  * The markers of a tileset on a map; `addMarkers` of the adapters makes one.
  *
- * Sends `MarkerEvent`s: those of `MarkerView`, and "click" with `{ marker }` (call `preventDefault()` to do something else
- * than zoom in, spread points, or open a popup).
+ * Sends `MarkerEvent`s: those of `MarkerView`; "click" with `{ marker }` (call `preventDefault()` to do something else than
+ * zoom in, spread points, or open a popup); "details" with `{ marker, place, title, content }` before a popup opens (call
+ * `preventDefault()` to show the content elsewhere); and "draw" with `{ shown }` after each frame.
  */
 export class MarkerMap extends EventTarget {
     /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
@@ -41,6 +42,11 @@ export class MarkerMap extends EventTarget {
     } | null): void;
     /** Reads everything again, for tilesets that were built anew. */
     refresh(): Promise<void>;
+    /**
+     * Changes what markers look like.
+     * @param {import("./appearance.js").AppearanceOptions} options those that differ
+     */
+    restyle(options: import("./appearance.js").AppearanceOptions): void;
     remove(): void;
     requestFrame(): void;
     /**

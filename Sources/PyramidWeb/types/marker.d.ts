@@ -1,5 +1,6 @@
 /**
  * @typedef {object} Feature a GeoJSON feature
+ * @property {string} [type]
  * @property {string | number} [id]
  * @property {[number, number, number, number]} [bbox]
  * @property {{ type: string, coordinates: number[] }} geometry
@@ -16,6 +17,7 @@
  * @property {number} count of points
  * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
  * @property {number} y 0 to 1 from the upper edge down
+ * @property {number} unit how exact the place is: the size of a step of the vector tile's grid, 0 where it is exact
  * @property {string | null} parent the key of the cluster that it is part of at the zoom above, where the tileset says so
  * @property {Marker[]} [points] those of a stack: points at one place that are shown as one, see `stacked`
  */
@@ -37,6 +39,7 @@ export function isSame(one: Marker, other: Marker): boolean;
  * a GeoJSON feature
  */
 export type Feature = {
+    type?: string | undefined;
     id?: string | number | undefined;
     bbox?: [number, number, number, number] | undefined;
     geometry: {
@@ -76,6 +79,10 @@ export type Marker = {
      * 0 to 1 from the upper edge down
      */
     y: number;
+    /**
+     * how exact the place is: the size of a step of the vector tile's grid, 0 where it is exact
+     */
+    unit: number;
     /**
      * the key of the cluster that it is part of at the zoom above, where the tileset says so
      */

@@ -1,3 +1,10 @@
+/**
+ * Bytes without gzip, if they are gzip.
+ * @param {string} url @param {Uint8Array} bytes @returns {Promise<Uint8Array>}
+ */
+export function inflated(url: string, bytes: Uint8Array): Promise<Uint8Array>;
+/** @param {string} url @param {Uint8Array} bytes without gzip @returns {Answer} */
+export function parsed(url: string, bytes: Uint8Array): Answer;
 /** What is wrong with a file of a tileset. */
 export class TilesetError extends Error {
     /** @param {string} url @param {string} problem @param {{ status?: number, isPassing?: boolean, waitMilliseconds?: number }} more */
@@ -24,15 +31,25 @@ export class Requests {
     fetch: (url: string, init: RequestInit) => Promise<Response>;
     /**
      * The JSON at a URL, also if the host sends it as gzip without saying so; null if the host answers 204, 404, 410 or
-     * nothing. Requests of one URL at a time are made once, and given up when nobody waits for them any more.
+     * nothing.
      * @param {string} url
      * @param {{ signal?: AbortSignal, cache?: RequestCache }} options
      * @returns {Promise<Answer>} fails with a TilesetError, or with the signal's reason
      */
-    json(url: string, { signal, cache }?: {
+    json(url: string, options?: {
         signal?: AbortSignal;
         cache?: RequestCache;
     }): Promise<Answer>;
+    /**
+     * What `decode` makes of the bytes at a URL; null if the host answers 204, 404 or 410. Requests of one URL and range at a
+     * time are made once, and given up when nobody waits for them any more.
+     * @template Value
+     * @param {string} url
+     * @param {(bytes: Uint8Array, response: Response) => Promise<Value>} decode
+     * @param {ReadOptions} options
+     * @returns {Promise<Value | null>} fails with a TilesetError, or with the signal's reason
+     */
+    read<Value>(url: string, decode: (bytes: Uint8Array, response: Response) => Promise<Value>, { signal, cache, range }?: ReadOptions): Promise<Value | null>;
     #private;
 }
 /**
@@ -41,6 +58,17 @@ export class Requests {
 export type Answer = {
     json: any;
     byteCount: number;
+};
+/**
+ * `range`: the bytes that are wanted; the file may end before
+ */
+export type ReadOptions = {
+    signal?: AbortSignal;
+    cache?: RequestCache;
+    range?: {
+        offset: number;
+        length: number;
+    };
 };
 export type RequestOptions = {
     /**

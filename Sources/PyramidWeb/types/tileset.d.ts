@@ -1,8 +1,8 @@
 export { TilesetError };
 export class Tileset {
     /**
-     * Reads the tilejson.json of a tileset, plain or bundled.
-     * @param {string | URL} url of the tilejson.json or of its directory, absolute or relative to the page
+     * Reads what a tileset says of itself: the tilejson.json of a directory of tiles, or the header of an archive.
+     * @param {string | URL} url of the tilejson.json, of its directory, or of a `.pmtiles` file, absolute or relative to the page
      * @param {TilesetOptions} options
      */
     static open(url: string | URL, options?: TilesetOptions): Promise<Tileset>;
@@ -15,7 +15,7 @@ export class Tileset {
     generation: number;
     url: string;
     /**
-     * The content of tilejson.json.
+     * The content of tilejson.json, or what an archive's header and metadata say of the same.
      * @type {any}
      */
     tileJSON: any;
@@ -66,6 +66,11 @@ export class Tileset {
      */
     files(box: import("./geometry.js").Box, z: number): TileFile[];
     /**
+     * Where a file is; in an archive, the archive's own URL.
+     * @param {TileFile} file
+     */
+    fileURL({ isBundle, z, x, y }: TileFile): string;
+    /**
      * The points of a cluster or a stack, in pages of up to 100. They are known for stacks, for clusters at one place, and
      * for those that carry `leaf_pages` or `members`; other clusters have no page.
      * @param {Marker} marker
@@ -107,5 +112,13 @@ export type Leaves = {
     page: number;
     pageCount: number;
     total: number;
+};
+/**
+ * of a file; `unit` as in a Marker
+ */
+export type Content = {
+    features: Feature[];
+    byteCount: number;
+    unit: number;
 };
 import { TilesetError } from "./requests.js";

@@ -56,7 +56,8 @@ struct MemoryLimitTests {
         // A town, and places all over the map.
         let rows = (0..<700).map { index in
             let (width, height) = index < 400 ? (900, 700) : (300_000, 150_000)
-            return "\(Double(random.next(below: width)) / 1000 - 150),\(Double(random.next(below: height)) / 1000 - 70)\n"
+            let (east, north) = (random.next(below: width), random.next(below: height))
+            return "\(Double(east) / 1000 - 150),\(Double(north) / 1000 - 70)\n"
         }
         let csv = "lon,lat\n" + rows.joined()
         let input = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")

@@ -1,0 +1,77 @@
+// What sizes and colours mean, and by which column there are colours.
+
+import { countsByValue, noValueColor, palette } from "../../PyramidWeb/appearance.js";
+import { markerOf } from "../../PyramidWeb/marker.js";
+import { element, number } from "./panel.js";
+
+const otherColor = "#6b7380";
+const counts = [1, 2, 10, 100, 1000, 10000];
+
+export class Legend {
+  /**
+   * @param markers the MarkerMap
+   * @param overview markers of one zoom that stand for all points
+   * @param columns those by which the tileset is grouped or counted
+   * @param points how many there are, if that is known
+   */
+  constructor(markers, overview, columns, points) {
+    this.markers = markers;
+    this.overview = overview;
+    this.total = overview.reduce((sum, { count }) => sum + count, 0);
+    // Some are missing in the first zooms of thinned tilesets.
+    this.hasAll = points === undefined || points === this.total;
+    const choice = element("color-by");
+    choice.append(new Option("number of points", ""), ...columns.map((name) => new Option(name, name)));
+    choice.parentElement.hidden = !columns.length;
+    choice.value = columns[0] ?? "";
+    choice.addEventListener("change", () => this.choose(choice.value));
+    element("legend").open = innerWidth > 640;
+    element("legend").hidden = !this.total;
+    this.choose(choice.value);
+  }
+
+  /** Colours by the values of a column, or by the number of points. */
+  choose(column) {
+    const values = [...countsByValue(this.overview, column)].sort((one, other) => other[1] - one[1]);
+    // Counts by value have those beyond the limit of --count-by under "other".
+    const isCounted = this.overview.some(({ isCluster, feature }) => isCluster && typeof feature.properties[column] === "object");
+    const named = values.filter(([value]) => value !== "" && !(isCounted && value === "other")).slice(0, palette.length).map(([value]) => value);
+    const colors = Object.fromEntries(named.map((value, index) => [value, palette[index]]));
+    if (values.some(([value]) => value === "")) colors[""] = noValueColor;
+    this.markers.restyle({ colorBy: column || undefined, colors, otherColor });
+    this.column = column;
+    this.values = column ? values : [];
+    this.named = named;
+    this.draw();
+  }
+
+  /** A circle as the map draws those of so many points. */
+  sample(count) {
+    const properties = count > 1 ? { cluster: true, cluster_id: 0, point_count: count, point_count_abbreviated: count < 1000 ? count : `${count / 1000}k` } : {};
+    const { appearance } = this.markers, marker = markerOf({ geometry: { type: "Point", coordinates: [0, 0] }, properties });
+    const { canvas, half } = appearance.sprite({ ...appearance.look(marker), ...(this.column ? { color: otherColor } : {}) }, Math.min(devicePixelRatio || 1, 2));
+    const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+    copy.getContext("2d").drawImage(canvas, 0, 0);
+    Object.assign(copy.style, { width: `${2 * half}px`, height: `${2 * half}px` });
+    return copy;
+  }
+
+  draw() {
+    const sizes = counts.filter((count) => count <= this.total).map((count) => this.sample(count));
+    const shown = this.values.filter(([value]) => value === "" || this.named.includes(value));
+    const rest = this.values.filter(([value]) => value !== "" && !this.named.includes(value));
+    const rows = shown.map(([value, count]) => this.row(this.markers.appearance.color(value), value || "no value", count));
+    const sum = rest.reduce((sum, [, count]) => sum + count, 0);
+    if (sum) rows.push(this.row(otherColor, "other", sum));
+    element("legend-sizes").replaceChildren(...sizes);
+    element("legend-values").replaceChildren(...rows);
+  }
+
+  row(color, name, count) {
+    const row = document.createElement("li"), swatch = document.createElement("span"), text = document.createElement("span"), figure = document.createElement("span");
+    swatch.style.background = color;
+    [text.textContent, figure.textContent] = [name, this.hasAll ? number(count) : ""];
+    row.append(swatch, text, figure);
+    return row;
+  }
+}

@@ -1,0 +1,28 @@
+/// The JavaScript library, for pages that bring it along.
+public enum WebLibrary {
+    /// The modules that show markers on a map of Leaflet, by the names of their files.
+    public static var modules: [String: [UInt8]] {
+        [
+            "appearance.js": PackageResources.appearance_js,
+            "bundle-index.js": PackageResources.bundle_index_js,
+            "byte-reader.js": PackageResources.byte_reader_js,
+            "details.js": PackageResources.details_js,
+            "geometry.js": PackageResources.geometry_js,
+            "leaflet.js": PackageResources.leaflet_js,
+            "leaflet-canvas.js": PackageResources.leaflet_canvas_js,
+            "marker.js": PackageResources.marker_js,
+            "marker-changes.js": PackageResources.marker_changes_js,
+            "marker-event.js": PackageResources.marker_event_js,
+            "marker-map.js": PackageResources.marker_map_js,
+            "marker-scene.js": PackageResources.marker_scene_js,
+            "marker-view.js": PackageResources.marker_view_js,
+            "mvt.js": PackageResources.mvt_js,
+            "pmtiles.js": PackageResources.pmtiles_js,
+            "requests.js": PackageResources.requests_js,
+            "spider.js": PackageResources.spider_js,
+            "stacks.js": PackageResources.stacks_js,
+            "tile-cache.js": PackageResources.tile_cache_js,
+            "tileset.js": PackageResources.tileset_js,
+        ]
+    }
+}

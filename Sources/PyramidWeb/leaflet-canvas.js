@@ -1,0 +1,119 @@
+// A canvas on a map of Leaflet.
+
+import { toWorld } from "./geometry.js";
+import { eased } from "./marker-scene.js";
+
+/** @typedef {{ x: number, y: number, size: number }} Sight the middle of the map, 0 to 1, and the pixels of a world's width */
+/** @typedef {(sight: Sight) => [from: number, to: number]} Limits what to show of the map, which repeats the world to both
+ *   sides: 0 is the antimeridian, 1 the next one to the east */
+/** @typedef {Sight & { left: number, top: number, width: number, height: number, ratio: number, from: number, to: number }} Area
+ *   what is drawn: the map's corner and its size in pixels, the screen's pixels of a pixel, and the `Limits` */
+
+/** Leaflet's zoom takes 250 ms, and slows down like this. */
+const zoomMilliseconds = 250;
+
+/** The same for all that is drawn in a frame. */
+const frameTime = () => Number(document.timeline?.currentTime ?? performance.now());
+
+/** Is drawn anew while the map zooms, so that it stays sharp. It reaches beyond the map: short ways need no drawing. */
+export class LeafletCanvas {
+  /** @type {{ from: Sight, to: Sight, start: number } | null} */ #zooming = null;
+  /**
+   * What was drawn last.
+   * @type {Area | null}
+   */
+  area = null;
+
+  /**
+   * @param {any} map @param {any} library Leaflet's `L`
+   * @param {{ pane: string, zIndex: number, margin: number, limits?: Limits }} options `margin`: the pixels beyond the map
+   */
+  constructor(map, library, { pane, zIndex, margin, limits = () => [-Infinity, Infinity] }) {
+    this.map = map;
+    this.library = library;
+    this.margin = margin;
+    this.limits = limits;
+    this.layerPane = { pane, zIndex };
+    this.canvas = document.createElement("canvas");
+    this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    this.canvas.style.position = "absolute";
+    const stop = () => { this.#zooming = null; };
+    this.listeners = {
+      zoomanim: (/** @type {any} */ { center, zoom }) => {
+        this.#zooming = { from: this.sight, to: this.sightOf(center, zoom), start: frameTime() };
+      },
+      moveend: stop, viewreset: stop,
+    };
+  }
+
+  add() {
+    const { pane: name, zIndex } = this.layerPane, pane = this.map.getPane(name) ?? this.map.createPane(name);
+    Object.assign(pane.style, { zIndex, pointerEvents: "none" });
+    pane.append(this.canvas);
+    this.map.on(this.listeners);
+  }
+
+  remove() {
+    this.map.off(this.listeners);
+    this.canvas.remove();
+    this.#zooming = this.area = null;
+  }
+
+  get isZooming() { return this.#zooming !== null; }
+
+  /** Where the map is going, or is. */
+  get target() { return this.#zooming?.to ?? this.sightOf(this.map.getCenter(), this.map.getZoom()); }
+
+  /**
+   * The map of this moment, also in the middle of a zoom.
+   * @returns {Sight}
+   */
+  get sight() {
+    if (!this.#zooming) return this.target;
+    const { from, to, start } = this.#zooming, t = eased(Math.min(Math.max((frameTime() - start) / zoomMilliseconds, 0), 1));
+    const mix = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * t, size = mix(from.size, to.size);
+    return { x: mix(from.x * from.size, to.x * to.size) / size, y: mix(from.y * from.size, to.y * to.size) / size, size };
+  }
+
+  /** @param {any} center @param {number} zoom @returns {Sight} */
+  sightOf(center, zoom) {
+    const [x, y] = toWorld(center.lng, center.lat);
+    return { x, y, size: 256 * 2 ** zoom };
+  }
+
+  /** Whether the map shows more than what was drawn. */
+  get isStale() {
+    const { area, sight } = this;
+    const isFar = (/** @type {number} */ distance) => Math.abs(distance) * sight.size > this.margin;
+    return !area || area.size !== sight.size || isFar(sight.x - area.x) || isFar(sight.y - area.y);
+  }
+
+  /**
+   * Makes the canvas as large as the map, and empty. 0, 0 is the map's corner.
+   * @returns {Area}
+   */
+  begin() {
+    const { canvas, context, map, margin, sight } = this, { x: width, y: height } = map.getSize();
+    const ratio = Math.min(devicePixelRatio || 1, 2), wide = width + 2 * margin, high = height + 2 * margin;
+    if (canvas.width !== Math.round(wide * ratio) || canvas.height !== Math.round(high * ratio)) {
+      [canvas.width, canvas.height] = [Math.round(wide * ratio), Math.round(high * ratio)];
+      [canvas.style.width, canvas.style.height] = [`${wide}px`, `${high}px`];
+    }
+    this.library.DomUtil.setPosition(canvas, map.containerPointToLayerPoint([-margin, -margin]));
+    context.setTransform(ratio, 0, 0, ratio, margin * ratio, margin * ratio);
+    context.clearRect(-margin, -margin, wide, high);
+    const [from, to] = this.limits(sight), left = sight.x - width / 2 / sight.size, top = sight.y - height / 2 / sight.size;
+    return (this.area = { ...sight, left, top, width, height, ratio, from, to });
+  }
+
+  /**
+   * Calls back for every copy of the world in which a place was drawn.
+   * @param {number} x @param {number} half the pixels that it takes to both sides @param {(pixelX: number) => void} body
+   */
+  copies(x, half, body) {
+    if (!this.area) return;
+    const { left, size, width, from, to } = this.area, reach = (half + this.margin) / size;
+    const last = Math.min(Math.floor(left + width / size + reach - x), Math.ceil(to - x) - 1);
+    for (let copy = Math.ceil(Math.max(left - reach, from) - x); copy <= last; copy++) body((x + copy - left) * size);
+  }
+}

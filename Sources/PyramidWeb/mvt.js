@@ -1,0 +1,129 @@
+// Vector tiles: https://github.com/mapbox/vector-tile-spec/tree/master/2.1
+
+import { ByteReader } from "./byte-reader.js";
+import { toDegrees } from "./geometry.js";
+
+/** @typedef {import("./marker.js").Feature} Feature */
+
+/** The steps of the grid of a tile that `pyramid` writes; a grid of more or fewer is read as well. */
+export const stepsOfTile = 8192;
+const pointGeometry = 1, moveToOnce = 9;
+const text = new TextDecoder();
+
+/**
+ * Whether something that isn't empty is a vector tile, and not GeoJSON: it begins with a layer.
+ * @param {Uint8Array} bytes without gzip
+ */
+export const isVectorTile = (bytes) => bytes[0] === (3 << 3 | 2);
+
+/**
+ * The points of a vector tile, as the features that a GeoJSON tile has. Their places are as exact as the tile's grid. Other
+ * geometries are left out.
+ * @param {Uint8Array} bytes without gzip
+ * @param {import("./geometry.js").Tile} tile whose tile it is
+ * @returns {Feature[]} Throws a RangeError if it isn't a tile.
+ */
+export function decodeTile(bytes, tile) {
+  const reader = new ByteReader(bytes), features = [];
+  while (!reader.isAtEnd) {
+    const tag = reader.varint();
+    if (tag === (3 << 3 | 2)) features.push(...layerFeatures(reader.field(), tile));
+    else reader.skip(tag & 7);
+  }
+  return features;
+}
+
+/** @param {Uint8Array} bytes @param {import("./geometry.js").Tile} tile @returns {Feature[]} */
+function layerFeatures(bytes, tile) {
+  const reader = new ByteReader(bytes);
+  /** @type {Uint8Array[]} */ const found = [];
+  /** @type {string[]} */ const keys = [];
+  /** @type {(string | number | boolean)[]} */ const values = [];
+  let extent = 4096;
+  while (!reader.isAtEnd) {
+    const tag = reader.varint();
+    if (tag === (2 << 3 | 2)) found.push(reader.field());
+    else if (tag === (3 << 3 | 2)) keys.push(text.decode(reader.field()));
+    else if (tag === (4 << 3 | 2)) values.push(valueOf(reader.field()));
+    else if (tag === (5 << 3 | 0)) extent = reader.varint();
+    else reader.skip(tag & 7);
+  }
+  // Keys and values may come after the features.
+  return found.flatMap((feature) => pointFeature(feature, keys, values, tile, extent) ?? []);
+}
+
+/** @param {Uint8Array} bytes */
+function valueOf(bytes) {
+  const reader = new ByteReader(bytes);
+  /** @type {string | number | boolean} */
+  let value = "";
+  while (!reader.isAtEnd) {
+    const tag = reader.varint();
+    switch (tag) {
+      case 1 << 3 | 2: value = text.decode(reader.field()); break;
+      case 2 << 3 | 5: value = reader.float(); break;
+      case 3 << 3 | 1: value = reader.double(); break;
+      case 4 << 3 | 0: value = reader.integer(); break;
+      case 5 << 3 | 0: value = reader.varint(); break;
+      case 6 << 3 | 0: value = reader.zigzag(); break;
+      case 7 << 3 | 0: value = reader.varint() !== 0; break;
+      default: reader.skip(tag & 7);
+    }
+  }
+  return value;
+}
+
+/**
+ * @param {Uint8Array} bytes @param {string[]} keys @param {(string | number | boolean)[]} values
+ * @param {import("./geometry.js").Tile} tile @param {number} extent
+ * @returns {Feature | null} `null` if it is no single point
+ */
+function pointFeature(bytes, keys, values, { z, x, y }, extent) {
+  const reader = new ByteReader(bytes);
+  let type = 0, id, tags = new Uint8Array(), geometry = new Uint8Array();
+  while (!reader.isAtEnd) {
+    const tag = reader.varint();
+    if (tag === (1 << 3 | 0)) id = reader.varint();
+    else if (tag === (2 << 3 | 2)) tags = reader.field();
+    else if (tag === (3 << 3 | 0)) type = reader.varint();
+    else if (tag === (4 << 3 | 2)) geometry = reader.field();
+    else reader.skip(tag & 7);
+  }
+  const commands = new ByteReader(geometry);
+  if (type !== pointGeometry || commands.varint() !== moveToOnce) return null;
+  const [east, south] = [commands.zigzag(), commands.zigzag()], width = 2 ** z;
+  /** @type {Record<string, any>} */
+  const properties = {}, indices = new ByteReader(tags);
+  while (!indices.isAtEnd) {
+    const key = keys[indices.varint()], value = values[indices.varint()];
+    if (key === undefined || value === undefined) throw new RangeError("has a feature with a property that its layer doesn't list");
+    properties[key] = value;
+  }
+  const coordinates = toDegrees((x + east / extent) / width, (y + south / extent) / width);
+  return asGeoJSON({ type: "Feature", ...(id !== undefined && { id }), geometry: { type: "Point", coordinates }, properties });
+}
+
+/**
+ * Vector tiles have no nested values: those of clusters (the box, members, counts by value) are JSON as text. A point's
+ * texts stay what they are.
+ * @param {Feature} feature
+ */
+function asGeoJSON(feature) {
+  const { id, properties } = feature;
+  if (properties.cluster !== true) return feature;
+  for (const [name, value] of Object.entries(properties)) properties[name] = nested(value);
+  if (Array.isArray(properties.bbox)) feature.bbox = /** @type {any} */ (properties.bbox);
+  delete properties.bbox;
+  properties.cluster_id ??= id;
+  return feature;
+}
+
+/** @param {unknown} value */
+function nested(value) {
+  if (typeof value !== "string" || !/^[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

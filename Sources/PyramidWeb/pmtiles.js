@@ -1,0 +1,237 @@
+// Archives: many tiles in one file, of which the ranges that are needed are read.
+// https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
+
+import { ByteReader } from "./byte-reader.js";
+import { inflated, TilesetError } from "./requests.js";
+import { TileCache } from "./tile-cache.js";
+
+/**
+ * @typedef {object} Directory where tiles are, in the order of their ids
+ * @property {Float64Array} ids of the first tile of each entry
+ * @property {Float64Array} runs how many tiles an entry is for; 0: it is for another directory
+ * @property {Float64Array} lengths in bytes
+ * @property {Float64Array} offsets from the start of the tile data, or of the leaf directories
+ */
+/** @typedef {{ offset: number, length: number }} Range of bytes */
+
+/** The header and the root directory are in the first so many bytes. */
+const firstLength = 16384;
+const headerLength = 127;
+/** No archive needs more levels of directories. */
+const deepest = 4;
+const directoryCacheBytes = 8 * 2 ** 20;
+const noCompression = 1, gzip = 2;
+export const vectorTiles = 1, otherTiles = 0;
+
+export class Archive {
+  /** @type {import("./requests.js").Requests} */ #requests;
+  /** @type {TileCache<Directory>} */ #directories = new TileCache(directoryCacheBytes);
+  /** @type {RequestCache | undefined} */ #cache;
+  /** @type {Uint8Array} */ #first;
+
+  /**
+   * Use `Archive.open`.
+   * @param {string} url @param {import("./requests.js").Requests} requests @param {RequestCache | undefined} cache
+   * @param {{ bytes: Uint8Array, version: string }} first the beginning of the file
+   * @param {ReturnType<typeof parsedHeader>} header
+   */
+  constructor(url, requests, cache, { bytes, version }, header) {
+    this.url = url;
+    this.header = header;
+    /** What the host tells versions of the file apart by, empty if it doesn't. */
+    this.version = version;
+    [this.#requests, this.#cache, this.#first] = [requests, cache, bytes];
+    /** @type {any} */
+    this.metadata = {};
+  }
+
+  /**
+   * Reads the header, the root directory and the metadata.
+   * @param {string} url @param {import("./requests.js").Requests} requests
+   * @param {{ isFresh?: boolean }} options whether to pass by what the browser has kept of the file
+   */
+  static async open(url, requests, { isFresh } = {}) {
+    // What was kept of an earlier version would be taken for parts of this one: nothing that is asked for later may be either.
+    const cache = isFresh ? "reload" : undefined, range = { offset: 0, length: firstLength };
+    const first = await requests.read(url, async (bytes, response) =>
+      ({ bytes, version: versionOf(response), header: parsedHeader(url, bytes, response) }), { range, cache });
+    if (!first) throw new TilesetError(url, "there is no such archive", { status: 404 });
+    const archive = new Archive(url, requests, cache, first, first.header);
+    const text = await archive.#section(first.header.metadata, (bytes) => new TextDecoder().decode(bytes));
+    try {
+      archive.metadata = JSON.parse(text);
+    } catch {
+      throw new TilesetError(url, "its metadata isn't JSON");
+    }
+    return archive;
+  }
+
+  /** What differs from one version of the file to another. */
+  get identity() { return JSON.stringify([this.version, this.header, this.metadata]); }
+
+  /** The archive as a TileJSON describes a tileset; `tiles` is empty. */
+  get tileJSON() {
+    const { minzoom, maxzoom, bounds, center, tileType } = this.header, { name, description, attribution, vector_layers, pyramid } = this.metadata;
+    const tile_size = pyramid ? pyramid.options?.tile_size ?? 256 : tileType === vectorTiles ? 512 : 256;
+    return { tilejson: "3.0.0", name, description, attribution, vector_layers, minzoom, maxzoom, bounds, center, tile_size, tiles: [] };
+  }
+
+  /**
+   * What `decode` makes of a tile; `null` if the archive has no such tile.
+   * @template Value
+   * @param {import("./geometry.js").Tile} tile
+   * @param {(bytes: Uint8Array) => Promise<Value>} decode
+   * @param {{ signal?: AbortSignal }} options
+   * @returns {Promise<Value | null>}
+   */
+  async tile(tile, decode, { signal } = {}) {
+    const id = tileID(tile);
+    let range = this.header.root;
+    for (let depth = 0; depth < deepest; depth++) {
+      const { ids, runs, lengths, offsets } = await this.#directory(range, signal), index = lastNotAfter(ids, id);
+      if (index < 0) return null;
+      const [section, isLeaf] = runs[index] ? [this.header.tiles, false] : [this.header.leaves, true];
+      if (!isLeaf && id - ids[index] >= runs[index]) return null;
+      if (offsets[index] + lengths[index] > section.length) throw new TilesetError(this.url, "its directories name what isn't there");
+      range = { offset: section.offset + offsets[index], length: lengths[index] };
+      if (!isLeaf) return this.#read(range, async (bytes) => decode(await this.#inflated(bytes, this.header.tileCompression)), signal);
+    }
+    throw new TilesetError(this.url, "its directories have no end");
+  }
+
+  /** @param {Range} range @param {AbortSignal} [signal] @returns {Promise<Directory>} */
+  async #directory(range, signal) {
+    const name = String(range.offset), known = this.#directories.get(name);
+    if (known) return known;
+    const directory = await this.#section(range, (bytes) => {
+      try {
+        return parsedDirectory(bytes);
+      } catch (error) {
+        throw new TilesetError(this.url, `a directory of it ${error instanceof Error ? error.message : error}`);
+      }
+    }, signal);
+    this.#directories.set(name, directory, 32 * directory.ids.length + 200);
+    return directory;
+  }
+
+  /**
+   * A part that is compressed as the archive's own parts are.
+   * @template Value
+   * @param {Range} range @param {(bytes: Uint8Array) => Value} decode @param {AbortSignal} [signal]
+   * @returns {Promise<Value>}
+   */
+  #section(range, decode, signal) {
+    return this.#read(range, async (bytes) => decode(await this.#inflated(bytes, this.header.internalCompression)), signal);
+  }
+
+  /** @param {Uint8Array} bytes @param {number} compression as the header numbers them */
+  async #inflated(bytes, compression) {
+    if (compression === noCompression) return bytes;
+    if (compression !== gzip) throw new TilesetError(this.url, `is compressed in the way ${compression}; only gzip is read`);
+    // What isn't gzip is of another version of the file, or damaged for good.
+    if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) throw new TilesetError(this.url, "a part of it isn't gzip");
+    return inflated(this.url, bytes).catch(() => { throw new TilesetError(this.url, "the gzip of a part of it is damaged"); });
+  }
+
+  /**
+   * @template Value
+   * @param {Range} range @param {(bytes: Uint8Array) => Promise<Value>} decode @param {AbortSignal} [signal]
+   * @returns {Promise<Value>}
+   */
+  async #read(range, decode, signal) {
+    const { offset, length } = range;
+    if (offset + length <= this.#first.length) return decode(this.#first.subarray(offset, offset + length));
+    const value = await this.#requests.read(this.url, (bytes, response) => {
+      if (versionOf(response) !== this.version) throw new TilesetError(this.url, "has changed since it was opened");
+      if (bytes.length < length) throw new TilesetError(this.url, "ends before a part that its directories name");
+      return decode(bytes);
+    }, { range, signal, cache: this.#cache });
+    if (value === null) throw new TilesetError(this.url, "there is no such archive any more", { status: 404 });
+    return value;
+  }
+}
+
+/**
+ * What tells versions of a file apart. Pages of other origins see an ETag only if the host lets them; they always see
+ * when the file was changed last.
+ * @param {Response} response
+ */
+function versionOf({ headers }) {
+  const tag = headers.get("etag");
+  return tag && !tag.startsWith("W/") ? tag : headers.get("last-modified") ?? "";
+}
+
+/** @param {string} url @param {Uint8Array} bytes the beginning of the file @param {Response} response */
+function parsedHeader(url, bytes, { headers }) {
+  if (bytes.length < headerLength || new TextDecoder().decode(bytes.subarray(0, 7)) !== "PMTiles") {
+    const coding = headers.get("content-encoding");
+    throw new TilesetError(url, coding ? `is sent with Content-Encoding: ${coding}, so that no range of it can be read: the host must not compress archives`
+      : "isn't a PMTiles archive");
+  }
+  if (bytes[7] !== 3) throw new TilesetError(url, `is a PMTiles archive of version ${bytes[7]}; version 3 is read`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const long = (/** @type {number} */ at) => Number(view.getBigUint64(at, true));
+  const degrees = (/** @type {number} */ at) => view.getInt32(at, true) / 1e7;
+  const range = (/** @type {number} */ at) => ({ offset: long(at), length: long(at + 8) });
+  const header = {
+    root: range(8), metadata: range(24), leaves: range(40), tiles: range(56),
+    internalCompression: bytes[97], tileCompression: bytes[98], tileType: bytes[99], minzoom: bytes[100], maxzoom: bytes[101],
+    bounds: [degrees(102), degrees(106), degrees(110), degrees(114)], center: [degrees(119), degrees(123), bytes[118]],
+  };
+  if (header.tileType !== vectorTiles && header.tileType !== otherTiles) {
+    throw new TilesetError(url, `has tiles of the type ${header.tileType}: only vector tiles (1) and GeoJSON (0) are read`);
+  }
+  return header;
+}
+
+/** @param {Uint8Array} bytes @returns {Directory} Throws a RangeError if it is none. */
+function parsedDirectory(bytes) {
+  const reader = new ByteReader(bytes), count = reader.varint();
+  // An entry takes four bytes or more.
+  if (count > bytes.length / 4) throw new RangeError("has more entries than bytes");
+  const numbers = () => {
+    const list = new Float64Array(count);
+    for (let index = 0; index < count; index++) list[index] = reader.varint();
+    return list;
+  };
+  const ids = numbers(), runs = numbers(), lengths = numbers(), offsets = numbers();
+  for (let index = 1; index < count; index++) ids[index] += ids[index - 1];
+  // 0 stands for: behind the one before.
+  for (let index = 0; index < count; index++) {
+    if (offsets[index]) offsets[index] -= 1;
+    else if (index) offsets[index] = offsets[index - 1] + lengths[index - 1];
+    else throw new RangeError("begins with no offset");
+  }
+  return { ids, runs, lengths, offsets };
+}
+
+/**
+ * The number of a tile: those of all zooms before, and then along a Hilbert curve. Exact up to zoom 26.
+ * @param {import("./geometry.js").Tile} tile
+ */
+export function tileID({ z, x, y }) {
+  let id = (4 ** z - 1) / 3;
+  for (let half = 2 ** (z - 1); half >= 1; half /= 2) {
+    const isEast = (x & half) !== 0, isSouth = (y & half) !== 0;
+    id += half * half * (isEast ? (isSouth ? 2 : 3) : isSouth ? 1 : 0);
+    [x, y] = [x & half - 1, y & half - 1];
+    if (!isSouth) {
+      if (isEast) [x, y] = [half - 1 - x, half - 1 - y];
+      [x, y] = [y, x];
+    }
+  }
+  return id;
+}
+
+/**
+ * The index of the last id that isn't greater, -1 if there is none.
+ * @param {Float64Array} ids ascending @param {number} id
+ */
+function lastNotAfter(ids, id) {
+  let low = 0, high = ids.length;
+  while (low < high) {
+    const middle = low + high >>> 1;
+    if (ids[middle] <= id) low = middle + 1; else high = middle;
+  }
+  return low - 1;
+}
