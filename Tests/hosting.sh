@@ -68,6 +68,45 @@ serve() {
     fail "$1 did not start"
 }
 
+# serve_mvt COMMAND ...: the same for MVT tiles, with a configuration that mvt has changed.
+serve_mvt() {
+    rm -rf out www
+    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --format mvt
+    "$pyramid" publish out www/points --quiet
+    : >www/empty.mvt
+    "$@" >server.log 2>&1 &
+    server=$!
+    for _ in $(seq 50); do
+        if curl -s -o /dev/null "http://127.0.0.1:$port/"; then return; fi
+        sleep 0.1
+    done
+    cat server.log >&2
+    fail "$1 did not start"
+}
+
+# mvt: what the article says is to be changed for MVT tiles.
+mvt() {
+    sed '/tiles/,/^\(    \|\t\)[}<]/ s,application/geo+json,application/vnd.mapbox-vector-tile,
+        /@empty {/,/^    }/ s,application/geo+json,application/vnd.mapbox-vector-tile,
+        s,return 200 .*,return 204;,; s,respond .*,respond 204,; s,empty.geojson,empty.mvt,'
+}
+
+# check_mvt: what every configuration must do for MVT tiles.
+check_mvt() {
+    get tiles/0/0/0.mvt 200 -H 'Accept-Encoding: gzip'
+    has 'content-type: application/vnd.mapbox-vector-tile'
+    has 'content-encoding: gzip'
+    has 'cache-control: public, max-age=300'
+    has 'access-control-allow-origin: \*'
+    cmp body out/tiles/0/0/0.mvt
+    rm -f body
+    get tiles/4/0/0.mvt "$1"
+    [ ! -s body ] || fail "a missing tile is $(cat body)"
+    has 'access-control-allow-origin: \*'
+    get tilejson.json 200
+    has 'content-type: application/json'
+}
+
 # get PATH STATUS [OPTION ...]: a body and headers.
 get() {
     local status
@@ -130,10 +169,11 @@ nginx_with() {
         echo "http { access_log off; $([ ! -f /etc/nginx/mime.types ] || echo "include /etc/nginx/mime.types;")"
         echo " client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3;"
         echo "uwsgi_temp_path $work/t4; scgi_temp_path $work/t5;"
-        block nginx "$1"
+        if [ "$2" = .mvt ]; then block nginx "$1" | mvt; else block nginx "$1"; fi
         echo "}"
     } >nginx.conf
-    serve "$2" nginx -c "$work/nginx.conf"
+    if [ "$2" = .mvt ]; then set -- serve_mvt; else set -- serve "$2"; fi
+    "$@" nginx -c "$work/nginx.conf"
 }
 
 for name in "$@"; do
@@ -152,11 +192,19 @@ for name in "$@"; do
             lacks content-encoding
             python3 -c 'import json; json.load(open("body"))'
         done
+        stop
+        nginx_with 1 .mvt
+        check_mvt 204
         ;;
     caddy)
         { echo "{"; echo "admin off"; echo "auto_https off"; echo "}"; block caddy 1; } >Caddyfile
-        HOME=$work XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work serve .json caddy run --config Caddyfile --adapter caddyfile
+        export XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work
+        HOME=$work serve .json caddy run --config Caddyfile --adapter caddyfile
         check .json
+        stop
+        mvt <Caddyfile >Caddyfile.mvt
+        HOME=$work serve_mvt caddy run --config Caddyfile.mvt --adapter caddyfile
+        check_mvt 204
         ;;
     apache2)
         modules=/usr/lib/apache2/modules
@@ -175,6 +223,10 @@ for name in "$@"; do
         } >apache.conf
         serve .json apache2 -D FOREGROUND -f "$work/apache.conf"
         check .json
+        stop
+        mvt <apache.conf >apache.mvt.conf
+        serve_mvt apache2 -D FOREGROUND -f "$work/apache.mvt.conf"
+        check_mvt 200
         ;;
     *) fail "no server is called $name" ;;
     esac

@@ -35,8 +35,8 @@ for target in "${targets[@]}"; do
     # four fifths of the time.
     csv) dictionary=$seeds/csv.dict leaks=0 ;;
     geojson) leaks=0 ;;
-    gunzip) dictionary='' own=() ;;
     mvt | archive) dictionary='' ;;
+    gunzip) dictionary='' own=() ;;
     esac
     echo "== $target, $seconds s"
     log=$scratch/$target.log

@@ -11,7 +11,7 @@ enum FuzzTarget: String, CaseIterable {
         case .csv: { checkReading($0, isGeoJSON: false) }
         case .geojson: { checkReading($0, isGeoJSON: true) }
         case .tile: checkTile
-        case .mvt: checkMVT
+        case .mvt: checkVectorTile
         case .gunzip: checkGunzip
         case .archive: checkArchive
         }
