@@ -84,6 +84,38 @@ serve_archive() {
     start "$@"
 }
 
+# serve_mvt COMMAND ...: the same for MVT tiles, with a configuration that mvt has changed.
+serve_mvt() {
+    rm -rf out www
+    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --format mvt
+    "$pyramid" publish out www/points --quiet
+    : >www/empty.mvt
+    start "$@"
+}
+
+# mvt: what the article says is to be changed for MVT tiles.
+mvt() {
+    sed '/tiles/,/^\(    \|\t\)[}<]/ s,application/geo+json,application/vnd.mapbox-vector-tile,
+        /@empty {/,/^    }/ s,application/geo+json,application/vnd.mapbox-vector-tile,
+        s,return 200 .*,return 204;,; s,respond .*,respond 204,; s,empty.geojson,empty.mvt,'
+}
+
+# check_mvt: what every configuration must do for MVT tiles.
+check_mvt() {
+    get tiles/0/0/0.mvt 200 -H 'Accept-Encoding: gzip'
+    has 'content-type: application/vnd.mapbox-vector-tile'
+    has 'content-encoding: gzip'
+    has 'cache-control: public, max-age=300'
+    has 'access-control-allow-origin: \*'
+    cmp body out/tiles/0/0/0.mvt
+    rm -f body
+    get tiles/4/0/0.mvt "$1"
+    [ ! -s body ] || fail "a missing tile is $(cat body)"
+    has 'access-control-allow-origin: \*'
+    get tilejson.json 200
+    has 'content-type: application/json'
+}
+
 # get PATH STATUS [OPTION ...]: a body and headers.
 get() {
     local status
@@ -180,14 +212,14 @@ nginx_with() {
         echo "http { access_log off; $([ ! -f /etc/nginx/mime.types ] || echo "include /etc/nginx/mime.types;")"
         echo " client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3;"
         echo "uwsgi_temp_path $work/t4; scgi_temp_path $work/t5;"
-        block nginx "$1"
+        block nginx "$1" | ${filter:-cat}
         echo "}"
     } >nginx.conf
     "${@:2}" nginx -c "$work/nginx.conf"
 }
 
 caddy_with() {
-    { echo "{"; echo "admin off"; echo "auto_https off"; echo "}"; block caddy 1; } >Caddyfile
+    { echo "{"; echo "admin off"; echo "auto_https off"; echo "}"; block caddy 1 | ${filter:-cat}; } >Caddyfile
     HOME=$work XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work "$@" caddy run --config Caddyfile --adapter caddyfile
 }
 
@@ -204,7 +236,7 @@ apache_with() {
         done
         echo "TypesConfig /dev/null"
         [ "$(id -u)" != 0 ] || printf 'User www-data\nGroup www-data\n'
-        block apache 1
+        block apache 1 | ${filter:-cat}
     } >apache.conf
     "$@" apache2 -D FOREGROUND -f "$work/apache.conf"
 }
@@ -226,6 +258,9 @@ for name in "$@"; do
             python3 -c 'import json; json.load(open("body"))'
         done
         stop
+        filter=mvt nginx_with 1 serve_mvt
+        check_mvt 204
+        stop
         article=$articles/HostingArchives.md nginx_with 1 serve_archive
         check_archive
         ;;
@@ -233,12 +268,18 @@ for name in "$@"; do
         caddy_with serve .json
         check .json
         stop
+        filter=mvt caddy_with serve_mvt
+        check_mvt 204
+        stop
         article=$articles/HostingArchives.md caddy_with serve_archive
         check_archive
         ;;
     apache2)
         apache_with serve .json
         check .json
+        stop
+        filter=mvt apache_with serve_mvt
+        check_mvt 200
         stop
         article=$articles/HostingArchives.md apache_with serve_archive
         check_archive

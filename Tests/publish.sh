@@ -146,6 +146,32 @@ removed=$("$pyramid" diff leaves-row fewer --quiet | grep -c '^D' || true)
 is out.json removed "$removed"
 same fewer
 
+step "an archive: one object, sent once, with what range clients need"
+destination=s3://points/archives
+build "$input/capitals.csv" capitals.pmtiles
+publish capitals.pmtiles >out.json
+is out.json uploaded 1
+is out.json purge 0
+header capitals.pmtiles content-type application/vnd.pmtiles
+header capitals.pmtiles cache-control 'public, max-age=300'
+grep -qi '^content-encoding' headers && fail "the archive has a content encoding"
+cmp body capitals.pmtiles
+curl -fsS -r 0-126 -o start -D headers "$endpoint/points/archives/capitals.pmtiles"
+head -c 127 capitals.pmtiles | cmp - start
+grep -q ' 206' headers || fail "no part of the archive: $(cat headers)"
+objects >before.txt
+publish capitals.pmtiles >out.json
+is out.json uploaded 0
+objects | cmp - before.txt || fail "a publish of the same archive has touched objects"
+build renamed.csv capitals.pmtiles
+publish capitals.pmtiles >out.json
+is out.json uploaded 1
+is out.json purge 1
+s3 s3 cp "$destination/capitals.pmtiles" there.pmtiles --only-show-errors
+cmp there.pmtiles capitals.pmtiles
+[ "$(s3 s3 ls "$destination/" | wc -l)" = 1 ] || fail "there is more than the archive: $(s3 s3 ls "$destination/")"
+destination=s3://points/a/b
+
 # Between here and the program stands an aws that does something to the program when it uploads tiles.
 mkdir shim
 real=$(command -v aws)

@@ -98,13 +98,14 @@ extension BuildOptions {
         let bundles = written.bundleList(storage)
         return TilesetMetadata(
             tiles: tiles, bundles: bundles, leaves: clusters.hasLeaves ? LeafList(written.leaves) : nil,
-            tileJSON: tileJSON(of: points, fields: fields(of: points, content, written.idTypes), tiles, bundles),
+            tileJSON: tileJSON(of: points, content, idTypes: written.idTypes, tiles, bundles),
             manifest: manifest(of: points, in: quadtree, content, written.zooms, generator),
             previewPage: previewPage)
     }
 
     /// The property names of markers, each with its type in TileJSON. Clients of GeoJSON see those of clusters in the tiles.
-    private func fields(of points: PointTable, _ content: ClusterContent, _ idTypes: PropertyTypes) -> [String: String] {
+    private func fields(of points: PointTable, _ content: ClusterContent, _ idTypes: PropertyTypes) -> [String: String]
+    {
         guard storage.format == .mvt else { return points.fields }
         var types = points.columns.propertyTypes
         if let name = storage.idProperty, !idTypes.isEmpty { types[name, default: []].formUnion(idTypes) }
@@ -121,15 +122,19 @@ extension BuildOptions {
     }
 
     private func tileJSON(
-        of points: PointTable, fields: [String: String], _ tiles: TileList, _ bundles: BundleList?
+        of points: PointTable, _ content: ClusterContent, idTypes: PropertyTypes, _ tiles: TileList,
+        _ bundles: BundleList?
     ) -> TileJSON {
         let bounds = BoundingBox(
             west: points.longitudes.min() ?? 0, south: points.latitudes.min() ?? 0,
             east: points.longitudes.max() ?? 0, north: points.latitudes.max() ?? 0)
-        return TileJSON(
+        var tileJSON = TileJSON(
             tileTemplate: storage.template, format: storage.format, tileSize: clustering.tileSize,
-            minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: bounds, fields: fields,
-            bundles: index(of: bundles, tiles).map { ($0, storage.bundleTemplate) }, options: tileJSON)
+            minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: bounds,
+            fields: fields(of: points, content, idTypes),
+            bundles: index(of: bundles, tiles).map { ($0, storage.bundleTemplate) }, options: self.tileJSON)
+        if !idTypes.isEmpty { tileJSON.idProperty = storage.idProperty }
+        return tileJSON
     }
 
     private func index(of bundles: BundleList?, _ tiles: TileList) -> BundleIndex? {

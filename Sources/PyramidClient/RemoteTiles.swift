@@ -116,7 +116,7 @@ public struct RemoteTiles: Sendable {
                         return []
                     }
                     do throws(TileDecodingError) {
-                        return try self.tiles(tiles, in: file, bytes, maxZoom: description.tileJSON.maxzoom)
+                        return try self.tiles(tiles, in: file, bytes, description.tileJSON)
                     } catch {
                         throw RemoteTilesError(url: url, problem: "is not a tile: \(error)")
                     }
@@ -130,14 +130,21 @@ public struct RemoteTiles: Sendable {
     }
 
     private func tiles(
-        _ tiles: [TileCoordinate], in file: FileAddress, _ bytes: [UInt8], maxZoom: Int
+        _ tiles: [TileCoordinate], in file: FileAddress, _ bytes: [UInt8], _ tileJSON: TileJSON
     ) throws(TileDecodingError) -> [Tile] {
         guard case .bundle(let bundle) = file else {
             var decoded: [Tile] = []
-            for tile in tiles { decoded.append(try GeoJSONTileDecoder.decode(bytes, at: tile)) }
+            for tile in tiles {
+                switch tileJSON.tileFormat {
+                case .geojson: decoded.append(try GeoJSONTileDecoder.decode(bytes, at: tile))
+                case .mvt:
+                    decoded.append(
+                        try MVTTileDecoder.decode(bytes, at: tile, idProperty: tileJSON.idProperty ?? "id"))
+                }
+            }
             return decoded
         }
-        let records = try GeoJSONTileDecoder.decodeBundle(bytes, zooms: bundle.z...max(bundle.z, maxZoom))
+        let records = try GeoJSONTileDecoder.decodeBundle(bytes, zooms: bundle.z...max(bundle.z, tileJSON.maxzoom))
         return tiles.map { tile in
             let shown = records.filter {
                 $0.zooms.contains(tile.z) && tile.contains(WebMercator.project($0.marker.coordinate))

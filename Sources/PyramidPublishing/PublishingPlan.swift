@@ -60,7 +60,8 @@ public struct PublishingPlan: Equatable, Sendable {
         }
         var settled: [PublishingJournal.Item] = []
         for (index, item) in (state.journal?.items ?? []).enumerated() {
-            let file = item.place.suffix == storage.suffix(of: item.place.address) ? listing.file(at: item.place.address) : nil
+            let file =
+                item.place.suffix == storage.suffix(of: item.place.address) ? listing.file(at: item.place.address) : nil
             let isThere = state.settled.contains(index) && !uploadsAll && item.file == file
             if isThere { settled.append(item) }
             if file == nil {

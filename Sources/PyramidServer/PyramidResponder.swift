@@ -89,7 +89,8 @@ struct PyramidResponder: Sendable {
             return try stored({ try tileset.metadataBytes(of: name) }).map { success(request, $0, type: type) }
         }
         let storage = tileset.storage
-        if let page = numbers(inPath: name, below: TileStorage.leavesName, storage.pageSuffix).flatMap({ LeafPage($0) }) {
+        if let page = numbers(inPath: name, below: TileStorage.leavesName, storage.pageSuffix).flatMap({ LeafPage($0) })
+        {
             return try response(to: request, storedAt: .page(page))
         }
         if let bundle = numbers(inPath: name, below: TileStorage.bundlesName, storage.suffix)

@@ -208,7 +208,8 @@ struct MetadataCheck {
             "has format \(tileJSON.format ?? "none"), expected \(format == .mvt ? TileJSON.mvtFormat : "none")")
         let tileSize = tileJSON.tileSize ?? (format == .geojson ? 256 : 0)
         expect(
-            tileSize == options.tileSize, "has tile_size \(tileSize), expected \(options.tileSize) as the manifest says")
+            tileSize == options.tileSize, "has tile_size \(tileSize), expected \(options.tileSize) as the manifest says"
+        )
         let box = tileJSON.boundingBox
         expect(box != nil, "has bounds \(tileJSON.bounds), expected west, south, east and north in degrees")
         let center = tileJSON.center

@@ -21,7 +21,8 @@ extension NestingCheck {
                     "has more than \(CellIndex.placesLimit) clusters of zoom \(coarse.zoom) around it")
                 continue
             }
-            let parents = search.near.filter { isPossible(clusters[$0], for: anchor, within: reach) }
+            var parents = search.near.filter { isPossible(clusters[$0], for: anchor, within: reach) }
+            if joinsNearest { removeFarther(from: &parents, of: clusters, for: anchor) }
             let pointCount = fine.pointCount(anchor.marker)
             for parent in parents { most[parent] = most[parent].saturatingAdd(pointCount) }
             if mayBeShownAlready[anchor.marker] { continue }
@@ -60,6 +61,28 @@ extension NestingCheck {
             reach += (UInt64(3) << UInt64(32 - depth)) / 2 + 1
         }
         return reach
+    }
+
+    /// Whether it only isn't known exactly which cluster is the nearest.
+    private var joinsNearest: Bool {
+        !exactness.isExact && options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone
+    }
+
+    /// Leaves the clusters that can be the nearest to a marker.
+    private func removeFarther(from parents: inout [Int], of clusters: [Anchor], for anchor: Anchor) {
+        let place = center(of: anchor, in: fine)
+        func distance(_ parent: Int) -> Double {
+            let other = center(of: clusters[parent], in: coarse)
+            let (east, south) = (Double(place.eastward(from: other)), Double(place.southward(from: other)))
+            return (east * east + south * south).squareRoot()
+        }
+        // Half the diagonal of a node of 64 units at either end; a micro-cell's points join where its anchor does.
+        var error = 92 + Double(exactness.distanceUnits(atZoom: fine.zoom))
+        if coarse.zoom == options.clusterMaxZoom {
+            error += 1.5 * Double(UInt64(1) << UInt64(32 - min(32, options.candidateDepth)))
+        }
+        guard let nearest = parents.lazy.map(distance).min() else { return }
+        parents.removeAll { distance($0) > nearest + 2 * error }
     }
 
     private func isPossible(_ cluster: Anchor, for anchor: Anchor, within reach: UInt64) -> Bool {

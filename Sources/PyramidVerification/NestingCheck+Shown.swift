@@ -63,7 +63,9 @@ extension NestingCheck {
             let pointCount = fine.pointCount(anchor.marker)
             for parent in parents { most[parent] = most[parent].saturatingAdd(pointCount) }
             if mayBeShownAlready[anchor.marker] { continue }
-            if let parent = parents.first, parents.count == 1 { least[parent] = least[parent].saturatingAdd(pointCount) }
+            if let parent = parents.first, parents.count == 1 {
+                least[parent] = least[parent].saturatingAdd(pointCount)
+            }
             if parents.isEmpty {
                 add(.wrongNesting, fine: anchor.marker, "has no cluster for its cell at zoom \(coarse.zoom)")
             }

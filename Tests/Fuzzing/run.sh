@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 targets=("${@:2}")
-[ ${#targets[@]} -gt 0 ] || targets=(csv geojson tile gunzip archive)
+[ ${#targets[@]} -gt 0 ] || targets=(csv geojson tile mvt gunzip archive)
 
 seeds=Tests/Fuzzing/Seeds
 scratch=.build/fuzzing
@@ -21,7 +21,7 @@ swift build --package-path Tests/Fuzzing --scratch-path "$scratch" -c release --
 # Swift's own crash handler trips over the sanitizer's stack, and can hang.
 export SWIFT_BACKTRACE=enable=no
 
-mkdir -p "$scratch"/corpus/{csv,geojson,tile,gunzip,archive}
+mkdir -p "$scratch"/corpus/{csv,geojson,tile,mvt,gunzip,archive}
 for seed in "$seeds"/{csv,geojson,tile}/*; do
     gzip -cn "$seed" >"$scratch/corpus/gunzip/$(basename "$(dirname "$seed")")-$(basename "$seed")"
 done
@@ -35,8 +35,8 @@ for target in "${targets[@]}"; do
     # four fifths of the time.
     csv) dictionary=$seeds/csv.dict leaks=0 ;;
     geojson) leaks=0 ;;
+    mvt | archive) dictionary='' ;;
     gunzip) dictionary='' own=() ;;
-    archive) dictionary='' ;;
     esac
     echo "== $target, $seconds s"
     log=$scratch/$target.log

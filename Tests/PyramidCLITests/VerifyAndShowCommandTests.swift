@@ -27,6 +27,29 @@ import Testing
         #expect(outcome.standardError.contains("3 points at every zoom"))
     }
 
+    @Test func `MVT tiles are built, verified with what can't be proved, and shown as GeoJSON`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", VerifyAndShowCommandTests.cities)
+        let build = ["build", input, folder.path("out"), "--max-zoom", "5", "--quiet", "--format", "mvt"]
+        #expect(try CommandLineProgram.run(build).exitCode == 0)
+        let verified = try CommandLineProgram.run(["verify", folder.path("out")])
+        #expect(verified.exitCode == 0 && verified.standardOutput.isEmpty)
+        #expect(
+            verified.standardError.contains("sound: ") && verified.standardError.contains("not proved in MVT: boxes"))
+        let shown = try CommandLineProgram.run(["show", folder.path("out"), "5/31/17"])
+        #expect(shown.standardOutput.contains(#""note": "a \"quoted\" word""#))
+        let summary = try CommandLineProgram.run(["show", folder.path("out")])
+        #expect(summary.standardOutput.contains(" as MVT") && summary.standardOutput.contains("of 512 for a tile"))
+        for (option, refusal) in [
+            ("--preview", "--preview makes a page that reads GeoJSON, expected no --format mvt"),
+            ("--bundle=9", "--bundle needs GeoJSON, expected no --format mvt"),
+            ("--mvt-properties=box", "found \"box\", expected one or more of cluster_id,bbox"),
+        ] {
+            let refused = try CommandLineProgram.run(build + [option])
+            #expect(refused.exitCode == 64 && refused.standardError.contains(refusal), "\(refused.standardError)")
+        }
+    }
+
     @Test func `a damaged pyramid prints one line for each finding and exits with 1`() throws {
         let (folder, path) = try pyramid()
         defer { withExtendedLifetime(folder) {} }

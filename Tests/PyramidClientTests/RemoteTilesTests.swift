@@ -19,7 +19,7 @@ import Testing
         let url: URL
         private let task: Task<Void, any Error>
 
-        init(missingTile: MissingTileAnswer, bundleLimit: Int? = nil) async throws {
+        init(missingTile: MissingTileAnswer, bundleLimit: Int? = nil, format: TileFormat = .geojson) async throws {
             folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let rows = (0..<400).map { index in
@@ -33,7 +33,8 @@ import Testing
             (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (1, 6, 5)
             let output = folder.appendingPathComponent("out").path
             var options = BuildOptions(inputPaths: [input.path], outputPath: output, clustering: clustering)
-            options.storage.bundleLimit = bundleLimit
+            options.storage = TileStorage(format: format, bundleLimit: bundleLimit)
+            if format == .mvt { options.input.idColumn = "name" }
             _ = try PyramidBuilder(options: options).build()
             directory = DirectoryTileset(path: output)
             var server = PyramidServer(tileset: directory, port: 0, missingTile: missingTile)
@@ -67,6 +68,25 @@ import Testing
         #expect(try await remote.visibleMarkers(in: box, zoom: 0).isEmpty)
         let empty = try #require(TileCoordinate(z: 6, x: 30, y: 1))
         #expect(try await remote.tile(at: empty) == nil)
+    }
+
+    @Test func `MVT tiles are read like any others, with the ids that are properties`() async throws {
+        let pyramid = try await ServedPyramid(missingTile: .notFound, format: .mvt)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 600
+        let remote = try await RemoteTiles(at: pyramid.url, session: URLSession(configuration: configuration))
+        let box = BoundingBox(west: 172_000_000, south: -30_000_000, east: -171_000_000, north: 25_000_000)
+        for zoom in [1, 6] {
+            let markers = try await remote.visibleMarkers(in: box, zoom: zoom)
+            #expect(try !markers.isEmpty && markers == pyramid.directory.visibleMarkers(in: box, zoom: zoom))
+            for case .point(let point) in markers {
+                guard case .string(let id)? = point.id else {
+                    Issue.record("a point without an id")
+                    return
+                }
+                #expect(id.hasPrefix("p"))
+            }
+        }
     }
 
     @Test(arguments: [3, 30, 10_000])

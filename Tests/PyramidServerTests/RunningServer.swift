@@ -23,7 +23,10 @@ final class RunningServer {
         return limits
     }()
 
-    convenience init(missingTile: MissingTileAnswer = .noContent, limits: ServerLimits = patientLimits) async throws {
+    convenience init(
+        missingTile: MissingTileAnswer = .noContent, limits: ServerLimits = patientLimits,
+        storage: TileStorage = TileStorage()
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
         let root = folder.appendingPathComponent("out")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
@@ -37,7 +40,8 @@ final class RunningServer {
             try RunningServer.write(bytes, to: root.appendingPathComponent(name))
         }
         try await self.init(
-            tileset: DirectoryTileset(path: root.path), folder: folder, missingTile: missingTile, limits: limits)
+            tileset: DirectoryTileset(path: root.path, storage: storage), folder: folder, missingTile: missingTile,
+            limits: limits)
     }
 
     /// - Parameter folder: around the tileset; removed at the end.

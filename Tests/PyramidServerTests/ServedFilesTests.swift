@@ -36,6 +36,21 @@ import Testing
         }
     }
 
+    @Test func `MVT tiles have their own type, and their pages that of GeoJSON`() async throws {
+        let server = try await RunningServer(missingTile: .empty, storage: TileStorage(format: .mvt))
+        try server.write("tiles/4/9/4.mvt", RunningServer.gzip("a tile"))
+        try server.write("leaves/6219475510301847/0.json", RunningServer.gzip(RunningServer.tileText))
+        let tile = try await server.get("/tiles/4/9/4.mvt")
+        #expect(tile.text == "a tile" && tile.fields["content-type"] == "application/vnd.mapbox-vector-tile")
+        let page = try await server.get("/leaves/6219475510301847/0.json")
+        #expect(page.text == RunningServer.tileText && page.fields["content-type"] == "application/geo+json")
+        let missing = try await server.get("/tiles/4/9/5.mvt")
+        #expect(
+            missing.status == 200 && missing.body.isEmpty
+                && missing.fields["content-type"] == tile.fields["content-type"])
+        #expect(try await server.get("/tiles/4/9/4.json").status == 404)
+    }
+
     @Test func `a tile that is stored plain is sent plain`() async throws {
         let server = try await RunningServer()
         try server.write("tiles/4/9/5.json", Array(RunningServer.tileText.utf8))

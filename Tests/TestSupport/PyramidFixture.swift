@@ -71,7 +71,8 @@ package struct PyramidFixture {
         editList(&entries)
         let list = TileList(entries).encoded()
         var tileJSON = TileJSON(
-            tileTemplate: storage.template, format: storage.format, tileSize: options.tileSize, minZoom: options.minZoom, maxZoom: options.maxZoom,
+            tileTemplate: storage.template, format: storage.format, tileSize: options.tileSize,
+            minZoom: options.minZoom, maxZoom: options.maxZoom,
             bounds: bounds, fields: ["name": "String"],
             bundles: bundles.map { bundles in
                 (

@@ -140,7 +140,8 @@ extension ArchiveTilesetWriter {
         let header = PMTilesHeader(
             rootDirectory: section(directories.root.count), metadata: section(sealed.count),
             leafDirectories: section(directories.leaves.count), tileData: section(layout.tileDataByteCount),
-            counts: (layout.tileCount, layout.entryCount, layout.order.count), tileType: .init(manifest.content.storage.format),
+            counts: (layout.tileCount, layout.entryCount, layout.order.count),
+            tileType: .init(manifest.content.storage.format),
             zooms: metadata.tileJSON.minzoom...metadata.tileJSON.maxzoom, area: PMTilesHeader.Area(metadata.tileJSON))
         return header.encoded() + directories.root + sealed + directories.leaves
     }

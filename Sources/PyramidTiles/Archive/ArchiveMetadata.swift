@@ -6,6 +6,8 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
     package var type = "overlay"
     package var generator: String
     package var vectorLayers: [TileJSON.VectorLayer]
+    /// As in the TileJSON.
+    package var idProperty: String?
 
     private static let manifestKey: StaticString = "pyramid"
     /// The end of an object that ``MetadataJSON`` has written.
@@ -18,6 +20,7 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
         attribution = tileJSON.attribution
         self.generator = generator
         vectorLayers = tileJSON.vectorLayers
+        idProperty = tileJSON.idProperty
     }
 
     /// - Parameter manifest: its bytes, which stay as they are.
@@ -64,6 +67,7 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
         tileJSON.bounds = header.area.boundsInDegrees
         tileJSON.center = header.area.centerInDegrees
         tileJSON.vectorLayers = vectorLayers
+        tileJSON.idProperty = idProperty
         return tileJSON
     }
 }

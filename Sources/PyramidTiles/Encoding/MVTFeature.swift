@@ -260,7 +260,8 @@ enum MVTNumber {
 extension ByteBuffer {
     /// The number as a message of type Value.
     /// - Parameter text: is written as text in place of a number that no type can hold.
-    fileprivate mutating func append(_ number: MVTNumber, or text: UnsafeRawBufferPointer = .init(start: nil, count: 0)) {
+    fileprivate mutating func append(_ number: MVTNumber, or text: UnsafeRawBufferPointer = .init(start: nil, count: 0))
+    {
         switch number {
         case .unsigned(let value):
             append(MVT.key(5, .varint))

@@ -74,7 +74,9 @@ struct MVTLayer: ~Copyable {
         return count
     }
 
-    private mutating func append(_ record: UnsafeRawBufferPointer, tags: UnsafeBufferPointer<UInt32>, at place: WorldPoint) {
+    private mutating func append(
+        _ record: UnsafeRawBufferPointer, tags: UnsafeBufferPointer<UInt32>, at place: WorldPoint
+    ) {
         let hasID = record[0] != 0
         let id = UInt64(littleEndian: record.loadUnaligned(fromByteOffset: 1, as: UInt64.self))
         let tagBytes = tags.reduce(0) { $0 + MVTLayer.byteCount(ofVarint: UInt64($1)) }

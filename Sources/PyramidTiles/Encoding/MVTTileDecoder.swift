@@ -107,7 +107,9 @@ private struct ProtobufReader {
     mutating func readKey(_ expected: String) throws(JSONFault) -> (field: UInt64, type: MVT.WireType, offset: Int) {
         let offset = position
         let key = try readVarint()
-        guard let type = MVT.WireType(rawValue: UInt8(key & 7)) else { throw JSONFault(offset: offset, expected: expected) }
+        guard let type = MVT.WireType(rawValue: UInt8(key & 7)) else {
+            throw JSONFault(offset: offset, expected: expected)
+        }
         return (key >> 3, type, offset)
     }
 }

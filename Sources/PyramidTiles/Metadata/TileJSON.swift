@@ -17,6 +17,8 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var data: [String]?
     /// ``mvtFormat``, as servers of MBTiles call it; `nil` for GeoJSON.
     public var format: String?
+    /// The property of points that holds the ids that MVT has no place for; `nil` if there are none.
+    public var idProperty: String?
     /// The pixels that the tiles are made for; `nil` for 256, and always there for MVT.
     public var tileSize: Int?
     public var minzoom: Int
@@ -93,7 +95,8 @@ public struct TileJSON: Codable, Equatable, Sendable {
     ///   - fields: the property names, each with "String", "Number" or "Boolean".
     ///   - options: have no ``TileJSONOptions/problem``.
     public init(
-        tileTemplate: String, format: TileFormat = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int, bounds: BoundingBox, fields: [String: String],
+        tileTemplate: String, format: TileFormat = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int,
+        bounds: BoundingBox, fields: [String: String],
         bundles: (index: BundleIndex, template: String)? = nil, options: TileJSONOptions = TileJSONOptions()
     ) {
         name = options.name

@@ -27,7 +27,9 @@ import Testing
         Case(
             testDescription: "content", clustering: ClusteringOptions(minPoints: 3, maxZoom: 6), clusters: content,
             properties: [.boundingBox]),
-        Case(testDescription: "grid", clustering: ClusteringOptions(method: .grid, position: .inset, maxZoom: 9), idColumn: nil),
+        Case(
+            testDescription: "grid", clustering: ClusteringOptions(method: .grid, position: .inset, maxZoom: 9),
+            idColumn: nil),
         Case(
             testDescription: "text ids, 99+",
             clustering: ClusteringOptions(position: .centroid, minZoom: 2, maxZoom: 20),
@@ -142,7 +144,8 @@ import Testing
             #expect(feature.id == cluster.id)
             #expect(properties.removeValue(forKey: "cluster") == .bool(true))
             #expect(properties.removeValue(forKey: "point_count") == .uint(UInt64(cluster.pointCount)))
-            #expect(properties.removeValue(forKey: "expansion_zoom")?.number == cluster.expansionZoom.map { Double($0) })
+            #expect(
+                properties.removeValue(forKey: "expansion_zoom")?.number == cluster.expansionZoom.map { Double($0) })
             #expect(properties.removeValue(forKey: "coincident") == (cluster.isCoincident ? .bool(true) : nil))
             #expect(
                 properties.removeValue(forKey: "cluster_id")
@@ -236,7 +239,48 @@ import Testing
         #expect(Set(features3.compactMap { $0.properties["id_"] }) == [.string("f0"), .string("f1"), .string("f2")])
         #expect(features3.compactMap(\.id) == [17])
         #expect(try built.manifest().content.storage.idProperty == "id_")
-        #expect(try built.tileJSON().vectorLayers[0].fields["id_"] == "String")
+        #expect(try built.tileJSON().vectorLayers[0].fields["id_"] == "String" && built.tileJSON().idProperty == "id_")
+    }
+
+    @Test func `another format over an earlier one leaves nothing of it, and the same again writes nothing`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let input = folder.appendingPathComponent("points.csv")
+        try Data(MVTTilesTests.csv(count: 120, seed: 5).utf8).write(to: input)
+        func build(_ name: String, _ format: TileFormat) throws -> BuildReport {
+            var options = BuildOptions(
+                inputPaths: [input.path], outputPath: folder.appendingPathComponent(name).path,
+                clustering: ClusteringOptions(maxZoom: 4))
+            options.clusters.hasLeaves = true
+            options.syncs = false
+            options.storage = TileStorage(format: format)
+            return try PyramidBuilder(options: options).build()
+        }
+        func files(_ name: String) throws -> [String: Data?] {
+            let path = folder.appendingPathComponent(name).path
+            return Dictionary(
+                uniqueKeysWithValues: try FileManager.default.subpathsOfDirectory(atPath: path).map {
+                    ($0, FileManager.default.contents(atPath: path + "/" + $0))
+                })
+        }
+        _ = try build("once", .mvt)
+        _ = try build("twice", .geojson)
+        let over = try build("twice", .mvt)
+        #expect(try files("once") == files("twice"))
+        #expect(try files("once").keys.contains { $0.hasPrefix("leaves/") && $0.hasSuffix(".json") })
+        #expect(over.pageChanges?.unchanged ?? 0 > 0 && over.pageChanges?.written == 0 && over.changes.removed > 0)
+        let again = try build("twice", .mvt)
+        #expect(again.changes.written == 0 && again.changes.removed == 0 && again.changes.unchanged > 0)
+        _ = try build("twice", .geojson)
+        #expect(try !files("twice").keys.contains { $0.hasSuffix(".mvt") })
+        // A build that was interrupted knows its own files by their first bytes.
+        try Data("A build of this pyramid is under way, or was interrupted.\nprocess 7\n".utf8)
+            .write(to: folder.appendingPathComponent("once/.building"))
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("once/manifest.json"))
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("once/tiles.tsv"))
+        _ = try build("once", .geojson)
+        #expect(try files("once") == files("twice"))
     }
 
     @Test(

@@ -19,7 +19,9 @@ struct MVTTileEncoderTests {
             Array(number.utf8).withUnsafeBytes { visitor.visit(#""n":"#, .number($0)) }
             if let decimal = FixedDecimal(number) { visitor.visit(#""d":"#, .decimal(decimal)) }
             visitor.visit(#""b":"#, .bool(true))
-            for (name, json) in [(#""j":"#, #"{"a":[1,"ü"]}"#), (#""s\n\"é":"#, #""two\nlines \u00e9""#), (#""e":"#, #""""#)] {
+            for (name, json) in [
+                (#""j":"#, #"{"a":[1,"ü"]}"#), (#""s\n\"é":"#, #""two\nlines \u00e9""#), (#""e":"#, #""""#),
+            ] {
                 Array(json.utf8).withUnsafeBytes { visitor.visit(Array(name.utf8), .json($0)) }
             }
             Array("".utf8).withUnsafeBytes { visitor.visit(#""t":"#, .text($0)) }
@@ -74,7 +76,8 @@ struct MVTTileEncoderTests {
             ("123456789.123456789", .double(123456789.123456789)), ("5e-324", .double(5e-324)),
             ("0.30000000000000004", .double(0.30000000000000004)), ("1e-400", .double(0)),
         ] as [(String, ReferenceMVT.Value)])
-    func `a number that is whole by value is written as a whole number`(text: String, value: ReferenceMVT.Value) throws {
+    func `a number that is whole by value is written as a whole number`(text: String, value: ReferenceMVT.Value) throws
+    {
         let tile = try ReferenceMVT(try MVTTileEncoderTests.tile([NumberView(number: text)]))
         #expect(tile.features[0].properties["n"] == value)
         let isID = if case .uint(let id) = value { id < 1 << 53 } else { false }
@@ -159,7 +162,8 @@ struct MVTTileEncoderTests {
             EncodedMarker(
                 .point(
                     Feature(
-                        id: .string("p\(index % 250)"), coordinate: Coordinate(longitude: Double(index) / 2, latitude: -Double(index) / 5),
+                        id: .string("p\(index % 250)"),
+                        coordinate: Coordinate(longitude: Double(index) / 2, latitude: -Double(index) / 5),
                         properties: ["n": .number(Double(index % 90)), "t": .string("t\(index)")])))
         }
         let tile = try MVTTileEncoderTests.world()

@@ -12,6 +12,19 @@ func checkTile(_ bytes: UnsafeRawBufferPointer) {
     require(decoded(encoded) == tile, "a tile comes back as another: \(String(decoding: encoded, as: UTF8.self))")
 }
 
+/// A readable MVT tile is JSON, and its markers are in the tile.
+func checkVectorTile(_ bytes: UnsafeRawBufferPointer) {
+    let body = [UInt8](bytes)
+    let address = TileCoordinate(containing: WorldPoint(x: 0x9000_0000, y: 0x5000_0000), atZoom: 3)
+    guard let tile = try? MVTTileDecoder.decode(body, at: address) else { return }
+    guard let transcript = try? MVTTileDecoder.transcript(of: body, at: address) else {
+        fatalError("a tile that is readable by one rule isn't by another")
+    }
+    require((try? JSONSerialization.jsonObject(with: Data(transcript.json))) != nil, "a tile is no JSON")
+    require(transcript.places.count == tile.markers.count, "a marker without a place")
+    require(transcript.places.allSatisfy(address.contains), "a marker is outside its tile")
+}
+
 private func decoded(_ body: [UInt8]) -> Tile? {
     try? GeoJSONTileDecoder.decode(body, at: world)
 }

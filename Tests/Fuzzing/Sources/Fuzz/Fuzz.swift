@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// A fuzz target: `Fuzz csv ...`, with libFuzzer's arguments after the name.
 enum FuzzTarget: String, CaseIterable {
-    case csv, geojson, tile, gunzip, archive
+    case csv, geojson, tile, mvt, gunzip, archive
 
     /// What must hold for any bytes; bytes that a target can't use are ignored.
     var check: (UnsafeRawBufferPointer) -> Void {
@@ -11,6 +11,7 @@ enum FuzzTarget: String, CaseIterable {
         case .csv: { checkReading($0, isGeoJSON: false) }
         case .geojson: { checkReading($0, isGeoJSON: true) }
         case .tile: checkTile
+        case .mvt: checkVectorTile
         case .gunzip: checkGunzip
         case .archive: checkArchive
         }
