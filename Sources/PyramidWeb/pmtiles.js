@@ -21,7 +21,7 @@ const headerLength = 127;
 const deepest = 4;
 const directoryCacheBytes = 8 * 2 ** 20;
 const noCompression = 1, gzip = 2;
-export const vectorTiles = 1, otherTiles = 0;
+const vectorTiles = 1, otherTiles = 0;
 
 export class Archive {
   /** @type {import("./requests.js").Requests} */ #requests;
