@@ -39,13 +39,12 @@ public struct ArchivePublisher: Sendable {
                 .badData, "\(folder)/\(name): expected a name of letters, digits, \".\", \"-\" and \"_\" for publishing"
             )
         }
-        for section in ArchiveSection.allCases {
-            guard try archive.summary(of: section) == archive.manifest().files[section.rawValue],
-                try archive.hasSoundMetadata()
-            else {
-                throw StoreError(
-                    path: archive.name, reason: .damaged("is not what its manifest says, pyramid verify tells more"))
-            }
+        let files = try archive.manifest().files
+        guard try archive.hasSoundMetadata(),
+            try ArchiveSection.allCases.allSatisfy({ try archive.summary(of: $0) == files[$0.rawValue] })
+        else {
+            throw StoreError(
+                path: archive.name, reason: .damaged("is not what its manifest says, pyramid verify tells more"))
         }
         let start = try archive.bytesBeforeTiles()
         let found = try destination.start(of: name, byteCount: start.count)

@@ -89,7 +89,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
             throw OutputError(
                 .unusable, folder.path + "/" + fileName, "would be an archive without tiles, which none may be")
         }
-        let layout = try ArchiveLayout(all) { one, other throws(OutputError) in
+        let layout = try ArchiveLayout(consume all) { one, other throws(OutputError) in
             try withWorkBytes(one) { one throws(OutputError) in
                 try withWorkBytes(other) { one.elementsEqual($0) }
             }
