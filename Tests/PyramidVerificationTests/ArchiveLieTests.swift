@@ -47,6 +47,7 @@ struct ArchiveLieTests {
     }
 
     @Test func `every flipped bit is found`() throws {
+        let fixture = PyramidFixture(ClusteringOptions(maxZoom: 2), points: .asymmetric(count: 9, seed: 21))
         try fixture.withArchive { archive in
             var bytes = try archive.file.bytes(0..<archive.byteCount)
             let path = archive.name + ".flipped"
