@@ -19,8 +19,9 @@ struct PyramidResponder: Sendable {
         self.tileset = tileset
         self.missingTile = missingTile
         self.leaflet = leaflet
-        // The browser sees no directory: it is the root of the host.
-        let directory = tileset.directoryPath.map { URL(fileURLWithPath: $0).standardizedFileURL.lastPathComponent }
+        // The browser sees neither directory nor archive: it is the root of the host.
+        let path = tileset.directoryPath ?? (tileset as? ArchiveTileset)?.name
+        let directory = path.map { URL(fileURLWithPath: $0).standardizedFileURL.lastPathComponent }
         page = PreviewPage.html(
             leaflet: leaflet == nil ? .contentNetwork : .local, directoryName: directory, basemap: basemap)
     }

@@ -575,11 +575,12 @@ def check_bundles(url, plain, manifest):
         expect(not browser.errors, f"errors on the console: {browser.errors}")
 
 
-def check_vector_tiles(url, plain, offset=0):
+def check_vector_tiles(url, plain, offset=0, title=None):
     """Vector tiles, of a directory or an archive, show what the GeoJSON tiles hold; those for 512 pixels one zoom later."""
     with Browser(1280, 800) as browser:
         browser.open(url)
         browser.wait(SETTLED)
+        expect(title in (None, browser.evaluate("document.title")), "an archive's page isn't called by its name")
         for zoom, latitude, longitude in ((3, 20, 10), (5, -30, 179), (7, 47, 8), (9, 47.5, 8.2)):
             go(browser, zoom + offset, latitude, longitude)
             found = browser.evaluate("preview.figures()")
@@ -672,7 +673,7 @@ def main():
             archive = f"{folder}/{name}.pmtiles"
             subprocess.run([PROGRAM, "build", rows, archive, "--max-zoom", "9", "--quiet", *options], check=True, stderr=subprocess.DEVNULL)
             with serving(archive) as url:
-                check_vector_tiles(url, plain)
+                check_vector_tiles(url, plain, title=f"{name}.pmtiles")
     print("preview_test: passed")
 
 

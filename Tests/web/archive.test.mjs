@@ -95,6 +95,12 @@ test("clusters have what they have in GeoJSON tiles, and a point's texts stay te
   assert.deepEqual([one.properties, other.properties], [{ name: "[1]", bbox: "[1,2]" }, { name: "{}" }]);
 });
 
+test("ids that are no whole numbers are ids, and not properties", () => {
+  const features = [{ tags: [["code", "A 7"], ["name", "a"]] }, { tags: [["name", "b"]] }, { id: 3, tags: [["code", "c"]] }, { id: 9, tags: [["cluster", true], ["code", "d"]] }];
+  const found = decodeTile(encodeTile(encodeLayer(features)), { z: 0, x: 0, y: 0 }, "code");
+  assert.deepEqual(found.map(({ id, properties: { cluster, cluster_id: _, ...properties } }) => [id ?? null, properties]), [["A 7", { name: "a" }], [null, { name: "b" }], [3, { code: "c" }], [9, { code: "d" }]]);
+});
+
 test("layers are read one after the other, and what is no point is left out", () => {
   const line = { type: 2, geometry: [...varint(9), ...zigzag(1), ...zigzag(1), ...varint(10), ...zigzag(5), ...zigzag(5)] };
   const several = { geometry: [...varint(2 << 3 | 1), ...zigzag(1), ...zigzag(1), ...zigzag(5), ...zigzag(5)] };

@@ -61,6 +61,7 @@ export class Archive {
         description: any;
         attribution: any;
         vector_layers: any;
+        id_property: any;
         minzoom: number;
         maxzoom: number;
         bounds: number[];
