@@ -34,7 +34,12 @@ struct ShowCommand: ParsableCommand {
     private func show(_ tile: TileCoordinate, of tileset: any TilesetReader) throws {
         guard let body = try tileset.json(of: tile) else {
             _ = try tileset.manifest()
-            Console.error("\(tileset.path(of: tile)): there is no such tile, so there is no marker here")
+            if let file = try tileset.tileJSON().bundles?.decoded().file(holding: tile) {
+                let path = tileset.path(ofFile: tileset.storage.relativePath(of: file))
+                Console.error("\(path): is missing, and should hold the tile; build again, or see `pyramid verify`")
+            } else {
+                Console.error("\(tileset.path(of: tile)): there is no such tile, so there is no marker here")
+            }
             throw Failure.inputMissing
         }
         try StandardOutput.json(encoded: JSONIndenter.indented(body))
