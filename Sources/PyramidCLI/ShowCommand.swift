@@ -52,20 +52,23 @@ private struct TilesetSummary {
     let tileJSON: TileJSON
     let isComplete: Bool
 
+    /// Those of the points, without what is added for clients.
+    private var bounds: [Double] { tileJSON.boundingBox?.degrees ?? tileJSON.bounds }
+
     var lines: [String] {
         let summary = ManifestSummary(manifest: manifest)
         let input = manifest.input
         return [
             "made by   \(manifest.generator)",
             "points    \(NumberText.grouped(input.rowsAccepted)) of \(NumberText.counted(input.rowsRead, "row"))",
-            "bounds    \(tileJSON.bounds.map { "\($0)" }.joined(separator: ", ")) (west, south, east, north)",
+            "bounds    \(bounds.map { "\($0)" }.joined(separator: ", ")) (west, south, east, north)",
         ] + summary.lines + [""] + summary.zoomTable
     }
 
     /// For programs.
     var content: some Encodable {
         Content(
-            bounds: tileJSON.bounds, complete: isComplete, fields: tileJSON.vectorLayers.first?.fields ?? [:],
+            bounds: bounds, complete: isComplete, fields: tileJSON.vectorLayers.first?.fields ?? [:],
             generator: manifest.generator, input: manifest.input, maxZoom: tileJSON.maxzoom, minZoom: tileJSON.minzoom,
             name: tileJSON.name, zooms: manifest.zooms)
     }

@@ -149,8 +149,7 @@ public struct RemoteTiles: Sendable {
                 switch tileJSON.tileFormat {
                 case .geojson: decoded.append(try GeoJSONTileDecoder.decode(bytes, at: tile))
                 case .mvt:
-                    decoded.append(
-                        try MVTTileDecoder.decode(bytes, at: tile, idProperty: tileJSON.idProperty ?? "id"))
+                    decoded.append(try MVTTileDecoder.decode(bytes, at: tile, idProperty: tileJSON.idProperty))
                 }
             }
             return decoded
