@@ -166,7 +166,8 @@ struct PyramidResponder: Sendable {
         // Ranges are for GET alone, and come after the question whether the client has it all.
         let takesRange = request.method == "GET" && !tag.matches(request.fields["if-none-match"])
         let range = ByteRange(
-            takesRange ? request.fields["range"] : nil, condition: request.fields["if-range"], tag: tag, byteCount: file.byteCount)
+            takesRange ? request.fields["range"] : nil, condition: request.fields["if-range"], tag: tag,
+            byteCount: file.byteCount)
         switch range {
         case .whole:
             return success(request, .file(file, 0..<file.byteCount), type: ArchiveTileset.contentType, tag: tag, fields)

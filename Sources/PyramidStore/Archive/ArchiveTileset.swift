@@ -247,7 +247,8 @@ extension ArchiveTileset {
         let limit = max(header.tileData.count, ArchiveTileset.leastCountLimit)
         if count > limit {
             throw file.damaged(
-                "has more than \(limit) \(what), expected fewer in an archive with \(header.tileData.count) bytes of tiles")
+                "has more than \(limit) \(what), expected fewer in an archive with \(header.tileData.count) bytes of tiles"
+            )
         }
     }
 

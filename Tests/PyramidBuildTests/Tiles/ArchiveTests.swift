@@ -56,9 +56,11 @@ struct ArchiveTests {
             $0.clustering = ClusteringOptions(minZoom: 10, maxZoom: 10)
             $0.storage.format = .mvt
         } _: { directory, archive in
-            #expect(archive.header.tileCount == side * side && archive.header.tileData.count < 200)
+            #expect(archive.header.tileCount == side * side)
+            #expect(archive.header.tileData.count < 200)
             #expect(PyramidVerifier(tileset: archive, jobs: 2).verify().findings == [])
-            #expect(try archive.tileList() == directory.tileList())
+            let list = try directory.tileList()
+            #expect(try archive.tileList() == list)
         }
     }
 
