@@ -7,7 +7,7 @@ import PyramidTiles
 ///     try ArchivePublisher(archive: archive, destination: DirectoryDestination(path: "/srv/www")).publish()
 ///
 /// The bytes before an archive's tiles hold the sizes and checksums of all others, so that these few are read at the
-/// destination and no more. Clients that are reading the old archive notice the new one by its entity tag.
+/// destination and no more, and compared with the size of the whole. Clients that are reading the old archive notice the new one by its entity tag.
 public struct ArchivePublisher: Sendable {
     public let archive: ArchiveTileset
     public let destination: any PublishingDestination
@@ -46,14 +46,15 @@ public struct ArchivePublisher: Sendable {
             throw StoreError(
                 path: archive.name, reason: .damaged("is not what its manifest says, pyramid verify tells more"))
         }
-        let start = try archive.bytesBeforeTiles()
-        let found = try destination.start(of: name, byteCount: start.count)
+        let start = FileStart(bytes: try archive.bytesBeforeTiles(), fileByteCount: archive.byteCount)
+        let found = try destination.start(of: name, byteCount: start.bytes.count)
         return Plan(
             name: name, byteCount: archive.byteCount, isUploaded: uploadsAll || found != start, replaces: found != nil)
     }
 
     /// Uploads the archive if that is necessary.
-    /// - Throws: ``PublishingError`` and `StoreError`; then the destination is as it was.
+    /// - Throws: ``PublishingError`` and `StoreError`. The archive there is the old one or the new one then; it may be
+    ///   neither if it was built again during the upload, which is an error too.
     @discardableResult
     public func publish() throws -> Plan {
         let plan = try plan()
