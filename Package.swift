@@ -23,13 +23,18 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
-        .target(name: "PyramidTiles", dependencies: ["CZlib"], swiftSettings: swiftSettings),
-        .target(name: "PyramidStore", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
-        .target(name: "PyramidBuild", dependencies: ["PyramidStore", "PyramidTiles"], swiftSettings: swiftSettings),
+        .target(name: "PyramidPlatform", swiftSettings: swiftSettings),
+        .target(name: "PyramidTiles", dependencies: ["CZlib", "PyramidPlatform"], swiftSettings: swiftSettings),
+        .target(name: "PyramidStore", dependencies: ["PyramidPlatform", "PyramidTiles"], swiftSettings: swiftSettings),
         .target(
-            name: "PyramidVerification", dependencies: ["PyramidStore", "PyramidTiles"], swiftSettings: swiftSettings),
+            name: "PyramidBuild", dependencies: ["PyramidPlatform", "PyramidStore", "PyramidTiles"],
+            swiftSettings: swiftSettings),
         .target(
-            name: "PyramidPublishing", dependencies: ["PyramidStore", "PyramidTiles"], swiftSettings: swiftSettings),
+            name: "PyramidVerification", dependencies: ["PyramidPlatform", "PyramidStore", "PyramidTiles"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "PyramidPublishing", dependencies: ["PyramidPlatform", "PyramidStore", "PyramidTiles"],
+            swiftSettings: swiftSettings),
         // For apps: nothing but PyramidTiles is compiled with it. URLSession needs the system's libcurl on Linux.
         .target(name: "PyramidClient", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
         // For the preview page: what shows markers on a map of Leaflet.
@@ -52,7 +57,8 @@ let package = Package(
         .target(
             name: "PyramidServer",
             dependencies: [
-                "PyramidStore", "PyramidTiles", "PyramidWeb", .product(name: "FlyingSocks", package: "FlyingFox"),
+                "PyramidPlatform", "PyramidStore", "PyramidTiles", "PyramidWeb",
+                .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             exclude: ["Preview/world.py"],
             resources: [
@@ -66,7 +72,7 @@ let package = Package(
         .executableTarget(
             name: "PyramidCLI",
             dependencies: [
-                "PyramidBuild", "PyramidPublishing", "PyramidServer", "PyramidStore", "PyramidTiles",
+                "PyramidBuild", "PyramidPublishing", "PyramidServer", "PyramidPlatform", "PyramidStore", "PyramidTiles",
                 "PyramidVerification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -74,6 +80,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["PyramidStore", "PyramidTiles"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PyramidPlatformTests", dependencies: ["PyramidPlatform"], swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidTilesTests", dependencies: ["PyramidTiles", "TestSupport"], swiftSettings: swiftSettings),
         .testTarget(

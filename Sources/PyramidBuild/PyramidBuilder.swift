@@ -9,7 +9,7 @@ public struct PyramidBuilder: Sendable {
 
     /// What made a pyramid, as its manifest names it.
     public static let generator = "pyramid \(version)"
-    public static let version = "0.1.0"
+    public static let version = "0.2.0"
 
     /// - Parameter options: without a ``BuildOptions/problem``.
     public init(options: BuildOptions) {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import PyramidBuild
+import PyramidPlatform
 import PyramidServer
 import PyramidStore
 import PyramidTiles

@@ -1,5 +1,5 @@
-import Foundation
 import PyramidBuild
+import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 

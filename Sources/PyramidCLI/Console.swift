@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidStore
 
 /// Lines on standard error, for everything that isn't a result. Failing to write them is ignored.

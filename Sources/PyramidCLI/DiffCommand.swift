@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import PyramidPlatform
 import PyramidPublishing
 import PyramidStore
 import PyramidTiles
@@ -64,13 +64,13 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func listing(_ path: String) throws -> TilesetListing {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
             Console.error("\(path): there is no such file or directory")
             throw Failure.inputMissing
         }
         let listing = try TilesetListing(path: path)
-        if isDirectory.boolValue { warnIfIncomplete(DirectoryTileset(path: path)) }
+        if status.st_mode & S_IFMT == S_IFDIR { warnIfIncomplete(DirectoryTileset(path: path)) }
         return listing
     }
 
@@ -80,9 +80,9 @@ struct DiffCommand: ParsableCommand {
             throw Failure.usage
         }
         if let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash { return base }
-        var isDirectory: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: new, isDirectory: &isDirectory)
-        let path = isDirectory.boolValue ? new : URL(fileURLWithPath: new).deletingLastPathComponent().path
+        var status = stat()
+        let isDirectory = stat(new, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        let path = isDirectory ? new : URL(fileURLWithPath: new).deletingLastPathComponent().path
         if let base = try? DirectoryTileset(path: path).tileJSON().baseURL { return base }
         Console.error("\(new): tilejson.json has no absolute URLs, expected --base-url")
         throw Failure.usage

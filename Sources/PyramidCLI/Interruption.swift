@@ -1,5 +1,5 @@
-import Foundation
 import PyramidBuild
+import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 import Synchronization
@@ -33,7 +33,7 @@ enum Interruption {
             // Below the progress bar.
             (Console.isTerminal ? "\n" : "") + "error: " + error.message.withFlags.escapingControls()
         }
-        Thread.detachNewThread {
+        DispatchQueue(label: "interruption").async {
             var signals = Interruption.signals
             var number: Int32 = 0
             guard sigwait(&signals, &number) == 0 else { return }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import PyramidPlatform
 import PyramidPublishing
 import PyramidStore
 import PyramidTiles

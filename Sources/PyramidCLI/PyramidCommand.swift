@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import PyramidBuild
+import PyramidPlatform
 import PyramidTiles
 
 @main
@@ -46,7 +46,7 @@ struct PyramidCommand: ParsableCommand {
             exit(withError: error)
         } catch {
             report(error)
-            Foundation.exit(exitCode(for: error).rawValue)
+            PyramidPlatform.exit(exitCode(for: error).rawValue)
         }
     }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import PyramidPlatform
 import PyramidServer
 import PyramidTiles
 import Synchronization
@@ -54,20 +54,22 @@ struct ServeCommand: ParsableCommand {
         #else
             let opener = "xdg-open"
         #endif
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [opener, url]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.terminationHandler = { process in
-            guard process.terminationStatus != 0 else { return }
-            let reason =
-                process.terminationStatus == 127
-                ? "\(opener) is not installed" : "\(opener) failed with exit code \(process.terminationStatus)"
+        @Sendable func warn(_ reason: String) {
             Console.warning("no browser was opened: \(reason); open \(url) yourself")
         }
-        do { try process.run() } catch { Console.warning("no browser was opened: \(error); open \(url) yourself") }
+        do {
+            let process = try ChildProcess(
+                path: "/usr/bin/env", [opener, url], environment: ProcessInfo.processInfo.environment)
+            DispatchQueue(label: opener).async {
+                switch process.exitCode() {
+                case 0: break
+                case 127: warn("\(opener) is not installed")
+                case let code: warn("\(opener) failed with exit code \(code)")
+                }
+            }
+        } catch {
+            warn("\(error)")
+        }
     }
 }
 

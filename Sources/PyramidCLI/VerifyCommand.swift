@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 import PyramidVerification
 

@@ -1,12 +1,12 @@
-import Foundation
+import PyramidPlatform
 import PyramidStore
 import PyramidTiles
+import Synchronization
 
 /// A directory on this machine, such as one that a web server serves. Headers are up to the server.
 public final class DirectoryDestination: PublishingDestination {
     public let path: String
-    private let lock = NSLock()
-    nonisolated(unsafe) private var isStopped = false
+    private let isStopped = Atomic(false)
 
     /// - Parameter path: created with the first file if missing.
     public init(path: String) {
@@ -15,7 +15,7 @@ public final class DirectoryDestination: PublishingDestination {
 
     public var description: String { path }
 
-    public func stop() { lock.withLock { isStopped = true } }
+    public func stop() { isStopped.store(true, ordering: .relaxed) }
 
     public func content(of name: String) throws -> [UInt8]? {
         guard access(path, F_OK) == 0 else { return nil }
@@ -74,11 +74,7 @@ public final class DirectoryDestination: PublishingDestination {
     }
 
     private func reportingErrors<Value>(_ body: () throws(OutputError) -> Value) throws(PublishingError) -> Value {
-        let wasStopped = lock.withLock {
-            defer { isStopped = false }
-            return isStopped
-        }
-        if wasStopped { throw PublishingError(.stopped, "\(path): stopped") }
+        if isStopped.exchange(false, ordering: .relaxed) { throw PublishingError(.stopped, "\(path): stopped") }
         do throws(OutputError) {
             return try body()
         } catch {

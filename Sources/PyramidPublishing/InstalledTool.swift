@@ -1,6 +1,6 @@
 // Apps on iPhones and the like can't start programs.
 #if os(macOS) || os(Linux)
-    import Foundation
+    import PyramidPlatform
     import PyramidStore
     import Synchronization
 
@@ -13,7 +13,9 @@
 
         private struct State {
             var isStopped = false
-            var processes: [Process] = []
+            var processes: [Int: ChildProcess] = [:]
+            /// How many have been started.
+            var count = 0
 
             /// - Returns: whether somebody has asked for a stop, which is taken to be done then.
             mutating func takeStop() -> Bool {
@@ -54,13 +56,14 @@
         func stop() {
             state.withLock { state in
                 state.isStopped = true
-                for process in state.processes { process.terminate() }
+                for process in state.processes.values { process.terminate() }
             }
         }
 
         /// What is said while the program runs.
         struct Reporting {
-            enum Output {
+            /// Its number counts from standard output.
+            enum Output: Int {
                 case standardOutput, standardError
             }
 
@@ -74,64 +77,64 @@
         ///   - scratch: where its output goes meanwhile.
         ///   - reporting: reads one of the outputs instead.
         func run(_ arguments: [String], in scratch: ScratchDirectory, _ reporting: Reporting? = nil) throws -> Outcome {
-            let files = try ["stdout", "stderr"].map { name in
-                let path = scratch.path(name)
-                _ = FileManager.default.createFile(atPath: path, contents: nil)
-                guard let file = FileHandle(forWritingAtPath: path) else {
-                    throw PublishingError(.failed, "\(path): can't be written")
-                }
-                return (path, file)
-            }
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: path)
-            process.arguments = arguments
-            process.environment = environment
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = files[0].1
-            process.standardError = files[1].1
-            let pipe = reporting.map { _ in Pipe() }
-            switch reporting?.output {
-            case .standardOutput: process.standardOutput = pipe
-            case .standardError: process.standardError = pipe
-            case nil: break
-            }
-            try state.withLock { state in
+            let files = try ["stdout", "stderr"].map { try OutputFile(path: scratch.path($0)) }
+            let pipe = try reporting.map { _ in try ProcessPipe() }
+            var outputs: [Int32?] = files.map(\.descriptor)
+            if let reporting, let pipe { outputs[reporting.output.rawValue] = pipe.writing }
+            let (number, process) = try state.withLock { state in
                 if state.takeStop() { throw PublishingError(.stopped, "\(name): stopped") }
-                try InstalledTool.withoutBlockedSignals { try process.run() }
-                state.processes.append(process)
+                let process = try ChildProcess(
+                    path: path, arguments, environment: environment, standardOutput: outputs[0],
+                    standardError: outputs[1])
+                state.count += 1
+                state.processes[state.count] = process
+                return (state.count, process)
             }
             let reported = Result {
                 guard let reporting, let pipe else { return }
-                let file = files[reporting.output == .standardOutput ? 0 : 1].1
-                try InstalledTool.forEachLine(of: pipe.fileHandleForReading.fileDescriptor) { line in
+                pipe.closeWriting()
+                try InstalledTool.forEachLine(of: pipe.reading) { line in
                     // Kept for what is asked of the outcome.
-                    try file.write(contentsOf: Data((line + "\n").utf8))
+                    try files[reporting.output.rawValue].append(line + "\n")
                     try reporting.body(line)
                 }
             }
             if case .failure = reported { process.terminate() }
-            process.waitUntilExit()
+            process.waitForEnd()
             let isStopped = state.withLock { state in
-                state.processes.removeAll { $0 === process }
+                state.processes[number] = nil
                 return state.takeStop()
             }
+            let exitCode = process.exitCode()
             if isStopped { throw PublishingError(.stopped, "\(name): stopped") }
             try reported.get()
             return Outcome(
-                exitCode: process.terminationStatus,
-                standardOutput: Array(FileManager.default.contents(atPath: files[0].0) ?? Data()),
-                standardError: String(
-                    decoding: FileManager.default.contents(atPath: files[1].0) ?? Data(), as: UTF8.self))
+                exitCode: exitCode, standardOutput: files[0].bytes,
+                standardError: String(decoding: files[1].bytes, as: UTF8.self))
         }
 
-        /// A program inherits the blocked signals of the thread that starts it. Threads of a pool block all of them,
-        /// which would make it impossible to terminate the program.
-        private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
-            var (none, blocked) = (sigset_t(), sigset_t())
-            sigemptyset(&none)
-            pthread_sigmask(SIG_SETMASK, &none, &blocked)
-            defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
-            try body()
+        /// What a program has written.
+        private final class OutputFile {
+            private let path: String
+            let descriptor: Int32
+
+            init(path: String) throws(PublishingError) {
+                self.path = path
+                descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+                guard descriptor >= 0 else { throw failure }
+            }
+
+            deinit { close(descriptor) }
+
+            private var failure: PublishingError {
+                PublishingError(.failed, "\(path): can't be written: \(OutputError.lastReason())")
+            }
+
+            func append(_ text: String) throws(PublishingError) {
+                guard Array(text.utf8).withUnsafeBytes({ writeFully($0, to: descriptor) }) else { throw failure }
+            }
+
+            var bytes: [UInt8] { Array(FileManager.default.contents(atPath: path) ?? Data()) }
         }
 
         /// Calls `body` with every line until all writers have closed the file.

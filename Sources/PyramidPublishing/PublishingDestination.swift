@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// Somewhere that tilesets are published to. Files have paths relative to it, such as "tiles/3/4/2.json".

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// How a publish in progress, or an interrupted one, changes its destination: every tile and page that differs from the

@@ -1,5 +1,5 @@
 #if os(macOS) || os(Linux)
-    import Foundation
+    import PyramidPlatform
 
     /// Anything that an installed `rclone` has a name for, such as "gcs:bucket/prefix", with rclone's own
     /// configuration.
@@ -68,7 +68,7 @@
             try withoutActuallyEscaping(whenThere) { whenThere in
                 // "2026/11/22 03:04:05 INFO  : tiles/3/4/2.json: Copied (new)"
                 let reporting = InstalledTool.Reporting(output: .standardError) { line in
-                    let parts = line.components(separatedBy: ": ")
+                    let parts = line.split(separator: ": ", omittingEmptySubsequences: false).map(String.init)
                     if parts.count == 3, parts[2].hasPrefix("Copied") { try whenThere(parts[1]) }
                 }
                 try tool.succeed(

@@ -1,5 +1,5 @@
 #if os(macOS) || os(Linux)
-    import Foundation
+    import PyramidPlatform
 
     /// A bucket on S3, or on a host that speaks its protocol, through the installed `aws` command line program with its
     /// own configuration and credentials.
@@ -63,7 +63,7 @@
                 let said = String(decoding: outcome.standardOutput, as: UTF8.self)
                 return (
                     Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("content")))),
-                    said.trimmingCharacters(in: .whitespacesAndNewlines)
+                    String(said.trimmingWhitespace)
                 )
             }
             if outcome.standardError.contains("(NoSuchKey)") { return nil }
@@ -103,7 +103,7 @@
             try withoutActuallyEscaping(whenThere) { whenThere in
                 // "upload: /tmp/files/tiles/3/4/2.json to s3://bucket/prefix/tiles/3/4/2.json"
                 let reporting = InstalledTool.Reporting(output: .standardOutput) { line in
-                    guard line.hasPrefix("upload: "), let place = line.range(of: " to \(self)", options: .backwards)
+                    guard line.hasPrefix("upload: "), let place = line.ranges(of: " to \(self)").last
                     else { return }
                     try whenThere(String(line[place.upperBound...]))
                 }
@@ -133,8 +133,7 @@
                     endpoint + ["s3api", "delete-objects", "--bucket", bucket, "--delete", "file://\(file)"]
                         + ["--query", "Errors", "--output", "json"], in: scratch, description)
                 // Individual keys can fail although the request succeeds.
-                let errors = String(decoding: outcome.standardOutput, as: UTF8.self)
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
+                let errors = String(decoding: outcome.standardOutput, as: UTF8.self).trimmingWhitespace
                 guard ["", "null", "[]"].contains(errors) else {
                     throw PublishingError(.failed, "\(self): files can't be removed: \(errors.prefix(300))")
                 }
@@ -144,6 +143,14 @@
         private static func options(_ headers: PublishingHeaders) -> [String] {
             ["--content-type", headers.contentType, "--cache-control", headers.cacheControl]
                 + (headers.contentEncoding.map { ["--content-encoding", $0] } ?? [])
+        }
+    }
+
+    extension String {
+        /// Without spaces and line ends around it.
+        fileprivate var trimmingWhitespace: Substring {
+            let start = trimmingPrefix(while: \.isWhitespace)
+            return start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)]
         }
     }
 #endif

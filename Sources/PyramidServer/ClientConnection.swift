@@ -1,5 +1,5 @@
 import FlyingSocks
-import Foundation
+import PyramidPlatform
 
 /// A client's connection: reads requests and answers them one after the other.
 struct ClientConnection {

@@ -1,5 +1,5 @@
 import FlyingSocks
-import Foundation
+import PyramidPlatform
 
 /// Why the server can't start.
 public struct ListeningError: Error, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
@@ -74,7 +74,7 @@ struct PyramidResponder: Sendable {
         if name.isEmpty || name == TilesetMetadata.previewName {
             return success(request, page, type: PreviewPage.contentType)
         }
-        if let archive = tileset as? ArchiveTileset, name.removingPercentEncoding == archive.servedName {
+        if let archive = tileset as? ArchiveTileset, name.percentDecoded == archive.servedName {
             return try archive.openedFile().map { self.archive($0, request) }
         }
         if let leaflet, let file = leaflet.file(named: name) {

@@ -1,5 +1,5 @@
 import FlyingSocks
-import Foundation
+import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 

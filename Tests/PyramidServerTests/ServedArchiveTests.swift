@@ -37,6 +37,18 @@ struct ServedArchiveTests {
                     zooms: [])))
     }
 
+    @Test(arguments: [
+        ("my%20points", "my points"), ("gr%C3%bcn", "grün"), ("100%25", "100%"), ("a+b", "a+b"), ("%2525", "%25"),
+    ])
+    func `a percent-encoded name is decoded once`(encoded: String, name: String) {
+        #expect(encoded.percentDecoded == name)
+    }
+
+    @Test(arguments: ["100%", "%2", "%zz", "%+5", "%C3", "%\u{ff12}0"])
+    func `what is not percent-encoded text has no decoded form`(text: String) {
+        #expect(text.percentDecoded == nil)
+    }
+
     private static let archive = "/my%20points.pmtiles"
 
     @Test func `tiles and metadata of an archive are served as those of a directory`() async throws {

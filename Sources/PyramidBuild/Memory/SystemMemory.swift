@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// What the system says about its memory. On Linux this comes from `/proc` and from the control groups of the process
 /// (versions 1 and 2), which set the limits of containers.
@@ -68,7 +68,7 @@ struct SystemMemory {
     }
 
     private func number(_ path: String) -> Int? {
-        text(path).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        text(path).flatMap { Int($0.prefix { !$0.isWhitespace }) }
     }
 
     private func text(_ path: String) -> String? { try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8) }

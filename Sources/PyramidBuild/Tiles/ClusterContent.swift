@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// Writes the properties of clusters besides their count and place: values of their anchors, and aggregates of their

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidStore
 
 /// A file below a directory, open for reading.

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// The head of an HTTP/1 request: the request line and the header fields.
 ///
@@ -23,7 +23,8 @@ struct RequestHead: Equatable {
         // A head has no control characters other than line ends and tabs.
         let isPlain = bytes.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x0d || $0 == 0x0a || $0 == 0x09 }
         guard isPlain else { throw .badRequest }
-        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        let lines = bytes.split(separator: "\r\n".utf8, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
         let isOneLine = { (line: String) in !line.unicodeScalars.contains { $0 == "\r" || $0 == "\n" } }
         guard lines.allSatisfy(isOneLine) else { throw .badRequest }
 
@@ -60,5 +61,24 @@ extension StringProtocol {
         let start = firstIndex { !isBlank($0) } ?? endIndex
         let end = lastIndex { !isBlank($0) }.map { index(after: $0) } ?? endIndex
         return self[start..<end]
+    }
+}
+
+extension String {
+    /// The text that was percent-encoded as this; `nil` if none was.
+    var percentDecoded: String? {
+        var bytes: [UInt8] = []
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+            guard digits.count == 2 else { return nil }
+            bytes.append(UInt8(digits[0] << 4 | digits[1]))
+            rest.removeFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// The status codes that the server uses.
 enum ResponseStatus: Int, Error {

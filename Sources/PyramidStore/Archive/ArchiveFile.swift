@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// An archive, open for reading: the same file to the end, even if a build puts another one in its place.

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 import Synchronization
 
@@ -21,7 +21,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     private let syncs: Bool
     private let work: SharedWork
     /// Guards what follows.
-    private let stateLock = NSLock()
+    private let stateLock = Mutex(())
     nonisolated(unsafe) private var contents = ArchiveContents()
     /// Tiles that are still to be written to the work file.
     nonisolated(unsafe) private var buffer = ByteBuffer(capacity: 2 * ArchiveTilesetWriter.stepBytes)
@@ -65,7 +65,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
         guard case .tile(let tile) = address else { preconditionFailure("an archive has only tiles") }
         let id = tile.pmtilesID
-        try stateLock.withLock {
+        try stateLock.withLock { _ in
             contents.tiles.append(ArchiveContents.Tile(id: id, value: UInt64(contents.bodies.count)))
             contents.bodies.append(ArchiveContents.Body(byteCount: UInt32(file.byteCount), crc32: file.crc32))
             buffer.append(bytes)
@@ -77,7 +77,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
         _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate
     ) {
         let same = ArchiveContents.Tile(id: tile.pmtilesID, value: other.pmtilesID | ArchiveContents.Tile.sameFlag)
-        stateLock.withLock { contents.tiles.append(same) }
+        stateLock.withLock { _ in contents.tiles.append(same) }
     }
 
     private func flush() throws(OutputError) {
@@ -86,7 +86,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     }
 
     public func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome {
-        let all = try stateLock.withLock {
+        let all = try stateLock.withLock { _ in
             try flush()
             buffer = ByteBuffer()
             defer { contents = ArchiveContents() }

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// A tileset as files: `tiles/{z}/{x}/{y}.json`, or with another suffix, and its metadata next to the folder.

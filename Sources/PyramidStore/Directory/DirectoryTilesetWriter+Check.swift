@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// Which directories can hold a tileset.
@@ -15,9 +15,8 @@ extension DirectoryTilesetWriter {
     /// - Parameter previewPage: the page to be written beside the tiles.
     public static func check(path: String, force: Bool = false, previewPage: [UInt8]? = nil) throws(OutputError) {
         guard access(path, F_OK) == 0 else { return }
-        var isDirectory: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        guard isDirectory.boolValue else {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw OutputError(.unusable, path, "is a file, expected a directory")
         }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path),

@@ -1,5 +1,6 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
+import Synchronization
 
 /// The directories `z/x` of the tiles or the bundles. Those used last are kept open, because creating a file in an open directory is
 /// fastest.
@@ -11,9 +12,8 @@ final class TileColumns: Sendable {
     private let root: DirectoryHandle
     /// The name of the directory that holds them.
     private let folder: String
-    private let lock = NSLock()
-    nonisolated(unsafe) private var open: [Key: DirectoryHandle] = [:]
-    nonisolated(unsafe) private var zooms: [Int: DirectoryHandle] = [:]
+    private let openColumns = Mutex<[Key: DirectoryHandle]>([:])
+    private let openZooms = Mutex<[Int: DirectoryHandle]>([:])
 
     /// The maximum number of open columns and zooms: workers keep coming back to those of their subtree. Lower if the
     /// process may only open a few files.
@@ -32,9 +32,9 @@ final class TileColumns: Sendable {
     /// The directory of a tile's column, created if missing.
     func column(of tile: TileCoordinate) throws(OutputError) -> DirectoryHandle {
         let key = Key(z: tile.z, x: tile.x)
-        if let column = lock.withLock({ open[key] }) { return column }
+        if let column = openColumns.withLock({ $0[key] }) { return column }
         let column = try zoomDirectory(tile.z).directory("\(tile.x)")
-        lock.withLock {
+        openColumns.withLock { open in
             // Directories in use by other workers stay open until those release them.
             if open.count >= openLimits.columns { open.removeAll(keepingCapacity: true) }
             open[key] = column
@@ -43,11 +43,11 @@ final class TileColumns: Sendable {
     }
 
     private func zoomDirectory(_ z: Int) throws(OutputError) -> DirectoryHandle {
-        if let zoom = lock.withLock({ zooms[z] }) { return zoom }
+        if let zoom = openZooms.withLock({ $0[z] }) { return zoom }
         let directory = try root.directory(folder).directory("\(z)")
-        lock.withLock {
-            if zooms.count >= openLimits.zooms { zooms.removeAll(keepingCapacity: true) }
-            zooms[z] = directory
+        openZooms.withLock { open in
+            if open.count >= openLimits.zooms { open.removeAll(keepingCapacity: true) }
+            open[z] = directory
         }
         return directory
     }

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// The marker file of a build in progress, locked while its process lives, so that no second build can start. A marker
 /// without a lock belongs to an interrupted build.
@@ -65,11 +65,11 @@ final class BuildLock: Sendable {
     private static func open(_ path: String) throws(OutputError) -> (file: Int32, isNew: Bool) {
         while true {
             let made = uninterrupted {
-                Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+                PyramidPlatform.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
             }
             if made >= 0 { return (made, true) }
             guard errno == EEXIST else { throw OutputError(opening: path) }
-            let found = uninterrupted { Foundation.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
+            let found = uninterrupted { PyramidPlatform.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
             if found >= 0 { return (found, false) }
             // The build that created the file may have ended in the meantime.
             guard errno == ENOENT else { throw OutputError(opening: path) }
@@ -80,7 +80,7 @@ final class BuildLock: Sendable {
 
     /// Whether it was this process that wrote the marker.
     static func isOfThisProcess(_ path: String) -> Bool {
-        let file = uninterrupted { Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
+        let file = uninterrupted { PyramidPlatform.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
         guard file >= 0 else { return false }
         defer { close(file) }
         return content(of: file) == holder

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// Waiting until data is on disk. Writes only reach memory at first, and get to the disk in any order.
 extension DirectoryHandle {
@@ -14,11 +14,11 @@ extension DirectoryHandle {
     func syncFileSystem() throws(OutputError) {
         #if canImport(Darwin)
             // `sync` only hands the data to the drive; a full sync of any file makes the drive store it.
-            Foundation.sync()
+            PyramidPlatform.sync()
             guard uninterrupted({ fcntl(descriptor, F_FULLFSYNC) }) >= 0 else { throw OutputError(syncing: path) }
         #else
             // The module of the C library lacks `syncfs`, which is an extension of Linux.
-            guard let symbol = dlsym(nil, "syncfs") else { return Foundation.sync() }
+            guard let symbol = dlsym(nil, "syncfs") else { return PyramidPlatform.sync() }
             let syncfs = unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)
             guard uninterrupted({ syncfs(descriptor) }) == 0 else { throw OutputError(syncing: path) }
         #endif

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// An open directory and its files by name: the system calls needed to write a tileset.

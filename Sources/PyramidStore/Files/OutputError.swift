@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// Why a tileset can't be written.
@@ -46,5 +46,5 @@ public struct OutputError: OptionNamingError, Equatable {
     }
 
     /// The message of the last failed system call.
-    static func lastReason() -> String { String(cString: strerror(errno)) }
+    package static func lastReason() -> String { String(cString: strerror(errno)) }
 }

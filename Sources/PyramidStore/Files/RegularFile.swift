@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// Reads whole files, and only regular files.
 package enum RegularFile {

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// Why a file of a tileset can't be read: which file, what was found and what was expected.

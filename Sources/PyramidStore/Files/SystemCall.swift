@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// Repeats a system call for as long as a signal interrupts it.
 /// - Returns: its result; negative with `errno` set if it failed.

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import Synchronization
 
 /// Shares work among threads. The order in which parts are done varies from run to run, so results must not depend on it.

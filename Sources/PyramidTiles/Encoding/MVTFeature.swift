@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// A marker's id and properties as they are in MVT tiles, but independent of the tile: each property by the number of its
 /// name, with its encoded value.

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// The spherical Mercator projection of web maps (EPSG:3857), between degrees and world units.
 ///

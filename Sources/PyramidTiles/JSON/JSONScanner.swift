@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// Where bytes stop being JSON, and what was expected there.
 @usableFromInline

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// A string of JSON in the bytes that it stands in, without its quotes.
 @usableFromInline

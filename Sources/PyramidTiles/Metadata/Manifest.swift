@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// `manifest.json`: what a tileset was made from, how, and what is in it. It is written last, so a directory whose
 /// manifest matches its tiles is complete.

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// How all metadata files are written: keys sorted and in snake case, indented, so that equal values give equal bytes.
 enum MetadataJSON {

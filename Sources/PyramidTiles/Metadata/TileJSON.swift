@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// `tilejson.json`: where the tiles are and what is in them, for map clients.
 ///
@@ -136,7 +136,8 @@ public struct TileJSON: Codable, Equatable, Sendable {
 
     /// What precedes "tiles/..." in the template, with a trailing slash; `nil` if the template is relative.
     public var baseURL: String? {
-        guard let template = tiles.first, let end = template.range(of: "\(TileStorage.tilesName)/{z}/{x}/{y}") else {
+        guard let template = tiles.first, let end = template.firstRange(of: "\(TileStorage.tilesName)/{z}/{x}/{y}")
+        else {
             return nil
         }
         let base = String(template[..<end.lowerBound])

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import Synchronization
 
 /// What happens when another program writes into an input, or cuts it short, while it is read.
@@ -11,7 +11,7 @@ public enum ChangedInputs {
     /// From now on, a process that fails because an input was changed ends at once, with a line on standard error; so does
     /// one that hasn't begun to write. Affects the inputs that are opened afterwards.
     ///
-    /// Starts a thread, which blocks the signals that this one blocks.
+    /// Starts a thread, which leaves signals to others.
     /// - Parameter describe: the line for an error.
     public static func endProcess(withCode code: Int32, describe: @escaping @Sendable (InputError) -> String) {
         description.withLock { $0 = describe }
@@ -22,7 +22,7 @@ public enum ChangedInputs {
             sigaction(number, nil, earlierHandlers + Int(number))
             signal(number, handle)
         }
-        Thread.detachNewThread {
+        DispatchQueue(label: "changed inputs").async {
             while true {
                 sleep(1)
                 description.withLock { _ in endIfChanged(onlyWatched: true) }

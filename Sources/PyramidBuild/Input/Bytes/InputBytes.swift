@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// An entire input as one region of memory, backed by a file, so that the kernel decides what to keep in memory.
@@ -74,7 +74,7 @@ public final class InputBytes: Sendable {
     }
 
     private static func open(_ path: String, name: String) throws(InputError) -> Int32 {
-        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = PyramidPlatform.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
             if path.hasPrefix("https://") || path.hasPrefix("http://") {

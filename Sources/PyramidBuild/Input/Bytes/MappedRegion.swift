@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 
 /// A read-only view of a file's content, valid as long as this object lives.
 final class MappedRegion: Sendable {

@@ -1,0 +1,116 @@
+// Apps on iPhones and the like can't start programs.
+#if os(macOS) || os(Linux)
+    /// A program that runs beside this one, with nothing on its standard input.
+    package struct ChildProcess: Sendable {
+        private let id: pid_t
+
+        /// Starts a program. It is in a process group of its own, so that a Ctrl-C meant for this one doesn't end it.
+        /// - Parameters:
+        ///   - path: of the program.
+        ///   - arguments: without its name.
+        ///   - environment: all of it.
+        ///   - standardOutput: an open file; `nil` discards what is written.
+        ///   - standardError: an open file; `nil` discards what is written.
+        /// - Throws: ``Failure``
+        package init(
+            path: String, _ arguments: [String], environment: [String: String], standardOutput: Int32? = nil,
+            standardError: Int32? = nil
+        ) throws(Failure) {
+            #if canImport(Darwin)
+                var (attributes, actions): (posix_spawnattr_t?, posix_spawn_file_actions_t?)
+                let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
+            #else
+                var (attributes, actions) = (posix_spawnattr_t(), posix_spawn_file_actions_t())
+                let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK
+            #endif
+            posix_spawnattr_init(&attributes)
+            posix_spawn_file_actions_init(&actions)
+            defer {
+                posix_spawnattr_destroy(&attributes)
+                posix_spawn_file_actions_destroy(&actions)
+            }
+            // A program inherits the blocked signals of the thread that starts it. Threads of a pool block all of them,
+            // which would make it impossible to terminate the program.
+            var none = sigset_t()
+            sigemptyset(&none)
+            posix_spawnattr_setsigmask(&attributes, &none)
+            posix_spawnattr_setflags(&attributes, Int16(flags))
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            for (descriptor, file) in [(STDOUT_FILENO, standardOutput), (STDERR_FILENO, standardError)] {
+                if let file {
+                    posix_spawn_file_actions_adddup2(&actions, file, descriptor)
+                } else {
+                    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+                }
+            }
+            #if !canImport(Darwin)
+                // The program must not hold on to the files and sockets of this one. Swift's headers don't have the function.
+                typealias AddCloseFrom =
+                    @convention(c) (
+                        UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32
+                    ) -> Int32
+                if let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") {
+                    _ = unsafeBitCast(symbol, to: AddCloseFrom.self)(&actions, STDERR_FILENO + 1)
+                }
+            #endif
+            let words = ([path] + arguments).map { strdup($0) }
+            let variables = environment.map { strdup("\($0)=\($1)") }
+            defer { for text in words + variables { free(text) } }
+            var id: pid_t = 0
+            let code = posix_spawn(&id, path, &actions, &attributes, words + [nil], variables + [nil])
+            guard code == 0 else { throw Failure(description: "\(path): \(String(cString: strerror(code)))") }
+            self.id = id
+        }
+
+        /// Why a program can't be started.
+        package struct Failure: Error, CustomStringConvertible {
+            package let description: String
+        }
+
+        /// Asks the program to end. Must not be called after ``exitCode()``.
+        package func terminate() { kill(id, SIGTERM) }
+
+        /// Returns when the program has ended. ``terminate()`` may still be called.
+        package func waitForEnd() {
+            var information = siginfo_t()
+            while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        }
+
+        /// Waits for the end of the program.
+        /// - Returns: its exit code, or the number of the signal that ended it. Must be called once.
+        package func exitCode() -> Int32 {
+            var status: Int32 = 0
+            while waitpid(id, &status, 0) < 0, errno == EINTR {}
+            // The signal is in the lowest seven bits.
+            return status & 0x7f == 0 ? status >> 8 & 0xff : status & 0x7f
+        }
+    }
+
+    /// What a program writes, for another thread to read.
+    package final class ProcessPipe {
+        package let reading: Int32
+        private var open: Int32?
+
+        package init() throws(ChildProcess.Failure) {
+            var ends: [Int32] = [0, 0]
+            guard pipe(&ends) == 0 else {
+                throw ChildProcess.Failure(description: "no pipe can be made: \(String(cString: strerror(errno)))")
+            }
+            (reading, open) = (ends[0], ends[1])
+        }
+
+        deinit {
+            closeWriting()
+            close(reading)
+        }
+
+        /// For the program.
+        package var writing: Int32? { open }
+
+        /// The reader finds the end when the program has closed its copy too.
+        package func closeWriting() {
+            if let open { close(open) }
+            open = nil
+        }
+    }
+#endif

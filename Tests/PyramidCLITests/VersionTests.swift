@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@Suite struct VersionTests {
+    /// Where the version stands, relative to the root: what comes before and after it.
+    private static let places = [
+        ("Sources/PyramidWeb/package.json", "\"version\": \"", "\""),
+        ("Sources/PyramidBuild/PyramidBuild.docc/Changes.md", "\n## ", "\n"),
+        ("Sources/PyramidTiles/PyramidTiles.docc/Format.md", "\"pyramid ", "\""),
+        ("Sources/PyramidPublishing/PyramidPublishing.docc/Hosting.md", "pyramid-clusters_", "_"),
+        ("Sources/PyramidPublishing/PyramidPublishing.docc/Hosting.md", "gh release download v", " "),
+        ("README.md", "pyramid-clusters_", "_"),
+        ("README.md", "pyramid-", "-linux"),
+    ]
+
+    @Test func `libraries, articles and README name the program's version`() throws {
+        let version = try CommandLineProgram.run(["--version"]).standardOutput.trimmingCharacters(in: .newlines)
+        #expect(version.contains("."))
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        for (path, before, after) in VersionTests.places {
+            let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+            // The first after which the other comes before a line's end.
+            let found = text.ranges(of: before).lazy
+                .compactMap { start in
+                    text[start.upperBound...].firstRange(of: after).map { text[start.upperBound..<$0.lowerBound] }
+                }
+                .first { $0.first?.isNumber == true && !$0.contains("\n") }
+            #expect(found.map(String.init) == version, "\(path), after \(before)")
+        }
+    }
+}
