@@ -34,7 +34,7 @@ public struct PyramidBuilder: Sendable {
             }
             return try DirectoryTilesetWriter(
                 path: options.outputPath, storage: options.storage,
-                compressor: GzipCompressor.name(level: options.compressionLevel), force: options.force,
+                compressor: options.storage.compressorName(level: options.compressionLevel), force: options.force,
                 syncs: options.syncs)
         }
     }
