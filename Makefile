@@ -10,7 +10,7 @@ SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 ifndef TMPDIR
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
 ifneq ($(MEMORY),)
-test check determinism compare campaign publish-test hosting-test elsewhere-test web-test interop: export TMPDIR := $(MEMORY)
+test check determinism compare campaign publish-test hosting-test elsewhere-test web-test interop dist dist-test: export TMPDIR := $(MEMORY)
 endif
 endif
 

@@ -35,7 +35,7 @@ let package = Package(
         .target(
             name: "PyramidPublishing", dependencies: ["PyramidPlatform", "PyramidStore", "PyramidTiles"],
             swiftSettings: swiftSettings),
-        // For apps: nothing but PyramidTiles is compiled with it. URLSession needs the system's libcurl on Linux.
+        // For apps: only PyramidTiles and PyramidPlatform are compiled with it. URLSession needs the system's libcurl on Linux.
         .target(name: "PyramidClient", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
         // For the preview page: what shows markers on a map of Leaflet.
         .target(

@@ -111,7 +111,7 @@ def write_archive(folder, path, date):
 def write_debian_package(program, version, work, directory):
     tree(program, work / "usr", ("share/zsh/vendor-completions", "share/fish/vendor_completions.d"))
     # dpkg-shlibdeps looks for the description of a source package.
-    put(work.parent / "debian/control", f"Source: {PACKAGE}\n\nPackage: {PACKAGE}\n".encode())
+    put(work.parent / "debian/control", f"Source: {PACKAGE}\n\nPackage: {PACKAGE}\nArchitecture: any\n".encode())
     found = subprocess.run(["dpkg-shlibdeps", "-O", work / "usr/bin/pyramid"], check=True, capture_output=True, text=True,
                            cwd=work.parent).stdout
     architecture = subprocess.run(["dpkg", "--print-architecture"], check=True, capture_output=True, text=True).stdout.strip()

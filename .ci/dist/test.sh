@@ -32,10 +32,15 @@ trap cleanup EXIT
 
 cp -a "$clean" "$debian"
 mount -t proc proc "$debian/proc"
-[ -c "$debian/dev/null" ] || mknod -m 666 "$debian/dev/null" c 1 3
+# Devices can't be made everywhere.
+rm -f "$debian/dev/null"
+touch "$debian/dev/null"
+mount --bind /dev/null "$debian/dev/null"
 cp -R Input "$debian/root/Input"
 cp "$release"/*.deb "$release"/*.tar.gz "$debian/root"
-inside() { env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin chroot "$debian" "$@"; }
+inside=(env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin chroot "$debian")
+inside() { "${inside[@]}" "$@"; }
+inside_root() { inside sh -c 'cd /root && exec pyramid "$@"' sh "$@"; }
 step() { printf -- '-- %s\n' "$*"; }
 fail() { echo "dist-test: $*" >&2; exit 1; }
 # dpkg's own notes aside; what else a package leaves behind would show.
@@ -54,7 +59,7 @@ build() { # OUTPUT COMMAND...
         name=$(basename "$input" .csv)
         "$@" build "$input" "$output/$name" --quiet
         "$@" build "$input" "$output/$name.pmtiles" --quiet
-        "$@" build "$input" "$output/$name-bundled" --bundle 256 --count-by "$(head -n 1 "$input" | cut -d , -f 1)" --quiet
+        "$@" build "$input" "$output/$name-bundled" --bundle 256 --leaves --quiet
         for tileset in "$name" "$name.pmtiles" "$name-bundled"; do "$@" verify "$output/$tileset" --quiet; done
     done
 }
@@ -68,7 +73,8 @@ try() { # where the program is expected
     mkdir "$debian/root/out"
     (cd "$debian/root" && build out inside_root)
     diff -r "$work/source" "$debian/root/out" || fail "other bytes than the program from source makes"
-    inside_root serve "out/$sample" --port 0 >"$work/url" &
+    # Not a function, whose process would not be the server's.
+    "${inside[@]}" pyramid serve "/root/out/$sample" --port 0 >"$work/url" &
     server=$!
     for _ in $(seq 100); do [ -s "$work/url" ] && break; sleep 0.1; done
     python3 - "$(cat "$work/url")" <<'PYTHON'
@@ -82,7 +88,6 @@ PYTHON
     wait "$server" || true
     server=
 }
-inside_root() { inside sh -c 'cd /root && exec pyramid "$@"' sh "$@"; }
 sample=$(basename "$(ls Input/*.csv | head -n 1)" .csv)
 
 files >"$work/before"
