@@ -34,7 +34,7 @@ check: lint zlib ## lint and run the quick tests, for every save
 	    --skip 'AdversarialDataTests|PyramidBuilderTests|ParentClustersTests|GroupTests|ClusteringTests' \
 	    --skip 'ClusterLieTests|SectionLieTests|SoundPyramidTests|DamageTests|InputCuttingTests|InputFormatTests'
 
-# All of Foundation would make the program four times as large, see Platform.swift.
+# All of Foundation would make the program three times as large, see Platform.swift.
 lint: ## check the format of all sources
 	swift format lint --strict --recursive Package.swift Sources Tests
 	@if grep -rn '^ *import Foundation$$' Sources --include '*.swift' --exclude-dir PyramidClient --exclude Platform.swift; then \
