@@ -77,11 +77,10 @@ def discussion(text):
     """Paragraphs; one whose lines were broken by hand, such as a table, keeps them."""
     lines = []
     for paragraph in text.split("\n\n"):
-        if re.search(r"^ {2,}", paragraph, re.M) or re.search(r"\S {2,}\S", paragraph):
-            lines += [".PP", ".nf", *map(escaped, paragraph.split("\n")), ".fi"]
-        else:
-            lines += [".PP", *map(escaped, paragraph.split("\n"))]
-    return lines
+        by_hand = re.search(r"^ {2,}", paragraph, re.M) or re.search(r"\S {2,}\S", paragraph)
+        texts = [escaped(line) for line in paragraph.split("\n")]
+        lines += [".PP", *([".nf", *texts, ".fi"] if by_hand else texts)]
+    return lines[1:]
 
 
 def escaped(text):
