@@ -7,7 +7,6 @@ import Testing
         ("Sources/PyramidWeb/package.json", "\"version\": \"", "\""),
         ("Sources/PyramidBuild/PyramidBuild.docc/Changes.md", "\n## ", "\n"),
         ("Sources/PyramidTiles/PyramidTiles.docc/Format.md", "\"pyramid ", "\""),
-        ("Sources/PyramidPublishing/PyramidPublishing.docc/Hosting.md", "pyramid-clusters_", "_"),
         ("Sources/PyramidPublishing/PyramidPublishing.docc/Hosting.md", "gh release download v", " "),
         ("README.md", "pyramid-clusters_", "_"),
         ("README.md", "pyramid-", "-linux"),
