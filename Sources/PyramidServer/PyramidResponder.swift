@@ -65,7 +65,9 @@ struct PyramidResponder: Sendable {
         do {
             return try content(of: request) ?? Response(.notFound, text: "no such file in this pyramid")
         } catch {
-            return Response(.failed, text: "\(error)")
+            // Where the tileset lies on this machine is nobody's business.
+            let folder = tileset.directoryPath ?? (tileset as? ArchiveTileset)?.location.folder
+            return Response(.failed, text: folder.map { "\(error)".replacing("\($0)/", with: "") } ?? "\(error)")
         }
     }
 
