@@ -66,8 +66,9 @@ struct PyramidResponder: Sendable {
             return try content(of: request) ?? Response(.notFound, text: "no such file in this pyramid")
         } catch {
             // Where the tileset lies on this machine is nobody's business.
-            let folder = tileset.directoryPath ?? (tileset as? ArchiveTileset)?.location.folder
-            return Response(.failed, text: folder.map { "\(error)".replacing("\($0)/", with: "") } ?? "\(error)")
+            let folder =
+                tileset.directoryPath ?? URL(fileURLWithPath: tileset.name).deletingLastPathComponent().path
+            return Response(.failed, text: "\(error)".replacing("\(folder)/", with: ""))
         }
     }
 
