@@ -9,6 +9,7 @@
         let name: String
         private let path: String
         private let environment: [String: String]
+        private let secrets: EnvironmentSecrets
         private let state = Mutex(State())
 
         private struct State {
@@ -28,12 +29,8 @@
             let exitCode: Int32
             let standardOutput: [UInt8]
             let standardError: String
-
-            /// The last line that isn't empty.
-            var complaint: String {
-                let lines = standardError.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
-                return lines.last { !$0.isEmpty }.map(String.init) ?? "exit code \(exitCode)"
-            }
+            /// Why the program failed: the last line of its standard error that isn't empty, without secrets.
+            let complaint: String
         }
 
         /// - Parameters:
@@ -50,6 +47,7 @@
             self.name = name
             self.path = path
             self.environment = environment
+            secrets = EnvironmentSecrets(of: environment)
         }
 
         /// Terminates the program wherever it is running: that call of ``run(_:in:_:)`` throws, or else the next one.
@@ -62,14 +60,16 @@
 
         /// What is said while the program runs.
         struct Reporting {
-            /// Its number counts from standard output.
-            enum Output: Int {
+            enum Output {
                 case standardOutput, standardError
+                /// As one; what is asked of the outcome is on standard error.
+                case both
             }
 
             let output: Output
             /// Called with each line; its errors terminate the program.
-            let body: (String) throws -> Void
+            /// - Returns: whether the outcome keeps the line.
+            let body: (String) throws -> Bool
         }
 
         /// Waits until the program ends.
@@ -80,7 +80,12 @@
             let files = try ["stdout", "stderr"].map { try OutputFile(path: scratch.path($0)) }
             let pipe = try reporting.map { _ in try ProcessPipe() }
             var outputs: [Int32?] = files.map(\.descriptor)
-            if let reporting, let pipe { outputs[reporting.output.rawValue] = pipe.writing }
+            switch reporting?.output {
+            case .standardOutput: outputs[0] = pipe?.writing
+            case .standardError: outputs[1] = pipe?.writing
+            case .both: outputs = [pipe?.writing, pipe?.writing]
+            case nil: break
+            }
             let (number, process) = try state.withLock { state in
                 if state.takeStop() { throw PublishingError(.stopped, "\(name): stopped") }
                 let process = try ChildProcess(
@@ -93,10 +98,9 @@
             let reported = Result {
                 guard let reporting, let pipe else { return }
                 pipe.closeWriting()
+                let file = files[reporting.output == .standardOutput ? 0 : 1]
                 try InstalledTool.forEachLine(of: pipe.reading) { line in
-                    // Kept for what is asked of the outcome.
-                    try files[reporting.output.rawValue].append(line + "\n")
-                    try reporting.body(line)
+                    if try reporting.body(line) { try file.append(line + "\n") }
                 }
             }
             if case .failure = reported { process.terminate() }
@@ -108,10 +112,16 @@
             let exitCode = process.exitCode()
             if isStopped { throw PublishingError(.stopped, "\(name): stopped") }
             try reported.get()
+            let errors = String(decoding: files[1].bytes, as: UTF8.self)
+            let lines = errors.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
+            let lastLine = lines.last { !$0.isEmpty }.map(String.init)
             return Outcome(
-                exitCode: exitCode, standardOutput: files[0].bytes,
-                standardError: String(decoding: files[1].bytes, as: UTF8.self))
+                exitCode: exitCode, standardOutput: files[0].bytes, standardError: errors,
+                complaint: lastLine.map(withoutSecrets) ?? "exit code \(exitCode)")
         }
+
+        /// Words of the program, which may repeat what it was told, and what hosts have said.
+        func withoutSecrets(_ text: String) -> String { secrets.hidden(in: text) }
 
         /// What a program has written.
         private final class OutputFile {
