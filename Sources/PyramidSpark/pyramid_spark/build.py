@@ -1,0 +1,285 @@
+"""Building a tileset from a DataFrame: plan, parts, join."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import uuid
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyspark import cloudpickle
+from pyspark.errors import PySparkException
+
+import pyramid_spark
+from pyramid_spark import options as option_rules
+from pyramid_spark import rows
+from pyramid_spark.errors import OptionError, ProgramError
+from pyramid_spark.halo import cell_levels, halo_pixels, pixels_at
+from pyramid_spark.parts import RESULT, PartBuilder, part_file
+from pyramid_spark.plan import Part, Plan, choose_cut, counting_zoom, plan_parts
+from pyramid_spark.program import find_program, run
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from typing_extensions import Unpack
+
+    from pyramid_spark.options import Options
+
+JOIN_MARKERS = 1_000_000
+"""How many markers the driver's machine joins, unless it is told another number: about 1 GB."""
+
+ROWS_PER_PART = 4_000_000
+"""How many rows a part reads at most, unless it is told another number: about 400 MB."""
+
+LEAST_ROWS_PER_PART = 100_000
+"""Parts are not made smaller than this to keep all cores busy."""
+
+_S3 = "s3://"
+# The last cut zoom that is tried, and the last zoom of cells that are counted.
+_DEEPEST_CUT = 14
+_DEEPEST_CELLS = 18
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """What was built.
+
+    Attributes:
+        output: where the tileset is.
+        summary: what `pyramid join --json` printed: counts of rows, tiles and bytes.
+        plan: the parts.
+        rows_sent: how many rows the parts read, halos included.
+        duplicate_ids: how many rows were left out because another one with the same id was kept.
+    """
+
+    output: str
+    summary: dict[str, Any]
+    plan: Plan
+    rows_sent: int
+    duplicate_ids: int
+
+
+def build(
+    df: DataFrame,
+    out: str,
+    *,
+    longitude: str,
+    latitude: str,
+    max_zoom: int,
+    pyramid: str = "pyramid",
+    work: str | None = None,
+    rows_per_part: int | None = None,
+    join_markers: int = JOIN_MARKERS,
+    jobs: int | None = None,
+    force: bool = False,
+    **options: Unpack[Options],
+) -> BuildResult:
+    """Clusters the points of a DataFrame for every zoom of a web map and writes them as tiles.
+
+    The tileset is the same byte for byte as that of `pyramid build` from the same rows, whatever the cluster and the parts.
+
+    Args:
+        df: a row for every point. It is read three times, with `id_column` four: cache it if that is expensive. All columns
+            but those of the coordinates become properties; nulls, NaN and infinity are left out.
+        out: the output directory or `.pmtiles` archive, seen by the driver; or `s3://bucket/prefix`, to which the driver
+            publishes what it has joined in `work`.
+        longitude: the column of longitudes in degrees, -180 to 180: numbers, or texts of numbers.
+        latitude: the column of latitudes in degrees, -90 to 90.
+        max_zoom: the last zoom with tiles, at which every point stands alone, up to 23. A part can't choose it by the data.
+        pyramid: the name of the program in PATH or among the files sent with `--files`, or its path, on every machine.
+        work: a directory for the parts, seen by all executors and by the driver; `out` with `.parts` at its end unless it is
+            given. What is written there is removed in the end.
+        rows_per_part: how many rows a part reads at most, its halo included; its memory is 50 to 90 bytes a row. Unless it is
+            given, at most `ROWS_PER_PART`, and as many parts as keep the cluster busy.
+        join_markers: about how many markers the join gets at most.
+        jobs: threads of the join; all cores of the driver's machine unless it is given. A part has as many as a task has
+            cores.
+        force: build into a directory that holds other files.
+        options: those of `pyramid build`, see `Options`.
+
+    Raises:
+        OptionError: if an option or a column doesn't fit.
+        ProgramError: if the program is missing, or failed: with the part and what it said.
+    """
+    if out.startswith(_S3) and work is None:
+        raise OptionError(f"{out}: parts need a directory that all executors and the driver see, expected work=...")
+    part_arguments = option_rules.part_arguments(options, out) + [f"--max-zoom={max_zoom}"]
+    join_arguments = option_rules.join_arguments(options)
+    if jobs is not None:
+        join_arguments.append(f"--jobs={jobs}")
+    if force:
+        join_arguments.append("--force")
+    program = find_program(pyramid)
+    columns = rows.Columns.of(
+        df.schema,
+        longitude,
+        latitude,
+        include=_names(options.get("include")),
+        id_column=options.get("id_column"),
+    )
+
+    # Each build has a folder of its own: what an earlier one may have left is not mixed with this one's.
+    folder = Path(work or f"{out.rstrip('/')}.parts", uuid.uuid4().hex)
+    try:
+        folder.mkdir(parents=True)
+        features = rows.features(df, columns)
+        schema = _schema(program, rows.sample(features, columns), part_arguments, folder)
+        duplicates = 0
+        if columns.id is not None:
+            features, duplicates = rows.without_duplicates(features)
+        plan, cells, zoom = _plan(features, out, max_zoom, options, rows_per_part, join_markers)
+        builder = PartBuilder(
+            program=pyramid,
+            folder=str(folder),
+            tiles=tuple(str(part.tile) for part in plan.parts),
+            cut_zoom=plan.cut_zoom,
+            schema=schema,
+            arguments=(*part_arguments, f"--jobs={_cores_per_task(df)}"),
+        )
+        _build_parts(rows.by_part(features, plan, cells, zoom), builder)
+        target, destination = _target(out, folder)
+        names = [part_file(".", str(part.tile)).name for part in plan.parts]
+        said = run([program, "join", *names, target, *join_arguments, "--quiet", "--json"], purpose="join", cwd=str(folder))
+        if destination is not None:
+            run([program, "publish", target, destination, "--quiet"], purpose="publish")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if folder.parent.is_dir() and not any(folder.parent.iterdir()):
+            folder.parent.rmdir()
+    sent = sum(part.rows_with_halo for part in plan.parts)
+    return BuildResult(out, json.loads(said) if said.strip() else {}, plan, sent, duplicates)
+
+
+def _target(out: str, folder: Path) -> tuple[str, str | None]:
+    """Where the join writes, and where that is published; `None` if it is where it should be."""
+    if not out.startswith(_S3):
+        return str(Path(out).absolute()), None
+    if not option_rules.is_archive(out):
+        return str(folder / "joined"), out
+    # An archive keeps its name.
+    place, name = out.rsplit("/", 1)
+    return str(folder / name), place
+
+
+def _names(names: option_rules.Names | None) -> list[str] | None:
+    if names is None:
+        return None
+    return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+
+
+def _schema(program: str, sample: str, arguments: list[str], folder: Path) -> str:
+    """The schema that the program makes of a sample.
+
+    With it, a part of nothing but the sample is built: an option or a column that doesn't fit is an error before the cluster is
+    kept busy.
+    """
+    with tempfile.TemporaryDirectory(prefix="pyramid-", dir=folder) as own:
+        Path(own, "sample.ndjson").write_text(sample)
+        schema = run([program, "schema", "sample.ndjson"], purpose="schema", cwd=own)
+        Path(own, "schema.json").write_text(schema)
+        part = ["build", "sample.ndjson", "trial.part", "--part", "0/0/0", "--cut-zoom", "0", "--schema", "schema.json"]
+        run([program, *part, *arguments, "--quiet", "--json"], purpose="options", cwd=own)
+    return schema
+
+
+def _plan(
+    features: DataFrame,
+    out: str,
+    max_zoom: int,
+    options: Options,
+    rows_per_part: int | None,
+    join_markers: int,
+) -> tuple[Plan, list[tuple[int, int]], int]:
+    """Counts the rows by cell and makes the plan.
+
+    Returns:
+        The plan, the cells that have rows, and their zoom.
+    """
+    tile_size = option_rules.tile_size_of(options, out)
+    method = options.get("method", "anchors")
+    distance = options.get("cluster_distance", 40)
+    cell_size = options.get("cell_size", 64)
+    min_zoom, last_zoom = options.get("min_zoom", 0), options.get("cluster_maxzoom", max_zoom - 1)
+    if last_zoom - 1 < min_zoom:
+        raise OptionError(
+            f"the last zoom with clusters is {last_zoom} and min_zoom is {min_zoom}, expected two zooms with clusters at "
+            "least: one that parts write, and one that is joined; build on one machine, without Spark"
+        )
+    deepest = min(last_zoom - 1, max(_DEEPEST_CUT, min_zoom))
+    zooms = range(min_zoom, deepest + 1)
+    # A marker has about a cell of its own.
+    depths = {
+        zoom: min(zoom + cell_levels(pixels_at(cell_size if method == "grid" else distance, zoom), tile_size), _DEEPEST_CELLS)
+        for zoom in zooms
+    }
+    finest = max(max(depths.values()), deepest)
+    cells = rows.cells(features, finest).persist()
+    try:
+        found = rows.occupied(cells, [finest - depths[zoom] for zoom in zooms])
+        cut = choose_cut(
+            dict(zip(zooms, found)), min_zoom=min_zoom, last_zoom=last_zoom, join_markers=join_markers, deepest=deepest
+        )
+        halo = halo_pixels(
+            distance,
+            cut_zoom=cut,
+            last_zoom=last_zoom,
+            tile_size=tile_size,
+            method=method,
+            position=options.get("position"),
+            cell_size=cell_size,
+        )
+        zoom = counting_zoom(cut, halo)
+        counts = {(x, y): n for x, y, n in rows.coarser(cells, finest - zoom).collect()}
+    finally:
+        cells.unpersist()
+    limit = rows_per_part or _rows_per_part(sum(counts.values()), _cores(features))
+    plan = plan_parts(counts, zoom=zoom, cut_zoom=cut, halo=halo, rows_per_part=limit)
+    _warn(plan.large_parts(limit), limit)
+    return plan, list(counts), zoom
+
+
+def _rows_per_part(total: int, cores: int) -> int:
+    """As many rows as fit, but so few that every core has several parts."""
+    return min(ROWS_PER_PART, max(LEAST_ROWS_PER_PART, total // (2 * cores)))
+
+
+def _warn(parts: list[Part], limit: int) -> None:
+    """Names the parts that need more memory than was asked for."""
+    for part in sorted(parts, key=lambda part: -part.rows_with_halo)[:3]:
+        warnings.warn(
+            f"part {part.tile} has {part.rows_with_halo:,} rows with its halo and can't be split, expected at most {limit:,}: "
+            f"its program needs some {part.memory_bytes / 1e6:,.0f} MB; a larger join_markers allows smaller parts",
+            stacklevel=4,
+        )
+
+
+def _cores(df: DataFrame) -> int:
+    try:
+        return max(1, int(df.sparkSession.sparkContext.defaultParallelism))
+    except PySparkException:  # Spark Connect doesn't say.
+        return 1
+
+
+def _cores_per_task(df: DataFrame) -> int:
+    return int(df.sparkSession.conf.get("spark.task.cpus", "1") or 1)
+
+
+def _build_parts(sent: DataFrame, builder: PartBuilder) -> None:
+    # The executors get this package with the task, so that it needs to be installed on the driver only.
+    cloudpickle.register_pickle_by_value(pyramid_spark)  # type: ignore[no-untyped-call]
+    try:
+        built = sent.mapInArrow(builder.__call__, RESULT).collect()
+    except PySparkException as error:
+        reported = ProgramError.reported(str(error))
+        if reported is None:
+            raise
+        raise reported from None
+    finally:
+        cloudpickle.unregister_pickle_by_value(pyramid_spark)  # type: ignore[no-untyped-call]
+    missing = set(range(len(builder.tiles))) - {row.part for row in built}
+    if missing:
+        raise ProgramError(f"part {builder.tiles[min(missing)]}: Spark did not run it")

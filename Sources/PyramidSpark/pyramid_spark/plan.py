@@ -1,0 +1,290 @@
+"""Where the world is cut: a pure function of how many points are in which cell.
+
+The plan decides on memory and time only. Whatever it is, the tileset is the same byte for byte.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+GENEROUS_PIXELS = 1
+"""Rows are sent to parts whose halo they miss by this much; the program decides exactly."""
+
+BASE_BYTES = 64_000_000
+BYTES_PER_ROW = 90
+"""What the program needs at most for each row of a part, besides `BASE_BYTES`; 50 without aggregates."""
+
+
+# A tile with less than this many times the rows of its largest possible part stays whole.
+_WORTH_SPLITTING = 1.25
+
+
+@dataclass(frozen=True, order=True)
+class Tile:
+    """A square of the world: x counts east from the antimeridian and y south from the top of the map, 0 to 2^z - 1."""
+
+    z: int
+    x: int
+    y: int
+
+    def __str__(self) -> str:
+        return f"{self.z}/{self.x}/{self.y}"
+
+    def children(self) -> Iterator[Tile]:
+        """The four tiles of the next zoom, in Z order."""
+        for y in (0, 1):
+            for x in (0, 1):
+                yield Tile(self.z + 1, 2 * self.x + x, 2 * self.y + y)
+
+    def ancestor(self, zoom: int) -> Tile:
+        """The tile of an earlier zoom that this one is in, or the tile itself."""
+        shift = self.z - zoom
+        return Tile(zoom, self.x >> shift, self.y >> shift)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A tile that is built apart.
+
+    Attributes:
+        tile: what it covers.
+        rows: how many of the points are in the tile.
+        rows_with_halo: how many it reads, those around it included; rounded up to whole cells.
+    """
+
+    tile: Tile
+    rows: int
+    rows_with_halo: int
+
+    @property
+    def memory_bytes(self) -> int:
+        """An estimate of what the program needs for this part."""
+        return BASE_BYTES + BYTES_PER_ROW * self.rows_with_halo
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a tileset is built in parts.
+
+    Attributes:
+        cut_zoom: the parts write the zooms beyond it, the join this one and those before it.
+        halo_pixels: how wide the halo of a part is, in pixels of the cut zoom.
+        parts: in Z order; they cover the world without overlap.
+        tasks: the numbers of the parts that are built one after the other, by task; tasks with many rows come first.
+    """
+
+    cut_zoom: int
+    halo_pixels: int
+    parts: tuple[Part, ...]
+    tasks: tuple[tuple[int, ...], ...]
+
+    @property
+    def lookup_zoom(self) -> int:
+        """The zoom of the smallest parts."""
+        return max(part.tile.z for part in self.parts)
+
+    def large_parts(self, rows_per_part: int) -> list[Part]:
+        """The parts that hold more than was asked for and can't be split: their halo is as wide as they are."""
+        return [part for part in self.parts if part.rows_with_halo > rows_per_part]
+
+
+def choose_cut(markers: Mapping[int, int], *, min_zoom: int, last_zoom: int, join_markers: int, deepest: int) -> int:
+    """The last zoom before the last clustered one at which no more than `join_markers` markers are to be joined.
+
+    Args:
+        markers: about how many there are by zoom, for all zooms from `min_zoom` to `deepest`.
+        min_zoom: the first zoom with tiles.
+        last_zoom: the last zoom with clusters.
+        join_markers: how many the machine that joins may get; the first zoom is chosen if all have more.
+        deepest: a zoom to stop at in any case.
+    """
+    zooms = range(min_zoom, max(min_zoom, min(last_zoom - 1, deepest)) + 1)
+    return max((zoom for zoom in zooms if markers[zoom] <= join_markers), default=min_zoom)
+
+
+def deepest_part_zoom(cut_zoom: int, halo: int) -> int:
+    """The zoom of the smallest parts: at least twice as wide as their halo, so that a row is in the halo of three at most.
+
+    Args:
+        cut_zoom: the zoom of the halo's pixels.
+        halo: the halo's width in pixels.
+    """
+    levels = math.ceil(math.log2(2 * (halo + 2 * GENEROUS_PIXELS) / 256))
+    return max(0, cut_zoom - max(0, levels))
+
+
+def counting_zoom(cut_zoom: int, halo: int) -> int:
+    """The zoom of the cells that `plan_parts` needs: about as wide as the halo."""
+    return max(0, cut_zoom - 2, deepest_part_zoom(cut_zoom, halo))
+
+
+def plan_parts(counts: Mapping[tuple[int, int], int], *, zoom: int, cut_zoom: int, halo: int, rows_per_part: int) -> Plan:
+    """Splits the world until no part reads more than `rows_per_part` rows, or can't be split.
+
+    Args:
+        counts: points by the x and y of their cell, a tile of `zoom`; cells without points may be missing.
+        zoom: the zoom of the cells, `counting_zoom(cut_zoom, halo)`.
+        cut_zoom: the zoom whose markers the parts hand over.
+        halo: the width of a part's halo in pixels of the cut zoom.
+        rows_per_part: how many rows a part may read, its halo included.
+    """
+    width = 1 << zoom
+    halo_cells = math.ceil((halo + GENEROUS_PIXELS) / (256 << (cut_zoom - zoom))) if halo else 0
+    deepest = deepest_part_zoom(cut_zoom, halo)
+
+    def split(tile: Tile, around: list[tuple[int, int, int]]) -> tuple[list[Part], int]:
+        """The parts of a tile, and the most rows that one would read if all were split as far as possible."""
+        side = width >> tile.z
+        near = _within(around, tile.x * side, tile.y * side, side, halo_cells, width)
+        sent = sum(n for _, _, n in near)
+        whole = Part(tile, sum(n for x, y, n in near if x // side == tile.x and y // side == tile.y), sent)
+        if sent <= rows_per_part or tile.z >= deepest:
+            return [whole], sent
+        children = [split(child, near) for child in tile.children()]
+        least = max(rows for _, rows in children)
+        # Where one spot has most of the rows, splitting only sends them to several parts.
+        if sent <= least * _WORTH_SPLITTING:
+            return [whole], least
+        return [part for parts, _ in children for part in parts], least
+
+    parts, _ = split(Tile(0, 0, 0), [(x, y, n) for (x, y), n in counts.items() if n])
+    return Plan(cut_zoom, halo, tuple(parts), _tasks(parts, rows_per_part))
+
+
+def _within(
+    cells: Iterable[tuple[int, int, int]], west: int, north: int, side: int, halo: int, width: int
+) -> list[tuple[int, int, int]]:
+    """The cells of a square and those at most `halo` cells from it, across the antimeridian as well."""
+    across = side + 2 * halo
+    first, top, bottom = west - halo, north - halo, north + side + halo
+    if across >= width:
+        return [cell for cell in cells if top <= cell[1] < bottom]
+    return [cell for cell in cells if (cell[0] - first) % width < across and top <= cell[1] < bottom]
+
+
+def _tasks(parts: Sequence[Part], rows_per_task: int) -> tuple[tuple[int, ...], ...]:
+    """Neighbouring parts together, as long as they don't have more rows than one large part has."""
+    tasks: list[list[int]] = []
+    rows = 0
+    for number, part in enumerate(parts):
+        if not tasks or rows + part.rows_with_halo > rows_per_task:
+            tasks.append([])
+            rows = 0
+        tasks[-1].append(number)
+        rows += part.rows_with_halo
+    # Spark starts tasks in their order: what takes long should not begin last.
+    tasks.sort(key=lambda task: (-sum(parts[number].rows_with_halo for number in task), task))
+    return tuple(tuple(task) for task in tasks)
+
+
+class PartLookup:
+    """Which parts a point goes to.
+
+    A point goes to every part that its *square* touches: all within the halo's width, and `GENEROUS_PIXELS`, of it. As parts
+    are twice as wide as the halo, a square touches at most two columns and two rows of tiles of the smallest parts' zoom.
+    So it is enough to know the tile of the north-west corner, and whether the square goes on to the next column and row.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.zoom = plan.lookup_zoom
+        self.halo = (plan.halo_pixels + GENEROUS_PIXELS) / (256 << plan.cut_zoom)
+        """Half the width of a square, where the world is 1 wide."""
+        self._numbers = {part.tile: number for number, part in enumerate(plan.parts)}
+        self._zooms = sorted({part.tile.z for part in plan.parts})
+
+    def part(self, x: int, y: int) -> int:
+        """The number of the part that a tile of `zoom` is in; x goes round the world, and y ends at its edges."""
+        side = 1 << self.zoom
+        tile = Tile(self.zoom, x % side, min(max(y, 0), side - 1))
+        for zoom in self._zooms:
+            number = self._numbers.get(tile.ancestor(zoom))
+            if number is not None:
+                return number
+        raise ValueError(f"no part covers {tile}")
+
+    def block(self, x: int, y: int) -> tuple[int, int, int, int]:
+        """The parts of a tile of `zoom` and of those to the east, south and south-east."""
+        return self.part(x, y), self.part(x + 1, y), self.part(x, y + 1), self.part(x + 1, y + 1)
+
+    def parts(self, x: float, y: float) -> set[int]:
+        """The parts that a point goes to: what `rows.part_numbers` computes in Spark.
+
+        Args:
+            x: from 0 at the antimeridian to 1.
+            y: from 0 at the top of the map to 1.
+        """
+        side = 1 << self.zoom
+        west, east = math.floor((x - self.halo) * side), math.floor((x + self.halo) * side)
+        north = math.floor(max(y - self.halo, 0) * side)
+        south = min(math.floor((y + self.halo) * side), side - 1)
+        here, next_east, next_south, both = self.block(west, north)
+        found = {here}
+        if east > west:
+            found.add(next_east)
+        if south > north:
+            found.add(next_south)
+            if east > west:
+                found.add(both)
+        return found
+
+    def corners(self, cells: Iterable[tuple[int, int]], zoom: int) -> set[tuple[int, int]]:
+        """The tiles of `zoom` that can have the north-west corner of a square round a point in one of these cells.
+
+        Args:
+            cells: x and y.
+            zoom: that of the cells, at least the one of the lookup.
+        """
+        scale = 1 << self.zoom
+        cell = scale / (1 << zoom)
+        shift = self.halo * scale
+        # Wider than needed by a thousandth of a cell, for the rounding of floating point numbers.
+        slack = cell / 1000
+        found: set[tuple[int, int]] = set()
+        for x, y in cells:
+            columns = {math.floor(x * cell - shift - slack) % scale, math.floor((x + 1) * cell - shift + slack) % scale}
+            rows = {
+                min(max(math.floor(corner), 0), scale - 1)
+                for corner in (y * cell - shift - slack, (y + 1) * cell - shift + slack)
+            }
+            found.update((column, row) for column in columns for row in rows)
+        return found
+
+
+def partition_keys(count: int) -> list[int]:
+    """For each of Spark's partitions, a whole number that `repartition(count, column)` puts there.
+
+    Spark goes by the hash of the value, so that keys of one's own choice would leave some partitions empty and overload others. If
+    Spark should hash otherwise one day, only the balance suffers.
+
+    Complexity: O(count log count).
+    """
+    keys: list[int | None] = [None] * count
+    missing, key = count, 0
+    while missing:
+        partition = _murmur3(key) % count
+        if keys[partition] is None:
+            keys[partition] = key
+            missing -= 1
+        key += 1
+    return [key for key in keys if key is not None]
+
+
+def _murmur3(value: int) -> int:
+    """Spark's hash of an `int`, MurmurHash3_x86_32 with the seed 42, as a signed number.
+
+    Source: https://github.com/aappleby/smhasher/blob/master/src/MurmurHash3.cpp
+    """
+    mask = 0xFFFF_FFFF
+
+    def rotated(bits: int, by: int) -> int:
+        return (bits << by | bits >> (32 - by)) & mask
+
+    block = rotated(value * 0xCC9E_2D51 & mask, 15) * 0x1B87_3593 & mask
+    hashed = (rotated(42 ^ block, 13) * 5 + 0xE654_6B64) & mask
+    hashed ^= 4
+    hashed = (hashed ^ hashed >> 16) * 0x85EB_CA6B & mask
+    hashed = (hashed ^ hashed >> 13) * 0xC2B2_AE35 & mask
+    hashed ^= hashed >> 16
+    return hashed - (1 << 32) if hashed >> 31 else hashed

@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Runs PyramidSpark on a cluster of one master and two workers, processes of this machine that listen on loopback only.
+
+    Tests/spark/cluster_test.py [PYRAMID]
+
+PYRAMID is the program to test, built from these sources; its tilesets are compared byte by byte with those that it builds from the same rows
+by itself. Without it, fake_pyramid.py takes its place. Needs Java 17 or later, pyspark, and pyarrow; with PYRAMID, moto and aws for S3.
+"""
+
+import contextlib
+import csv
+import filecmp
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "Sources/PyramidSpark"))
+FAKE = Path(__file__).resolve().parent / "fake_pyramid.py"
+PROGRAM = str(Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else str(FAKE)
+IS_REAL = str(FAKE) != PROGRAM
+ROWS = 30_000 if IS_REAL else 6_000
+OPTIONS = {"max_zoom": 12, "rows_per_part": ROWS // 8, "join_markers": ROWS // 4}
+
+# Every worker process of Spark is to find what this one has.
+os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
+
+from pyspark.sql import SparkSession  # noqa: E402
+
+from pyramid_spark import OptionError, ProgramError, build  # noqa: E402
+from pyramid_spark import rows as row_rules  # noqa: E402
+
+# Runs the program, but does what the files of a folder say first: z-x-y.KIND.NUMBER, once each.
+TROUBLE = """#!{python}
+import os, pathlib, sys, time
+arguments = sys.argv[1:]
+if arguments[0] == "build" and arguments[1] == "-":
+    tile = arguments[arguments.index("--part") + 1].replace("/", "-")
+    for file in sorted(pathlib.Path({folder!r}).glob(tile + ".*.*")):
+        kind = file.name.split(".")[1]
+        file.unlink()
+        if kind == "fail":
+            sys.exit("told to fail")
+        if kind == "hang":
+            sys.stdin.buffer.read(1000)
+            pathlib.Path({folder!r}, "hanging").write_text(str(os.getpid()))
+            time.sleep(60)
+            sys.exit("was not killed")
+os.execv({program!r}, [{program!r}, *arguments])
+"""
+
+
+def places(count):
+    """Points all over the world, at its edges, in a town, and at one place; some rows have no usable place, some no values."""
+    source = random.Random(15)
+    table = []
+    for number in range(count):
+        kind = number % 10
+        longitude, latitude = source.uniform(-180, 180), source.uniform(-88, 88)
+        if kind in (1, 2):
+            longitude, latitude = (source.gauss(180, 0.4) + 180) % 360 - 180, source.gauss(-17, 0.5)
+        elif kind in (3, 4, 5):
+            longitude, latitude = source.gauss(11.5, 0.4), source.gauss(48.1, 0.2)
+        elif kind in (6, 7):
+            longitude, latitude = source.gauss(-0.1, 0.02), source.gauss(51.5, 0.01)
+        elif number % 100 == 8:
+            longitude, latitude = source.choice(
+                [(None, 1.5), (2.5, None), (180.5, 3.0), (4.0, -90.5), (float("nan"), 5.0), (180.0, 85.2), (6.0, 90.0), (7.5, 8.5)]
+            )
+        price = round(source.uniform(1, 500), 2) if number % 7 else None
+        table.append(
+            (number, longitude, latitude, f'Café "{number % 13}"\n', source.choice("abcdef"), price, source.randint(1, 9), number % 3 == 0)
+        )
+    return table
+
+
+COLUMNS = "number long, lon double, lat double, `full.name` string, kind string, price double, seats int, open boolean"
+
+
+def free_port():
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        return any_port.getsockname()[1]
+
+
+def same(left, right):
+    """What differs between two files or folders."""
+    left, right = Path(left), Path(right)
+    if left.is_file() and right.is_file():
+        return [] if filecmp.cmp(left, right, shallow=False) else [left.name]
+    names = [{str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} for folder in (left, right)]
+    return sorted(names[0] ^ names[1]) + sorted(
+        name for name in names[0] & names[1] if not filecmp.cmp(left / name, right / name, shallow=False)
+    )
+
+
+class ClusterTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.stack = contextlib.ExitStack()
+        cls.folder = Path(cls.stack.enter_context(tempfile.TemporaryDirectory(prefix="pyramid-spark-")))
+        home = subprocess.run(
+            [sys.executable, "-c", "import pyspark; print(pyspark.__path__[0])"], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        cls.spark_class = str(Path(home, "bin/spark-class"))
+        cls.port = free_port()
+        cls.master = cls.start("Master", "--host", "127.0.0.1", "--port", str(cls.port), "--webui-port", "0")
+        cls.workers = [cls.start_worker() for _ in range(2)]
+        cls.spark = (
+            SparkSession.builder.master(f"spark://127.0.0.1:{cls.port}")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.executor.cores", "1")
+            .config("spark.executor.memory", "512m")
+            .config("spark.sql.shuffle.partitions", "4")
+            .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
+            .getOrCreate()
+        )
+        cls.spark.sparkContext.setLogLevel("OFF")
+        cls.trouble = cls.folder / "trouble"
+        cls.trouble.mkdir()
+        cls.troubled = cls.folder / "troubled_pyramid"
+        cls.troubled.write_text(TROUBLE.format(python=sys.executable, folder=str(cls.trouble), program=PROGRAM))
+        cls.troubled.chmod(0o755)
+        cls.table = cls.spark.createDataFrame(places(ROWS), COLUMNS)
+        cls.table.write.parquet(str(cls.folder / "places.parquet"))
+        cls.df = cls.spark.read.parquet(str(cls.folder / "places.parquet"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.spark.stop()
+        for process in [*cls.workers, cls.master]:
+            process.terminate()
+            process.wait(20)
+        cls.stack.close()
+
+    @classmethod
+    def start(cls, kind, *arguments):
+        log = cls.stack.enter_context(open(cls.folder / f"{kind}-{time.monotonic_ns()}.log", "wb"))
+        environment = {**os.environ, "SPARK_NO_DAEMONIZE": "1"}
+        return subprocess.Popen(
+            [cls.spark_class, f"org.apache.spark.deploy.{kind.lower()}.{kind}", *arguments],
+            stdout=log,
+            stderr=log,
+            env=environment,
+        )
+
+    @classmethod
+    def start_worker(cls):
+        return cls.start(
+            "Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g",
+            "--work-dir", str(cls.folder / "work"), f"spark://127.0.0.1:{cls.port}",
+        )  # fmt: skip
+
+    def reference(self, df, name, **options):
+        """The tileset that one machine builds from the rows that the parts get."""
+        columns = row_rules.Columns.of(
+            df.schema, "lon", "lat", include=options.get("include"), id_column=options.get("id_column")
+        )
+        rows = row_rules.features(df, columns).select("text").collect()
+        out = self.folder / f"one-{name}"
+        if not IS_REAL:
+            out.write_text("".join(sorted(row.text for row in rows)))
+            return out
+        from pyramid_spark import options as option_rules
+
+        ndjson = self.folder / f"{name}.ndjson"
+        ndjson.write_text("".join(row.text for row in rows))
+        arguments = [*option_rules.part_arguments(options, name), *option_rules.join_arguments(options), "--max-zoom=12"]
+        subprocess.run([PROGRAM, "build", ndjson, out, "--quiet", *arguments], check=True)
+        return out
+
+    def check(self, df, name, program=PROGRAM, **options):
+        result = build(df, str(self.folder / name), longitude="lon", latitude="lat", pyramid=str(program), **OPTIONS, **options)
+        self.assertEqual(same(self.reference(df, name, **options), self.folder / name), [])
+        self.assertGreater(len(result.plan.parts), 8)
+        self.assertFalse((self.folder / f"{name}.parts").exists())
+        return result
+
+    def test_1_a_directory_from_parquet(self):
+        self.check(self.df, "plain", accumulate={"price": ["sum", "max:dearest"]}, count_by={"kind": 3})
+
+    def test_2_a_bundled_directory_from_csv(self):
+        path = self.folder / "places.csv"
+        with path.open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["number", "lon", "lat", "name", "kind"])
+            for row in places(ROWS):
+                values = ["" if value is None else value for value in row[:5]]
+                writer.writerow([*values[:3], values[3].strip(), values[4]])
+        # Coordinates stay texts, so that one that is no number is counted rather than nulled.
+        df = self.spark.read.csv(str(path), header=True, escape='"', schema="number long, lon string, lat string, name string, kind string")
+        self.check(df, "bundled", bundle=64, id_column="number", members=5, group_by="kind")
+
+    def test_3_an_archive(self):
+        self.check(self.df, "places.pmtiles", position="centroid")
+
+    def test_4_a_part_that_fails_twice(self):
+        plan = self.check(self.df, "first").plan
+        tile = max(plan.parts, key=lambda part: part.rows).tile
+        for number in (1, 2):
+            (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.fail.{number}").touch()
+        self.check(self.df, "failed-twice", self.troubled)
+        self.assertEqual(list(self.trouble.iterdir()), [])
+
+    def test_5_a_part_that_always_fails_is_named_with_what_the_program_said(self):
+        plan = self.check(self.df, "second").plan
+        tile = max(plan.parts, key=lambda part: part.rows).tile
+        for number in range(20):
+            (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.fail.{number}").touch()
+        try:
+            with self.assertRaises(ProgramError) as caught:
+                self.check(self.df, "never", self.troubled)
+        finally:
+            for file in self.trouble.iterdir():
+                file.unlink()
+        self.assertRegex(str(caught.exception), rf"^part {tile}: .*told to fail \(exit code 1")
+        self.assertFalse((self.folder / "never").exists())
+        self.assertFalse((self.folder / "never.parts").exists())
+
+    def test_6_a_program_that_is_missing_on_the_executors(self):
+        only_here = self.folder / "bin"
+        only_here.mkdir()
+        shutil.copy(PROGRAM, only_here / "only-here")
+        path = os.environ["PATH"]
+        os.environ["PATH"] = f"{only_here}:{path}"
+        try:
+            with self.assertRaisesRegex(ProgramError, r'^there is no program "only-here" on .*, expected it in PATH'):
+                self.check(self.df, "nowhere", "only-here")
+        finally:
+            os.environ["PATH"] = path
+
+    def test_7_columns_that_are_not_there(self):
+        with self.assertRaisesRegex(OptionError, 'longitude: there is no column "long" in the DataFrame, which has "number"'):
+            build(self.df, "out", longitude="long", latitude="lat", pyramid=PROGRAM, **OPTIONS)
+
+    def test_8_of_rows_with_the_same_id_one_is_kept(self):
+        twice = self.df.unionAll(self.df.filter("number % 1000 = 3")).unionAll(self.df.filter("number % 1000 = 8"))
+        once = self.reference(self.df, "once", id_column="number")
+        result = build(
+            twice, str(self.folder / "twice"), longitude="lon", latitude="lat", pyramid=PROGRAM, id_column="number", **OPTIONS
+        )
+        self.assertGreater(result.duplicate_ids, 0)
+        unusable = self.df.filter("number % 1000 = 8 and (lon is null or lat is null or abs(lon) > 180 or abs(lat) > 90)").count()
+        self.assertEqual(unusable > 0, bool(same(once, self.folder / "twice")))
+
+    def test_9_a_worker_that_is_killed_in_the_middle_of_a_part(self):
+        plan = self.check(self.df, "third").plan
+        tile = max(plan.parts, key=lambda part: part.rows).tile
+        (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.hang.1").touch()
+        killed = []
+
+        def kill():
+            hanging = self.trouble / "hanging"
+            while not hanging.exists() or not hanging.read_text():
+                time.sleep(0.1)
+            # The program, Python, Python's daemon, the executor, and the worker.
+            process = int(hanging.read_text())
+            workers = {worker.pid for worker in self.workers}
+            while process not in workers:
+                killed.append(process)
+                process = int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
+            for each in [process, *killed[:1:-1]]:
+                os.kill(each, signal.SIGKILL)
+            hanging.unlink()
+
+        killer = threading.Thread(target=kill, daemon=True)
+        killer.start()
+        self.check(self.df, "killed", self.troubled)
+        killer.join(1)
+        self.assertTrue(killed)
+        self.assertEqual(list(self.trouble.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
