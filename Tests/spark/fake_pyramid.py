@@ -65,7 +65,8 @@ def join(arguments):
     if sum(Fraction(1, 4 ** int(part["tile"].split("/")[0])) for part in parts) != 1:
         sys.exit("pyramid: the parts don't cover the world once")
     cut = int(parts[0]["cut"])
-    halo = 992 / 256 / 2**cut
+    # The default distance of 40 pixels, of tiles of 256 or, for MVT, 512 pixels.
+    halo = (496 if "--format=mvt" in parts[0]["settings"] else 992) / 256 / 2**cut
     own = []
     for part in parts:
         z, x, y = map(int, part["tile"].split("/"))

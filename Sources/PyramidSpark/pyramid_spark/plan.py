@@ -17,7 +17,7 @@ BYTES_PER_ROW = 90
 """What the program needs at most for each row of a part, besides `BASE_BYTES`; 50 without aggregates."""
 
 
-# A tile with less than this many times the rows of its largest possible part stays whole.
+# A tile stays whole if it has at most so many times the rows of a part in it that can't be split and has too many.
 _WORTH_SPLITTING = 1.25
 
 
@@ -144,8 +144,8 @@ def plan_parts(counts: Mapping[tuple[int, int], int], *, zoom: int, cut_zoom: in
             return [whole], sent
         children = [split(child, near) for child in tile.children()]
         least = max(rows for _, rows in children)
-        # Where one spot has most of the rows, splitting only sends them to several parts.
-        if sent <= least * _WORTH_SPLITTING:
+        # Where one spot has too many rows anyway, splitting what is around it only sends them to several parts.
+        if rows_per_part < least and sent <= least * _WORTH_SPLITTING:
             return [whole], least
         return [part for parts, _ in children for part in parts], least
 

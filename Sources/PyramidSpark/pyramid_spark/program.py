@@ -69,6 +69,8 @@ class RunningProgram:
                 command, stdin=subprocess.PIPE, stdout=self._output, stderr=self._errors, bufsize=0
             )
         except OSError as error:
+            self._output.close()
+            self._errors.close()
             raise ProgramError(f"{purpose}: {command[0]} can't be started on {socket.gethostname()}: {error}") from None
 
     def write(self, chunk: memoryview | bytes) -> None:
@@ -109,10 +111,13 @@ class RunningProgram:
         return self._output.read().decode()
 
     def stop(self) -> None:
-        """Kills the program, if it still runs."""
+        """Kills the program, if it still runs, and lets go of its outputs."""
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
+        for file in (self._process.stdin, self._output, self._errors):
+            if file is not None:
+                file.close()
 
 
 def run(command: Sequence[str], *, purpose: str, cwd: str | None = None) -> str:
