@@ -3,8 +3,9 @@
 
     Tests/spark/cluster_test.py [PYRAMID]
 
-PYRAMID is the program to test, built from these sources; its tilesets are compared byte by byte with those that it builds from the same rows
-by itself. Without it, fake_pyramid.py takes its place. Needs Java 17 or later, pyspark, and pyarrow; with PYRAMID, moto and aws for S3.
+PYRAMID is the path of the program to test, built from these sources; its tilesets are compared byte by byte with those that it builds
+from the same rows by itself. Without it, fake_pyramid.py takes its place, and S3 is left out. Needs Java 17 or later, pyspark, and
+pyarrow; with PYRAMID, moto_server and aws as well.
 """
 
 import contextlib
@@ -34,10 +35,9 @@ OPTIONS = {"max_zoom": 12, "rows_per_part": ROWS // 8, "join_markers": ROWS}
 # Every worker process of Spark is to find what this one has.
 os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
 
-from pyspark.sql import SparkSession, functions  # noqa: E402
-
 from pyramid_spark import OptionError, ProgramError, build  # noqa: E402
 from pyramid_spark import rows as row_rules  # noqa: E402
+from pyspark.sql import SparkSession, functions  # noqa: E402
 
 # Runs the program, but does what the files of a folder say first: z-x-y.KIND.NUMBER, once each.
 TROUBLE = """#!{python}
@@ -74,11 +74,29 @@ def places(count):
             longitude, latitude = source.gauss(-0.1, 0.02), source.gauss(51.5, 0.01)
         elif number % 100 == 8:
             longitude, latitude = source.choice(
-                [(None, 1.5), (2.5, None), (180.5, 3.0), (4.0, -90.5), (float("nan"), 5.0), (180.0, 85.2), (6.0, 90.0), (7.5, 8.5)]
+                [
+                    (None, 1.5),
+                    (2.5, None),
+                    (180.5, 3.0),
+                    (4.0, -90.5),
+                    (float("nan"), 5.0),
+                    (180.0, 85.2),
+                    (6.0, 90.0),
+                    (7.5, 8.5),
+                ]
             )
         price = round(source.uniform(1, 500), 2) if number % 7 else None
         table.append(
-            (number, longitude, latitude, f'Café "{number % 13}"\n', source.choice("abcdef"), price, source.randint(1, 9), number % 3 == 0)
+            (
+                number,
+                longitude,
+                latitude,
+                f'Café "{number % 13}"\n',
+                source.choice("abcdef"),
+                price,
+                source.randint(1, 9),
+                number % 3 == 0,
+            )
         )
     return table
 
@@ -104,6 +122,8 @@ def same(left, right):
 
 
 class ClusterTest(unittest.TestCase):
+    plan = None
+
     @classmethod
     def setUpClass(cls):
         cls.stack = contextlib.ExitStack()
@@ -141,6 +161,7 @@ class ClusterTest(unittest.TestCase):
         cls.spark.stop()
         for process in [*cls.workers, cls.master]:
             process.terminate()
+        for process in [*cls.workers, cls.master]:
             process.wait(20)
         cls.stack.close()
 
@@ -187,6 +208,12 @@ class ClusterTest(unittest.TestCase):
         self.assertFalse((self.folder / f"{name}.parts").exists())
         return result
 
+    def largest_part(self):
+        """The tile with the most points, in the plan that all builds of `df` without options have."""
+        if self.plan is None:
+            type(self).plan = self.check(self.df, "usual").plan
+        return max(self.plan.parts, key=lambda part: part.rows).tile
+
     def test_1_a_directory_from_parquet(self):
         self.check(self.df, "plain", accumulate={"price": ["sum", "max:dearest"]}, count_by={"kind": 3})
 
@@ -199,23 +226,23 @@ class ClusterTest(unittest.TestCase):
                 values = ["" if value is None else value for value in row[:5]]
                 writer.writerow([*values[:3], values[3].strip(), values[4]])
         # Coordinates stay texts, so that one that is no number is counted rather than nulled.
-        df = self.spark.read.csv(str(path), header=True, escape='"', schema="number long, lon string, lat string, name string, kind string")
+        df = self.spark.read.csv(
+            str(path), header=True, escape='"', schema="number long, lon string, lat string, name string, kind string"
+        )
         self.check(df, "bundled", bundle=64, id_column="number", members=5, group_by="kind")
 
     def test_3_an_archive(self):
         self.check(self.df, "places.pmtiles", position="centroid")
 
     def test_4_a_part_that_fails_twice(self):
-        plan = self.check(self.df, "first").plan
-        tile = max(plan.parts, key=lambda part: part.rows).tile
+        tile = self.largest_part()
         for number in (1, 2):
             (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.fail.{number}").touch()
         self.check(self.df, "failed-twice", self.troubled)
         self.assertEqual(list(self.trouble.iterdir()), [])
 
     def test_5_a_part_that_always_fails_is_named_with_what_the_program_said(self):
-        plan = self.check(self.df, "second").plan
-        tile = max(plan.parts, key=lambda part: part.rows).tile
+        tile = self.largest_part()
         for number in range(20):
             (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.fail.{number}").touch()
         try:
@@ -257,8 +284,7 @@ class ClusterTest(unittest.TestCase):
         self.assertGreater(result.duplicate_ids, 0)
 
     def test_9_a_worker_that_is_killed_in_the_middle_of_a_part(self):
-        plan = self.check(self.df, "third").plan
-        tile = max(plan.parts, key=lambda part: part.rows).tile
+        tile = self.largest_part()
         (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.hang.1").touch()
         killed = []
 
@@ -282,6 +308,63 @@ class ClusterTest(unittest.TestCase):
         killer.join(1)
         self.assertTrue(killed)
         self.assertEqual(list(self.trouble.iterdir()), [])
+
+    def test_91_the_command(self):
+        """A process of its own, with the program sent along rather than installed."""
+        out = self.folder / "command"
+        program = self.folder / "sent-pyramid"
+        shutil.copy(PROGRAM, program)
+        # Sent files lose their mode.
+        program.chmod(0o644)
+        package = ROOT / "Sources/PyramidSpark/pyramid_spark"
+        result = subprocess.run(
+            [
+                *[Path(self.spark_class).parent / "spark-submit", "--master", "local[2]", "--files", program],
+                *["--conf", "spark.ui.enabled=false", "--conf", "spark.driver.bindAddress=127.0.0.1"],
+                *[package / "__main__.py", "--input", self.folder / "places.parquet", "--output", out],
+                *[
+                    "--longitude",
+                    "lon",
+                    "--latitude",
+                    "lat",
+                    "--max-zoom",
+                    "12",
+                    "--pyramid",
+                    program.name,
+                    "--count-by",
+                    "kind:3",
+                ],
+                *["--rows-per-part", str(ROWS // 8)],
+            ],
+            env={**os.environ, "PYTHONPATH": str(package.parent)},
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(result.returncode, 0, result.stderr[-3000:])
+        self.assertEqual(same(self.reference(self.df, "by-command", count_by="kind:3"), out), [])
+
+    @unittest.skipUnless(IS_REAL, "the stand-in publishes nothing")
+    def test_92_s3(self):
+        endpoint = f"http://127.0.0.1:{free_port()}"
+        environment = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": "us-east-1"}
+        environment |= {"AWS_ENDPOINT_URL": endpoint, "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
+        log = self.stack.enter_context(open(self.folder / "moto.log", "wb"))
+        server = subprocess.Popen(["moto_server", "-H", "127.0.0.1", "-p", endpoint.rsplit(":", 1)[1]], stdout=log, stderr=log)
+        self.addCleanup(server.wait, 20)
+        self.addCleanup(server.terminate)
+        self.addCleanup(os.environ.update, {name: os.environ[name] for name in environment if name in os.environ})
+        os.environ.update(environment)
+        for _ in range(100):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", int(endpoint.rsplit(":", 1)[1]))):
+                break
+            time.sleep(0.1)
+        subprocess.run(["aws", "s3", "mb", "s3://places"], check=True, stdout=subprocess.DEVNULL)
+        work = str(self.folder / "work-of-s3")
+        build(self.df, "s3://places/all", longitude="lon", latitude="lat", pyramid=PROGRAM, work=work, **OPTIONS)
+        fetched = self.folder / "fetched"
+        subprocess.run(["aws", "s3", "cp", "--recursive", "--quiet", "s3://places/all", str(fetched)], check=True)
+        self.assertEqual([name for name in same(self.reference(self.df, "for-s3"), fetched) if not name.startswith(".")], [])
+        self.assertFalse(Path(work).exists())
 
 
 if __name__ == "__main__":

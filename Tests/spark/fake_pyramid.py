@@ -7,6 +7,7 @@ refuses parts that don't cover the world once, and a part that lacks a row of it
 
 import json
 import math
+import os
 import sys
 from fractions import Fraction
 
@@ -38,6 +39,8 @@ def schema(arguments):
 def build(arguments):
     source, target = arguments[0], arguments[1]
     tile = option("--part", arguments)
+    # Under a temporary name first, as the program does.
+    open(target + ".tmp", "w").close()
     with open(option("--schema", arguments)) as file:
         types = json.load(file)
     with open(0 if source == "-" else source) as lines:
@@ -48,8 +51,9 @@ def build(arguments):
             if types.get(name) != type(value).__name__:
                 sys.exit(f"pyramid: part {tile}: {name} is no {types.get(name)} in {row}")
     part = {"tile": tile, "cut": option("--cut-zoom", arguments), "settings": settings, "schema": types, "rows": sorted(rows)}
-    with open(target, "w") as file:
+    with open(target + ".tmp", "w") as file:
         json.dump(part, file)
+    os.rename(target + ".tmp", target)
     print(json.dumps({"rows": len(rows)}))
 
 

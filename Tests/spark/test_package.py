@@ -9,14 +9,13 @@ from pathlib import Path
 
 import package  # noqa: F401
 import pyarrow
-from pyspark.sql.types import BooleanType, DoubleType, LongType, StringType, StructField, StructType
-
 from pyramid_spark import options
 from pyramid_spark.__main__ import _format, parser
 from pyramid_spark.errors import OptionError, ProgramError
 from pyramid_spark.parts import PartBuilder, _by_part, _chunks
 from pyramid_spark.program import RunningProgram, find_program, run
 from pyramid_spark.rows import Columns
+from pyspark.sql.types import BooleanType, DoubleType, LongType, StringType, StructField, StructType
 
 FAKE = str(Path(__file__).resolve().parent / "fake_pyramid.py")
 
@@ -90,13 +89,32 @@ class OptionTests(unittest.TestCase):
     def test_the_command_spells_options_as_the_program_does(self):
         given = vars(
             parser().parse_args(
-                "--input a.parquet --output out --longitude lon --latitude lat --max-zoom 9 --count-by kind:5 --count-by brand "
-                "--cluster-maxzoom 7 --leaves --accumulate-attribute price:sum".split()
+                [
+                    "--input",
+                    "a.parquet",
+                    "--output",
+                    "out",
+                    "--longitude",
+                    "lon",
+                    "--latitude",
+                    "lat",
+                    "--max-zoom",
+                    "9",
+                    "--count-by",
+                    "kind:5",
+                    "--count-by",
+                    "brand",
+                    "--cluster-maxzoom",
+                    "7",
+                    "--leaves",
+                    "--accumulate-attribute",
+                    "price:sum",
+                ]
             )
         )
         self.assertEqual(given["count_by"], ["kind:5", "brand"])
         self.assertEqual(given["accumulate"], ["price:sum"])
-        self.assertEqual((given["out"], given["max_zoom"], given["cluster_maxzoom"], given["leaves"]), ("out", 9, "7", True))
+        self.assertEqual((given["out"], given["max_zoom"], given["cluster_maxzoom"], given["leaves"]), ("out", 9, 7, True))
 
     def test_the_ending_tells_the_format(self):
         for path, expected in [("a/b.csv", "csv"), ("x.parquet/", "parquet"), ("x.json.gz", "json"), ("s3a://b/p.orc", "orc")]:
@@ -125,7 +143,10 @@ class ColumnTests(unittest.TestCase):
 
     def test_columns_that_do_not_fit_are_refused(self):
         for arguments, words in [
-            ({"longitude": "long"}, 'longitude: there is no column "long" in the DataFrame, which has "Lon", "lat", "a.b", "flag"'),
+            (
+                {"longitude": "long"},
+                'longitude: there is no column "long" in the DataFrame, which has "Lon", "lat", "a.b", "flag"',
+            ),
             ({"latitude": "flag"}, 'latitude: the column "flag" is of type boolean, expected numbers of degrees'),
             ({"latitude": "Lon"}, 'longitude and latitude are both "Lon"'),
             ({"id_column": "flag"}, 'id_column: the column "flag" is of type boolean, expected numbers or strings'),

@@ -7,7 +7,6 @@ import unittest
 from fractions import Fraction
 
 import package  # noqa: F401
-
 from pyramid_spark.errors import OptionError
 from pyramid_spark.halo import halo_pixels
 from pyramid_spark.plan import (
@@ -25,7 +24,9 @@ from pyramid_spark.plan import (
 
 def points(source, count):
     """Points on the map, 1 by 1: spread, in towns of different sizes, at the edges, and across the antimeridian."""
-    towns = [(source.random(), source.random(), 10 ** source.uniform(-6, -1)) for _ in range(4)] + [(0.0, source.random(), 0.01)]
+    towns = [(source.random(), source.random(), 10 ** source.uniform(-6, -1)) for _ in range(4)] + [
+        (0.0, source.random(), 0.01)
+    ]
     found = []
     while len(found) < count:
         if source.random() < 0.2:
@@ -130,9 +131,7 @@ class PlanTests(unittest.TestCase):
         for _, cells, zoom, limit, plan in random_plans(5, 10):
             shuffled = list(cells.items())
             random.Random(1).shuffle(shuffled)
-            again = plan_parts(
-                dict(shuffled), zoom=zoom, cut_zoom=plan.cut_zoom, halo=plan.halo_pixels, rows_per_part=limit
-            )
+            again = plan_parts(dict(shuffled), zoom=zoom, cut_zoom=plan.cut_zoom, halo=plan.halo_pixels, rows_per_part=limit)
             self.assertEqual(plan, again)
 
     def test_every_part_is_in_one_task_and_tasks_keep_the_limit(self):
@@ -169,7 +168,9 @@ class LookupTests(unittest.TestCase):
                 found = {plan.parts[number].tile for number in lookup.parts(*place)}
                 needed = {part.tile for part in plan.parts if is_within(place, part.tile, plan.halo_pixels * pixel)}
                 generous = {
-                    part.tile for part in plan.parts if is_within(place, part.tile, (plan.halo_pixels + Fraction(11, 10)) * pixel)
+                    part.tile
+                    for part in plan.parts
+                    if is_within(place, part.tile, (plan.halo_pixels + Fraction(11, 10)) * pixel)
                 }
                 self.assertLessEqual(needed, found)
                 self.assertLessEqual(found, generous)

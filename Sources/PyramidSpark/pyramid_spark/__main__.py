@@ -49,8 +49,10 @@ def parser() -> argparse.ArgumentParser:
         flag = "--markers" if option == "output" else option_rules.flag(option)
         if option_rules.is_switch(option):
             others.add_argument(flag, dest=option, action="store_true")
+        elif option_rules.is_repeated(option):
+            others.add_argument(flag, dest=option, action="append")
         else:
-            others.add_argument(flag, dest=option, action="append" if option_rules.is_repeated(option) else "store")
+            others.add_argument(flag, dest=option, type=int if option_rules.is_number(option) else str)
     return command
 
 

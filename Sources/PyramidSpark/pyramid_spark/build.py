@@ -83,7 +83,7 @@ def build(
     The tileset is the same byte for byte as that of `pyramid build` from the same rows, whatever the cluster and the parts.
 
     Args:
-        df: a row for every point. It is read three times, with `id_column` four: cache it if that is expensive. All columns
+        df: a row for every point. It is read three times, and more with `id_column`: cache it if that is expensive. All columns
             but those of the coordinates become properties; nulls, NaN and infinity are left out.
         out: the output directory or `.pmtiles` archive, seen by the driver; or `s3://bucket/prefix`, to which the driver
             publishes what it has joined in `work`.
@@ -107,12 +107,13 @@ def build(
     """
     if out.startswith(_S3) and work is None:
         raise OptionError(f"{out}: parts need a directory that all executors and the driver see, expected work=...")
-    part_arguments = option_rules.part_arguments(options, out) + [f"--max-zoom={max_zoom}"]
+    part_arguments = [*option_rules.part_arguments(options, out), f"--max-zoom={max_zoom}"]
     join_arguments = option_rules.join_arguments(options)
     if jobs is not None:
         join_arguments.append(f"--jobs={jobs}")
     if force:
         join_arguments.append("--force")
+    min_zoom, _ = _clustered_zooms(options, max_zoom)
     program = find_program(pyramid)
     columns = rows.Columns.of(
         df.schema,
@@ -127,7 +128,8 @@ def build(
     try:
         folder.mkdir(parents=True)
         features = rows.features(df, columns)
-        schema = _schema(program, rows.sample(features, columns), part_arguments, folder)
+        sample = rows.sample(features, columns)
+        schema = _schema(program, sample, min_zoom, options.get("id_column"), part_arguments, folder)
         duplicates = 0
         if columns.id is not None:
             features, duplicates = rows.without_duplicates(features)
@@ -171,18 +173,38 @@ def _names(names: option_rules.Names | None) -> list[str] | None:
     return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
 
 
-def _schema(program: str, sample: str, arguments: list[str], folder: Path) -> str:
+def _clustered_zooms(options: Options, max_zoom: int) -> tuple[int, int]:
+    """The first and the last zoom with clusters.
+
+    Raises:
+        OptionError: if there are fewer than two: one that parts write, and one that is joined.
+    """
+    first, last = options.get("min_zoom", 0), options.get("cluster_maxzoom", max_zoom - 1)
+    if first < last:
+        return first, last
+    raise OptionError(
+        f"clusters are at the zooms from {first} to {last}, expected two at least: one that the parts write, and one that is "
+        "joined; build on one machine, without Spark"
+    )
+
+
+def _schema(program: str, sample: str, min_zoom: int, id_column: str | None, arguments: list[str], folder: Path) -> str:
     """The schema that the program makes of a sample.
 
-    With it, a part of nothing but the sample is built: an option or a column that doesn't fit is an error before the cluster is
-    kept busy.
+    With it, a part of nothing but the sample is built: an option or a column that doesn't fit is an error before the
+    cluster is kept busy.
     """
     with tempfile.TemporaryDirectory(prefix="pyramid-", dir=folder) as own:
         Path(own, "sample.ndjson").write_text(sample)
-        schema = run([program, "schema", "sample.ndjson"], purpose="schema", cwd=own)
+        of_ids = [] if id_column is None else [f"--id-column={id_column}"]
+        schema = run([program, "schema", "sample.ndjson", *of_ids], purpose="schema", cwd=own)
         Path(own, "schema.json").write_text(schema)
-        part = ["build", "sample.ndjson", "trial.part", "--part", "0/0/0", "--cut-zoom", "0", "--schema", "schema.json"]
-        run([program, *part, *arguments, "--quiet", "--json"], purpose="options", cwd=own)
+        part = ["--part", "0/0/0", "--cut-zoom", str(min_zoom), "--schema", "schema.json"]
+        run(
+            [program, "build", "sample.ndjson", "trial.part", *part, *arguments, "--quiet", "--json"],
+            purpose="options",
+            cwd=own,
+        )
     return schema
 
 
@@ -203,12 +225,7 @@ def _plan(
     method = options.get("method", "anchors")
     distance = options.get("cluster_distance", 40)
     cell_size = options.get("cell_size", 64)
-    min_zoom, last_zoom = options.get("min_zoom", 0), options.get("cluster_maxzoom", max_zoom - 1)
-    if last_zoom - 1 < min_zoom:
-        raise OptionError(
-            f"the last zoom with clusters is {last_zoom} and min_zoom is {min_zoom}, expected two zooms with clusters at "
-            "least: one that parts write, and one that is joined; build on one machine, without Spark"
-        )
+    min_zoom, last_zoom = _clustered_zooms(options, max_zoom)
     deepest = min(last_zoom - 1, max(_DEEPEST_CUT, min_zoom))
     zooms = range(min_zoom, deepest + 1)
     # A marker has about a cell of its own.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any, Callable, TypedDict, Union
+from typing import Any, Callable, TypedDict, Union, get_type_hints
 
 from pyramid_spark.errors import OptionError
 from pyramid_spark.halo import PixelsByZoom
@@ -39,7 +39,7 @@ class Options(TypedDict, total=False):
     keep_count: bool
     # What clusters carry
     accumulate: Mapping[str, Names]
-    count_by: Union[Names, Mapping[str, int]]
+    count_by: Union[Names, Mapping[str, int]]  # noqa: UP007
     members: int
     cluster_properties: Names
     member_properties: Names
@@ -131,6 +131,11 @@ def is_switch(option: str) -> bool:
 def is_repeated(option: str) -> bool:
     """Whether an option may be given several times."""
     return option in _REPEATED
+
+
+def is_number(option: str) -> bool:
+    """Whether an option is a whole number."""
+    return get_type_hints(Options)[option] is int
 
 
 def option_names() -> list[str]:

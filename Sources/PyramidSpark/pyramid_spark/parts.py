@@ -62,35 +62,24 @@ class PartBuilder:
         tile = self.tiles[part]
         finished = part_file(self.folder, tile)
         # Another attempt may be at work on the same part, so each has a name of its own.
-        attempt = Path(self.folder, f".{uuid.uuid4().hex}-{finished.name}")
+        attempt_id = uuid.uuid4().hex
+        attempt = Path(self.folder, f".{attempt_id}-{finished.name}")
+        where = ["--part", tile, "--cut-zoom", str(self.cut_zoom), "--schema", str(schema)]
         running = RunningProgram(
-            [
-                program,
-                "build",
-                "-",
-                str(attempt),
-                "--part",
-                tile,
-                "--cut-zoom",
-                str(self.cut_zoom),
-                "--schema",
-                str(schema),
-            ]
-            + [*self.arguments, "--quiet", "--json"],
-            purpose=f"part {tile}",
+            [program, "build", "-", str(attempt), *where, *self.arguments, "--quiet", "--json"], purpose=f"part {tile}"
         )
         try:
             for chunk in chunks:
                 running.write(chunk)
             summary = running.finish()
-            # The end of its input doesn't tell the program whether it has had it all: it comes as well when this process is killed.
-            # Here we know, so only here the part gets its name. Another attempt, which Spark believed lost or slow,
+            # The end of its input doesn't tell the program whether it has had it all: it comes as well when this process is
+            # killed. Here we know, so only here the part gets its name. Another attempt, which Spark believed lost or slow,
             # may have been first: it had the same rows and wrote the same bytes.
             attempt.replace(finished)
             return summary
         finally:
             running.stop()
-            for left in Path(self.folder).glob(f"{attempt.name}*"):
+            for left in Path(self.folder).glob(f"*{attempt_id}*"):
                 left.unlink(missing_ok=True)
 
 

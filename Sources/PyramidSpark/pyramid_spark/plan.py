@@ -30,6 +30,7 @@ class Tile:
     y: int
 
     def __str__(self) -> str:
+        """As the program takes it: `z/x/y`."""
         return f"{self.z}/{self.x}/{self.y}"
 
     def children(self) -> Iterator[Tile]:
@@ -188,6 +189,7 @@ class PartLookup:
     """
 
     def __init__(self, plan: Plan) -> None:
+        """Takes the tiles of a plan."""
         self.zoom = plan.lookup_zoom
         self.halo = (plan.halo_pixels + GENEROUS_PIXELS) / (256 << plan.cut_zoom)
         """Half the width of a square, where the world is 1 wide."""
@@ -255,8 +257,8 @@ class PartLookup:
 def partition_keys(count: int) -> list[int]:
     """For each of Spark's partitions, a whole number that `repartition(count, column)` puts there.
 
-    Spark goes by the hash of the value, so that keys of one's own choice would leave some partitions empty and overload others. If
-    Spark should hash otherwise one day, only the balance suffers.
+    Spark goes by the hash of the value, so that the numbers of the tasks would leave some partitions empty and give others
+    several. If Spark should hash otherwise one day, only the balance suffers.
 
     Complexity: O(count log count).
     """

@@ -1,4 +1,4 @@
-"""The rows of a DataFrame as GeoJSON features, and which parts each goes to; all of it expressions that Spark runs on the JVM."""
+"""The rows of a DataFrame as GeoJSON features, and which parts each goes to: expressions that Spark runs on the JVM."""
 
 from __future__ import annotations
 
@@ -120,10 +120,10 @@ def features(df: DataFrame, columns: Columns) -> DataFrame:
         F.lit("}\n"),
     )
     usable = longitude.between(-180, 180) & latitude.between(-90, 90)
-    sine = F.sin(F.radians(latitude))
+    # The map ends at 85.05 degrees; at the poles there would be a division by zero.
+    sine = F.sin(F.radians(F.greatest(F.least(latitude, F.lit(85.06)), F.lit(-85.06))))
     y = F.lit(0.5) - F.log((1 + sine) / (1 - sine)) / F.lit(4 * math.pi)
-    # The map ends at 85.05 degrees, and the logarithm at the poles.
-    y = F.when(latitude > 85.06, 0.0).when(latitude < -85.06, 1.0).otherwise(F.least(F.greatest(y, F.lit(0.0)), F.lit(1.0)))
+    y = F.least(F.greatest(y, F.lit(0.0)), F.lit(1.0))
     return numbered.select(
         F.when(usable, F.pmod((longitude + 180) / 360, F.lit(1.0))).alias("x"),
         F.when(usable, y).alias("y"),
@@ -249,8 +249,8 @@ def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int
         zoom: that of the cells.
 
     Returns:
-        A DataFrame of the columns task and part (numbers) and text. Every part has a null as its first text, also if there is no
-        row for it.
+        A DataFrame of the columns task and part (numbers) and text. Every part has a null as its first text, also if there
+        is no row for it.
     """
     lookup = PartLookup(plan)
     keys = partition_keys(len(plan.tasks))
@@ -282,7 +282,8 @@ def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int
     nowhere = F.array(F.lit(entries[0]).cast("long"))
     moved = F.raise_error(
         F.lit(
-            "a row is where there was none before: the rows of the DataFrame change while they are read; write them to a table, or cache() them"
+            "a row is where there was none before: the rows of the DataFrame change while they are read; "
+            "write them to a table, or cache() them"
         )
     )
     entry = F.explode(
