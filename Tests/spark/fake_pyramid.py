@@ -22,7 +22,9 @@ def place(row):
         longitude, latitude = json.loads(row)["geometry"]["coordinates"]
     except ValueError:
         return None
-    if any(isinstance(value, str) for value in (longitude, latitude)) or not (abs(longitude) <= 180 and abs(latitude) <= 90):
+    if any(isinstance(value, str) for value in (longitude, latitude)) or not (
+        abs(round(longitude, 6)) <= 180 and abs(round(latitude, 6)) <= 90
+    ):
         return None
     x = (longitude + 180) / 360 % 1
     if abs(latitude) > 85.0511287:

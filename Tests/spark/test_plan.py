@@ -227,8 +227,8 @@ class HaloTests(unittest.TestCase):
                 self.assertGreaterEqual(halo, reach)
                 self.assertLess(halo, 2 * reach)
 
-    def test_a_grid_needs_half_a_cell(self):
-        self.assertEqual(halo_pixels(40, cut_zoom=5, last_zoom=13, method="grid"), 32)
+    def test_a_grid_needs_a_cell(self):
+        self.assertEqual(halo_pixels(40, cut_zoom=5, last_zoom=13, method="grid"), 64)
         self.assertEqual(halo_pixels(40, cut_zoom=5, last_zoom=13, method="grid", cell_size="0-5:64,6-:128", tile_size=512), 32)
 
     def test_what_is_no_distance_is_refused(self):

@@ -52,8 +52,8 @@ def halo_pixels(
 
     A marker of zoom z depends on what is within 4 s + 6 D pixels (s is the width of a cell) and on the markers of z + 1,
     so the sum of this over all zooms from the cut zoom on is what the markers of the cut zoom depend on. Means may be
-    shown 3 D away from their anchors. With the method `grid` a cell of the next zoom is enough: rounding can move a mean over
-    the border of its cell.
+    shown 3 D away from their anchors. With the method `grid` a cell is enough: rounding can move a mean over the border of its
+    cell.
 
     Args:
         distance: the cluster distance in pixels of a tile of `tile_size`.
@@ -65,7 +65,7 @@ def halo_pixels(
         cell_size: that of the method `grid`, in pixels of a tile of `tile_size`.
     """
     if method == "grid":
-        return math.ceil(pixels_at(cell_size, cut_zoom + 1) * 256 / tile_size / 2)
+        return math.ceil(pixels_at(cell_size, cut_zoom) * 256 / tile_size)
 
     def reach(zoom: int) -> float:
         pixels = pixels_at(distance, zoom)

@@ -211,7 +211,7 @@ class PartLookup:
         return self.part(x, y), self.part(x + 1, y), self.part(x, y + 1), self.part(x + 1, y + 1)
 
     def parts(self, x: float, y: float) -> set[int]:
-        """The parts that a point goes to: what `rows.part_numbers` computes in Spark.
+        """The parts that a point goes to: what `rows.by_part` computes in Spark.
 
         Args:
             x: from 0 at the antimeridian to 1.

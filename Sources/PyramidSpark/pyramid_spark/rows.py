@@ -119,7 +119,8 @@ def features(df: DataFrame, columns: Columns) -> DataFrame:
         properties,
         F.lit("}\n"),
     )
-    usable = longitude.between(-180, 180) & latitude.between(-90, 90)
+    # In range once they are rounded to a microdegree, halves away from zero, as the program does.
+    usable = (F.abs(longitude) < 180.0000005) & (F.abs(latitude) < 90.0000005)
     # The map ends at 85.05 degrees; at the poles there would be a division by zero.
     sine = F.sin(F.radians(F.greatest(F.least(latitude, F.lit(85.06)), F.lit(-85.06))))
     y = F.lit(0.5) - F.log((1 + sine) / (1 - sine)) / F.lit(4 * math.pi)
