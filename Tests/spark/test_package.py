@@ -202,7 +202,7 @@ class PartTests(unittest.TestCase):
         feature = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":7}}\n'
         built = list(self.builder()([batch([(0, None), (2, None), (2, feature), (2, feature)])]))
         self.assertEqual([row for part in built for row in part.to_pylist()], [
-            {"part": 0, "summary": '{"rows": 0}\n'}, {"part": 2, "summary": '{"rows": 2}\n'},
+            {"part": 0, "said": ""}, {"part": 2, "said": "warning: 1/0/1 has two rows\n"},
         ])  # fmt: skip
         self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["1-0-0.part", "1-0-1.part"])
         part = json.loads((self.folder / "1-0-1.part").read_text())

@@ -21,7 +21,7 @@ from pyramid_spark.errors import OptionError, ProgramError
 from pyramid_spark.halo import cell_levels, halo_pixels, pixels_at
 from pyramid_spark.parts import RESULT, PartBuilder, part_file
 from pyramid_spark.plan import Part, Plan, choose_cut, counting_zoom, plan_parts
-from pyramid_spark.program import find_program, run
+from pyramid_spark.program import find_program, run, warn
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -39,6 +39,7 @@ LEAST_ROWS_PER_PART = 100_000
 """Parts are not made smaller than this to keep all cores busy."""
 
 _S3 = "s3://"
+_SHOWN_WARNINGS = 3
 # The last cut zoom that is tried, and the last zoom of cells that are counted.
 _DEEPEST_CUT = 14
 _DEEPEST_CELLS = 18
@@ -145,9 +146,11 @@ def build(
         _build_parts(rows.by_part(features, plan, cells, zoom), builder)
         target, destination = _target(out, folder)
         names = [part_file(".", str(part.tile)).name for part in plan.parts]
-        said = run([program, "join", *names, target, *join_arguments, "--quiet", "--json"], purpose="join", cwd=str(folder))
+        said = run(
+            [program, "join", *names, target, *join_arguments, "--quiet", "--json"], purpose="join", cwd=str(folder), warns=True
+        )
         if destination is not None:
-            run([program, "publish", target, destination, "--quiet"], purpose="publish")
+            run([program, "publish", target, destination, "--quiet"], purpose="publish", warns=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         if folder.parent.is_dir() and not any(folder.parent.iterdir()):
@@ -195,13 +198,14 @@ def _schema(program: str, sample: str, min_zoom: int, id_column: str | None, arg
     cluster is kept busy.
     """
     with tempfile.TemporaryDirectory(prefix="pyramid-", dir=folder) as own:
-        Path(own, "sample.ndjson").write_text(sample)
+        # The program's errors begin with the name of the file.
+        Path(own, "DataFrame").write_text(sample)
         of_ids = [] if id_column is None else [f"--id-column={id_column}"]
-        schema = run([program, "schema", "sample.ndjson", *of_ids], purpose="schema", cwd=own)
+        schema = run([program, "schema", "DataFrame", *of_ids], purpose="schema", cwd=own)
         Path(own, "schema.json").write_text(schema)
         part = ["--part", "0/0/0", "--cut-zoom", str(min_zoom), "--schema", "schema.json"]
         run(
-            [program, "build", "sample.ndjson", "trial.part", *part, *arguments, "--quiet", "--json"],
+            [program, "build", "DataFrame", "trial.part", *part, *arguments, "--quiet"],
             purpose="options",
             cwd=own,
         )
@@ -266,7 +270,7 @@ def _rows_per_part(total: int, cores: int) -> int:
 
 def _warn(parts: list[Part], limit: int) -> None:
     """Names the parts that need more memory than was asked for."""
-    for part in sorted(parts, key=lambda part: -part.rows_with_halo)[:3]:
+    for part in sorted(parts, key=lambda part: -part.rows_with_halo)[:_SHOWN_WARNINGS]:
         warnings.warn(
             f"part {part.tile} has {part.rows_with_halo:,} rows with its halo and can't be split, expected at most {limit:,}: "
             f"its program needs some {part.memory_bytes / 1e6:,.0f} MB; a larger join_markers allows smaller parts",
@@ -297,6 +301,8 @@ def _build_parts(sent: DataFrame, builder: PartBuilder) -> None:
         raise reported from None
     finally:
         cloudpickle.unregister_pickle_by_value(pyramid_spark)  # type: ignore[no-untyped-call]
+    for row in [row for row in built if row.said][:_SHOWN_WARNINGS]:
+        warn(f"part {builder.tiles[row.part]}", row.said)
     missing = set(range(len(builder.tiles))) - {row.part for row in built}
     if missing:
         raise ProgramError(f"part {builder.tiles[min(missing)]}: Spark did not run it")

@@ -14,8 +14,8 @@ from pyramid_spark.program import RunningProgram, find_program
 if TYPE_CHECKING:
     import pyarrow
 
-RESULT = "part int, summary string"
-"""What `PartBuilder` yields: a row for each finished part, with the program's summary as JSON."""
+RESULT = "part int, said string"
+"""What `PartBuilder` yields: a row for each finished part, with the program's warnings."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ class PartBuilder:
             schema = Path(own, "schema.json")
             schema.write_text(self.schema)
             for part, chunks in _by_part(_chunks(batches)):
-                summary = self._build(part, chunks, program, schema)
+                said = self._build(part, chunks, program, schema)
                 yield pyarrow.RecordBatch.from_arrays(
-                    [pyarrow.array([part], pyarrow.int32()), pyarrow.array([summary], pyarrow.string())],
-                    names=["part", "summary"],
+                    [pyarrow.array([part], pyarrow.int32()), pyarrow.array([said], pyarrow.string())],
+                    names=["part", "said"],
                 )
 
     def _build(self, part: int, chunks: Iterator[memoryview], program: str, schema: Path) -> str:
@@ -66,17 +66,17 @@ class PartBuilder:
         attempt = Path(self.folder, f".{attempt_id}-{finished.name}")
         where = ["--part", tile, "--cut-zoom", str(self.cut_zoom), "--schema", str(schema)]
         running = RunningProgram(
-            [program, "build", "-", str(attempt), *where, *self.arguments, "--quiet", "--json"], purpose=f"part {tile}"
+            [program, "build", "-", str(attempt), *where, *self.arguments, "--quiet"], purpose=f"part {tile}"
         )
         try:
             for chunk in chunks:
                 running.write(chunk)
-            summary = running.finish()
+            said = running.finish()
             # The end of its input doesn't tell the program whether it has had it all: it comes as well when this process is
             # killed. Here we know, so only here the part gets its name. Another attempt, which Spark believed lost or slow,
             # may have been first: it had the same rows and wrote the same bytes.
             attempt.replace(finished)
-            return summary
+            return said
         finally:
             running.stop()
             for left in Path(self.folder).glob(f"*{attempt_id}*"):

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
@@ -49,9 +50,9 @@ def _sent(name: str) -> str | None:
 
 
 class RunningProgram:
-    """The program with its standard input open, and its outputs going to temporary files.
+    """The program with its standard input open, and its standard error going to a temporary file.
 
-    Files rather than pipes, so that neither side waits for the other.
+    A file rather than a pipe, so that neither side waits for the other.
     """
 
     def __init__(self, command: Sequence[str], *, purpose: str) -> None:
@@ -62,14 +63,12 @@ class RunningProgram:
             purpose: what it is run for, as the beginning of its errors: `part 4/3/5`.
         """
         self.purpose = purpose
-        self._output: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         try:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=self._output, stderr=self._errors, bufsize=0
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._errors, bufsize=0
             )
         except OSError as error:
-            self._output.close()
             self._errors.close()
             raise ProgramError(f"{purpose}: {command[0]} can't be started on {socket.gethostname()}: {error}") from None
 
@@ -93,7 +92,7 @@ class RunningProgram:
         """Ends standard input and waits.
 
         Returns:
-            What the program printed.
+            What the program said on standard error: warnings.
 
         Raises:
             ProgramError: with what it said on standard error, if it failed.
@@ -101,27 +100,31 @@ class RunningProgram:
         assert self._process.stdin is not None
         self._process.stdin.close()
         code = self._process.wait()
+        self._errors.seek(0)
+        said = self._errors.read()
         if code:
-            self._errors.seek(0)
-            # Its last lines say what is wrong; the lines before them may be warnings.
-            said = " ".join(self._errors.read().decode(errors="replace").split("\n")[-6:]).strip()
             ended = f"signal {-code}" if code < 0 else f"exit code {code}"
-            raise ProgramError(f"{self.purpose}: {said or 'the program said nothing'} ({ended}, {socket.gethostname()})")
-        self._output.seek(0)
-        return self._output.read().decode()
+            raise ProgramError(f"{self.purpose}: {_last_words(said)} ({ended}, {socket.gethostname()})")
+        return said.decode(errors="replace")
 
     def stop(self) -> None:
-        """Kills the program, if it still runs, and lets go of its outputs."""
+        """Kills the program, if it still runs, and lets go of its files."""
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
-        for file in (self._process.stdin, self._output, self._errors):
+        for file in (self._process.stdin, self._errors):
             if file is not None:
                 file.close()
 
 
-def run(command: Sequence[str], *, purpose: str, cwd: str | None = None) -> str:
-    """Runs the program to its end, with what it says on standard error passed on.
+def run(command: Sequence[str], *, purpose: str, cwd: str | None = None, warns: bool = False) -> str:
+    """Runs the program to its end.
+
+    Args:
+        command: the program and its arguments.
+        purpose: what it is run for, as the beginning of its errors: `join`.
+        cwd: the directory to run it in.
+        warns: whether what it says on standard error becomes warnings.
 
     Returns:
         What it printed.
@@ -130,8 +133,21 @@ def run(command: Sequence[str], *, purpose: str, cwd: str | None = None) -> str:
         ProgramError: if it failed.
     """
     result = subprocess.run(command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    said = result.stderr.decode(errors="replace").strip()
     if result.returncode:
-        said = " ".join(said.split("\n")[-6:])
-        raise ProgramError(f"{purpose}: {said or 'the program said nothing'} (exit code {result.returncode})")
+        raise ProgramError(f"{purpose}: {_last_words(result.stderr)} (exit code {result.returncode})")
+    if warns:
+        warn(purpose, result.stderr.decode(errors="replace"))
     return result.stdout.decode()
+
+
+def warn(purpose: str, said: str) -> None:
+    """Passes on what the program said although it didn't fail."""
+    for line in said.splitlines():
+        if line.strip():
+            warnings.warn(f"{purpose}: {line.strip().removeprefix('warning: ')}", stacklevel=5)
+
+
+def _last_words(errors: bytes) -> str:
+    """What a program says on standard error before it fails, in one line; what comes earlier may be warnings."""
+    lines = [line.strip().removeprefix("error: ") for line in errors.decode(errors="replace").splitlines() if line.strip()]
+    return "; ".join(lines[-4:]) or "the program said nothing"

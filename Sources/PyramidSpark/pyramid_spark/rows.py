@@ -171,7 +171,9 @@ def sample(rows: DataFrame, columns: Columns) -> str:
     properties = "{}"
     if columns.written:
         usable = F.col("x").isNotNull()
-        values = [F.first(F.when(usable, F.col(f"c{at}")), ignorenulls=True) for at in range(len(columns.names))]
+        # A feature with an empty id would be a bad row.
+        filled = [F.col(f"c{at}").cast("string") != "" if at == columns.id else usable for at in range(len(columns.names))]
+        values = [F.first(F.when(usable & has_value, F.col(f"c{at}")), ignorenulls=True) for at, has_value in enumerate(filled)]
         found = rows.agg(_struct(values, columns).alias("values")).select(F.to_json("values", _JSON)).first()
         assert found is not None
         properties = found[0]
