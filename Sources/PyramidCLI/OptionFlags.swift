@@ -38,6 +38,7 @@ extension OptionName {
         case .mvtProperties: "--mvt-properties"
         case .tileSuffix: "--tile-suffix"
         case .bundle: "--bundle"
+        case .preview: "--preview"
         case .compression: "--compression"
         case .compressionLevel: "--compression-level"
         case .baseURL: "--base-url"

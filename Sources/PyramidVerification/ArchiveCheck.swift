@@ -13,9 +13,10 @@ struct ArchiveCheck {
     init(_ archive: ArchiveTileset) { self.archive = archive }
 
     /// O(n log n)
-    mutating func run(_ manifest: Manifest, _ tileJSON: TileJSON?) {
+    /// - Parameter hasTiles: whether the directories could be read, or else has been found already.
+    mutating func run(_ manifest: Manifest, _ tileJSON: TileJSON?, hasTiles: Bool) {
         checkSections(manifest)
-        checkEntries()
+        if hasTiles { checkEntries() }
         checkHeader(manifest, tileJSON)
         checkBodies()
     }
@@ -136,7 +137,8 @@ struct ArchiveCheck {
         if let tileJSON, tileJSON.boundingBox != nil, tileJSON.center.count == 3,
             header.area != PMTilesHeader.Area(tileJSON)
         {
-            add("header", "has bounds or a center that are not rounded to microdegrees")
+            add(
+                "header", "has bounds or a center that are not rounded to microdegrees, and the bounds then widened")
         }
     }
 

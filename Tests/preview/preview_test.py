@@ -523,6 +523,16 @@ def check_groups(url, directory):
             expect(not browser.errors, f"errors on the console: {browser.errors}")
 
 
+def check_fewer_counts(url, directory):
+    """Where clusters have only the most frequent value, the legend has the counts of all points, and colours for all values."""
+    with Browser(1280, 800, 2) as browser:
+        browser.open(url)
+        browser.wait(f"{SETTLED} && Boolean(preview.legend)")
+        rows = legend(browser)
+        expect({name: int(count) for name, _, count in rows} == kind_counts(), f"the legend has {rows}")
+        expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
 def check_counts(url, directory):
     """Clusters with counts by value are rings, with a part for each value that is as large as its share."""
     with Browser(1280, 800, 2) as browser:
@@ -573,6 +583,25 @@ def check_bundles(url, plain, manifest):
         missing = [asked for asked, status in browser.requests.items() if status != 200]
         expect(asked and not missing, f"bundles are not asked for, or what isn't there: {missing}")
         expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
+def check_vector_tiles(url, plain, offset=0, title=None):
+    """Vector tiles, of a directory or an archive, show what the GeoJSON tiles hold; those for 512 pixels one zoom later."""
+    with Browser(1280, 800) as browser:
+        browser.open(url)
+        browser.wait(SETTLED)
+        expect(title in (None, browser.evaluate("document.title")), "an archive's page isn't called by its name")
+        for zoom, latitude, longitude in ((3, 20, 10), (5, -30, 179), (7, 47, 8), (9, 47.5, 8.2)):
+            go(browser, zoom + offset, latitude, longitude)
+            found = browser.evaluate("preview.figures()")
+            expect(found["level"] == zoom, f"{found['level']} is the zoom of vector tiles on a map of {zoom + offset}")
+            if not offset:
+                expected = expected_markers(plain, browser)
+                expect(found["points" if zoom == 9 else "markers"] == expected > 0, f"{found} is shown of vector tiles at zoom {zoom}, expected {expected}")
+        go(browser, 5 + offset, -30, 179)
+        shoot(browser, f"vector-{offset}")
+        errors = [error for error in browser.errors if "404" not in error]
+        expect(not errors, f"errors on the console: {errors}")
 
 
 class FailingHandler(QuietHandler):
@@ -634,7 +663,8 @@ def main():
         check_basemap(directory)
         check_static_host(directory, manifest)
         check_failures(directory)
-        for options, check in ((["--group-by", "kind"], check_groups), (["--count-by", "kind"], check_counts)):
+        for options, check in ((["--group-by", "kind"], check_groups), (["--count-by", "kind"], check_counts),
+                               (["--count-by", "kind:1"], check_fewer_counts)):
             tileset = build(f"{folder}/{check.__name__}", *options)
             with serving(tileset) as url:
                 check(url, tileset)
@@ -643,6 +673,18 @@ def main():
             check_bundles(url, plain, json.load(open(f"{plain}/manifest.json")))
         with static_host(bundled) as url:
             check_bundles(url, plain, json.load(open(f"{plain}/manifest.json")))
+        vector = build(f"{folder}/vector", "--format", "mvt", "--tile-size", "256")
+        with serving(vector) as url:
+            check_vector_tiles(url, plain)
+        with static_host(vector) as url:
+            check_vector_tiles(url, plain)
+        with serving(build(f"{folder}/large", "--format", "mvt")) as url:
+            check_vector_tiles(url, plain, 1)
+        for name, options in (("vector", ["--tile-size", "256"]), ("geojson", ["--format", "geojson"])):
+            archive = f"{folder}/{name}.pmtiles"
+            subprocess.run([PROGRAM, "build", rows, archive, "--max-zoom", "9", "--quiet", *options], check=True, stderr=subprocess.DEVNULL)
+            with serving(archive) as url:
+                check_vector_tiles(url, plain, title=f"{name}.pmtiles")
     print("preview_test: passed")
 
 

@@ -66,7 +66,9 @@ final class BundledMarkers: Sendable {
         {
             return false
         }
-        return whole.coordinate(ofMarker: index, atZoom: zoom) == whole.coordinate(ofMarker: other, atZoom: otherZoom)
+        let anchor = source.points.coordinate(Int(point(of: number)))
+        return (whole.coordinate(ofMarker: index, atZoom: zoom) ?? anchor)
+            == (whole.coordinate(ofMarker: other, atZoom: otherZoom) ?? anchor)
     }
 }
 

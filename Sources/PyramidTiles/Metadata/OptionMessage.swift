@@ -114,6 +114,7 @@ public enum OptionName: String, CaseIterable, Sendable {
     case mvtProperties = "MVT properties"
     case tileSuffix = "tile suffix"
     case bundle = "bundle limit"
+    case preview = "preview page"
     case compression = "compression"
     case compressionLevel = "compression level"
     case baseURL = "base URL"
