@@ -152,7 +152,7 @@ struct ArchiveLieTests {
             archive.leafEntryCount = 9
             archive.editRoot = { root in (root[0].offset, root[1].offset) = (root[1].offset, root[0].offset) }
         }
-        #expect(swapped.kinds.contains(.damagedArchive))
+        #expect(swapped.kinds.contains(.damagedTileList))
         let twice = try findings { archive in
             archive.leafEntryCount = 9
             archive.editRoot = { $0[1].offset = $0[0].offset }

@@ -54,7 +54,7 @@ struct ArchiveTests {
         }
         try build("lon,lat\n" + rows.joined()) {
             $0.clustering = ClusteringOptions(minZoom: 10, maxZoom: 10)
-            $0.storage.format = .mvt
+            $0.storage = TileStorage(format: .mvt)
         } _: { directory, archive in
             #expect(archive.header.tileCount == side * side)
             #expect(archive.header.tileData.count < 200)
