@@ -37,6 +37,7 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "More that clusters can carry") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
     @OptionGroup(title: "The page of --preview") var basemap: BasemapOptionGroup
+    @OptionGroup(title: "Parts of the world") var parts: PartOptionGroup
     @OptionGroup(title: "Running the build") var running: RunningOptionGroup
 
     func validate() throws {
@@ -47,6 +48,7 @@ struct BuildCommand: ParsableCommand {
         if basemap.value != nil, !common.preview {
             throw ValidationError("--basemap is for the page of --preview, expected --preview as well")
         }
+        try parts.validate()
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
     }
 
@@ -60,6 +62,15 @@ struct BuildCommand: ParsableCommand {
             let start = clock.now
             let line = running.quiet ? nil : ProgressLine()
             defer { line?.finish() }
+            var options = options
+            options.input.schema = try parts.schema.map { try PointSchema(path: $0) }
+            if options.part != nil {
+                let report = try PartBuilder(options: options).build { line?.update($0) }
+                line?.finish()
+                for warning in report.warnings { Console.warning(warning.withFlags) }
+                if !running.quiet { PartSummary(report: report).lines.forEach(Console.line) }
+                return
+            }
             let report: BuildReport
             do {
                 report = try PyramidBuilder(options: options).build { line?.update($0) }
@@ -87,6 +98,9 @@ struct BuildCommand: ParsableCommand {
             clustering: clustering.options(common, storage.format), clusters: clusters.options(common),
             compressionLevel: output.compressionLevel)
         options.storage = storage
+        options.part = parts.worldPart
+        // Read when it is needed.
+        if parts.schema != nil { options.input.schema = PointSchema(columns: []) }
         options.tileJSON = output.tileJSON
         options.force = running.force
         options.syncs = running.sync

@@ -13,7 +13,7 @@ struct BundleWriter: Sendable {
     let limit: Int
     let compressionLevel: Int
     let jobs: Int
-    let output: any TilesetWriter
+    let output: any TilesetFileWriter
     /// How many markers of all zooms a worker takes at a time.
     let markersPerSubtree: Int
 
