@@ -131,7 +131,8 @@ extension PyramidBuilder {
             MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
         progress(.sorting(points: points.count))
         let sections = try PointSections(options.clustering, of: points)
-        return (points, points.sort(in: sections, jobs: options.jobs).quadtree)
+        let quadtree = points.sort(in: sections, jobs: options.jobs).quadtree
+        return (points, quadtree)
     }
 
     /// `nil` if the max zoom is given.
