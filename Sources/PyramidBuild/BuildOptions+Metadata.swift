@@ -45,20 +45,23 @@ struct WrittenTiles {
     /// Adds all zooms.
     mutating func append(_ written: BundleWriter.Written, of band: TileBand, _ clustering: ClusteringOptions) {
         largest.add(written.largest)
-        zooms = WrittenTiles.summaries(of: band, clustering)
+        zooms = WrittenTiles.summaries(of: band, clustering) + zooms
         let first = band.zooms.lowerBound
         for (index, count) in written.tileCounts.enumerated() { zooms[index].tiles = count }
         for entry in written.tiles { zooms[entry.address.z - first].add(entry.file) }
         for entry in written.bundles { zooms[entry.address.tile.z - first].add(entry.file) }
-        (tiles, bundles) = (written.tiles, written.bundles)
+        tiles += written.tiles
+        bundles += written.bundles
     }
 
     /// Adds what other processes have written; before any band.
     /// - Parameter zooms: those that they have written.
     mutating func append(
-        tiles: [TileList.Entry], leaves: [LeafList.Entry], zooms: [Manifest.ZoomSummary], idTypes: PropertyTypes
+        tiles: [TileList.Entry], bundles: [BundleList.Entry], leaves: [LeafList.Entry],
+        zooms: [Manifest.ZoomSummary], idTypes: PropertyTypes
     ) {
         self.tiles += tiles
+        self.bundles += bundles
         self.leaves += leaves
         self.zooms = zooms
         self.idTypes.formUnion(idTypes)

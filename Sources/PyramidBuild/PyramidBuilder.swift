@@ -148,9 +148,12 @@ extension PyramidBuilder {
     /// - Parameters:
     ///   - written: what is there already.
     ///   - codes: where places must be whose pages are written; `nil` for anywhere.
+    ///   - cut: the markers of the cut zoom above, for bundles; `nil` if there is none.
+    ///   - cutRecords: what parts have handed over of deeper zooms, for bundles; `nil` if nothing is deeper.
     func write(
         _ bands: TileBands, of source: MarkerSource, to output: any TilesetFileWriter, _ options: BuildOptions,
         after written: WrittenTiles = WrittenTiles(), codes: ClosedRange<UInt64>? = nil,
+        cut: TileBand? = nil, cutRecords: CutRecords? = nil,
         _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> WrittenTiles {
         let markerCount = bands.markerCount
@@ -176,10 +179,10 @@ extension PyramidBuilder {
             let writer = BundleWriter(
                 encoding: options.encoding, storage: options.storage, limit: limit,
                 compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
-                markersPerSubtree: markersPerSubtree)
+                markersPerSubtree: markersPerSubtree, maxZoom: options.clustering.maxZoom, cutRecords: cutRecords)
             var all: [TileBand] = []
             try forEachBand { all.append($0) }
-            let markers = BundledMarkers(all.reversed(), of: source)
+            let markers = BundledMarkers(all.reversed(), cut: cut, of: source)
             written.append(try writer.write(markers, progress: tilesWritten), of: markers.whole, options.clustering)
         } else {
             let writer = TileWriter(

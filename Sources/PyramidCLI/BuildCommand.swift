@@ -48,7 +48,6 @@ struct BuildCommand: ParsableCommand {
         if basemap.value != nil, !common.preview {
             throw ValidationError("--basemap is for the page of --preview, expected --preview as well")
         }
-        try parts.validate()
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
     }
 

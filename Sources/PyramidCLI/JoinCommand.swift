@@ -10,6 +10,13 @@ struct JoinCommand: ParsableCommand {
         discussion: """
             The tileset is the same, byte for byte, as that of one build of all rows. All options come from the parts. The \
             output is a directory or, if it ends in .pmtiles, an archive.
+
+            Four parts, one after the other, each with about a quarter of the memory:
+              pyramid schema points.ndjson > schema.json
+              for tile in 1/0/0 1/1/0 1/0/1 1/1/1; do
+                pyramid build points.ndjson part-${tile//\\//-} --part $tile --cut-zoom 6 --schema schema.json --max-zoom 14
+              done
+              pyramid join part-1-* out
             """)
 
     @Argument(help: ArgumentHelp("The files of all parts, then the output.", valueName: "path"))
@@ -19,7 +26,8 @@ struct JoinCommand: ParsableCommand {
 
     func validate() throws {
         guard paths.count >= 2 else {
-            throw ValidationError("expected the files of all parts and the output, found \(paths.count == 1 ? "only one path" : "nothing")")
+            let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
+            throw ValidationError("expected the files of all parts and the output, found \(found)")
         }
     }
 

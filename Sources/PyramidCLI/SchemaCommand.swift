@@ -11,7 +11,8 @@ struct SchemaCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("One or more files of GeoJSON (- for standard input).", valueName: "path"))
     var paths: [String]
 
-    @Option(help: ArgumentHelp("As for `pyramid build`: a column with a unique id for each point.", valueName: "column"))
+    @Option(
+        help: ArgumentHelp("As for `pyramid build`: a column with a unique id for each point.", valueName: "column"))
     var idColumn: String?
 
     func run() throws {

@@ -77,7 +77,9 @@ struct ClusterTable: Sendable {
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         let limit = rules.coincidentLimit ?? .max
         if let carried = hierarchy.carried { append(carried, &current) }
-        if hierarchy.carried == nil, rules.coincidentLimit != nil { appendInnerPlaces(of: hierarchy, values, standing, limit: limit) }
+        if hierarchy.carried == nil, rules.coincidentLimit != nil {
+            appendInnerPlaces(of: hierarchy, values, standing, limit: limit)
+        }
         innerPlacesEnd = hierarchy.carried == nil ? entries.count : 0
         for candidate in 0..<(hierarchy.carried == nil ? hierarchy.candidateCount : 0) {
             let points = hierarchy.points(of: candidate)

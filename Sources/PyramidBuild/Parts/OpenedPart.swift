@@ -1,6 +1,7 @@
 import Foundation
 import PyramidStore
 import PyramidTiles
+import Synchronization
 
 /// A part's file, open for the join.
 struct OpenedPart: Sendable {
@@ -109,6 +110,32 @@ extension [OpenedPart] {
         return sorted
     }
 
+    /// The tiles, bundles and pages of every part.
+    /// - Throws: `StoreError` if one is damaged.
+    func checkedFiles(jobs: Int) throws -> [[PartFile.Entry]] {
+        let all = Mutex([[PartFile.Entry]](repeating: [], count: count))
+        try SharedWork(jobs: jobs).forEach(count: count) {
+        } _: { (_: inout Void, index: Int) throws in
+            let file = try self[index].file()
+            let entries = try file.entries()
+            try file.check(entries)
+            all.withLock { $0[index] = entries }
+        }
+        return all.withLock { $0 }
+    }
+
+    /// - Throws: `StoreError` unless the markers of the parts stand for as many points as the parts have rows.
+    func requireAllPoints(in carried: CarriedClusters) throws(StoreError) {
+        let rows = reduce(0) { $0 + $1.manifest.input.rowsAccepted - $1.manifest.unclusteredPoints }
+        let points = carried.pointCounts.reduce(0) { $0 + Int($1) }
+        guard points != rows else { return }
+        throw StoreError(
+            path: first?.path ?? "",
+            reason: .damaged(
+                "and the other parts have \(rows) points but markers of \(points): they were not built of the same rows"
+            ))
+    }
+
     /// Names the largest tile that may be missing from a code on.
     private func missing(from code: UInt64) -> StoreError {
         let zoom = (0...(first?.manifest.settings.cutZoom ?? 0)).first { zoom in
@@ -143,7 +170,8 @@ extension [OpenedPart] {
             var parent = start
             while true {
                 var least = parent
-                for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].id < heap[least].id {
+                for child in [2 * parent + 1, 2 * parent + 2]
+                where child < heap.count && heap[child].id < heap[least].id {
                     least = child
                 }
                 if least == parent { return }

@@ -6,13 +6,16 @@ import PyramidTiles
 public struct PartBuilder: Sendable {
     private let options: BuildOptions
     private let part: WorldPart
+    /// How far around the part rows are read, in world units.
+    var haloUnits: UInt64
 
     /// - Parameter options: of a part, without a ``BuildOptions/problem``.
     public init(options: BuildOptions) {
         precondition(options.problem == nil, options.problem?.description ?? "")
         guard let part = options.part else { preconditionFailure("the options are of no part") }
         self.part = part
-        self.options = options.reading(part)
+        self.options = options
+        haloUnits = options.clustering.haloUnits(cutZoom: part.cutZoom)
     }
 
     /// Builds the part's file. Nothing there is touched before all rows are read and found good.
@@ -21,12 +24,13 @@ public struct PartBuilder: Sendable {
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> PartReport {
         guard let schema = options.input.schema else { preconditionFailure("a part without a schema") }
         try PartFileWriter.check(options.outputPath)
+        var options = options
+        options.input.area = PartArea(part.tile, haloUnits: haloUnits)
         let builder = PyramidBuilder(options: options)
         let (points, quadtree) = try builder.readPoints(progress)
         let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
         let content = try ClusterContent(
             options.clusters, options.clustering, idColumn: options.input.idColumn, of: points, standing: standing)
-        var options = options
         options.storage.idProperty = try options.idProperty(of: points)
         let rules = ClusteringRules(options.clustering, span: .below(cutZoom: part.cutZoom))
         let estimate = MemoryEstimate(of: quadtree, clustering: options.clustering, clusters: options.clusters)
@@ -43,8 +47,16 @@ public struct PartBuilder: Sendable {
             coordinates: points.coordinates, values: content.values, standing: standing)
         let bands = TileBands(
             of: quadtree, clusters, rules: rules, options: options.clusters, codes: part.tile.codes)
-        var descent = ClusterDescent(of: clusters, in: quadtree, rules: rules, hasRoots: false)
+        let isBundled = options.storage.bundleLimit != nil
+        var descent = ClusterDescent(
+            of: clusters, in: quadtree, rules: rules, hasRoots: isBundled && rules.minPoints > 2)
         while descent.zoom > part.cutZoom { descent.descend() }
+        var cut: TileBand?
+        if isBundled {
+            var markers = ArrangedMarkers(of: descent)
+            markers.crop(to: part.tile.codes)
+            cut = TileBand(markers: [markers], clusters: clusters)
+        }
         let handOver = PartHandOver(of: descent, inside: part.tile.codes, points: points, content: content)
 
         for input in points.inputs.inputs {
@@ -57,7 +69,7 @@ public struct PartBuilder: Sendable {
             unclustered: quadtree.unclustered)
         do {
             let written = try builder.write(
-                bands, of: source, to: file, options, codes: part.tile.codes, progress)
+                bands, of: source, to: file, options, codes: part.tile.codes, cut: cut, progress)
             for input in points.inputs.inputs { try input.requireUnchanged() }
             try handOver.write(to: file, idRule: options.input)
             let report = points.report

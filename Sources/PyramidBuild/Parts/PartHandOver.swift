@@ -19,7 +19,7 @@ struct PartHandOver {
         self.content = content
         let (quadtree, clusters) = (descent.quadtree, descent.clusters)
         var candidates: [(anchor: Int, members: [Int], cluster: CarriedCluster?)] = []
-        var rows: Set<Int> = []
+        var isNeeded = [Bool](repeating: false, count: quadtree.count)
         for candidate in descent.anchors.map(Int.init) {
             let anchor = Int(clusters.hierarchy.anchorPoint[candidate])
             guard codes.contains(quadtree.codes[anchor]) else { continue }
@@ -27,15 +27,15 @@ struct PartHandOver {
                 let members = content.neededMembers(
                     of: entry, in: clusters, points: points, minPoints: descent.rules.minPoints)
                 candidates.append((anchor, members, clusters.table.carriedCluster(of: entry)))
-                rows.formUnion(members)
+                for member in members { isNeeded[member] = true }
             } else {
                 candidates.append((anchor, [anchor], nil))
             }
-            rows.insert(anchor)
+            isNeeded[anchor] = true
         }
-        rows.formUnion(quadtree.unclustered.filter { codes.contains(quadtree.codes[$0]) })
+        for point in quadtree.unclustered where codes.contains(quadtree.codes[point]) { isNeeded[point] = true }
         self.candidates = candidates
-        self.rows = rows.sorted()
+        rows = isNeeded.indices.filter { isNeeded[$0] }
         ownPoints = quadtree.codes.indices.filter { codes.contains(quadtree.codes[$0]) }
     }
 
@@ -64,17 +64,14 @@ struct PartHandOver {
             }
         }
         try file.writeSection(PartSection.candidates) { append in
-            var numbers: [Int: Int] = [:]
-            for (number, point) in rows.enumerated() { numbers[point] = number }
-            func number(_ point: Int) -> Int {
-                guard let number = numbers[point] else { preconditionFailure("a row that is not handed over") }
-                return number
-            }
+            var numbers = [UInt32](repeating: 0, count: points.count)
+            for (number, point) in rows.enumerated() { numbers[point] = UInt32(number) }
             var bytes = ByteBuffer()
             for (anchor, members, cluster) in candidates {
                 bytes.removeAll()
                 bytes.append(
-                    PartCandidate(anchorRow: number(anchor), rows: members.map(number), cluster: cluster))
+                    PartCandidate(
+                        anchorRow: Int(numbers[anchor]), rows: members.map { Int(numbers[$0]) }, cluster: cluster))
                 try bytes.withUnsafeBytes(append)
             }
         }
@@ -92,7 +89,9 @@ struct PartHandOver {
         }
         try file.writeSection(PartSection.ids) { append in
             var bytes = ByteBuffer()
-            for id in PartIDs.hashes(of: ownPoints, points, options) { bytes.append(id) }
+            if points.report.hasIDs {
+                for id in PartIDs.hashes(of: ownPoints, points, options) { bytes.append(id) }
+            }
             try bytes.withUnsafeBytes(append)
         }
     }
@@ -112,9 +111,7 @@ enum PartIDs {
 
     /// Those of the points that have ids, ascending.
     static func hashes(of points: [Int], _ table: PointTable, _ options: InputOptions) -> [IDHash] {
-        guard let input = table.inputs.inputs.first else { return [] }
         var readers = table.inputs.inputs.map { GeoJSONPointReader($0, options: options) }
-        _ = input
         var hashes: [IDHash] = []
         for point in points {
             let (input, start) = table.inputs.position(of: table.rowStarts[point])

@@ -1,3 +1,4 @@
+import Foundation
 import PyramidStore
 import PyramidTiles
 
@@ -11,8 +12,8 @@ public struct JoinOptions: Sendable {
     public var force = false
     /// As in ``BuildOptions/syncs``.
     public var syncs = true
-    /// The number of threads, at least 1.
-    public var jobs = 1
+    /// The number of threads, at least 1. The output doesn't depend on it.
+    public var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// As in ``BuildOptions/memoryLimit``.
     public var memoryLimit = MemoryLimit.available
 
@@ -45,6 +46,7 @@ public struct PartJoiner: Sendable {
         build.memoryLimit = options.memoryLimit
         if let problem = build.problem { throw InputError(.usage, in: options.outputPath, problem) }
         try build.checkOutput()
+        let files = try parts.checkedFiles(jobs: options.jobs)
         try parts.requireDistinctIDs()
 
         let joined = try JoinedPoints(parts, build, progress)
@@ -59,6 +61,7 @@ public struct PartJoiner: Sendable {
             zip(ofPart, content.countedTexts).map { texts, column in texts.map { column.number(of: $0) ?? 0 } }
         }
         let carried = try joined.carried(parts, content, standing, categories)
+        try parts.requireAllPoints(in: carried)
         let rules = ClusteringRules(build.clustering, span: .above(cutZoom: settings.cutZoom))
         let estimate = MemoryEstimate(of: quadtree, clustering: build.clustering, clusters: build.clusters)
         try build.memoryLimit.check(estimate)
@@ -79,9 +82,9 @@ public struct PartJoiner: Sendable {
             points: points, content: content, output: rules.output, keepsCount: build.clustering.keepsCount,
             unclustered: quadtree.unclustered)
         do {
-            var written = try copyFiles(of: parts, to: writer)
+            var (written, cutRecords) = try copyFiles(files, of: parts, to: writer, cutZoom: settings.cutZoom)
             written = try PyramidBuilder(options: build).write(
-                bands, of: source, to: writer, build, after: written, progress)
+                bands, of: source, to: writer, build, after: written, cutRecords: cutRecords, progress)
             for part in parts { try part.input.requireUnchanged() }
             let outcome = try writer.finish(
                 build.metadata(of: points, facts, content, &written, generator: PyramidBuilder.generator))
@@ -95,33 +98,70 @@ public struct PartJoiner: Sendable {
     }
 
     /// Copies what the parts have written.
-    private func copyFiles(of parts: [OpenedPart], to writer: any TilesetWriter) throws -> WrittenTiles {
+    /// - Returns: also what they have handed over for bundles, as long as they are open.
+    private func copyFiles(
+        _ files: [[PartFile.Entry]], of parts: [OpenedPart], to writer: any TilesetWriter, cutZoom: Int
+    ) throws -> (WrittenTiles, CutRecords) {
         var written = WrittenTiles()
         var zooms: [Manifest.ZoomSummary] = []
         var idTypes: PropertyTypes = []
         var tiles: [TileList.Entry] = []
+        var bundles: [BundleList.Entry] = []
         var leaves: [LeafList.Entry] = []
-        for part in parts {
+        var handedOver: [CutRecords.Tile] = []
+        var writtenNodes: Set<UInt64> = []
+        func noteFile(_ tile: TileCoordinate) {
+            guard let above = tile.ancestor(atZoom: cutZoom) else { return }
+            writtenNodes.insert(above.node)
+        }
+        for (part, entries) in zip(parts, files) {
             let file = try part.file()
-            for entry in try file.entries() {
-                let body = try file.body(of: entry)
-                try writer.write(body, to: entry.address, entry.file)
+            try write(entries, of: file, to: writer, cutZoom: cutZoom)
+            for entry in entries {
+                if case .bundle(let tile) = entry.address, tile.z == cutZoom {
+                    handedOver.append(CutRecords.Tile(node: tile.node, bytes: file.body(of: entry)))
+                    continue
+                }
                 switch entry.address {
-                case .tile(let tile): tiles.append(TileList.Entry(address: tile, file: entry.file))
+                case .tile(let tile):
+                    tiles.append(TileList.Entry(address: tile, file: entry.file))
+                    noteFile(tile)
+                case .bundle(let tile):
+                    bundles.append(BundleList.Entry(address: BundleAddress(tile), file: entry.file))
+                    noteFile(tile)
                 case .page(let page): leaves.append(LeafList.Entry(address: page, file: entry.file))
-                case .bundle: throw file.damaged("has a bundle, which no part writes")
                 }
             }
             idTypes.formUnion(PropertyTypes(rawValue: part.manifest.idTypes))
             zooms = zooms.isEmpty ? part.manifest.zooms : zip(zooms, part.manifest.zooms).map { $0.adding($1) }
         }
-        if let repeated = zip(leaves.sorted { $0.address < $1.address }, leaves.sorted { $0.address < $1.address }.dropFirst())
+        let sortedLeaves = leaves.sorted { $0.address < $1.address }
+        if let repeated = zip(sortedLeaves, sortedLeaves.dropFirst())
             .first(where: { $0.address == $1.address })
         {
             throw OutputError(repeatedClusterID: UInt64(repeated.0.address.clusterID))
         }
-        written.append(tiles: tiles, leaves: leaves, zooms: zooms, idTypes: idTypes)
-        return written
+        written.append(tiles: tiles, bundles: bundles, leaves: leaves, zooms: zooms, idTypes: idTypes)
+        return (written, CutRecords(cutZoom: cutZoom, tiles: handedOver, writtenNodes: writtenNodes))
+    }
+}
+
+extension PartJoiner {
+    /// Copies the tiles, bundles and pages of a part.
+    private func write(
+        _ entries: [PartFile.Entry], of file: PartFile, to writer: any TilesetWriter, cutZoom: Int
+    ) throws {
+        let pages = entries.partitioningIndex { if case .page = $0.address { true } else { false } }
+        // All pages of a cluster come from one thread.
+        let pieces = (0..<pages).split(every: 256) + [pages..<entries.count]
+        try SharedWork(jobs: options.jobs).forEach(count: pieces.count) {
+        } _: { (_: inout Void, piece: Int) throws in
+            for entry in entries[pieces[piece]] {
+                // Records for bundles, which the join makes of them.
+                if case .bundle(let tile) = entry.address, tile.z == cutZoom { continue }
+                try writer.write(file.body(of: entry), to: entry.address, entry.file)
+            }
+        }
     }
 }
 

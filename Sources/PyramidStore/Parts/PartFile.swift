@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// What a ``PartFileWriter`` has written, in memory or mapped into it.
-package struct PartFile {
+package struct PartFile: @unchecked Sendable {
     /// A tile, a bundle or a page.
     package struct Entry: Sendable {
         package let address: FileAddress
@@ -13,7 +13,7 @@ package struct PartFile {
     }
 
     /// Bytes for the process that joins the parts.
-    struct Section {
+    struct Section: Sendable {
         let name: String
         let range: Range<Int>
         let crc32: UInt32
@@ -25,6 +25,7 @@ package struct PartFile {
     private static let endByteCount = 20 + endMagic.count
 
     private let path: String
+    /// Read-only.
     private let bytes: UnsafeRawBufferPointer
     private var sections: [String: Section] = [:]
 
@@ -83,13 +84,20 @@ package struct PartFile {
     }
 
     /// The bytes of a file.
-    /// - Throws: ``StoreError`` if they have another checksum.
-    package func body(of entry: Entry) throws(StoreError) -> UnsafeRawBufferPointer {
-        let body = UnsafeRawBufferPointer(rebasing: bytes[entry.range])
-        guard Gzip.crc32(body) == entry.file.crc32 else {
-            throw damaged("is damaged: \(TileStorage().relativePath(of: entry.address)) has another checksum")
+    package func body(of entry: Entry) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[entry.range])
+    }
+
+    /// - Throws: ``StoreError`` if a file has another checksum.
+    package func check(_ entries: [Entry]) throws(StoreError) {
+        // Many tiles share their bytes.
+        var checked: [Int: UInt32] = [:]
+        for entry in entries where checked[entry.offset] != entry.file.crc32 {
+            guard Gzip.crc32(body(of: entry)) == entry.file.crc32 else {
+                throw damaged("is damaged: \(TileStorage().relativePath(of: entry.address)) has another checksum")
+            }
+            checked[entry.offset] = entry.file.crc32
         }
-        return body
     }
 
     package func damaged(_ problem: String) -> StoreError { PartFile.damaged(path, problem) }
@@ -194,7 +202,8 @@ package struct PartBytes {
 
     /// An integer of a fixed size.
     package mutating func integer(byteCount: Int) -> Int? {
-        guard let bytes = bytes(byteCount), case let value = bytes.reversed().reduce(UInt64(0), { $0 << 8 | UInt64($1) }),
+        guard let bytes = bytes(byteCount),
+            case let value = bytes.reversed().reduce(UInt64(0), { $0 << 8 | UInt64($1) }),
             value < 1 << 62
         else { return nil }
         return Int(value)

@@ -46,6 +46,8 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var digest: UInt64 = 0
     /// The sum of the digests of the rows alone, which adds up over parts.
     var rowsDigest: UInt64 = 0
+    /// Whether a point has an id.
+    var hasIDs = false
 }
 
 /// Why a row was skipped; the raw value is what the summary and the manifest show.
