@@ -27,12 +27,17 @@ public struct PartBuilder: Sendable {
         var options = options
         options.input.area = PartArea(part.tile, haloUnits: haloUnits)
         let builder = PyramidBuilder(options: options)
-        let (points, quadtree) = try builder.readPoints(progress)
+        let (points, allPoints) = try builder.readPoints(progress)
+        var quadtree = allPoints
         let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
         let content = try ClusterContent(
             options.clusters, options.clustering, idColumn: options.input.idColumn, of: points, standing: standing)
         options.storage.idProperty = try options.idProperty(of: points)
         let rules = ClusteringRules(options.clustering, span: .below(cutZoom: part.cutZoom))
+        if points.report.rowsAccepted == 0, !rules.needsMeans {
+            // Only clusters that are moved from their anchors can be shown in a part without points.
+            quadtree = LinearQuadtree(codes: [], groups: [.init(points: 0..<0, idMask: 0)])
+        }
         let estimate = MemoryEstimate(of: quadtree, clustering: options.clustering, clusters: options.clusters)
         try options.memoryLimit.check(estimate)
 

@@ -77,14 +77,18 @@ public struct PartJoiner: Sendable {
         let bands = TileBands(of: quadtree, clusters, rules: rules, options: shown)
         let facts = try JoinedFacts(parts, content, categories, points.report).facts
 
+        for part in parts {
+            part.input.endWatch()
+            try part.input.requireUnchanged()
+        }
         let writer = try build.openOutput()
         let source = MarkerSource(
             points: points, content: content, output: rules.output, keepsCount: build.clustering.keepsCount,
             unclustered: quadtree.unclustered)
         do {
-            var (written, cutRecords) = try copyFiles(files, of: parts, to: writer, cutZoom: settings.cutZoom)
-            written = try PyramidBuilder(options: build).write(
-                bands, of: source, to: writer, build, after: written, cutRecords: cutRecords, progress)
+            let copied = try copyFiles(files, of: parts, to: writer, cutZoom: settings.cutZoom)
+            var written = try PyramidBuilder(options: build).write(
+                bands, of: source, to: writer, build, after: copied.written, cutRecords: copied.records, progress)
             for part in parts { try part.input.requireUnchanged() }
             let outcome = try writer.finish(
                 build.metadata(of: points, facts, content, &written, generator: PyramidBuilder.generator))
@@ -101,7 +105,7 @@ public struct PartJoiner: Sendable {
     /// - Returns: also what they have handed over for bundles, as long as they are open.
     private func copyFiles(
         _ files: [[PartFile.Entry]], of parts: [OpenedPart], to writer: any TilesetWriter, cutZoom: Int
-    ) throws -> (WrittenTiles, CutRecords) {
+    ) throws -> (written: WrittenTiles, records: CutRecords) {
         var written = WrittenTiles()
         var zooms: [Manifest.ZoomSummary] = []
         var idTypes: PropertyTypes = []
