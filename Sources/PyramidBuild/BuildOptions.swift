@@ -91,9 +91,6 @@ public struct BuildOptions: Sendable {
         if clustering.output == .filter, !clusters.isEmpty {
             return "\(.output) filter writes no clusters, expected no option that says what clusters carry"
         }
-        if storage.format == .mvt, previewPage != nil {
-            return "\(.preview) makes a page that reads GeoJSON, expected no \(.format) mvt"
-        }
         if storage.bundleLimit != nil, clusters.hasParents {
             return "\(.parents) makes a marker differ from zoom to zoom, expected no \(.bundle)"
         }

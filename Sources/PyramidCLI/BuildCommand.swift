@@ -48,6 +48,13 @@ struct BuildCommand: ParsableCommand {
         if basemap.value != nil, !common.preview {
             throw ValidationError("--basemap is for the page of --preview, expected --preview as well")
         }
+        let output = paths.last ?? ""
+        if let end = output.lastIndex(where: { $0 != "/" }), output.hasSuffix("/"),
+            ArchiveTilesetWriter.isArchive(String(output[...end]))
+        {
+            throw ValidationError(
+                "found \"\(output)\", expected \"\(output[...end])\" for an archive, or a directory of another name")
+        }
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
     }
 

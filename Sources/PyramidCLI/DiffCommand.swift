@@ -75,7 +75,7 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func baseURLOfTiles() throws -> String {
-        for path in [old, new] where try listing(path).isArchive {
+        for path in [old, new] where (try? LocalTileset.open(path: path)) is ArchiveTileset {
             Console.error("\(path): is an archive, whose tiles have no URLs, expected no --urls")
             throw Failure.usage
         }

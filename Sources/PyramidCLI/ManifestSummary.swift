@@ -28,7 +28,7 @@ struct ManifestSummary {
     private var archiveLines: [String] {
         guard manifest.isOfArchive else { return [] }
         let byteCount = ArchiveSection.allCases.reduce(0) { $0 &+ (manifest.files[$1.rawValue]?.bytes ?? 0) }
-        return ["archive   \(NumberText.bytes(byteCount)), each different tile once"]
+        return ["archive   \(NumberText.bytes(byteCount)) of tiles and directories, each different tile once"]
     }
 
     private var bundled: String {

@@ -7,7 +7,7 @@ import PyramidTiles
 ///     try ArchivePublisher(archive: archive, destination: DirectoryDestination(path: "/srv/www")).publish()
 ///
 /// The bytes before an archive's tiles hold the sizes and checksums of all others, so that these few are read at the
-/// destination and no more. Clients that are reading the old archive notice the new one by its entity tag.
+/// destination and no more, and compared with the size of the whole. Clients that are reading the old archive notice the new one by its entity tag.
 public struct ArchivePublisher: Sendable {
     public let archive: ArchiveTileset
     public let destination: any PublishingDestination
@@ -39,22 +39,22 @@ public struct ArchivePublisher: Sendable {
                 .badData, "\(folder)/\(name): expected a name of letters, digits, \".\", \"-\" and \"_\" for publishing"
             )
         }
-        for section in ArchiveSection.allCases {
-            guard try archive.summary(of: section) == archive.manifest().files[section.rawValue],
-                try archive.hasSoundMetadata()
-            else {
-                throw StoreError(
-                    path: archive.name, reason: .damaged("is not what its manifest says, pyramid verify tells more"))
-            }
+        let files = try archive.manifest().files
+        guard try archive.hasSoundMetadata(),
+            try ArchiveSection.allCases.allSatisfy({ try archive.summary(of: $0) == files[$0.rawValue] })
+        else {
+            throw StoreError(
+                path: archive.name, reason: .damaged("is not what its manifest says, pyramid verify tells more"))
         }
-        let start = try archive.bytesBeforeTiles()
-        let found = try destination.start(of: name, byteCount: start.count)
+        let start = FileStart(bytes: try archive.bytesBeforeTiles(), fileByteCount: archive.byteCount)
+        let found = try destination.start(of: name, byteCount: start.bytes.count)
         return Plan(
             name: name, byteCount: archive.byteCount, isUploaded: uploadsAll || found != start, replaces: found != nil)
     }
 
     /// Uploads the archive if that is necessary.
-    /// - Throws: ``PublishingError`` and `StoreError`; then the destination is as it was.
+    /// - Throws: ``PublishingError`` and `StoreError`. The archive there is the old one or the new one then; it may be
+    ///   neither if it was built again during the upload, which is an error too.
     @discardableResult
     public func publish() throws -> Plan {
         let plan = try plan()

@@ -22,10 +22,14 @@ public final class DirectoryDestination: PublishingDestination {
         return try reportingErrors { () throws(OutputError) in try DirectoryHandle(path: path).content(of: name) }
     }
 
-    public func start(of name: String, byteCount: Int) throws -> [UInt8]? {
+    public func start(of name: String, byteCount: Int) throws -> FileStart? {
         guard access(path, F_OK) == 0 else { return nil }
         return try reportingErrors { () throws(OutputError) in
-            try DirectoryHandle(path: path).start(of: name, count: byteCount)
+            let folder = try DirectoryHandle(path: path)
+            guard let bytes = folder.start(of: name, count: byteCount), let size = folder.size(of: name) else {
+                return nil
+            }
+            return FileStart(bytes: bytes, fileByteCount: size)
         }
     }
 

@@ -24,7 +24,9 @@ public struct Publisher: Sendable {
     /// How much time passes between two notes of what is uploaded: what a publish that is killed may have to do again.
     var noteInterval: Duration = .seconds(5)
 
+    /// - Parameter tileset: no archive, which ``ArchivePublisher`` publishes.
     public init(tileset: any TilesetReader, destination: any PublishingDestination) {
+        precondition(!(tileset is ArchiveTileset), "an archive is published as one file")
         self.tileset = tileset
         self.destination = destination
     }

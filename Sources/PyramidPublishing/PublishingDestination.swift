@@ -9,8 +9,8 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// The content of a file beside the tiles; `nil` if there is none.
     func content(of name: String) throws -> [UInt8]?
 
-    /// The first bytes of a file, fewer than requested if it is smaller; `nil` if there is none.
-    func start(of name: String, byteCount: Int) throws -> [UInt8]?
+    /// The first bytes of a file, fewer than requested if it is smaller, and the size of all; `nil` if there is none.
+    func start(of name: String, byteCount: Int) throws -> FileStart?
 
     /// Writes a file beside the tiles.
     func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws
@@ -33,8 +33,20 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
 }
 
 extension PublishingDestination {
-    public func start(of name: String, byteCount: Int) throws -> [UInt8]? {
-        try content(of: name).map { Array($0.prefix(byteCount)) }
+    public func start(of name: String, byteCount: Int) throws -> FileStart? {
+        try content(of: name).map { FileStart(bytes: Array($0.prefix(byteCount)), fileByteCount: $0.count) }
+    }
+}
+
+/// The first bytes of a file at a destination.
+public struct FileStart: Equatable, Sendable {
+    public let bytes: [UInt8]
+    /// The size of the whole file.
+    public let fileByteCount: Int
+
+    public init(bytes: [UInt8], fileByteCount: Int) {
+        self.bytes = bytes
+        self.fileByteCount = fileByteCount
     }
 }
 

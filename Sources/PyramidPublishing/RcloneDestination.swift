@@ -24,8 +24,18 @@
 
         public func content(of name: String) throws -> [UInt8]? { try content(of: name, []) }
 
-        public func start(of name: String, byteCount: Int) throws -> [UInt8]? {
-            try content(of: name, ["--count", "\(byteCount)"])
+        public func start(of name: String, byteCount: Int) throws -> FileStart? {
+            guard let bytes = try content(of: name, ["--count", "\(byteCount)"]) else { return nil }
+            struct Size: Decodable {
+                let bytes: Int
+            }
+            let outcome = try tool.succeed(
+                ["size", "--json", description + name], in: try ScratchDirectory(), "\(self)\(name)")
+            let size = try? JSONDecoder().decode(Size.self, from: Data(outcome.standardOutput))
+            guard let size else {
+                throw PublishingError(.failed, "\(self)\(name): rclone doesn't say how large it is")
+            }
+            return FileStart(bytes: bytes, fileByteCount: size.bytes)
         }
 
         /// - Parameter options: of `rclone cat`.

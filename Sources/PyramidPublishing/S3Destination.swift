@@ -43,23 +43,32 @@
 
         public func stop() { tool.stop() }
 
-        public func content(of name: String) throws -> [UInt8]? { try content(of: name, []) }
+        public func content(of name: String) throws -> [UInt8]? { try content(of: name, [])?.bytes }
 
-        public func start(of name: String, byteCount: Int) throws -> [UInt8]? {
-            try content(of: name, ["--range", "bytes=0-\(max(byteCount, 1) - 1)"])
+        public func start(of name: String, byteCount: Int) throws -> FileStart? {
+            let range = ["--range", "bytes=0-\(max(byteCount, 1) - 1)", "--query", "ContentRange", "--output", "text"]
+            guard let (bytes, said) = try content(of: name, range) else { return nil }
+            // "bytes 0-126/4096"; a host that knows no ranges sends the whole file.
+            let size = said.split(separator: "/").last.flatMap { Int($0) }
+            return FileStart(bytes: Array(bytes.prefix(byteCount)), fileByteCount: size ?? bytes.count)
         }
 
         /// - Parameter options: of the request.
-        private func content(of name: String, _ options: [String]) throws -> [UInt8]? {
+        /// - Returns: also what `aws` says of it.
+        private func content(of name: String, _ options: [String]) throws -> (bytes: [UInt8], said: String)? {
             let scratch = try ScratchDirectory()
             let arguments = ["s3api", "get-object", "--bucket", bucket, "--key", prefix + name] + options
             let outcome = try tool.run(endpoint + arguments + [scratch.path("content")], in: scratch)
             if outcome.exitCode == 0 {
-                return Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("content"))))
+                let said = String(decoding: outcome.standardOutput, as: UTF8.self)
+                return (
+                    Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("content")))),
+                    said.trimmingCharacters(in: .whitespacesAndNewlines)
+                )
             }
             if outcome.standardError.contains("(NoSuchKey)") { return nil }
             // No part of an empty file can be had.
-            if outcome.standardError.contains("(InvalidRange)") { return [] }
+            if outcome.standardError.contains("(InvalidRange)") { return ([], "") }
             let hint =
                 outcome.standardError.contains("(AccessDenied)")
                 ? " (without the permission s3:ListBucket a file that is missing looks like this)" : ""

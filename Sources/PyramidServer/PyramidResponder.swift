@@ -19,8 +19,9 @@ struct PyramidResponder: Sendable {
         self.tileset = tileset
         self.missingTile = missingTile
         self.leaflet = leaflet
-        // The browser sees no directory: it is the root of the host.
-        let directory = tileset.directoryPath.map { URL(fileURLWithPath: $0).standardizedFileURL.lastPathComponent }
+        // The browser sees neither directory nor archive: it is the root of the host.
+        let path = tileset.directoryPath ?? (tileset as? ArchiveTileset)?.name
+        let directory = path.map { URL(fileURLWithPath: $0).standardizedFileURL.lastPathComponent }
         page = PreviewPage.html(
             leaflet: leaflet == nil ? .contentNetwork : .local, directoryName: directory, basemap: basemap)
     }
@@ -73,7 +74,7 @@ struct PyramidResponder: Sendable {
         if name.isEmpty || name == TilesetMetadata.previewName {
             return success(request, page, type: PreviewPage.contentType)
         }
-        if let archive = tileset as? ArchiveTileset, name.removingPercentEncoding == archive.location.name {
+        if let archive = tileset as? ArchiveTileset, name.removingPercentEncoding == archive.servedName {
             return try archive.openedFile().map { self.archive($0, request) }
         }
         if let leaflet, let file = leaflet.file(named: name) {
@@ -162,14 +163,16 @@ struct PyramidResponder: Sendable {
     private func archive(_ file: OpenedFile, _ request: RequestHead) -> Response {
         let tag = EntityTag(file)
         let fields = [("Accept-Ranges", "bytes")]
+        // Ranges are for GET alone, and come after the question whether the client has it all.
+        let takesRange = request.method == "GET" && !tag.matches(request.fields["if-none-match"])
         let range = ByteRange(
-            request.fields["range"], condition: request.fields["if-range"], tag: tag, byteCount: file.byteCount)
+            takesRange ? request.fields["range"] : nil, condition: request.fields["if-range"], tag: tag,
+            byteCount: file.byteCount)
         switch range {
         case .whole:
             return success(request, .file(file, 0..<file.byteCount), type: ArchiveTileset.contentType, tag: tag, fields)
         case .part(let part):
             var response = success(request, .file(file, part), type: ArchiveTileset.contentType, tag: tag, fields)
-            guard response.status == .ok else { return response }
             response.status = .partialContent
             response.fields.append(
                 ("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.byteCount)"))

@@ -13,9 +13,10 @@ struct ArchiveCheck {
     init(_ archive: ArchiveTileset) { self.archive = archive }
 
     /// O(n log n)
-    mutating func run(_ manifest: Manifest, _ tileJSON: TileJSON?) {
+    /// - Parameter hasTiles: whether the directories could be read, or else has been found already.
+    mutating func run(_ manifest: Manifest, _ tileJSON: TileJSON?, hasTiles: Bool) {
         checkSections(manifest)
-        checkEntries()
+        if hasTiles { checkEntries() }
         checkHeader(manifest, tileJSON)
         checkBodies()
     }

@@ -39,7 +39,7 @@ public struct PyramidVerifier: Sendable {
         log.append(metadata.log)
         if let archive = tileset as? ArchiveTileset, let manifest = found.manifest {
             var check = ArchiveCheck(archive)
-            check.run(manifest, found.tileJSON)
+            check.run(manifest, found.tileJSON, hasTiles: found.files != nil)
             log.append(check.log)
         }
         guard let manifest = found.manifest, let files = found.files else {

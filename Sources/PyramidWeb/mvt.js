@@ -21,20 +21,21 @@ export const isVectorTile = (bytes) => bytes[0] === (3 << 3 | 2);
  * geometries are left out.
  * @param {Uint8Array} bytes without gzip
  * @param {import("./geometry.js").Tile} tile whose tile it is
+ * @param {string} [idProperty] the property with the ids of points that are no whole numbers
  * @returns {Feature[]} Throws a RangeError if it isn't a tile.
  */
-export function decodeTile(bytes, tile) {
+export function decodeTile(bytes, tile, idProperty) {
   const reader = new ByteReader(bytes), features = [];
   while (!reader.isAtEnd) {
     const tag = reader.varint();
-    if (tag === (3 << 3 | 2)) features.push(...layerFeatures(reader.field(), tile));
+    if (tag === (3 << 3 | 2)) features.push(...layerFeatures(reader.field(), tile, idProperty));
     else reader.skip(tag & 7);
   }
   return features;
 }
 
-/** @param {Uint8Array} bytes @param {import("./geometry.js").Tile} tile @returns {Feature[]} */
-function layerFeatures(bytes, tile) {
+/** @param {Uint8Array} bytes @param {import("./geometry.js").Tile} tile @param {string} [idProperty] @returns {Feature[]} */
+function layerFeatures(bytes, tile, idProperty) {
   const reader = new ByteReader(bytes);
   /** @type {Uint8Array[]} */ const found = [];
   /** @type {string[]} */ const keys = [];
@@ -49,7 +50,8 @@ function layerFeatures(bytes, tile) {
     else reader.skip(tag & 7);
   }
   // Keys and values may come after the features.
-  return found.flatMap((feature) => pointFeature(feature, keys, values, tile, extent) ?? []);
+  const points = found.flatMap((feature) => pointFeature(feature, keys, values, tile, extent) ?? []);
+  return points.map((point) => asGeoJSON(point, idProperty));
 }
 
 /** @param {Uint8Array} bytes */
@@ -100,17 +102,21 @@ function pointFeature(bytes, keys, values, { z, x, y }, extent) {
     properties[key] = value;
   }
   const coordinates = toDegrees((x + east / extent) / width, (y + south / extent) / width);
-  return asGeoJSON({ type: "Feature", ...(id !== undefined && { id }), geometry: { type: "Point", coordinates }, properties });
+  return { type: "Feature", ...(id !== undefined && { id }), geometry: { type: "Point", coordinates }, properties };
 }
 
 /**
  * Vector tiles have no nested values: those of clusters (the box, members, counts by value) are JSON as text. A point's
- * texts stay what they are.
- * @param {Feature} feature
+ * texts stay what they are. Ids that are no whole numbers are properties.
+ * @param {Feature} feature @param {string} [idProperty] @returns {Feature}
  */
-function asGeoJSON(feature) {
+function asGeoJSON(feature, idProperty) {
   const { id, properties } = feature;
-  if (properties.cluster !== true) return feature;
+  if (properties.cluster !== true) {
+    if (idProperty === undefined || id !== undefined || !(idProperty in properties)) return feature;
+    const { [idProperty]: own, ...others } = properties;
+    return { ...feature, id: own, properties: others };
+  }
   for (const [name, value] of Object.entries(properties)) properties[name] = nested(value);
   if (Array.isArray(properties.bbox)) feature.bbox = /** @type {any} */ (properties.bbox);
   delete properties.bbox;

@@ -21,7 +21,7 @@ const headerLength = 127;
 const deepest = 4;
 const directoryCacheBytes = 8 * 2 ** 20;
 const noCompression = 1, gzip = 2;
-export const vectorTiles = 1, otherTiles = 0;
+const vectorTiles = 1, otherTiles = 0;
 
 export class Archive {
   /** @type {import("./requests.js").Requests} */ #requests;
@@ -71,9 +71,9 @@ export class Archive {
 
   /** The archive as a TileJSON describes a tileset; `tiles` is empty. */
   get tileJSON() {
-    const { minzoom, maxzoom, bounds, center, tileType } = this.header, { name, description, attribution, vector_layers, pyramid } = this.metadata;
+    const { minzoom, maxzoom, bounds, center, tileType } = this.header, { name, description, attribution, vector_layers, id_property, pyramid } = this.metadata;
     const tile_size = pyramid ? pyramid.options?.tile_size ?? 256 : tileType === vectorTiles ? 512 : 256;
-    return { tilejson: "3.0.0", name, description, attribution, vector_layers, minzoom, maxzoom, bounds, center, tile_size, tiles: [] };
+    return { tilejson: "3.0.0", name, description, attribution, vector_layers, id_property, minzoom, maxzoom, bounds, center, tile_size, tiles: [] };
   }
 
   /**

@@ -237,7 +237,7 @@ export class Tileset {
   /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Record[]>} */
   async #records(file, signal) {
     const url = this.fileURL(file), { generation } = this;
-    const decode = async (/** @type {Uint8Array} */ bytes) => contentOf(url, await inflated(url, bytes), file);
+    const decode = async (/** @type {Uint8Array} */ bytes) => contentOf(url, await inflated(url, bytes), file, this.tileJSON.id_property);
     const reading = this.#archive ? this.#archive.tile(file, decode, { signal }) : this.#requests.read(url, decode, { signal });
     const content = await reading.catch((error) => {
       // Object stores whose objects can't be listed answer 403 for those that aren't there.
@@ -296,12 +296,13 @@ const nothing = { features: [], byteCount: 0, unit: 0 };
 
 /**
  * What a file holds, GeoJSON or a vector tile.
- * @param {string} url @param {Uint8Array} bytes without gzip @param {TileFile} file @returns {Content}
+ * @param {string} url @param {Uint8Array} bytes without gzip @param {TileFile} file @param {string} [idProperty] of vector tiles
+ * @returns {Content}
  */
-function contentOf(url, bytes, file) {
+function contentOf(url, bytes, file, idProperty) {
   if (isVectorTile(bytes)) {
     try {
-      return { features: decodeTile(bytes, file), byteCount: bytes.length, unit: 1 / (stepsOfTile * 2 ** file.z) };
+      return { features: decodeTile(bytes, file, idProperty), byteCount: bytes.length, unit: 1 / (stepsOfTile * 2 ** file.z) };
     } catch (error) {
       throw new TilesetError(url, `isn't a vector tile: it ${error instanceof Error ? error.message : error}`);
     }

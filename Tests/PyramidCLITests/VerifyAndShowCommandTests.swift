@@ -41,7 +41,6 @@ import Testing
         let summary = try CommandLineProgram.run(["show", folder.path("out")])
         #expect(summary.standardOutput.contains(" as MVT") && summary.standardOutput.contains("of 512 for a tile"))
         for (option, refusal) in [
-            ("--preview", "--preview makes a page that reads GeoJSON, expected no --format mvt"),
             ("--bundle=9", "--bundle needs GeoJSON, expected no --format mvt"),
             ("--mvt-properties=box", "found \"box\", expected one or more of cluster_id,bbox"),
         ] {

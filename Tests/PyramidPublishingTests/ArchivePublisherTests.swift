@@ -63,8 +63,10 @@ struct ArchivePublisherTests {
                 #expect(FileManager.default.contents(atPath: there).map { [UInt8]($0) } == bytes)
             }
             // An upload that was cut off elsewhere.
-            try Data(bytes.prefix(40)).write(to: URL(fileURLWithPath: there))
-            #expect(try publisher.publish().isUploaded)
+            for count in [40, bytes.count - 1] {
+                try Data(bytes.prefix(count)).write(to: URL(fileURLWithPath: there))
+                #expect(try publisher.publish().isUploaded)
+            }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
         }
     }

@@ -87,7 +87,7 @@ struct ServedArchiveTests {
             #expect(all.status == 200 && all.body == bytes, "\(field)")
         }
         let head = try await server.get(ServedArchiveTests.archive, method: "HEAD", "Range: bytes=0-9")
-        #expect(head.status == 206 && head.body.isEmpty && head.fields["content-length"] == "10")
+        #expect(head.status == 200 && head.body.isEmpty && head.fields["content-length"] == "\(count)")
     }
 
     @Test func `a part is only sent of the archive that the client knows`() async throws {
@@ -99,6 +99,8 @@ struct ServedArchiveTests {
         let date = "If-Range: Sun, 06 Nov 1994 08:49:37 GMT"
         #expect(try await server.get(ServedArchiveTests.archive, range, date).status == 200)
         #expect(try await server.get(ServedArchiveTests.archive, range, "If-None-Match: \(tag)").status == 304)
+        let past = "Range: bytes=999999-"
+        #expect(try await server.get(ServedArchiveTests.archive, past, "If-None-Match: \(tag)").status == 304)
 
         let changed = RunningServer.gzip(RunningServer.tileText + " ")
         try ServedArchiveTests.build(path, changed, name: "second")

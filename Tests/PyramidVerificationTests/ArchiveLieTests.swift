@@ -47,6 +47,7 @@ struct ArchiveLieTests {
     }
 
     @Test func `every flipped bit is found`() throws {
+        let fixture = PyramidFixture(ClusteringOptions(maxZoom: 2), points: .asymmetric(count: 9, seed: 21))
         try fixture.withArchive { archive in
             var bytes = try archive.file.bytes(0..<archive.byteCount)
             let path = archive.name + ".flipped"
@@ -90,7 +91,9 @@ struct ArchiveLieTests {
         ]
         for (edit, text) in edits {
             let found = try findings { $0.editHeader = edit }
-            #expect(found.kinds.contains(.damagedArchive) && found.text.contains(text), "\(text): \(found.text)")
+            // What is more than the header says is not read.
+            let isFound = found.kinds.contains(.damagedArchive) || found.kinds.contains(.damagedTileList)
+            #expect(isFound && found.text.contains(text), "\(text): \(found.text)")
         }
         // What the TileJSON would say is in the manifest.
         for edit: (inout PMTilesHeader) -> Void in [
@@ -149,7 +152,7 @@ struct ArchiveLieTests {
             archive.leafEntryCount = 9
             archive.editRoot = { root in (root[0].offset, root[1].offset) = (root[1].offset, root[0].offset) }
         }
-        #expect(swapped.kinds.contains(.damagedArchive))
+        #expect(swapped.kinds.contains(.damagedTileList))
         let twice = try findings { archive in
             archive.leafEntryCount = 9
             archive.editRoot = { $0[1].offset = $0[0].offset }
@@ -181,7 +184,30 @@ struct ArchiveLieTests {
         let tiles = try findings { archive in
             archive.entries = [PMTilesEntry(tileID: 0, offset: 0, byteCount: 30, runLength: .max)]
         }
-        #expect(tiles.text.contains("more tiles than its"), "\(tiles.text)")
+        #expect(tiles.text.contains("more than 4194304 tiles"), "\(tiles.text)")
+    }
+
+    @Test func `leaf directories of millions of entries end as one finding`() throws {
+        let found = try findings { archive in
+            archive.leafEntryCount = 1
+            archive.entries = (0..<8).map { index in
+                PMTilesEntry(tileID: UInt64(index) << 22, offset: 0, byteCount: 1, runLength: 1)
+            }
+            var leafCount = 0
+            archive.editDirectory = { bytes in
+                leafCount += 1
+                guard leafCount <= 8 else { return }
+                let count = 4_190_000
+                var buffer = ByteBuffer()
+                buffer.append(varint: UInt64(count))
+                buffer.append(varint: UInt64(leafCount - 1) << 22)
+                // The next tile, one tile, one byte, from the first on.
+                bytes = buffer.withUnsafeBytes { Array($0) } + [UInt8](repeating: 1, count: 4 * count - 1)
+            }
+            archive.editHeader = { ($0.entryCount, $0.tileCount) = (.max, .max) }
+        }
+        #expect(found.kinds.contains(.damagedTileList), "\(found.text)")
+        #expect(found.text.split(separator: "\n").count { $0.contains("more than 4194304 entries") } == 1)
     }
 
     @Test func `an archive of another program, or with another manifest, is no tileset`() throws {

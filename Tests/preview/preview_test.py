@@ -575,6 +575,25 @@ def check_bundles(url, plain, manifest):
         expect(not browser.errors, f"errors on the console: {browser.errors}")
 
 
+def check_vector_tiles(url, plain, offset=0, title=None):
+    """Vector tiles, of a directory or an archive, show what the GeoJSON tiles hold; those for 512 pixels one zoom later."""
+    with Browser(1280, 800) as browser:
+        browser.open(url)
+        browser.wait(SETTLED)
+        expect(title in (None, browser.evaluate("document.title")), "an archive's page isn't called by its name")
+        for zoom, latitude, longitude in ((3, 20, 10), (5, -30, 179), (7, 47, 8), (9, 47.5, 8.2)):
+            go(browser, zoom + offset, latitude, longitude)
+            found = browser.evaluate("preview.figures()")
+            expect(found["level"] == zoom, f"{found['level']} is the zoom of vector tiles on a map of {zoom + offset}")
+            if not offset:
+                expected = expected_markers(plain, browser)
+                expect(found["points" if zoom == 9 else "markers"] == expected > 0, f"{found} is shown of vector tiles at zoom {zoom}, expected {expected}")
+        go(browser, 5 + offset, -30, 179)
+        shoot(browser, f"vector-{offset}")
+        errors = [error for error in browser.errors if "404" not in error]
+        expect(not errors, f"errors on the console: {errors}")
+
+
 class FailingHandler(QuietHandler):
     """A host that can answer nothing but 503 for tiles."""
 
@@ -643,6 +662,18 @@ def main():
             check_bundles(url, plain, json.load(open(f"{plain}/manifest.json")))
         with static_host(bundled) as url:
             check_bundles(url, plain, json.load(open(f"{plain}/manifest.json")))
+        vector = build(f"{folder}/vector", "--format", "mvt", "--tile-size", "256")
+        with serving(vector) as url:
+            check_vector_tiles(url, plain)
+        with static_host(vector) as url:
+            check_vector_tiles(url, plain)
+        with serving(build(f"{folder}/large", "--format", "mvt")) as url:
+            check_vector_tiles(url, plain, 1)
+        for name, options in (("vector", ["--tile-size", "256"]), ("geojson", ["--format", "geojson"])):
+            archive = f"{folder}/{name}.pmtiles"
+            subprocess.run([PROGRAM, "build", rows, archive, "--max-zoom", "9", "--quiet", *options], check=True, stderr=subprocess.DEVNULL)
+            with serving(archive) as url:
+                check_vector_tiles(url, plain, title=f"{name}.pmtiles")
     print("preview_test: passed")
 
 

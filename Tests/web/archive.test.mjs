@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 
 import { Tileset, toDegrees } from "../../Sources/PyramidWeb/index.js";
@@ -10,13 +10,47 @@ import { decodeTile } from "../../Sources/PyramidWeb/mvt.js";
 import { Archive, tileID } from "../../Sources/PyramidWeb/pmtiles.js";
 import { Requests } from "../../Sources/PyramidWeb/requests.js";
 import { encodeArchive, encodeDirectory, encodeLayer, encodeTile, field, rangeHost, varint, walkedID, zigzag } from "./encoders.mjs";
-import { seededRandom } from "./pyramids.mjs";
+import { buildPyramids, hostOf, maxZoom, seededRandom } from "./pyramids.mjs";
 
 const url = "https://tiles.example.org/points.pmtiles", world = [-180, -85.06, 180, 85.06], quick = { retryMilliseconds: 1 };
 const open = (host, options = {}) => Tileset.open(url, { fetch: host.fetch, ...quick, ...options });
 const geoJSON = (...features) => Buffer.from(JSON.stringify({ type: "FeatureCollection", features }));
 const point = (name, longitude = 5, latitude = 6) => ({ type: "Feature", geometry: { type: "Point", coordinates: [longitude, latitude] }, properties: { name } });
 const namesOf = (markers) => markers.map(({ feature: { properties: { name } } }) => name).sort();
+
+// What pyramid writes
+
+let pyramids;
+before(() => { pyramids = buildPyramids(); });
+after(() => pyramids.remove());
+
+for (const shape of ["vector/", "vector.pmtiles", "geojson.pmtiles"]) test(`the markers of ${shape} are those of the plain pyramid, up to the grid of vector tiles`, async () => {
+  const host = hostOf(pyramids), plain = await Tileset.open("https://tiles.example.org/plain/", { fetch: host.fetch });
+  const tileset = await Tileset.open(`https://tiles.example.org/${shape}`, { fetch: host.fetch });
+  assert.deepEqual([tileset.minzoom, tileset.maxzoom, tileset.zoomOffset], [0, maxZoom, 0]);
+  assert.ok(tileset.tileJSON.bounds.every((edge, index) => Math.abs(edge - plain.tileJSON.bounds[index]) < 1e-5), String(tileset.tileJSON.bounds));
+  const isVector = shape.startsWith("vector");
+  const content = ({ feature: { id, properties: { cluster_id: cluster, point_count_abbreviated: label, ...properties } } }) => JSON.stringify([id ?? null, cluster ?? null, String(label), properties]);
+  let seen = 0;
+  const views = [0, 1, 2, 3, 4, 5].map((z) => [z, world]);
+  // Beyond, places that no point is near to the edge of: it may be on the other side of it.
+  for (let z = 6; z <= maxZoom; z++) views.push([z, [160, -61, 200, 11]], [z, [4, 44, 15, 54]], [z, [-75, -30, -40, 45]]);
+  for (const [z, box] of views) {
+    const expected = await plain.markers(box, z), found = await tileset.markers(box, z), unit = 2 ** -z / 8192;
+    assert.deepEqual(found.map(content).sort(), expected.map(content).sort(), `zoom ${z}`);
+    if (!isVector) assert.deepEqual(found.map(({ feature }) => feature), expected.map(({ feature }) => feature));
+    // Features are in the same order in every format.
+    found.forEach((marker, index) => {
+      const { x, y } = expected[index];
+      assert.ok(Math.abs(marker.x - x) <= unit * 1.001 && Math.abs(marker.y - y) <= unit * 1.001, `zoom ${z}: ${marker.x} ${marker.y}, expected ${x} ${y}`);
+      assert.ok(Math.abs(marker.x - x) + Math.abs(marker.y - y) <= (isVector ? unit * 2 : 0));
+    });
+    seen += found.length;
+  }
+  assert.ok(seen > 5000, String(seen));
+  const [cluster] = await tileset.markers([-46.7, -23.7, -46.5, -23.4], 6), pages = [await tileset.leaves(cluster), await tileset.leaves(cluster, { page: 1 })];
+  assert.equal(new Set(pages.flatMap(({ points }) => points.map(({ properties: { name } }) => name))).size, 130);
+});
 
 // Vector tiles
 
@@ -59,6 +93,12 @@ test("clusters have what they have in GeoJSON tiles, and a point's texts stay te
   });
   assert.deepEqual([cluster.id, cluster.bbox], [99, [1, 2, 3, 4]]);
   assert.deepEqual([one.properties, other.properties], [{ name: "[1]", bbox: "[1,2]" }, { name: "{}" }]);
+});
+
+test("ids that are no whole numbers are ids, and not properties", () => {
+  const features = [{ tags: [["code", "A 7"], ["name", "a"]] }, { tags: [["name", "b"]] }, { id: 3, tags: [["code", "c"]] }, { id: 9, tags: [["cluster", true], ["code", "d"]] }];
+  const found = decodeTile(encodeTile(encodeLayer(features)), { z: 0, x: 0, y: 0 }, "code");
+  assert.deepEqual(found.map(({ id, properties: { cluster, cluster_id: _, ...properties } }) => [id ?? null, properties]), [["A 7", { name: "a" }], [null, { name: "b" }], [3, { code: "c" }], [9, { code: "d" }]]);
 });
 
 test("layers are read one after the other, and what is no point is left out", () => {

@@ -46,7 +46,7 @@ function rows() {
 
 export const maxZoom = 9;
 
-/** @returns {{ plain: string, bundled: string, remove: () => void }} directories */
+/** @returns {Record<string, string> & { remove: () => void }} directories and archives */
 export function buildPyramids() {
   const folder = mkdtempSync(join(tmpdir(), "pyramid-web-")), input = join(folder, "rows.csv");
   writeFileSync(input, rows());
@@ -56,7 +56,8 @@ export function buildPyramids() {
   };
   return {
     plain: build("plain"), bundled: build("bundled", "--bundle", "24"), withLeaves: build("leaves", "--leaves"),
-    withParents: build("parents", "--parents"),
+    withParents: build("parents", "--parents"), vector: build("vector", "--format", "mvt", "--tile-size", "256"),
+    "vector.pmtiles": build("vector.pmtiles", "--tile-size", "256"), "geojson.pmtiles": build("geojson.pmtiles", "--format", "geojson"),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
@@ -87,7 +88,9 @@ export function hostOf(directories) {
       await new Promise((resolve) => setImmediate(resolve));
       init.signal?.throwIfAborted();
       const [, name, ...rest] = path.split("/"), file = join(directories[name] ?? "/nowhere", ...rest);
-      return existsSync(file) ? new Response(readFileSync(file)) : new Response("no such file", { status: 404 });
+      if (!existsSync(file)) return new Response("no such file", { status: 404 });
+      const range = /^bytes=(\d+)-(\d+)$/.exec(init.headers?.range ?? ""), bytes = readFileSync(file);
+      return range ? new Response(bytes.subarray(Number(range[1]), Number(range[2]) + 1), { status: 206, headers: { etag: '"1"' } }) : new Response(bytes);
     } finally {
       host.running -= 1;
     }

@@ -1,3 +1,4 @@
+import Foundation
 import PyramidStore
 import Synchronization
 
@@ -22,6 +23,9 @@ final class ServedTileset: Sendable {
 }
 
 extension ArchiveTileset {
+    /// The name that the user gave, also of a link.
+    var servedName: String { URL(fileURLWithPath: name).lastPathComponent }
+
     /// The file, to be sent as it is; `nil` if it is gone.
     func openedFile() throws -> OpenedFile? {
         try OpenedFile(below: location.folder, [location.name])

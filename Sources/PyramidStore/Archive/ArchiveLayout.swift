@@ -71,6 +71,7 @@ struct ArchiveLayout: Sendable {
 
         var offsets = [Int](repeating: -1, count: bodies.count)
         var order: [UInt32] = []
+        order.reserveCapacity(bodies.count)
         var end = 0
         var kept = 0
         for tile in entries {

@@ -196,28 +196,59 @@ extension ArchiveTileset {
 
     /// Calls `body` with every entry of a tile, in order, reading one directory after the other; and with every entry of a
     /// leaf directory, before those in it.
-    /// - Throws: ``StoreError`` if a directory can't be read, or numbers are not in order across directories.
+    /// - Throws: ``StoreError`` if a directory can't be read, if numbers are not in order across directories, if a tile
+    ///   lies outside the tile data, or if there are more entries or tiles than the header says: what is kept of them is
+    ///   bounded.
     package func forEachEntry(_ body: (PMTilesEntry) throws(StoreError) -> Void) throws(StoreError) {
+        var (entryCount, tileCount): (UInt64, UInt64) = (0, 0)
+        func visit(_ entry: PMTilesEntry) throws(StoreError) {
+            _ = try range(of: entry, in: header.tileData)
+            entryCount += 1
+            tileCount += UInt64(entry.runLength)
+            try check(entryCount, "entries", said: header.entryCount)
+            try check(tileCount, "tiles", said: header.tileCount)
+            try body(entry)
+        }
         var end: UInt64 = 0
         for entry in root.entries {
             guard entry.tileID >= end else {
                 throw file.damaged(
                     "has tile number \(entry.tileID) in the root directory after the tiles up to \(end - 1)")
             }
-            try body(entry)
             guard entry.isLeaf else {
+                try visit(entry)
                 end = entry.endID
                 continue
             }
+            try body(entry)
             let leaf = try readLeaf(entry)
             guard leaf.entries.first?.tileID == entry.tileID else {
                 throw file.damaged("has a leaf directory that doesn't begin with tile number \(entry.tileID)")
             }
             for inner in leaf.entries {
                 if inner.isLeaf { throw nestedLeaf }
-                try body(inner)
+                try visit(inner)
                 end = inner.endID
             }
+        }
+    }
+
+    /// So many tiles and entries are read even of archives with fewer bytes of tile data: the same few bytes can be those
+    /// of many tiles.
+    private static let leastCountLimit = 1 << 22
+
+    /// - Parameters:
+    ///   - count: how many there are so far.
+    ///   - said: how many there are as the header says.
+    private func check(_ count: UInt64, _ what: String, said: Int) throws(StoreError) {
+        if count > said {
+            throw file.damaged("has more than \(said) \(what), expected at most that many as its header says")
+        }
+        let limit = max(header.tileData.count, ArchiveTileset.leastCountLimit)
+        if count > limit {
+            throw file.damaged(
+                "has more than \(limit) \(what), expected fewer in an archive with \(header.tileData.count) bytes of tiles"
+            )
         }
     }
 
@@ -241,10 +272,6 @@ extension ArchiveTileset {
                 }
                 stored = try window.withBytes(range) { StoredFile(ofTile: $0) }
                 files[entry.offset] = (entry.byteCount, stored)
-            }
-            // The same tile can be at every zoom but not twice at one, and has more bytes than there are zooms.
-            guard Int(entry.runLength) <= header.tileData.count - tiles.count else {
-                throw file.damaged("has more tiles than its \(header.tileData.count) bytes of tile data can be")
             }
             for id in entry.tileID..<entry.endID {
                 guard let tile = TileCoordinate(pmtilesID: id) else { continue }

@@ -17,6 +17,18 @@ extension ArchiveTilesetWriter {
 
     static func workName(of name: String) -> String { ".\(name).building" }
 
+    static func temporaryName(of name: String) -> String { name + TileStorage.temporarySuffix }
+
+    /// Removes what this process has put beside the archive, if it builds one there: for a process that is about to end.
+    /// The archive stays as it is then.
+    public static func removeLeftovers(of path: String) {
+        let (parent, name) = parts(of: path)
+        // Those of another build stay.
+        guard BuildLock.isOfThisProcess(workPath(of: path)) else { return }
+        unlink(parent + "/" + temporaryName(of: name))
+        unlink(workPath(of: path))
+    }
+
     /// The folder of a file, and its name.
     static func parts(of path: String) -> (parent: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }

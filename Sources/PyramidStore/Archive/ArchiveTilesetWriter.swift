@@ -50,10 +50,17 @@ public final class ArchiveTilesetWriter: TilesetWriter {
             throw error
         }
         workStart = Int(lseek(lock.descriptor, 0, SEEK_CUR))
+        // A build that was killed may have left one, which is in the way even if nothing is to be written.
+        do throws(OutputError) {
+            _ = try folder.remove(temporaryName)
+        } catch {
+            abandon()
+            throw error
+        }
     }
 
     private var workName: String { ArchiveTilesetWriter.workName(of: fileName) }
-    private var temporaryName: String { fileName + TileStorage.temporarySuffix }
+    private var temporaryName: String { ArchiveTilesetWriter.temporaryName(of: fileName) }
 
     public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
         guard case .tile(let tile) = address else { preconditionFailure("an archive has only tiles") }
@@ -89,7 +96,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
             throw OutputError(
                 .unusable, folder.path + "/" + fileName, "would be an archive without tiles, which none may be")
         }
-        let layout = try ArchiveLayout(all) { one, other throws(OutputError) in
+        let layout = try ArchiveLayout(consume all) { one, other throws(OutputError) in
             try withWorkBytes(one) { one throws(OutputError) in
                 try withWorkBytes(other) { one.elementsEqual($0) }
             }
@@ -161,14 +168,14 @@ extension ArchiveTilesetWriter {
     }
 
     private func write(_ start: [UInt8], _ layout: ArchiveLayout) throws {
-        // A build that was killed may have left one.
-        _ = try folder.remove(temporaryName)
         let file = uninterrupted {
             openat(folder.descriptor, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         }
         guard file >= 0 else { throw folder.failure(temporaryName) }
         var isOpen = true
         defer { if isOpen { close(file) } }
+        // The new archive can be read by those who could read the old one.
+        if let mode = folder.permissions(of: fileName) { _ = uninterrupted { fchmod(file, mode) } }
         guard start.withUnsafeBytes({ writeFully($0, to: file, at: 0) }) else { throw folder.failure(temporaryName) }
         try forEachPart(of: layout) { piece, offset in
             guard writeFully(piece, to: file, at: start.count + offset) else {

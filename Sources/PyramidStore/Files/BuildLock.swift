@@ -36,7 +36,7 @@ final class BuildLock: Sendable {
             }
             close(file)
         }
-        let content = Array("\(BuildLock.text)\nprocess \(getpid())\n".utf8)
+        let content = Array("\(BuildLock.text)\n\(BuildLock.holder)\n".utf8)
         guard uninterrupted({ ftruncate(descriptor, 0) }) == 0,
             content.withUnsafeBytes({ writeFully($0, to: descriptor) })
         else {
@@ -74,6 +74,16 @@ final class BuildLock: Sendable {
             // The build that created the file may have ended in the meantime.
             guard errno == ENOENT else { throw OutputError(opening: path) }
         }
+    }
+
+    private static var holder: String { "process \(getpid())" }
+
+    /// Whether it was this process that wrote the marker.
+    static func isOfThisProcess(_ path: String) -> Bool {
+        let file = uninterrupted { Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return content(of: file) == holder
     }
 
     /// The second line: who holds the lock.

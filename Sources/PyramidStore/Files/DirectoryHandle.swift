@@ -85,6 +85,20 @@ package final class DirectoryHandle: Sendable {
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
+    /// Who may do what with a file; `nil` if there is no regular file.
+    func permissions(of name: String) -> mode_t? { status(of: name).map { $0.st_mode & 0o777 } }
+
+    /// The size of a file in bytes; `nil` if there is no regular file.
+    package func size(of name: String) -> Int? { status(of: name).map { Int($0.st_size) } }
+
+    private func status(of name: String) -> stat? {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        return status
+    }
+
     /// The content of a file; `nil` if there is none.
     package func content(of name: String) throws(OutputError) -> [UInt8]? {
         let file = openForReading(name)

@@ -31,7 +31,8 @@ extension TilesetListing {
             try self.init(of: DirectoryTileset(path: path))
             return
         }
-        if LocalTileset.isArchive(path) {
+        // A file of that name that is none gets the message of an archive.
+        if ArchiveTilesetWriter.isArchive(path) || LocalTileset.isArchive(path) {
             try self.init(of: ArchiveTileset(path: path))
             return
         }

@@ -86,9 +86,9 @@ public struct PMTilesDirectory: Equatable, Sendable {
         }
         for index in 0..<count {
             let length = try next()
-            let limit =
-                (index + 1 < count ? entries[index + 1].tileID : TileCoordinate.pmtilesIDLimit) - entries[index].tileID
-            guard length <= min(limit, UInt64(UInt32.max)) else {
+            let endID = index + 1 < count ? entries[index + 1].tileID : TileCoordinate.pmtilesIDLimit
+            let limit = min(endID - entries[index].tileID, UInt64(UInt32.max))
+            guard length <= limit else {
                 throw MetadataError(
                     "has \(length) tiles from number \(entries[index].tileID) on, expected at most \(limit)")
             }

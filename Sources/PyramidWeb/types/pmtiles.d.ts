@@ -3,8 +3,6 @@
  * @param {import("./geometry.js").Tile} tile
  */
 export function tileID({ z, x, y }: import("./geometry.js").Tile): number;
-export const vectorTiles: 1;
-export const otherTiles: 0;
 export class Archive {
     /**
      * Reads the header, the root directory and the metadata.
@@ -63,6 +61,7 @@ export class Archive {
         description: any;
         attribution: any;
         vector_layers: any;
+        id_property: any;
         minzoom: number;
         maxzoom: number;
         bounds: number[];

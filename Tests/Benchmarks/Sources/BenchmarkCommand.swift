@@ -21,7 +21,7 @@ struct BuildOptionGroup: ParsableArguments {
     @Option var maxZoom = 14
     @Option var jobs = 2
     @Option var level = BuildOptions.defaultCompressionLevel
-    @Option var bundle: Int?
+    @Option var output = OutputShape.plain
 
     func options() throws -> BuildOptions {
         guard let method = ClusteringOptions.Method(rawValue: method) else {
@@ -29,10 +29,12 @@ struct BuildOptionGroup: ParsableArguments {
         }
         var clustering = ClusteringOptions(method: method)
         clustering.maxZoom = maxZoom
+        clustering.tileSize = 256
         clustering.clusterMaxZoom = maxZoom - 1
         var options = BuildOptions(
             inputPaths: [input], outputPath: "", clustering: clustering, compressionLevel: level, jobs: jobs)
-        options.storage.bundleLimit = bundle
+        options.storage.bundleLimit = output == .bundled ? OutputShape.bundleLimit : nil
+        options.storage.format = output == .vectorArchive ? .mvt : .geojson
         return options
     }
 }
@@ -88,10 +90,16 @@ struct FloorCommand: ParsableCommand {
 
     func run() throws {
         let (level, threads) = (build.level, build.jobs)
-        let floor = Floor(bodies: try TileBodies(of: try build.options()))
+        var bodies = try TileBodies(of: try build.options())
+        if build.output.isArchive { bodies.removeDuplicates() }
+        let floor = Floor(bodies: bodies)
         let thrownAway = try floor.compressing(level: level, threads: threads)
         var costs = [Work.floorGzip: thrownAway]
-        if let directory {
+        if let directory, build.output.isArchive {
+            costs[Work.floorGzipFile] = try floor.compressing(
+                level: level, threads: threads, intoFile: "\(directory)/archive")
+            _ = try MeasuredProcess(["rm", "-f", "\(directory)/archive"])
+        } else if let directory {
             let averageBytes = thrownAway.storedBytes / max(floor.bodies.tiles.count, 1)
             let clock = ContinuousClock()
             for (work, measure) in [

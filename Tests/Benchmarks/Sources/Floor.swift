@@ -17,9 +17,16 @@ struct Floor {
     }
 
     /// Compresses all tiles.
-    /// - Parameter directory: where the files go, one for each tile; `nil` throws them away.
-    func compressing(level: Int, threads: Int, into directory: String? = nil) throws -> Cost {
-        try measured(threads: threads, directory) { chunk, column in
+    /// - Parameters:
+    ///   - directory: where the files go, one for each tile; `nil` throws them away.
+    ///   - path: of a file for all tiles.
+    func compressing(
+        level: Int, threads: Int, into directory: String? = nil, intoFile path: String? = nil
+    ) throws -> Cost {
+        let file = path.map { open($0, O_WRONLY | O_CREAT | O_EXCL, 0o666) }
+        defer { if let file { close(file) } }
+        let end = Atomic(0)
+        return try measured(threads: threads, directory) { chunk, column in
             var stream = z_stream()
             deflateInit2_(
                 &stream, Int32(level), Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
@@ -45,6 +52,12 @@ struct Floor {
                     }
                     deflateReset(&stream)
                     storedBytes += byteCount
+                    if let file {
+                        let start = end.wrappingAdd(byteCount, ordering: .relaxed).oldValue
+                        guard pwrite(file, stored, byteCount, start) == byteCount else {
+                            throw BenchmarkError("can't write \(path ?? "")")
+                        }
+                    }
                     guard directory != nil else { continue }
                     try stored.withUnsafeBytes { try column.write(.init(rebasing: $0[..<byteCount]), tile) }
                 }

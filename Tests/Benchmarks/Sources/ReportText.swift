@@ -7,12 +7,16 @@ struct ReportText {
     let inputBytes: [String: Int]
 
     /// What each work is compared with.
-    private static let references = [
-        Work.compressed: Work.floorGzip, Work.build: Work.floorGzipFiles, Work.rebuild: Work.build,
-        Work.verify: Work.build, Work.diskBuild: Work.diskFloorGzipFiles,
-        Work.bundledBuild: Work.build, Work.bundledRebuild: Work.bundledBuild, Work.bundledVerify: Work.bundledBuild,
-        Work.bundledFloorGzipFiles: Work.bundledBuild,
-    ]
+    private static let references: [String: String] = {
+        var references = [Work.compressed: Work.floorGzip, Work.diskBuild: Work.diskFloorGzipFiles]
+        for shape in OutputShape.allCases {
+            let floor = shape.isArchive ? Work.floorGzipFile : Work.floorGzipFiles
+            references[shape.name(Work.build)] = shape.name(floor)
+            references[shape.name(Work.rebuild)] = shape.name(Work.build)
+            references[shape.name(Work.verify)] = shape.name(Work.build)
+        }
+        return references
+    }()
 
     var text: String {
         let tiles = results.runs(points, Work.encoded).first?.tiles ?? 0
@@ -105,11 +109,20 @@ struct ReportText {
         add("build, to the floor", ratio(Work.build, Work.floorGzipFiles), atMost: 1.2)
         add("second build, to the first", ratio(Work.rebuild, Work.build), atMost: 0.5)
         add("verify, to the build", ratio(Work.verify, Work.build), atMost: 1)
-        add("build, bundled, to the plain build", ratio(Work.bundledBuild, Work.build), atMost: 0.25)
-        add("second build, bundled, to the first", ratio(Work.bundledRebuild, Work.bundledBuild), atMost: 0.6)
-        add("verify, bundled, to the build", ratio(Work.bundledVerify, Work.bundledBuild), atMost: 1)
-        if points == 1_000_000 {
-            add("build, bundled, seconds", results.seconds(points, Work.bundledBuild), atMost: 3.6)
+        let bundled = OutputShape.bundled.name(Work.build)
+        add("\(bundled), to the plain build", ratio(bundled, Work.build), atMost: 0.25)
+        if points == 1_000_000 { add("\(bundled), seconds", results.seconds(points, bundled), atMost: 3.6) }
+        add(
+            "\(OutputShape.bundled.name(Work.rebuild)), to the first",
+            ratio(OutputShape.bundled.name(Work.rebuild), bundled), atMost: 0.6)
+        let archive = OutputShape.archive.name(Work.build)
+        add("\(archive), to the plain build", ratio(archive, Work.build), atMost: 0.5)
+        add("\(archive), to the floor", ratio(archive, OutputShape.archive.name(Work.floorGzipFile)), atMost: 1.35)
+        let vectors = OutputShape.vectorArchive.name(Work.build)
+        add("\(vectors), to that of GeoJSON", ratio(vectors, archive), atMost: 1)
+        for shape in OutputShape.allCases where shape != .plain {
+            let verify = shape.name(Work.verify)
+            add("\(verify), to the build", ratio(verify, shape.name(Work.build)), atMost: 1)
         }
         for work in [Work.compressed, Work.build, Work.rebuild] {
             let own = results.runs(points, work).compactMap(\.peakOwnBytes).map(Double.init).median

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// What is measured.
@@ -13,14 +14,35 @@ enum Work {
     static let floorGzip = "floor: gzip"
     static let floorGzipFiles = "floor: gzip, files"
     static let floorFiles = "floor: files"
-    static let bundledBuild = "build, bundled"
-    static let bundledRebuild = "second build, bundled"
-    static let bundledVerify = "verify, bundled"
-    static let bundledFloorGzip = "floor: gzip, bundled"
-    static let bundledFloorGzipFiles = "floor: gzip, files, bundled"
-    static let bundledFloorFiles = "floor: files, bundled"
+    static let floorGzipFile = "floor: gzip, one file"
     static let diskFloorGzipFiles = "floor: gzip, files on disk"
     static let diskFloorFiles = "floor: files on disk"
+}
+
+/// What the output is.
+enum OutputShape: String, CaseIterable, ExpressibleByArgument {
+    case plain
+    case bundled
+    case archive
+    /// An archive of vector tiles, with the markers of the other shapes.
+    case vectorArchive = "vector archive"
+
+    static let bundleLimit = 256
+
+    var isArchive: Bool { self == .archive || self == .vectorArchive }
+
+    /// The name of a work that makes or reads this.
+    func name(_ work: String) -> String { self == .plain ? work : "\(work), \(rawValue)" }
+
+    /// Of `pyramid build`.
+    var buildArguments: [String] {
+        switch self {
+        case .plain: []
+        case .bundled: ["--bundle", "\(OutputShape.bundleLimit)"]
+        case .archive: ["--format", "geojson", "--tile-size", "256"]
+        case .vectorArchive: ["--format", "mvt", "--tile-size", "256"]
+        }
+    }
 }
 
 /// What is built.

@@ -78,7 +78,6 @@ struct Round {
     /// Directories of this run's own.
     let memory: String?
     let disk: String
-    private static let bundleLimit = "256"
 
     /// The files by what is built of them. They are made by another process, whose memory is nobody's.
     func inputs(_ points: Int) throws -> [String: String] {
@@ -113,40 +112,36 @@ struct Round {
         }
         let tiles = results.runs(points, Work.encoded).first?.tiles ?? 0
         let directory = memory.flatMap { hasRoom(in: $0, forFiles: tiles, trees: 1) ? $0 : nil }
-        let floorNames = [Work.floorGzip, Work.floorGzipFiles, Work.floorFiles]
-        try measureFloor(
-            inputs, points, run: run, in: directory, names: .init(uniqueKeysWithValues: zip(floorNames, floorNames)),
-            into: &results)
-        try measureFloor(
-            inputs, points, run: run, in: directory, options: ["--bundle", Round.bundleLimit],
-            names: [
-                Work.floorGzip: Work.bundledFloorGzip, Work.floorGzipFiles: Work.bundledFloorGzipFiles,
-                Work.floorFiles: Work.bundledFloorFiles,
-            ], into: &results)
+        for shape in OutputShape.allCases {
+            try measureFloor(inputs, points, shape, run: run, in: directory, into: &results)
+        }
         guard let directory, let input = inputs[DataSet.usual] else { return }
 
-        try measureTree(
-            input, [], points, run: run, in: directory, names: [Work.build, Work.rebuild, Work.verify], into: &results)
-        try measureTree(
-            input, ["--bundle", Round.bundleLimit], points, run: run, in: directory,
-            names: [Work.bundledBuild, Work.bundledRebuild, Work.bundledVerify], into: &results)
+        for shape in OutputShape.allCases {
+            try measureBuilds(input, points, shape, run: run, in: directory, into: &results)
+        }
     }
 
-    /// - Parameter names: of the first build, the second, and what `verify` does.
-    private func measureTree(
-        _ input: String, _ options: [String], _ points: Int, run: Int, in directory: String, names: [String],
+    /// Builds twice, and verifies.
+    private func measureBuilds(
+        _ input: String, _ points: Int, _ shape: OutputShape, run: Int, in directory: String,
         into results: inout Results
     ) throws {
-        let tree = "\(directory)/tree"
-        let build = [pyramid, "build", "--quiet", "--max-zoom", "\(maxZoom)", "--jobs", "2"] + options + [input, tree]
-        note("\(points) points, run \(run): \(names.joined(separator: ", "))")
-        results.add(Measurement(points, names[0], run, try MeasuredProcess(build)))
+        let tree = "\(directory)/tree\(shape.isArchive ? ".pmtiles" : "")"
+        let build =
+            [pyramid, "build", "--quiet", "--max-zoom", "\(maxZoom)", "--jobs", "2"] + shape.buildArguments
+            + [input, tree]
+        note("\(points) points, run \(run): \(shape.name(Work.build))")
+        results.add(Measurement(points, shape.name(Work.build), run, try MeasuredProcess(build)))
         let stamp = "\(directory)/stamp"
         try Data().write(to: URL(fileURLWithPath: stamp))
-        results.add(Measurement(points, names[1], run, try MeasuredProcess(build)))
-        let touched = try MeasuredProcess(["find", tree, "-mindepth", "2", "-type", "f", "-newer", stamp]).output
+        results.add(Measurement(points, shape.name(Work.rebuild), run, try MeasuredProcess(build)))
+        let touched = try MeasuredProcess([
+            "find", tree, "-mindepth", shape.isArchive ? "0" : "2", "-type", "f", "-newer", stamp,
+        ]).output
         if !touched.isEmpty { print("The second build has touched tiles.") }
-        results.add(Measurement(points, names[2], run, try MeasuredProcess([pyramid, "verify", "--quiet", tree])))
+        let verify = try MeasuredProcess([pyramid, "verify", "--quiet", tree])
+        results.add(Measurement(points, shape.name(Work.verify), run, verify))
         _ = try MeasuredProcess(["rm", "-rf", tree])
     }
 
@@ -159,22 +154,22 @@ struct Round {
         let build = [pyramid, "build", "--quiet", "--max-zoom", "\(maxZoom)", "--jobs", "2", input]
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         results.add(Measurement(points, Work.diskBuild, 1, try MeasuredProcess(build + ["\(directory)/tree"])))
-        try measureFloor(
-            inputs, points, run: 1, in: directory, options: ["--is-disk"],
-            names: [Work.floorGzipFiles: Work.diskFloorGzipFiles, Work.floorFiles: Work.diskFloorFiles], into: &results)
+        try measureFloor(inputs, points, .plain, run: 1, in: directory, isDisk: true, into: &results)
     }
 
-    /// - Parameter names: what the parts of the floor are called in the results; others are left out.
     private func measureFloor(
-        _ inputs: [String: String], _ points: Int, run: Int, in directory: String?, options: [String] = [],
-        names: [String: String], into results: inout Results
+        _ inputs: [String: String], _ points: Int, _ shape: OutputShape, run: Int, in directory: String?,
+        isDisk: Bool = false, into results: inout Results
     ) throws {
-        note("\(points) points, run \(run): floor \(options.joined(separator: " "))")
-        let arguments = (directory.map { ["--directory", $0] } ?? []) + options
+        note("\(points) points, run \(run): \(shape.name("floor"))")
+        let arguments =
+            (directory.map { ["--directory", $0] } ?? []) + (isDisk ? ["--is-disk"] : [])
+            + ["--output", shape.rawValue]
         let output = try child("floor", inputs[DataSet.usual], arguments).output
+        let onDisk = [Work.floorGzipFiles: Work.diskFloorGzipFiles, Work.floorFiles: Work.diskFloorFiles]
         let costs = try JSONDecoder().decode([String: Floor.Cost].self, from: output)
         for (work, cost) in costs.sorted(by: { $0.key < $1.key }) {
-            guard let work = names[work] else { continue }
+            guard let work = isDisk ? onDisk[work] : shape.name(work) else { continue }
             results.add(
                 Measurement(points: points, work: work, run: run, seconds: cost.seconds, cpuSeconds: cost.cpuSeconds))
         }

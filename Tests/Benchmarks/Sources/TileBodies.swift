@@ -31,6 +31,19 @@ struct TileBodies: Sendable {
 
     private init() {}
 
+    /// Leaves one of each that are the same.
+    mutating func removeDuplicates() {
+        var seen: Set<Int> = []
+        let all = tiles
+        tiles = bytes.withUnsafeBytes { bytes in
+            all.filter { tile in
+                var hasher = Hasher()
+                hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[tile.bytes]))
+                return seen.insert(hasher.finalize()).inserted
+            }
+        }
+    }
+
     private final class Writer: TilesetWriter {
         let bodies = Mutex(TileBodies())
 

@@ -44,6 +44,26 @@ struct ArchiveTests {
         ).csv
     }
 
+    @Test func `thousands of tiles can have the same few bytes`() throws {
+        let side = 64
+        let rows = (0..<side * side).map { index in
+            // Beside the middle of a tile, so that rounding doesn't matter.
+            let (x, y) = (UInt32(500 + index % side), UInt32(400 + index / side))
+            let place = WebMercator.unproject(WorldPoint(x: x << 22 + 1 << 21 + 500, y: y << 22 + 1 << 21 + 500))
+            return "\(place.longitude),\(place.latitude)\n"
+        }
+        try build("lon,lat\n" + rows.joined()) {
+            $0.clustering = ClusteringOptions(minZoom: 10, maxZoom: 10)
+            $0.storage = TileStorage(format: .mvt)
+        } _: { directory, archive in
+            #expect(archive.header.tileCount == side * side)
+            #expect(archive.header.tileData.count < 200)
+            #expect(PyramidVerifier(tileset: archive, jobs: 2).verify().findings == [])
+            let list = try directory.tileList()
+            #expect(try archive.tileList() == list)
+        }
+    }
+
     @Test(arguments: [(1, 1), (2, 2), (300, 1), (300, 2), (6000, 3)])
     func `the tiles of an archive are those of the directory, byte for byte`(count: Int, jobs: Int) throws {
         try build(rows(count, seed: UInt64(count)), jobs: jobs) { directory, archive in
