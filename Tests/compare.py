@@ -377,7 +377,7 @@ def options(r, source, count):
         o += ["--attribution", '<a href="https://x.example">©</a>']
     if chance(r, 0.1):
         o += ["--preview"]
-    if "--parents" not in o and "--preview" not in o and chance(r, 0.2):
+    if "--parents" not in o and chance(r, 0.2):
         o += ["--bundle", str(r.choice([1, 3, 10, 64, 256, 10_000]))]
     if chance(r, 0.05):                             # the last is too little for any build
         o += ["--memory-limit", r.choice(["none", "available", "1T", "16M"])]

@@ -22,7 +22,9 @@ struct ClusteringOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Size of a grid cell in pixels: a power of two from 4 to 256, also by zoom.", valueName: "pixels"))
+            """
+            Size of a grid cell in pixels: a power of two from 4 to 256 (with --tile-size 512: 8 to 512), also by zoom.
+            """, valueName: "pixels"))
     var cellSize = ClusteringOptions().cellSize
 
     @Option(

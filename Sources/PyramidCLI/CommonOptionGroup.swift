@@ -32,8 +32,10 @@ struct CommonOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Minimum distance between markers in pixels, 1 to 256, for all zooms or by zoom: 0-8:60,9-:40.",
-            valueName: "pixels"))
+            """
+            Minimum distance between markers in pixels, 1 to 256 (with --tile-size 512: 2 to 512), for all zooms or by \
+            zoom: 0-8:60,9-:40.
+            """, valueName: "pixels"))
     var clusterDistance = ClusteringOptions().clusterDistance
 
     @Option(

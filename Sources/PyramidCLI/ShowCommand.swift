@@ -34,7 +34,12 @@ struct ShowCommand: ParsableCommand {
     private func show(_ tile: TileCoordinate, of tileset: any TilesetReader) throws {
         guard let body = try tileset.json(of: tile) else {
             _ = try tileset.manifest()
-            Console.error("\(tileset.path(of: tile)): there is no such tile, so there is no marker here")
+            if let file = try tileset.tileJSON().bundles?.decoded().file(holding: tile) {
+                let path = tileset.path(ofFile: tileset.storage.relativePath(of: file))
+                Console.error("\(path): is missing, and should hold the tile; build again, or see `pyramid verify`")
+            } else {
+                Console.error("\(tileset.path(of: tile)): there is no such tile, so there is no marker here")
+            }
             throw Failure.inputMissing
         }
         try StandardOutput.json(encoded: JSONIndenter.indented(body))
@@ -47,20 +52,23 @@ private struct TilesetSummary {
     let tileJSON: TileJSON
     let isComplete: Bool
 
+    /// Those of the points, without what is added for clients.
+    private var bounds: [Double] { tileJSON.boundingBox?.degrees ?? tileJSON.bounds }
+
     var lines: [String] {
         let summary = ManifestSummary(manifest: manifest)
         let input = manifest.input
         return [
             "made by   \(manifest.generator)",
             "points    \(NumberText.grouped(input.rowsAccepted)) of \(NumberText.counted(input.rowsRead, "row"))",
-            "bounds    \(tileJSON.bounds.map { "\($0)" }.joined(separator: ", ")) (west, south, east, north)",
+            "bounds    \(bounds.map { "\($0)" }.joined(separator: ", ")) (west, south, east, north)",
         ] + summary.lines + [""] + summary.zoomTable
     }
 
     /// For programs.
     var content: some Encodable {
         Content(
-            bounds: tileJSON.bounds, complete: isComplete, fields: tileJSON.vectorLayers.first?.fields ?? [:],
+            bounds: bounds, complete: isComplete, fields: tileJSON.vectorLayers.first?.fields ?? [:],
             generator: manifest.generator, input: manifest.input, maxZoom: tileJSON.maxzoom, minZoom: tileJSON.minzoom,
             name: tileJSON.name, zooms: manifest.zooms)
     }

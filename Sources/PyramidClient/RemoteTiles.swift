@@ -105,28 +105,39 @@ public struct RemoteTiles: Sendable {
             let file = description.bundles.map { $0.file(holding: tile) } ?? .tile(tile)
             if let file { wanted[file, default: []].append(tile) }
         }
-        let found = try await withThrowingTaskGroup(of: [Tile].self) { group in
+        // All end, also when one has failed: on Linux, URLSession can hang where a request is cancelled as it ends.
+        let found = await withTaskGroup(of: Result<[Tile], any Error>.self) { group in
             for (file, tiles) in wanted {
                 group.addTask {
-                    guard let url = url(of: file, in: description.tileJSON) else {
-                        throw RemoteTilesError(url: self.url, problem: "the TileJSON has no address of tiles")
-                    }
-                    guard let bytes = try await files.bytes(at: url), !bytes.isEmpty else {
-                        if description.bundles != nil, !filesMayBeMissing { throw MissingFile() }
-                        return []
-                    }
-                    do throws(TileDecodingError) {
-                        return try self.tiles(tiles, in: file, bytes, description.tileJSON)
+                    do {
+                        let found = try await self.tiles(tiles, in: file, description)
+                        if let found { return .success(found) }
+                        return filesMayBeMissing || description.bundles == nil ? .success([]) : .failure(MissingFile())
                     } catch {
-                        throw RemoteTilesError(url: url, problem: "is not a tile: \(error)")
+                        return .failure(error)
                     }
                 }
             }
-            var found: [TileCoordinate: Tile] = [:]
-            for try await tiles in group { for tile in tiles { found[tile.coordinate] = tile } }
-            return found
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        return coordinates.map { found[$0] ?? Tile(coordinate: $0, markers: []) }
+        var tiles: [TileCoordinate: Tile] = [:]
+        for result in found { for tile in try result.get() { tiles[tile.coordinate] = tile } }
+        return coordinates.map { tiles[$0] ?? Tile(coordinate: $0, markers: []) }
+    }
+
+    /// Some tiles of a file; `nil` if the host doesn't have it.
+    private func tiles(
+        _ tiles: [TileCoordinate], in file: FileAddress, _ description: RemoteFiles.Description
+    ) async throws -> [Tile]? {
+        guard let url = url(of: file, in: description.tileJSON) else {
+            throw RemoteTilesError(url: self.url, problem: "the TileJSON has no address of tiles")
+        }
+        guard let bytes = try await files.bytes(at: url), !bytes.isEmpty else { return nil }
+        do throws(TileDecodingError) {
+            return try self.tiles(tiles, in: file, bytes, description.tileJSON)
+        } catch {
+            throw RemoteTilesError(url: url, problem: "is not a tile: \(error)")
+        }
     }
 
     private func tiles(
@@ -138,8 +149,7 @@ public struct RemoteTiles: Sendable {
                 switch tileJSON.tileFormat {
                 case .geojson: decoded.append(try GeoJSONTileDecoder.decode(bytes, at: tile))
                 case .mvt:
-                    decoded.append(
-                        try MVTTileDecoder.decode(bytes, at: tile, idProperty: tileJSON.idProperty ?? "id"))
+                    decoded.append(try MVTTileDecoder.decode(bytes, at: tile, idProperty: tileJSON.idProperty))
                 }
             }
             return decoded

@@ -137,7 +137,8 @@ struct ArchiveCheck {
         if let tileJSON, tileJSON.boundingBox != nil, tileJSON.center.count == 3,
             header.area != PMTilesHeader.Area(tileJSON)
         {
-            add("header", "has bounds or a center that are not rounded to microdegrees")
+            add(
+                "header", "has bounds or a center that are not rounded to microdegrees, and the bounds then widened")
         }
     }
 

@@ -195,13 +195,23 @@ struct MetadataCheck {
         expect(
             tileJSON.vectorLayers.allSatisfy { $0.minzoom == options.minZoom && $0.maxzoom == options.maxZoom },
             "has a layer with other zoom levels than \(options.minZoom) to \(options.maxZoom)")
+        let layers = tileJSON.vectorLayers.map(\.id)
+        expect(layers == [TileJSON.layerName], "has layers \(layers), expected only \(TileJSON.layerName)")
+        let types = Set(tileJSON.vectorLayers.flatMap(\.fields.values))
+        expect(
+            types.isSubset(of: ["String", "Number", "Boolean"]),
+            "has fields of types \(types.sorted()), expected String, Number and Boolean")
+        let idProperty = manifest.content.storage.idProperty
+        expect(
+            tileJSON.idProperty == nil || tileJSON.idProperty == idProperty,
+            "has id_property \(tileJSON.idProperty ?? "none"), expected none\(idProperty.map { " or \($0)" } ?? "")")
         let template = manifest.content.storage.template
         let isOurs = { (url: String) in url == template || url.hasSuffix("/" + template) }
         let format = manifest.content.storage.format
         expect(
             tileJSON.tiles.count == 1 && tileJSON.tiles.allSatisfy(isOurs)
                 && tileJSON.data == (format == .geojson ? tileJSON.tiles : nil),
-            "has tiles at \(tileJSON.tiles) and data at \(tileJSON.data ?? []), expected "
+            "has tiles at \(tileJSON.tiles) and \(tileJSON.data.map { "data at \($0)" } ?? "no data"), expected "
                 + (format == .geojson ? "both at \(template)" : "tiles at \(template) and no data"))
         expect(
             tileJSON.format == (format == .mvt ? TileJSON.mvtFormat : nil),
@@ -217,16 +227,5 @@ struct MetadataCheck {
             center.count == 3 && (-180...180).contains(center[0]) && (-90...90).contains(center[1])
                 && (Double(options.minZoom)...Double(options.maxZoom)).contains(center[2]),
             "has center \(center), expected longitude, latitude and one of the zoom levels")
-    }
-}
-
-extension TileJSON {
-    /// The bounds; `nil` if they aren't a box on the earth.
-    var boundingBox: BoundingBox? {
-        guard bounds.count == 4, bounds.allSatisfy({ (-180...180).contains($0) }),
-            (-90...90).contains(bounds[1]), (-90...90).contains(bounds[3]), bounds[1] <= bounds[3]
-        else { return nil }
-        let borders = bounds.map { Int32(($0 * 1e6).rounded()) }
-        return BoundingBox(west: borders[0], south: borders[1], east: borders[2], north: borders[3])
     }
 }

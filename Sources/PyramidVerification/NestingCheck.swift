@@ -158,6 +158,11 @@ struct NestingCheck {
         let anchors = PlaceAnchors(fine, arePlaces: fine.zoom > options.clusterMaxZoom, exactness)
         for (index, record) in coarse.records.enumerated() where !record.isPoint {
             let cluster = coarse.clusters[Int(record.cluster)]
+            if !exactness.isExact, cluster.boundingBox.isPoint, let zoom = cluster.expansionZoom,
+                zoom <= options.clusterMaxZoom
+            {
+                add(.wrongBoundingBox, index, "is coincident, but has expansion_zoom \(zoom)")
+            }
             guard let same = sameID[record.identity] else {
                 checkExpansion(of: index, cluster, comesApart: true)
                 if !anchors.hold(record.identity) {

@@ -55,9 +55,10 @@ struct PlaceExactness: Sendable {
     var allowances: [String] {
         guard !isExact else { return [] }
         return [
-            "exact in MVT: counts, ids, expansion zooms, and that no point is lost; places are exact to half of 1/8192 of a "
-                + "tile, so distances may be 2.13 of these shorter",
-            "not proved in MVT: \(hasBoxes ? "" : "boxes, ")bounds, and which of several clusters near it a marker joins",
+            "exact in MVT: counts, expansion zooms, the ids of points, and that no point is lost; ids of clusters and bounds "
+                + "as exactly as places, which are to half of 1/8192 of a tile, so two markers may look closer by 2.13 of "
+                + "these units",
+            "not proved in MVT: \(hasBoxes ? "" : "boxes, and ")which of several clusters near it a marker joins",
         ]
     }
 }

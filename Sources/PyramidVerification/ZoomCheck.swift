@@ -136,13 +136,48 @@ struct ZoomCheck {
     /// The bounds must contain every point and be no larger than necessary. They may or may not follow points beyond
     /// the map's edge.
     mutating func check(_ bounds: BoundingBox) {
-        guard PlaceExactness(manifest).isExact else { return }
+        guard let problem = PlaceExactness(manifest).isExact ? problem(of: bounds) : problem(ofShown: bounds) else {
+            return
+        }
+        log.add(.wrongTileJSON, in: TileJSON.fileName, "has bounds that \(problem)")
+    }
+
+    private func problem(of bounds: BoundingBox) -> String? {
         var members = MemberTally(in: bounds.clampedToMap)
         for part in markers.markers {
             for index in part.records.indices { members.add(part.boundingBox(index).clampedToMap, pointCount: 1) }
         }
-        guard let problem = members.boxProblem else { return }
-        log.add(.wrongTileJSON, in: TileJSON.fileName, "has bounds that \(problem)")
+        return members.boxProblem
+    }
+
+    /// As far as places that are not exact tell: each can lie within the bounds, and some can lie on each border.
+    private func problem(ofShown bounds: BoundingBox) -> String? {
+        let exactness = PlaceExactness(manifest)
+        let (northWest, southEast) = bounds.cornerPoints
+        var (touchesWest, touchesEast, touchesNorth, touchesSouth) = (false, false, false, false)
+        for part in markers.markers {
+            for record in part.records {
+                let places = exactness.places(shownAs: MortonCode(rawValue: record.code), atZoom: zoom)
+                guard places.x.upperBound >= northWest.x, places.x.lowerBound <= southEast.x,
+                    places.y.upperBound >= northWest.y, places.y.lowerBound <= southEast.y
+                else { return "do not hold all members" }
+                touchesWest = touchesWest || places.x.contains(northWest.x)
+                touchesEast = touchesEast || places.x.contains(southEast.x)
+                touchesNorth = touchesNorth || places.y.contains(northWest.y)
+                touchesSouth = touchesSouth || places.y.contains(southEast.y)
+            }
+        }
+        guard markers.markerCount > 0, !(touchesWest && touchesEast && touchesNorth && touchesSouth) else { return nil }
+        return "are larger than the members need"
+    }
+}
+
+extension BoundingBox {
+    /// The corners on the map. The meridian of 180 degrees is its eastern edge here, not its western one.
+    fileprivate var cornerPoints: (northWest: WorldPoint, southEast: WorldPoint) {
+        let northWest = WebMercator.project(Coordinate(longitudeMicrodegrees: west, latitudeMicrodegrees: north))
+        let southEast = WebMercator.project(Coordinate(longitudeMicrodegrees: east, latitudeMicrodegrees: south))
+        return (northWest, WorldPoint(x: east == 180_000_000 ? .max : southEast.x, y: southEast.y))
     }
 }
 

@@ -9,6 +9,15 @@ import { MarkerMap, marginPixels } from "./marker-map.js";
 const padding = 2;
 
 /**
+ * What is drawn where a mouse event of a map is, or near it.
+ * @param {MarkerMap} markers @param {any} event
+ */
+export function hitAt(markers, { latlng, originalEvent }) {
+  const isTouch = originalEvent?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches;
+  return markers.hit(...toWorld(latlng.lng, latlng.lat), isTouch ? 12 : padding);
+}
+
+/**
  * Shows the markers of a tileset on a map.
  * @param {any} map an `L.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
@@ -52,10 +61,6 @@ export function addMarkers(map, source, options = {}) {
     if (canvas.isZooming) markers.requestFrame();
   };
 
-  const hitAt = (/** @type {any} */ event) => {
-    const isTouch = event.originalEvent?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches;
-    return markers.hit(...toWorld(event.latlng.lng, event.latlng.lat), isTouch ? 12 : padding);
-  };
   const listeners = {
     // What is drawn moves with the map, and reaches as far beyond it as what is loaded.
     move: () => {
@@ -69,8 +74,8 @@ export function addMarkers(map, source, options = {}) {
     },
     resize: () => { markers.requestFrame(); markers.moved(true); },
     zoomanim: () => { markers.go(viewportOf(canvas.target)); markers.requestFrame(); },
-    click: (/** @type {any} */ event) => { markers.clicked(hitAt(event), event.latlng.lng); },
-    mousemove: (/** @type {any} */ event) => { map.getContainer().style.cursor = hitAt(event) ? "pointer" : ""; },
+    click: (/** @type {any} */ event) => { markers.clicked(hitAt(markers, event), event.latlng.lng); },
+    mousemove: (/** @type {any} */ event) => { map.getContainer().style.cursor = hitAt(markers, event) ? "pointer" : ""; },
   };
   const Layer = L.Layer.extend({
     onAdd() {

@@ -124,8 +124,6 @@ export class Tileset {
       await readAll();
       return errors;
     };
-    const isShown = (/** @type {Record} */ { marker, minzoom, maxzoom }) =>
-      minzoom <= z && z <= maxzoom && contains(wide, placeBox(marker));
     return {
       /** The zoom of the markers. */
       zoom: z,
@@ -134,8 +132,17 @@ export class Tileset {
       /** What could not be read, when all else has been. */
       finished: run(),
       /** What has come so far. */
-      markers: () => found.flatMap((records) => (records ?? []).filter(isShown)).map(({ marker }) => marker),
+      markers: () => found.flatMap((records) => shownAt(z, records ?? [])).filter((marker) => contains(wide, placeBox(marker))),
     };
+  }
+
+  /**
+   * The markers of a zoom in a file that was read lately; nothing is asked for.
+   * @param {TileFile} file @param {number} z @returns {Marker[] | undefined} `undefined` if the file isn't in memory
+   */
+  cached(file, z) {
+    const records = this.#cache.get(nameOf(file));
+    return records && shownAt(z, records);
   }
 
   /**
@@ -236,22 +243,20 @@ export class Tileset {
 
   /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Record[]>} */
   async #records(file, signal) {
-    const url = this.fileURL(file), { generation } = this;
-    const decode = async (/** @type {Uint8Array} */ bytes) => contentOf(url, await inflated(url, bytes), file, this.tileJSON.id_property);
+    const url = this.fileURL(file), { generation, maxzoom, tileJSON: { id_property: idProperty } } = this;
+    // All who wait for a file share what is made of it here.
+    const decode = async (/** @type {Uint8Array} */ bytes) => {
+      const { features, byteCount, unit } = contentOf(url, await inflated(url, bytes), file, idProperty);
+      return { records: features.map((feature) => recordOf(feature, file, maxzoom, unit)), byteCount };
+    };
     const reading = this.#archive ? this.#archive.tile(file, decode, { signal }) : this.#requests.read(url, decode, { signal });
     const content = await reading.catch((error) => {
       // Object stores whose objects can't be listed answer 403 for those that aren't there.
       if (error.status === 403 && !this.#index && !this.#archive) return null;
       throw error;
     });
-    const { features, byteCount, unit } = content ?? nothing;
+    const { records, byteCount } = content ?? { records: [], byteCount: 0 };
     if (!byteCount && this.#index) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404 });
-    const records = features.map((/** @type {Feature} */ feature) => {
-      const { minzoom = file.z, maxzoom = file.isBundle ? this.maxzoom : file.z } = feature;
-      delete feature.minzoom;
-      delete feature.maxzoom;
-      return { marker: { ...markerOf(feature), unit }, minzoom, maxzoom };
-    });
     // Objects take about four times the space of their JSON.
     if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * byteCount + 200);
     return records;
@@ -291,9 +296,6 @@ export class Tileset {
 
 /** @typedef {{ features: Feature[], byteCount: number, unit: number }} Content of a file; `unit` as in a Marker */
 
-/** @type {Content} */
-const nothing = { features: [], byteCount: 0, unit: 0 };
-
 /**
  * What a file holds, GeoJSON or a vector tile.
  * @param {string} url @param {Uint8Array} bytes without gzip @param {TileFile} file @param {string} [idProperty] of vector tiles
@@ -311,6 +313,18 @@ function contentOf(url, bytes, file, idProperty) {
   if (json && !Array.isArray(json.features)) throw new TilesetError(url, "isn't a FeatureCollection");
   return { features: json?.features ?? [], byteCount, unit: 0 };
 }
+
+/**
+ * A feature of a file as a marker; only bundles say at which zooms theirs are shown.
+ * @param {Feature} feature @param {TileFile} file @param {number} lastZoom of the tileset @param {number} unit
+ * @returns {Record}
+ */
+function recordOf({ minzoom, maxzoom, ...feature }, { isBundle, z }, lastZoom, unit) {
+  return { marker: { ...markerOf(feature), unit }, minzoom: minzoom ?? z, maxzoom: maxzoom ?? (isBundle ? lastZoom : z) };
+}
+
+/** @param {number} z @param {Record[]} records */
+const shownAt = (z, records) => records.filter(({ minzoom, maxzoom }) => minzoom <= z && z <= maxzoom).map(({ marker }) => marker);
 
 /** @param {TileFile} file */
 const nameOf = ({ isBundle, z, x, y }) => `${isBundle ? "bundle" : "tile"} ${z}/${x}/${y}`;

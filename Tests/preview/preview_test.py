@@ -523,6 +523,16 @@ def check_groups(url, directory):
             expect(not browser.errors, f"errors on the console: {browser.errors}")
 
 
+def check_fewer_counts(url, directory):
+    """Where clusters have only the most frequent value, the legend has the counts of all points, and colours for all values."""
+    with Browser(1280, 800, 2) as browser:
+        browser.open(url)
+        browser.wait(f"{SETTLED} && Boolean(preview.legend)")
+        rows = legend(browser)
+        expect({name: int(count) for name, _, count in rows} == kind_counts(), f"the legend has {rows}")
+        expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
 def check_counts(url, directory):
     """Clusters with counts by value are rings, with a part for each value that is as large as its share."""
     with Browser(1280, 800, 2) as browser:
@@ -653,7 +663,8 @@ def main():
         check_basemap(directory)
         check_static_host(directory, manifest)
         check_failures(directory)
-        for options, check in ((["--group-by", "kind"], check_groups), (["--count-by", "kind"], check_counts)):
+        for options, check in ((["--group-by", "kind"], check_groups), (["--count-by", "kind"], check_counts),
+                               (["--count-by", "kind:1"], check_fewer_counts)):
             tileset = build(f"{folder}/{check.__name__}", *options)
             with serving(tileset) as url:
                 check(url, tileset)

@@ -67,6 +67,30 @@ test("a bundled pyramid is never asked for a file that isn't there, and each is 
   assert.ok(host.requests.some((path) => path.includes("/bundles/")) && host.requests.some((path) => path.includes("/tiles/")));
 });
 
+test("those who wait for the same files at a time have the same markers as if they were alone, and so have all after them", async () => {
+  for (const name of ["bundled", "vector"]) for (const [one, other] of [[0, 0], [5, 5], [0, 4], [9, 6]]) {
+    const shared = await open(name, hosted()), box = [160, -60, 200, 10];
+    const alone = async (zoom) => textsOf(await (await open(name, hosted())).markers(box, zoom));
+    const found = await Promise.all([shared.markers(box, one), shared.markers(box, other)]);
+    for (const [index, zoom] of [one, other].entries()) {
+      const expected = await alone(zoom);
+      assert.ok(expected.length);
+      assert.deepEqual(textsOf(found[index]), expected, `${name} ${one} and ${other}`);
+      assert.deepEqual(textsOf(await shared.markers(box, zoom)), expected, `${name}, then ${zoom}`);
+    }
+  }
+});
+
+test("what is known of a file is told without asking for it", async () => {
+  for (const name of ["plain", "bundled"]) {
+    const host = hosted(), tileset = await open(name, host), z = 4, files = tileset.files(world, z), asked = host.requests.length;
+    assert.ok(files.length && files.every((file) => tileset.cached(file, z) === undefined));
+    assert.equal(host.requests.length, asked);
+    const markers = await tileset.markers([-180, -85.06, 180, 85.06], z);
+    assert.deepEqual(textsOf(tileset.files([-180, -85.06, 180, 85.06], z).flatMap((file) => tileset.cached(file, z))), textsOf(markers));
+  }
+});
+
 test("tiles that aren't there hold no markers: 404, 410, 204, 403, an empty body", async () => {
   const answers = [() => reply("<h1>404</h1>", 404), () => reply("", 410), () => new Response(null, { status: 204 }), () => reply("denied", 403), () => reply(""), () => reply({ type: "FeatureCollection", features: [] })];
   for (const answer of answers) {

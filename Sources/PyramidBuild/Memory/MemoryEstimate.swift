@@ -8,6 +8,8 @@ import PyramidTiles
 struct MemoryEstimate: Equatable {
     /// What a build without points needs: the program, and its workers' buffers.
     static let baseBytes = 20_000_000
+    /// What bundles need besides: the records and the texts that workers hold.
+    static let bundleBytes = 20_000_000
     /// Coordinate, row start, Morton code and candidate, and the memory to sort them.
     static let bytesPerPoint = 80
     /// A column that clusters add up, count or list, or that decides which point keeps its place.
@@ -19,11 +21,12 @@ struct MemoryEstimate: Equatable {
     var columnCount = 0
     /// How many tiles and bundles have a file of their own; 0 while unknown.
     var tileCount = 0
+    var hasBundles = false
     /// The markers of the zooms that are in memory at once; 0 while unknown.
     var markerBytes = 0
 
     var bytes: Int {
-        MemoryEstimate.baseBytes
+        MemoryEstimate.baseBytes + (hasBundles ? MemoryEstimate.bundleBytes : 0)
             + pointCount * (MemoryEstimate.bytesPerPoint + columnCount * MemoryEstimate.bytesPerColumnAndPoint)
             + tileCount * MemoryEstimate.bytesPerTile + markerBytes
     }
@@ -45,6 +48,7 @@ extension MemoryEstimate {
         bundleLimit: Int? = nil
     ) {
         self.init(pointCount: quadtree.count, clustering: clustering, clusters: clusters)
+        hasBundles = bundleLimit != nil
         let zooms = clustering.minZoom...clustering.maxZoom
         tileCount =
             bundleLimit.map { quadtree.bundledTileCount(zooms: zooms, limit: $0) } ?? quadtree.tileCount(zooms: zooms)

@@ -82,7 +82,9 @@ final class BundledMarkers: Sendable {
         {
             return false
         }
-        return coordinate(ofMarker: index, atZoom: zoom) == coordinate(ofMarker: other, atZoom: otherZoom)
+        let anchor = source.points.coordinate(Int(point(of: number)))
+        return (coordinate(ofMarker: index, atZoom: zoom) ?? anchor)
+            == (coordinate(ofMarker: other, atZoom: otherZoom) ?? anchor)
     }
 }
 

@@ -1,6 +1,6 @@
 // What lies behind the markers: the land, the graticule, labels, the borders of the files, and what is chosen.
 
-import { eastward, toDegrees, toWorld } from "../../PyramidWeb/geometry.js";
+import { eastward, toWorld } from "../../PyramidWeb/geometry.js";
 import { LeafletCanvas } from "../../PyramidWeb/leaflet-canvas.js";
 import { Geography, LabelSpace } from "./geography.js";
 import { drawGraticule, drawGraticuleLabels } from "./graticule.js";
@@ -104,13 +104,4 @@ export class Backdrop {
       context.setLineDash([]);
     }
   }
-}
-
-/** The markers of a zoom in a file that was read. */
-export function markersIn(tileset, { z, x, y }, zoom) {
-  // Slightly smaller than the tile, whose neighbours need not be asked for.
-  const n = 2 ** z, inset = 1e-6;
-  const [west, north] = toDegrees((x + inset) / n, (y + inset) / n), [east, south] = toDegrees((x + 1 - inset) / n, (y + 1 - inset) / n);
-  const loading = tileset.load([west, south, east, north], zoom);
-  return loading.isWhole ? loading.markers().length : undefined;
 }

@@ -2,6 +2,7 @@
 
 import { titleOf } from "../../PyramidWeb/details.js";
 import { toDegrees } from "../../PyramidWeb/geometry.js";
+import { hitAt } from "../../PyramidWeb/leaflet.js";
 import { element, number } from "./panel.js";
 
 export class Controls {
@@ -15,9 +16,9 @@ export class Controls {
 
   listenToMap() {
     const { map, preview } = this;
-    map.on("click", (event) => { if (!preview.hitAt(event)) preview.close(); });
+    map.on("click", (event) => { if (!hitAt(preview.markers, event)) preview.close(); });
     // A finger that was lifted hovers over nothing.
-    map.on("mousemove", (event) => this.hover(matchMedia("(hover: hover)").matches ? preview.hitAt(event)?.key ?? null : null));
+    map.on("mousemove", (event) => this.hover(matchMedia("(hover: hover)").matches ? hitAt(preview.markers, event)?.key ?? null : null));
     map.on("mouseout dragstart", () => this.hover(null));
     map.on("moveend", () => { element("zoom").value = Math.round(map.getZoom()); });
   }

@@ -12,14 +12,18 @@ export class Legend {
    * @param markers the MarkerMap
    * @param overview markers of one zoom that stand for all points
    * @param columns those by which the tileset is grouped or counted
-   * @param points how many there are, if that is known
+   * @param manifest null if it isn't there
    */
-  constructor(markers, overview, columns, points) {
+  constructor(markers, overview, columns, manifest) {
     this.markers = markers;
     this.overview = overview;
     this.total = overview.reduce((sum, { count }) => sum + count, 0);
     // Some are missing in the first zooms of thinned tilesets.
+    const points = manifest?.input?.rows_accepted;
     this.hasAll = points === undefined || points === this.total;
+    // What is counted by value is known of all points; clusters have only the most frequent values.
+    const categories = manifest?.totals?.categories ?? [];
+    this.counted = new Map((manifest?.content?.clusters?.count_by ?? []).map(({ name, column, limit }, index) => [name ?? column, { counts: categories[index], limit }]));
     const choice = element("color-by");
     choice.append(new Option("number of points", ""), ...columns.map((name) => new Option(name, name)));
     choice.parentElement.hidden = !columns.length;
@@ -32,15 +36,17 @@ export class Legend {
 
   /** Colours by the values of a column, or by the number of points. */
   choose(column) {
-    const values = [...countsByValue(this.overview, column)].sort((one, other) => other[1] - one[1]);
-    // Counts by value have those beyond the limit of --count-by under "other".
-    const isCounted = this.overview.some(({ isCluster, feature }) => isCluster && typeof feature.properties[column] === "object");
-    const named = values.filter(([value]) => value !== "" && !(isCounted && value === "other")).slice(0, palette.length).map(([value]) => value);
+    const { counts, limit } = this.counted.get(column) ?? {};
+    const values = (counts ? Object.entries(counts) : [...countsByValue(this.overview, column)]).sort((one, other) => other[1] - one[1]);
+    // Clusters have the values beyond the limit of --count-by under "other", which may be the name of a value too.
+    const hasRest = this.counted.has(column) && !(values.length <= limit);
+    const named = values.filter(([value]) => value !== "" && !(hasRest && value === "other")).slice(0, palette.length).map(([value]) => value);
     const colors = Object.fromEntries(named.map((value, index) => [value, palette[index]]));
     if (values.some(([value]) => value === "")) colors[""] = noValueColor;
     this.markers.restyle({ colorBy: column || undefined, colors, otherColor });
     this.column = column;
     this.values = column ? values : [];
+    this.isExact = counts ? true : this.hasAll && !hasRest;
     this.named = named;
     this.draw();
   }
@@ -70,7 +76,7 @@ export class Legend {
   row(color, name, count) {
     const row = document.createElement("li"), swatch = document.createElement("span"), text = document.createElement("span"), figure = document.createElement("span");
     swatch.style.background = color;
-    [text.textContent, figure.textContent] = [name, this.hasAll ? number(count) : ""];
+    [text.textContent, figure.textContent] = [name, this.isExact ? number(count) : ""];
     row.append(swatch, text, figure);
     return row;
   }

@@ -4,7 +4,7 @@ import { boxOf } from "../../PyramidWeb/marker.js";
 import { toDegrees, toWorld } from "../../PyramidWeb/geometry.js";
 import { addMarkers } from "../../PyramidWeb/leaflet.js";
 import { Tileset } from "../../PyramidWeb/tileset.js";
-import { Backdrop, byteText, markersIn } from "./backdrop.js";
+import { Backdrop, byteText } from "./backdrop.js";
 import { Controls } from "./controls.js";
 import { SentFiles, extentOf } from "./files.js";
 import { Legend } from "./legend.js";
@@ -159,7 +159,7 @@ class Preview {
     const [west, north] = toDegrees(x - width / 2 / size, y - height / 2 / size), [east, south] = toDegrees(x + width / 2 / size, y + height / 2 / size);
     return this.tileset.files([west, Math.max(south, -85.0511), east, Math.min(north, 85.0511)], view.zoom).map((file) => {
       const url = this.tileset.fileURL(file), byteCount = this.sent.sizes.get(url), hasFailed = this.errors.some((error) => error.url === url);
-      return { ...file, byteCount, hasFailed, markers: isDetailed && byteCount && !hasFailed ? markersIn(this.tileset, file, view.zoom) : undefined };
+      return { ...file, byteCount, hasFailed, markers: isDetailed && byteCount && !hasFailed ? this.tileset.cached(file, view.zoom)?.length : undefined };
     });
   }
 
@@ -183,12 +183,6 @@ class Preview {
     element("figure-tiles").textContent = number(figures.tiles);
     element("figure-bytes").textContent = byteText(figures.bytes);
     element("figures").hidden = false;
-  }
-
-  /** What is drawn at a place of the window, or near it. */
-  hitAt({ latlng, originalEvent }) {
-    const isTouch = originalEvent?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches;
-    return this.markers.hit(...toWorld(latlng.lng, latlng.lat), isTouch ? 12 : 2);
   }
 
   // What happens
@@ -278,14 +272,21 @@ function columnsOf(manifest) {
   return [manifest?.options?.group_column, ...counted].filter(Boolean);
 }
 
-/** The legend is of all points, if they can be had with a few tiles, else of those that are seen first. */
+/**
+ * The legend is of all points, if they can be had with a few tiles, else of those that are seen first. Without them the
+ * markers keep their colours, and the next time that all is there it is tried again.
+ */
 async function addLegend(preview, manifest) {
-  const { tileset, markers } = preview, world = [-180, -90, 180, 90];
-  const build = (overview) => {
-    preview.legend = new Legend(markers, overview, columnsOf(manifest), manifest?.input?.rows_accepted);
+  const { tileset, markers } = preview, isOfAll = tileset.minzoom <= 2;
+  const build = (overview) => { preview.legend = new Legend(markers, overview, columnsOf(manifest), manifest); };
+  const tryAgain = () => markers.addEventListener("settled", settled, { once: true });
+  const buildOfAll = () => tileset.markers([-180, -90, 180, 90], tileset.minzoom).then(build, tryAgain);
+  const settled = ({ detail: { errors } }) => {
+    if (errors.length || !(isOfAll || markers.view.markers.length)) tryAgain();
+    else if (isOfAll) buildOfAll();
+    else build(markers.view.markers);
   };
-  if (tileset.minzoom <= 2) return build(await tileset.markers(world, tileset.minzoom).catch(() => []));
-  markers.addEventListener("settled", () => build(markers.view.markers), { once: true });
+  if (isOfAll) await buildOfAll(); else tryAgain();
 }
 
 async function json(name) {

@@ -100,7 +100,7 @@ extension TilesetReader {
         return try decodeTile(.tile(coordinate)) { () throws(TileDecodingError) in
             switch storage.format {
             case .geojson: try GeoJSONTileDecoder.decode(body, at: coordinate)
-            case .mvt: try MVTTileDecoder.decode(body, at: coordinate, idProperty: storage.idProperty ?? "id")
+            case .mvt: try MVTTileDecoder.decode(body, at: coordinate, idProperty: storage.idProperty)
             }
         }
     }

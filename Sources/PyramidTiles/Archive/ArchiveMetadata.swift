@@ -65,6 +65,7 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
             bounds: BoundingBox(west: 0, south: 0, east: 0, north: 0), fields: [:],
             options: TileJSONOptions(name: name, attribution: attribution))
         tileJSON.bounds = header.area.boundsInDegrees
+        if storage.format == .mvt, let box = tileJSON.boundingBox { tileJSON.bounds = box.widenedDegrees }
         tileJSON.center = header.area.centerInDegrees
         tileJSON.vectorLayers = vectorLayers
         tileJSON.idProperty = idProperty

@@ -157,19 +157,12 @@ public struct PMTilesHeader: Equatable, Sendable {
 extension PMTilesHeader.Area {
     private static let perDegree: Double = 10_000_000
 
-    /// The bounds and the center of a TileJSON. Readers refuse bounds without an area, so those of a single meridian or
-    /// parallel are widened by a ten-millionth of a degree, which rounding to microdegrees takes back.
+    /// The bounds of a TileJSON, widened, and its center.
     package init(_ tileJSON: TileJSON) {
         func units(_ degrees: Double) -> Int32 {
             Int32(clamping: Int((degrees * PMTilesHeader.Area.perDegree).rounded()))
         }
-        func widened(_ low: Double, _ high: Double, limit: Double) -> (Int32, Int32) {
-            let (low, high) = (units(low), units(high))
-            if low < high { return (low, high) }
-            return high < units(limit) ? (low, high + 1) : (low - 1, high)
-        }
-        (west, east) = widened(tileJSON.bounds[0], tileJSON.bounds[2], limit: 180)
-        (south, north) = widened(tileJSON.bounds[1], tileJSON.bounds[3], limit: 90)
+        (west, south, east, north) = (tileJSON.boundingBox ?? .world).widened
         (centerLongitude, centerLatitude) = (units(tileJSON.center[0]), units(tileJSON.center[1]))
         centerZoom = Int(tileJSON.center[2])
     }

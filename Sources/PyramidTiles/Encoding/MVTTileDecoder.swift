@@ -34,11 +34,11 @@ public enum MVTTileDecoder {
     /// stay text.
     /// - Parameters:
     ///   - coordinate: the tile's address, which its bytes don't tell.
-    ///   - idProperty: the property with the ids that the format has no place for.
+    ///   - idProperty: the property with the ids that the format has no place for; `nil` if there is none.
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected; where the fault is in what a feature says,
     ///   bytes of the tile's GeoJSON are counted.
     public static func decode(
-        _ bytes: [UInt8], at coordinate: TileCoordinate, idProperty: String = "id"
+        _ bytes: [UInt8], at coordinate: TileCoordinate, idProperty: String? = nil
     ) throws(TileDecodingError) -> Tile {
         let transcript = try transcript(
             of: bytes, at: coordinate, Rules(idProperty: idProperty, nestedProperties: [], hasBoxes: true))
@@ -56,7 +56,7 @@ public enum MVTTileDecoder {
                 var layer = try MVTLayerReader(bytes, at: coordinate, rules)
                 return .success(try layer.transcribe())
             } catch {
-                return .failure(TileDecodingError(error, in: bytes))
+                return .failure(TileDecodingError(error, in: bytes, isText: false))
             }
         }
         return try result.get()
@@ -116,6 +116,9 @@ private struct ProtobufReader {
 
 /// Reads the only layer of a tile and writes it as GeoJSON.
 private struct MVTLayerReader: ~Copyable {
+    /// How many features, keys and values a tile may have: 64 Mi.
+    private static let partLimit = 1 << 26
+
     private let bytes: UnsafeRawBufferPointer
     private let tile: TileCoordinate
     private let rules: MVTTileDecoder.Rules
@@ -198,6 +201,11 @@ private struct MVTLayerReader: ~Copyable {
                     offset: offset,
                     expected: "a feature, a key or a value, or the version, the name or the extent, each once")
             }
+            // A part takes more memory than the two bytes that it may have.
+            guard features.count + keys.count + values.count <= MVTLayerReader.partLimit else {
+                throw JSONFault(
+                    offset: offset, expected: "at most \(MVTLayerReader.partLimit) features, keys and values")
+            }
         }
         guard hasVersion, hasName, hasExtent else {
             throw JSONFault(offset: start, expected: "a layer with version, name and extent")
@@ -208,6 +216,15 @@ private struct MVTLayerReader: ~Copyable {
         if let offset = bytes.assumingMemoryBound(to: UInt8.self).span.firstInvalidUTF8(in: range) {
             throw JSONFault(offset: offset, expected: "valid UTF-8")
         }
+    }
+
+    /// What was appended to ``texts`` for the part at an offset. JSON can take six times the bytes.
+    private func textRange(from start: Int, of offset: Int) throws(JSONFault) -> MVTRange {
+        guard texts.count <= TileStorage.tileLimitBytes else {
+            throw JSONFault(
+                offset: offset, expected: "keys and values of at most \(TileStorage.tileLimitBytes) bytes of JSON")
+        }
+        return MVTRange(start..<texts.count)
     }
 
     private mutating func addKey(_ range: Range<Int>) throws(JSONFault) {
@@ -226,7 +243,7 @@ private struct MVTLayerReader: ~Copyable {
             } else {
                 rules.nestedProperties.contains(where: isName) ? .nested : .other
             }
-        keys.append(Key(json: MVTRange(start..<texts.count), role: role))
+        keys.append(Key(json: try textRange(from: start, of: range.lowerBound), role: role))
     }
 
     private mutating func addValue(_ value: ProtobufReader) throws(JSONFault) {
@@ -254,7 +271,7 @@ private struct MVTLayerReader: ~Copyable {
         default: throw JSONFault(offset: offset, expected: "a text, a number or a boolean")
         }
         guard value.isAtEnd else { throw JSONFault(offset: value.position, expected: "the end of a value") }
-        values.append(Value(json: MVTRange(start..<texts.count), text: text.map { MVTRange($0) }))
+        values.append(Value(json: try textRange(from: start, of: offset), text: text.map { MVTRange($0) }))
     }
 
     private mutating func append(_ number: Double, at offset: Int) throws(JSONFault) {

@@ -1,6 +1,6 @@
 /// Why bytes are not a tile: where, what stands there and what was expected.
 public struct TileDecodingError: Error, Equatable, Sendable {
-    /// Counted from the first byte of the tile's JSON.
+    /// Counted from the first byte of the tile, or of its JSON.
     public let byteOffset: Int
     public let found: String
     public let expected: String
@@ -11,11 +11,14 @@ public struct TileDecodingError: Error, Equatable, Sendable {
         self.expected = expected
     }
 
-    /// - Parameter bytes: those of the tile.
-    package init(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer) {
+    /// - Parameters:
+    ///   - bytes: those of the tile.
+    ///   - isText: whether they can be shown as they are.
+    package init(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer, isText: Bool = true) {
         var found = "the end"
         if fault.offset < bytes.count {
-            let token = bytes[fault.offset...].prefix(24).prefix { (0x21...0x7e).contains($0) && $0 != 0x2c }
+            let shown = bytes[fault.offset...].prefix(isText ? 24 : 0)
+            let token = shown.prefix { (0x21...0x7e).contains($0) && $0 != 0x2c }
             found =
                 token.isEmpty
                 ? "0x\(String(bytes[fault.offset], radix: 16))" : String(decoding: token, as: UTF8.self)

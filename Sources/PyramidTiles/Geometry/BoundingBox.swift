@@ -43,6 +43,22 @@ public struct BoundingBox: Hashable, Sendable {
     package static let world = BoundingBox(
         west: -180_000_000, south: -90_000_000, east: 180_000_000, north: 90_000_000)
 
+    /// West, south, east and north in ten-millionths of a degree, each one farther out but within the world. Rounding to
+    /// microdegrees takes that back. Clients fetch no tile that has only the eastern or the southern border of a box, and
+    /// refuse a box without an area.
+    package var widened: (west: Int32, south: Int32, east: Int32, north: Int32) {
+        (
+            max(west * 10 - 1, -1_800_000_000), max(south * 10 - 1, -900_000_000),
+            min(east * 10 + 1, 1_800_000_000), min(north * 10 + 1, 900_000_000)
+        )
+    }
+
+    /// ``widened`` in degrees.
+    var widenedDegrees: [Double] {
+        let (west, south, east, north) = widened
+        return [west, south, east, north].map { Double($0) / 1e7 }
+    }
+
     /// Whether only one place is inside.
     public var isPoint: Bool { west == east && south == north }
 

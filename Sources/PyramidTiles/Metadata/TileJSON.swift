@@ -24,7 +24,8 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var minzoom: Int
     public var maxzoom: Int
     /// West, south, east, north in degrees. They must not cross the antimeridian: bounds that do are widened to all
-    /// longitudes.
+    /// longitudes. Those of MVT are a ten-millionth of a degree wider on each side: MapLibre fetches no tile that has only
+    /// their eastern or southern border.
     public var bounds: [Double]
     /// Longitude and latitude in degrees, and a zoom level.
     public var center: [Double]
@@ -114,7 +115,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
         let inside = BoundingBox(
             west: crossesAntimeridian ? -180_000_000 : bounds.west, south: bounds.south,
             east: crossesAntimeridian ? 180_000_000 : bounds.east, north: bounds.north)
-        self.bounds = inside.degrees
+        self.bounds = format == .mvt ? inside.widenedDegrees : inside.degrees
         let east = Int64(bounds.east) + (crossesAntimeridian ? 360_000_000 : 0)
         let longitude = (Int64(bounds.west) + east) / 2
         let middle = Coordinate(
@@ -122,6 +123,15 @@ public struct TileJSON: Codable, Equatable, Sendable {
             latitudeMicrodegrees: Int32((Int64(bounds.south) + Int64(bounds.north)) / 2))
         center = [middle.longitude, middle.latitude, Double(minZoom)]
         vectorLayers = [VectorLayer(id: TileJSON.layerName, fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
+    }
+
+    /// The bounds, rounded to microdegrees; `nil` if they aren't a box on the earth.
+    package var boundingBox: BoundingBox? {
+        guard bounds.count == 4, bounds.allSatisfy({ (-180...180).contains($0) }),
+            (-90...90).contains(bounds[1]), (-90...90).contains(bounds[3]), bounds[1] <= bounds[3]
+        else { return nil }
+        let borders = bounds.map { Int32(($0 * 1e6).rounded()) }
+        return BoundingBox(west: borders[0], south: borders[1], east: borders[2], north: borders[3])
     }
 
     /// What precedes "tiles/..." in the template, with a trailing slash; `nil` if the template is relative.

@@ -1,4 +1,9 @@
 /**
+ * What is drawn where a mouse event of a map is, or near it.
+ * @param {MarkerMap} markers @param {any} event
+ */
+export function hitAt(markers: MarkerMap, { latlng, originalEvent }: any): import("./marker-scene.js").Shown | null;
+/**
  * Shows the markers of a tileset on a map.
  * @param {any} map an `L.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source

@@ -61,6 +61,11 @@ export class Tileset {
         markers: () => import("./marker.js").Marker[];
     };
     /**
+     * The markers of a zoom in a file that was read lately; nothing is asked for.
+     * @param {TileFile} file @param {number} z @returns {Marker[] | undefined} `undefined` if the file isn't in memory
+     */
+    cached(file: TileFile, z: number): Marker[] | undefined;
+    /**
      * The files that hold the markers in a box.
      * @param {Box} box @param {number} z @returns {TileFile[]}
      */
@@ -85,6 +90,14 @@ export class Tileset {
     refresh(): Promise<void>;
     #private;
 }
+/**
+ * of a file; `unit` as in a Marker
+ */
+export type Content = {
+    features: Feature[];
+    byteCount: number;
+    unit: number;
+};
 export type Box = import("./geometry.js").Box;
 export type Marker = import("./marker.js").Marker;
 export type Feature = import("./marker.js").Feature;
@@ -112,13 +125,5 @@ export type Leaves = {
     page: number;
     pageCount: number;
     total: number;
-};
-/**
- * of a file; `unit` as in a Marker
- */
-export type Content = {
-    features: Feature[];
-    byteCount: number;
-    unit: number;
 };
 import { TilesetError } from "./requests.js";

@@ -121,7 +121,7 @@ struct MemoryLimitTests {
         }
         #expect(markers?.estimate.markerBytes == 50 * 5 * 4)
         let places = #expect(throws: MemoryError.self) {
-            try build(limit: .bytes(points + MemoryEstimate.bytesPerTile)) {
+            try build(limit: .bytes(points + MemoryEstimate.bundleBytes + MemoryEstimate.bytesPerTile)) {
                 $0.clustering.clusterDistance = PixelsByZoom(1)
                 $0.clustering.position = .centroid
                 $0.storage.bundleLimit = 10_000

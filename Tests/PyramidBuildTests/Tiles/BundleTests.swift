@@ -44,6 +44,11 @@ import Testing
             }
             limit = [1, 3, 8, 20, 60, 10_000][random.next(below: 6)]
         }
+
+        init(_ clustering: ClusteringOptions, limit: Int) {
+            self.clustering = clustering
+            self.limit = limit
+        }
     }
 
     private static func build(
@@ -93,6 +98,19 @@ import Testing
         for name in [TileJSON.fileName, TileList.fileName, BundleList.fileName, Manifest.fileName] {
             #expect(try again.metadataBytes(of: name) == bundled.metadataBytes(of: name), "\(name)")
         }
+    }
+
+    /// At the last zoom it is shown at its place, and before at a position that is the same.
+    @Test(arguments: ClusteringOptions.Position.allCases)
+    func `points that stay together are one record`(position: ClusteringOptions.Position) throws {
+        let method: ClusteringOptions.Method = [.nearest, .inset].contains(position) ? .grid : .anchors
+        var clustering = ClusteringOptions(method: method, maxZoom: 4)
+        clustering.clusterMaxZoom = 3
+        clustering.coincidentLimit = 2
+        clustering.position = position
+        let folder = try TemporaryInput("name,lon,lat\na,10,20\nb,10,20\nc,10,20\nd,50,-20\n")
+        let bundled = try BundleTests.build(folder.path, Options(clustering, limit: 8), limit: 8)
+        #expect(PyramidVerifier(tileset: bundled, jobs: 2).verify().findings == [])
     }
 
     @Test func `a marker that names its parent can't be bundled`() {

@@ -197,6 +197,65 @@ import Testing
         return point.properties["v"]
     }
 
+    private func build(csv: String) throws -> MemoryTileset {
+        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString).csv"
+        try Data(csv.utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var options = BuildOptions(inputPaths: [path], outputPath: "", clustering: ClusteringOptions(maxZoom: 12))
+        options.storage = TileStorage(format: .mvt)
+        var tileset: MemoryTileset?
+        _ = try PyramidBuilder(options: options).build { options in
+            let opened = MemoryTileset(storage: options.storage)
+            tileset = opened
+            return opened
+        }
+        return try #require(tileset)
+    }
+
+    @Test(arguments: [
+        ["0,0"], ["0,51.4779"], ["0,51.4779", "-3,40"], ["-78.5,0"], ["32.6,0", "32.5,3"], ["90,0", "45,-3.5"],
+        ["-180,0"], ["180,5", "179,4"],
+    ])
+    func `MapLibre finds every tile within the bounds`(places: [String]) throws {
+        let tileset = try build(csv: "lon,lat\n" + places.map { $0 + "\n" }.joined())
+        let tileJSON = try tileset.tileJSON()
+        let area = PMTilesHeader.Area(tileJSON)
+        let archived = [area.west, area.south, area.east, area.north].map { Double($0) / 1e7 }
+        #expect(archived == tileJSON.bounds)
+        for bounds in [tileJSON.bounds, archived] {
+            for tile in try tileset.tileList().entries.map(\.address) {
+                // TileBounds.contains of MapLibre GL JS.
+                let side = Double(1 << tile.z)
+                func x(_ longitude: Double) -> Double { (180 + longitude) / 360 * side }
+                func y(_ latitude: Double) -> Double {
+                    (180 - 180 / .pi * log(tan(.pi / 4 + latitude * .pi / 360))) / 360 * side
+                }
+                let isWithin =
+                    Double(tile.x) >= x(bounds[0]).rounded(.down) && Double(tile.x) < x(bounds[2]).rounded(.up)
+                    && Double(tile.y) >= y(bounds[3]).rounded(.down) && Double(tile.y) < y(bounds[1]).rounded(.up)
+                #expect(isWithin, "\(tile) in \(bounds)")
+            }
+        }
+    }
+
+    @Test func `a plain column named id stays a property`() throws {
+        let tileset = try build(csv: "id,lon,lat\n7,5,6\n")
+        let entry = try #require(try tileset.tileList().entries.last)
+        let tile = entry.address
+        #expect(try tileset.tileJSON().idProperty == nil)
+        for found in [
+            try tileset.tile(at: tile),
+            try MVTTileDecoder.decode(
+                try #require(try tileset.body(of: tile)), at: tile, idProperty: tileset.tileJSON().idProperty),
+        ] {
+            guard case .point(let point)? = found?.markers.first else {
+                Issue.record("no point")
+                continue
+            }
+            #expect(point.id == nil && point.properties == ["id": 7])
+        }
+    }
+
     @Test func `the number of jobs doesn't show in the bytes`() throws {
         let item = MVTTilesTests.cases[1]
         let (one, three) = (try build(item, .mvt, jobs: 1), try build(item, .mvt, jobs: 3))

@@ -36,7 +36,8 @@ struct MVTTileDecoderTests {
     }
 
     @Test func `what is encoded is read back, at places of the tile`() throws {
-        let tile = try MVTTileDecoder.decode(try MVTTileDecoderTests.encoded(), at: try MVTTileDecoderTests.tile())
+        let tile = try MVTTileDecoder.decode(
+            try MVTTileDecoderTests.encoded(), at: try MVTTileDecoderTests.tile(), idProperty: "id")
         let shown = WebMercator.unproject(
             MVTPlace.shown(WebMercator.project(MVTTileDecoderTests.place), atZoom: 12))
         #expect(tile.markers.count == MVTTileDecoderTests.points.count)
@@ -193,6 +194,24 @@ struct MVTTileDecoderTests {
         #expect(throws: TileDecodingError.self) {
             try MVTTileDecoder.decode(bytes, at: try MVTTileDecoderTests.tile())
         }
+    }
+
+    @Test func `a property named id stays one unless it is said to hold ids`() throws {
+        let point = Feature(id: 7.5, coordinate: MVTTileDecoderTests.place)
+        let bytes = try MVTTileDecoderTests.encoded([.point(point)])
+        let tile = try MVTTileDecoder.decode(bytes, at: try MVTTileDecoderTests.tile())
+        guard case .point(let found)? = tile.markers.first else {
+            Issue.record("no point")
+            return
+        }
+        #expect(found.id == nil && found.properties == ["id": 7.5])
+    }
+
+    @Test func `a fault shows its byte as a number`() throws {
+        let error = #expect(throws: TileDecodingError.self) {
+            try MVTTileDecoder.decode([0x1a, 2, 0x78, 1], at: try MVTTileDecoderTests.tile())
+        }
+        #expect(error?.description == "byte 2 is 0x78, expected version 2")
     }
 
     @Test func `the start of a tile is known again`() throws {

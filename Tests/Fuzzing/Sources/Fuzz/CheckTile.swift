@@ -16,7 +16,7 @@ func checkTile(_ bytes: UnsafeRawBufferPointer) {
 func checkVectorTile(_ bytes: UnsafeRawBufferPointer) {
     let body = [UInt8](bytes)
     let address = TileCoordinate(containing: WorldPoint(x: 0x9000_0000, y: 0x5000_0000), atZoom: 3)
-    guard let tile = try? MVTTileDecoder.decode(body, at: address) else { return }
+    guard let tile = try? MVTTileDecoder.decode(body, at: address, idProperty: "id") else { return }
     guard let transcript = try? MVTTileDecoder.transcript(of: body, at: address) else {
         fatalError("a tile that is readable by one rule isn't by another")
     }
