@@ -161,15 +161,7 @@ struct MVTVerificationTests {
             MortonCode(WebMercator.project($0.coordinate)) > MortonCode(WebMercator.project($1.coordinate))
         }
         let storage = fixture.storage
-        fixture.storedEdits[tile] = { _ in markers.encodedTile(at: tile, storage).gzipped() }
-        let body = markers.encodedTile(at: tile, storage)
-        fixture.editList = { entries in
-            guard let index = entries.firstIndex(where: { $0.address == tile }) else { return }
-            let stored = body.gzipped()
-            entries[index] = .init(
-                address: tile, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count,
-                bodyCRC32: Gzip.crc32(body))
-        }
+        fixture.replace(tile, with: markers.encodedTile(at: tile, storage))
         #expect(try fixture.kinds().contains(.outOfOrder))
     }
 
@@ -178,14 +170,7 @@ struct MVTVerificationTests {
         var fixture = MVTVerificationTests.fixture()
         let tile = try fixture.crowdedTile(atZoom: 1)
         let json = [Marker]().encodedTile()
-        fixture.storedEdits[tile] = { _ in json.gzipped() }
-        fixture.editList = { entries in
-            guard let index = entries.firstIndex(where: { $0.address == tile }) else { return }
-            let stored = json.gzipped()
-            entries[index] = .init(
-                address: tile, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: json.count,
-                bodyCRC32: Gzip.crc32(json))
-        }
+        fixture.replace(tile, with: json)
         #expect(try fixture.kinds().contains(.notATile))
 
         for edit in [
@@ -197,6 +182,20 @@ struct MVTVerificationTests {
             var fixture = MVTVerificationTests.fixture()
             fixture.editTileJSON = edit
             #expect(try fixture.kinds() == [.wrongTileJSON])
+        }
+    }
+}
+
+extension PyramidFixture {
+    /// Stores other content, with the right sizes and checksums in the list.
+    fileprivate mutating func replace(_ tile: TileCoordinate, with body: [UInt8]) {
+        let stored = body.gzipped()
+        storedEdits[tile] = { _ in stored }
+        editList = { entries in
+            guard let index = entries.firstIndex(where: { $0.address == tile }) else { return }
+            entries[index] = .init(
+                address: tile, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count,
+                bodyCRC32: Gzip.crc32(body))
         }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A value stays with the file that it has opened: a build that finishes meanwhile puts another one in its place.
 /// Trusts nothing that it reads: memory is bounded by the size of the file, and directories by
-/// ``PMTilesDirectory/limitBytes``.
+/// `PMTilesDirectory/limitBytes`.
 ///
 /// Source: [PMTiles 3](https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
 public final class ArchiveTileset: TilesetReader {

@@ -197,11 +197,11 @@ import Testing
         return point.properties["v"]
     }
 
-    private func build(csv: String) throws -> MemoryTileset {
-        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString).csv"
-        try Data(csv.utf8).write(to: URL(fileURLWithPath: path))
+    private func build(_ input: String, maxZoom: Int = 12) throws -> MemoryTileset {
+        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
+        try Data(input.utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        var options = BuildOptions(inputPaths: [path], outputPath: "", clustering: ClusteringOptions(maxZoom: 12))
+        var options = BuildOptions(inputPaths: [path], outputPath: "", clustering: ClusteringOptions(maxZoom: maxZoom))
         options.storage = TileStorage(format: .mvt)
         var tileset: MemoryTileset?
         _ = try PyramidBuilder(options: options).build { options in
@@ -217,7 +217,7 @@ import Testing
         ["-180,0"], ["180,5", "179,4"],
     ])
     func `MapLibre finds every tile within the bounds`(places: [String]) throws {
-        let tileset = try build(csv: "lon,lat\n" + places.map { $0 + "\n" }.joined())
+        let tileset = try build("lon,lat\n" + places.map { $0 + "\n" }.joined())
         let tileJSON = try tileset.tileJSON()
         let area = PMTilesHeader.Area(tileJSON)
         let archived = [area.west, area.south, area.east, area.north].map { Double($0) / 1e7 }
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test func `a plain column named id stays a property`() throws {
-        let tileset = try build(csv: "id,lon,lat\n7,5,6\n")
+        let tileset = try build("id,lon,lat\n7,5,6\n")
         let entry = try #require(try tileset.tileList().entries.last)
         let tile = entry.address
         #expect(try tileset.tileJSON().idProperty == nil)
@@ -274,22 +274,11 @@ import Testing
     }
 
     @Test func `GeoJSON's own ids become a property with a name that is free`() throws {
-        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString).geojson"
         let features = (0..<4).map { index in
             #"{"type":"Feature","id":\#(index == 3 ? "17" : #""f\#(index)""#),"geometry":{"type":"Point","coordinates":[\#(index * 40),2]},"properties":{"id":"own","empty":"","tags":["a\u0062"]}}"#
         }
-        try Data(#"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#.utf8)
-            .write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        var options = BuildOptions(inputPaths: [path], outputPath: "", clustering: ClusteringOptions(maxZoom: 3))
-        options.storage = TileStorage(format: .mvt)
-        var tileset: MemoryTileset?
-        _ = try PyramidBuilder(options: options).build { options in
-            let opened = MemoryTileset(storage: options.storage)
-            tileset = opened
-            return opened
-        }
-        let built = try #require(tileset)
+        let built = try build(
+            #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#, maxZoom: 3)
         let features3 = try built.tileList().entries.filter { $0.address.z == 3 }.flatMap { entry in
             try ReferenceMVT(try #require(try built.body(of: entry.address))).features
         }

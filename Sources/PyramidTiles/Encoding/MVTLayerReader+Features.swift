@@ -1,0 +1,150 @@
+/// The features, once the keys and values are read.
+extension MVTLayerReader {
+    mutating func transcribe() throws(JSONFault) -> MVTTileDecoder.Transcript {
+        json.append(GeoJSONTileEncoder.start)
+        places.reserveCapacity(features.count)
+        for (index, feature) in features.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            try transcribe(feature.range)
+            guard json.count <= TileStorage.tileLimitBytes else {
+                throw JSONFault(
+                    offset: feature.range.lowerBound,
+                    expected: "a tile whose GeoJSON has at most \(TileStorage.tileLimitBytes) bytes")
+            }
+        }
+        json.append("]}")
+        return MVTTileDecoder.Transcript(json: json.withUnsafeBytes { Array($0) }, places: places)
+    }
+
+    /// What is read of a feature before it can be written.
+    private struct Fields {
+        var id: UInt64?
+        var tags, geometry: Range<Int>?
+        var hasType = false
+        /// The values of properties that become members of the feature.
+        var idValue, box: Value?
+        var isCluster = false
+    }
+
+    private mutating func transcribe(_ range: Range<Int>) throws(JSONFault) {
+        var fields = Fields()
+        var feature = ProtobufReader(bytes, in: range)
+        while !feature.isAtEnd {
+            let (field, type, offset) = try feature.readKey("a part of a feature")
+            switch (field, type) {
+            case (1, .varint) where fields.id == nil: fields.id = try feature.readVarint()
+            case (2, .bytes) where fields.tags == nil: fields.tags = try feature.readRange()
+            case (3, .varint) where !fields.hasType:
+                guard try feature.readVarint() == 1 else { throw JSONFault(offset: offset, expected: "a point") }
+                fields.hasType = true
+            case (4, .bytes) where fields.geometry == nil: fields.geometry = try feature.readRange()
+            default:
+                throw JSONFault(offset: offset, expected: "an id, tags, a type and a geometry, each once")
+            }
+        }
+        guard fields.hasType, let geometry = fields.geometry else {
+            throw JSONFault(offset: range.lowerBound, expected: "a feature with type and geometry")
+        }
+        let place = try readPlace(geometry)
+        try readTags(fields.tags ?? range.upperBound..<range.upperBound, &fields)
+
+        places.append(place)
+        json.append(#"{"type":"Feature""#)
+        if let id = fields.id {
+            json.append(#","id":"#)
+            json.append(unsigned: id)
+        } else if let id = fields.idValue {
+            json.append(#","id":"#)
+            json.append(id.json.range, of: texts)
+        }
+        if let box = fields.box {
+            json.append(#","bbox":"#)
+            json.append(try nested(box))
+        }
+        json.append(#","geometry":"#)
+        json.append(geometryAt: WebMercator.unproject(place))
+        json.append(#","properties":{"#)
+        json.append(0..<properties.count, of: properties)
+        json.append("}}")
+    }
+
+    private func readPlace(_ range: Range<Int>) throws(JSONFault) -> WorldPoint {
+        var geometry = ProtobufReader(bytes, in: range)
+        guard !geometry.isAtEnd, try geometry.readVarint() == 1 << 3 | 1 else {
+            throw JSONFault(offset: range.lowerBound, expected: "a command that moves to one place")
+        }
+        // Signs are in the lowest bits.
+        let x = try geometry.readVarint()
+        let y = try geometry.readVarint()
+        guard geometry.isAtEnd, (x | y) & 1 == 0, max(x, y) >> 1 < UInt64(MVT.extent) else {
+            throw JSONFault(offset: range.lowerBound, expected: "one place in the tile")
+        }
+        return WorldPoint(
+            x: MVTPlace.worldCoordinate(ofUnit: UInt32(x >> 1), in: tile.x, atZoom: tile.z),
+            y: MVTPlace.worldCoordinate(ofUnit: UInt32(y >> 1), in: tile.y, atZoom: tile.z))
+    }
+
+    /// Writes ``properties``, and keeps what becomes a member of the feature.
+    private mutating func readTags(_ range: Range<Int>, _ fields: inout Fields) throws(JSONFault) {
+        properties.removeAll()
+        var tags = ProtobufReader(bytes, in: range)
+        // What some properties mean depends on whether the feature is a cluster.
+        while !tags.isAtEnd, !fields.isCluster {
+            let (key, value) = try readTag(&tags)
+            fields.isCluster =
+                key.role == .cluster && texts.withUnsafeBytes { $0[value.json.range].elementsEqual("true".utf8) }
+        }
+        tags = ProtobufReader(bytes, in: range)
+        while !tags.isAtEnd {
+            let offset = tags.position
+            let (key, value) = try readTag(&tags)
+            switch key.role {
+            case .id where fields.id == nil && fields.idValue == nil: fields.idValue = value
+            case .box where fields.isCluster && fields.box == nil && value.text != nil: fields.box = value
+            case .nested where fields.isCluster && value.text != nil:
+                beginProperty(key)
+                properties.append(try nested(value))
+            default: append(key, value)
+            }
+            // The same values again and again can make more than a tile may have.
+            guard properties.count <= TileStorage.tileLimitBytes else {
+                throw JSONFault(offset: offset, expected: "at most \(TileStorage.tileLimitBytes) bytes of properties")
+            }
+        }
+    }
+
+    private func readTag(_ tags: inout ProtobufReader) throws(JSONFault) -> (key: Key, value: Value) {
+        let offset = tags.position
+        let key = try tags.readVarint()
+        guard !tags.isAtEnd else { throw JSONFault(offset: offset, expected: "pairs of tags") }
+        let value = try tags.readVarint()
+        guard key < keys.count, value < values.count else {
+            throw JSONFault(offset: offset, expected: "one of \(keys.count) keys and one of \(values.count) values")
+        }
+        return (keys[Int(key)], values[Int(value)])
+    }
+
+    private mutating func beginProperty(_ key: Key) {
+        if properties.count > 0 { properties.append(UInt8(ascii: ",")) }
+        properties.append(key.json.range, of: texts)
+    }
+
+    private mutating func append(_ key: Key, _ value: Value) {
+        beginProperty(key)
+        properties.append(value.json.range, of: texts)
+    }
+
+    /// The JSON in a text.
+    private func nested(_ value: Value) throws(JSONFault) -> UnsafeRawBufferPointer {
+        guard let range = value.text?.range else { preconditionFailure("a nested value that is no text") }
+        let text = UnsafeRawBufferPointer(rebasing: bytes[range])
+        var reader = JSONReader(text)
+        do throws(JSONFault) {
+            _ = try reader.readValue(isKept: false)
+            try reader.expectEnd()
+        } catch {
+            throw JSONFault(offset: range.lowerBound + error.offset, expected: "JSON text, with \(error.expected)")
+        }
+        return text
+    }
+}

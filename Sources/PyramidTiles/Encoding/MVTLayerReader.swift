@@ -1,0 +1,166 @@
+/// Reads the only layer of a tile and writes it as GeoJSON.
+struct MVTLayerReader: ~Copyable {
+    /// How many features, keys and values a tile may have: 64 Mi.
+    private static let partLimit = 1 << 26
+
+    let bytes: UnsafeRawBufferPointer
+    let tile: TileCoordinate
+    let rules: MVTTileDecoder.Rules
+    var features: [MVTRange] = []
+    var keys: [Key] = []
+    var values: [Value] = []
+    /// The JSON of keys and values.
+    var texts = ByteBuffer(capacity: 1 << 12)
+
+    var json = ByteBuffer(capacity: 1 << 14)
+    var places: [WorldPoint] = []
+    var properties = ByteBuffer(capacity: 1 << 10)
+
+    /// A range of bytes in eight: files and texts are limited to 1 GiB.
+    struct MVTRange {
+        private let start, end: UInt32
+
+        init(_ range: Range<Int>) { (start, end) = (UInt32(range.lowerBound), UInt32(range.upperBound)) }
+
+        var range: Range<Int> { Int(start)..<Int(end) }
+    }
+
+    struct Key {
+        enum Role { case id, box, cluster, nested, other }
+
+        /// With quotes and colon.
+        let json: MVTRange
+        let role: Role
+    }
+
+    struct Value {
+        let json: MVTRange
+        /// The text in the tile; `nil` for other values.
+        let text: MVTRange?
+    }
+
+    init(
+        _ bytes: UnsafeRawBufferPointer, at tile: TileCoordinate, _ rules: MVTTileDecoder.Rules
+    ) throws(JSONFault) {
+        self.bytes = bytes
+        self.tile = tile
+        self.rules = rules
+        guard bytes.count <= TileStorage.tileLimitBytes else {
+            throw JSONFault(offset: TileStorage.tileLimitBytes, expected: "the end")
+        }
+        var reader = ProtobufReader(bytes, in: 0..<bytes.count)
+        let (field, type, offset) = try reader.readKey("a layer")
+        guard field == 3, type == .bytes else { throw JSONFault(offset: offset, expected: "a layer") }
+        let range = try reader.readRange()
+        guard reader.isAtEnd else { throw JSONFault(offset: reader.position, expected: "the end after the only layer") }
+        try readLayer(ProtobufReader(bytes, in: range))
+    }
+
+    private mutating func readLayer(_ layer: ProtobufReader) throws(JSONFault) {
+        var layer = layer
+        let start = layer.position
+        var (hasVersion, hasName, hasExtent) = (false, false, false)
+        while !layer.isAtEnd {
+            let (field, type, offset) = try layer.readKey("a part of a layer")
+            switch (field, type) {
+            case (15, .varint) where !hasVersion:
+                guard try layer.readVarint() == 2 else { throw JSONFault(offset: offset, expected: "version 2") }
+                hasVersion = true
+            case (1, .bytes) where !hasName:
+                let name = try layer.readRange()
+                guard bytes[name].elementsEqual(TileJSON.layerName.utf8) else {
+                    throw JSONFault(offset: name.lowerBound, expected: "the layer \(TileJSON.layerName)")
+                }
+                hasName = true
+            case (5, .varint) where !hasExtent:
+                guard try layer.readVarint() == UInt64(MVT.extent) else {
+                    throw JSONFault(offset: offset, expected: "an extent of \(MVT.extent)")
+                }
+                hasExtent = true
+            case (2, .bytes): features.append(MVTRange(try layer.readRange()))
+            case (3, .bytes): try addKey(try layer.readRange())
+            case (4, .bytes): try addValue(ProtobufReader(bytes, in: try layer.readRange()))
+            default:
+                throw JSONFault(
+                    offset: offset,
+                    expected: "a feature, a key or a value, or the version, the name or the extent, each once")
+            }
+            // A part takes more memory than the two bytes that it may have.
+            guard features.count + keys.count + values.count <= MVTLayerReader.partLimit else {
+                throw JSONFault(
+                    offset: offset, expected: "at most \(MVTLayerReader.partLimit) features, keys and values")
+            }
+        }
+        guard hasVersion, hasName, hasExtent else {
+            throw JSONFault(offset: start, expected: "a layer with version, name and extent")
+        }
+    }
+
+    private func checkUTF8(_ range: Range<Int>) throws(JSONFault) {
+        if let offset = bytes.assumingMemoryBound(to: UInt8.self).span.firstInvalidUTF8(in: range) {
+            throw JSONFault(offset: offset, expected: "valid UTF-8")
+        }
+    }
+
+    /// What was appended to ``texts`` for the part at an offset. JSON can take six times the bytes.
+    private func textRange(from start: Int, of offset: Int) throws(JSONFault) -> MVTRange {
+        guard texts.count <= TileStorage.tileLimitBytes else {
+            throw JSONFault(
+                offset: offset, expected: "keys and values of at most \(TileStorage.tileLimitBytes) bytes of JSON")
+        }
+        return MVTRange(start..<texts.count)
+    }
+
+    private mutating func addKey(_ range: Range<Int>) throws(JSONFault) {
+        try checkUTF8(range)
+        let start = texts.count
+        texts.append(quoted: UnsafeRawBufferPointer(rebasing: bytes[range]))
+        texts.append(UInt8(ascii: ":"))
+        let isName = { [bytes] (name: String) in bytes[range].elementsEqual(name.utf8) }
+        let role: Key.Role =
+            if rules.idProperty.map(isName) ?? false {
+                .id
+            } else if rules.hasBoxes, isName(MVTProperty.boundingBox.rawValue) {
+                .box
+            } else if isName(Cluster.PropertyName.cluster.rawValue) {
+                .cluster
+            } else {
+                rules.nestedProperties.contains(where: isName) ? .nested : .other
+            }
+        keys.append(Key(json: try textRange(from: start, of: range.lowerBound), role: role))
+    }
+
+    private mutating func addValue(_ value: ProtobufReader) throws(JSONFault) {
+        var value = value
+        let start = texts.count
+        var text: Range<Int>?
+        let (field, type, offset) = try value.readKey("a value")
+        switch (field, type) {
+        case (1, .bytes):
+            let range = try value.readRange()
+            try checkUTF8(range)
+            texts.append(quoted: UnsafeRawBufferPointer(rebasing: bytes[range]))
+            text = range
+        case (2, .fourBytes): try append(Double(Float(bitPattern: try value.readFixed(UInt32.self))), at: offset)
+        case (3, .eightBytes): try append(Double(bitPattern: try value.readFixed(UInt64.self)), at: offset)
+        case (4, .varint): texts.append(integer: Int(Int64(bitPattern: try value.readVarint())))
+        case (5, .varint): texts.append(unsigned: try value.readVarint())
+        case (6, .varint):
+            let bits = try value.readVarint()
+            texts.append(integer: Int(Int64(bitPattern: bits >> 1) ^ -Int64(bits & 1)))
+        case (7, .varint):
+            let bit = try value.readVarint()
+            guard bit <= 1 else { throw JSONFault(offset: offset, expected: "true or false") }
+            texts.append(bit == 1 ? "true" : "false" as StaticString)
+        default: throw JSONFault(offset: offset, expected: "a text, a number or a boolean")
+        }
+        guard value.isAtEnd else { throw JSONFault(offset: value.position, expected: "the end of a value") }
+        values.append(Value(json: try textRange(from: start, of: offset), text: text.map { MVTRange($0) }))
+    }
+
+    private mutating func append(_ number: Double, at offset: Int) throws(JSONFault) {
+        guard number.isFinite else { throw JSONFault(offset: offset, expected: "a number of JSON") }
+        var text = number.description
+        text.withUTF8 { texts.append(UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,50 @@
+/// Reads protobuf fields (https://protobuf.dev/programming-guides/encoding) from a range of bytes.
+struct ProtobufReader {
+    let bytes: UnsafeRawBufferPointer
+    private(set) var position: Int
+    private let end: Int
+
+    init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
+        self.bytes = bytes
+        (position, end) = (range.lowerBound, range.upperBound)
+    }
+
+    var isAtEnd: Bool { position >= end }
+
+    mutating func readVarint() throws(JSONFault) -> UInt64 {
+        let start = position
+        let span = UnsafeRawBufferPointer(rebasing: bytes[..<end]).assumingMemoryBound(to: UInt8.self).span
+        guard let value = span.varint(at: &position) else {
+            throw JSONFault(offset: start, expected: "a number of at most 64 bits")
+        }
+        return value
+    }
+
+    /// The range of a field of bytes.
+    mutating func readRange() throws(JSONFault) -> Range<Int> {
+        let start = position
+        let count = try readVarint()
+        guard count <= UInt64(end - position) else {
+            throw JSONFault(offset: start, expected: "a length of at most the \(end - position) bytes that follow")
+        }
+        position += Int(count)
+        return position - Int(count)..<position
+    }
+
+    mutating func readFixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(JSONFault) -> Number {
+        let size = MemoryLayout<Number>.size
+        guard end - position >= size else { throw JSONFault(offset: position, expected: "\(size) bytes") }
+        position += size
+        return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position - size, as: Number.self))
+    }
+
+    /// Takes what precedes a field, which must be one of those expected.
+    mutating func readKey(_ expected: String) throws(JSONFault) -> (field: UInt64, type: MVT.WireType, offset: Int) {
+        let offset = position
+        let key = try readVarint()
+        guard let type = MVT.WireType(rawValue: UInt8(key & 7)) else {
+            throw JSONFault(offset: offset, expected: expected)
+        }
+        return (key >> 3, type, offset)
+    }
+}
