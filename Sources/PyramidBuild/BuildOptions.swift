@@ -36,6 +36,10 @@ public struct BuildOptions: Sendable {
     /// The number of threads, at least 1. The output doesn't depend on it.
     public var jobs: Int
 
+    /// The part of the world that is built, to be joined with the others; `nil` for a whole tileset. With a part,
+    /// ``outputPath`` is a file for ``PartJoiner``.
+    public var part: WorldPart?
+
     /// How much memory the build may use. A build that would need more is refused before clustering starts.
     public var memoryLimit = MemoryLimit.available
 
@@ -57,7 +61,7 @@ public struct BuildOptions: Sendable {
     }
 
     /// Whether the output is an archive rather than a directory.
-    public var isArchive: Bool { ArchiveTilesetWriter.isArchive(outputPath) }
+    public var isArchive: Bool { part == nil && ArchiveTilesetWriter.isArchive(outputPath) }
 
     /// Names that properties other than columns take.
     var takenNames: [String] {
@@ -76,6 +80,7 @@ public struct BuildOptions: Sendable {
             return "standard input (-) is given \(inputPaths.count { $0 == "-" }) times, expected once"
         }
         if let archiveProblem { return archiveProblem }
+        if let partProblem { return partProblem }
         if input.pointColumn != nil, input.longitudeColumn != nil || input.latitudeColumn != nil {
             return "\(.pointColumn) has both coordinates, expected no \(.longitudeColumn) or \(.latitudeColumn) besides"
         }

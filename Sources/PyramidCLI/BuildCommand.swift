@@ -37,6 +37,7 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "More that clusters can carry") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
     @OptionGroup(title: "The page of --preview") var basemap: BasemapOptionGroup
+    @OptionGroup(title: "Parts of the world") var parts: PartOptionGroup
     @OptionGroup(title: "Running the build") var running: RunningOptionGroup
 
     func validate() throws {
@@ -67,6 +68,15 @@ struct BuildCommand: ParsableCommand {
             let start = clock.now
             let line = running.quiet ? nil : ProgressLine()
             defer { line?.finish() }
+            var options = options
+            options.input.schema = try parts.schema.map { try PointSchema(path: $0) }
+            if options.part != nil {
+                let report = try PartBuilder(options: options).build { line?.update($0) }
+                line?.finish()
+                for warning in report.warnings { Console.warning(warning.withFlags) }
+                if !running.quiet { PartSummary(report: report).lines.forEach(Console.line) }
+                return
+            }
             let report: BuildReport
             do {
                 report = try PyramidBuilder(options: options).build { line?.update($0) }
@@ -94,6 +104,9 @@ struct BuildCommand: ParsableCommand {
             clustering: clustering.options(common, storage.format), clusters: clusters.options(common),
             compressionLevel: output.compressionLevel)
         options.storage = storage
+        options.part = parts.worldPart
+        // Read when it is needed.
+        if parts.schema != nil { options.input.schema = PointSchema(columns: []) }
         options.tileJSON = output.tileJSON
         options.force = running.force
         options.syncs = running.sync
