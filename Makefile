@@ -3,7 +3,7 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test spark-test web-test web-libraries interop examples bench bench-peers levels clean zlib
+.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test spark-python spark-test web-test web-libraries interop examples bench bench-peers bench-spark levels clean zlib
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
@@ -92,7 +92,7 @@ elsewhere-test: zlib ## run the commands of the article Data from elsewhere; ins
 
 # Its own directory, as pyspark's 400 MB are of no use to others. The linters are in it as well.
 SPARK = .build/spark
-spark-test: zlib ## run parts on a Spark cluster of this machine; installs Java 17 (Debian), pyspark, ruff, mypy, moto (PyPI)
+spark-python:
 	@if ! command -v java >/dev/null; then \
 	    sudo=; if [ "$$(id -u)" -ne 0 ]; then sudo=sudo; fi; \
 	    $$sudo apt-get update \
@@ -100,8 +100,10 @@ spark-test: zlib ## run parts on a Spark cluster of this machine; installs Java 
 	fi
 	@set -eu; if [ ! -x $(SPARK)/bin/moto_server ]; then \
 	    python3 -m venv $(SPARK); \
-	    $(SPARK)/bin/pip install --quiet 'pyspark>=4,<5' pyarrow typing_extensions ruff mypy 'moto[server]' awscli; \
+	    $(SPARK)/bin/pip install --quiet 'pyspark[sql]>=4,<5' 'pandas<3' ruff mypy 'moto[server]' awscli; \
 	fi
+
+spark-test: zlib spark-python ## run parts on a Spark cluster of this machine; installs Java 17 (Debian), pyspark, ruff, mypy, moto (PyPI)
 	$(SPARK)/bin/ruff check --config Sources/PyramidSpark/pyproject.toml Sources/PyramidSpark Tests/spark
 	$(SPARK)/bin/ruff format --check --config Sources/PyramidSpark/pyproject.toml Sources/PyramidSpark Tests/spark
 	cd Sources/PyramidSpark && ../../$(SPARK)/bin/mypy --cache-dir ../../$(SPARK)/mypy
@@ -109,6 +111,12 @@ spark-test: zlib ## run parts on a Spark cluster of this machine; installs Java 
 	swift build -c release
 	PATH="$$PWD/$(SPARK)/bin:$$PATH" $(SPARK)/bin/python Tests/spark/cluster_test.py \
 	    "$$(swift build -c release --show-bin-path)/pyramid"
+
+bench-spark: spark-python ## measure parts on a Spark cluster of this machine beside one build; POINTS=1000000
+	$(BENCHMARKS)
+	$(BENCHMARKS) --product pyramid
+	@bin=$$($(BENCHMARKS) --show-bin-path); \
+	$(SPARK)/bin/python Tests/spark/measure.py "$$bin/pyramid" "$$bin/PyramidBenchmarks" $(or $(POINTS),1000000)
 
 preview-test: zlib ## look at a pyramid with a real browser; installs chromium and libjs-leaflet (Debian)
 	@if ! command -v chromium >/dev/null || [ ! -e /usr/share/javascript/leaflet/leaflet.js ]; then \

@@ -3,4 +3,5 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "Sources/PyramidSpark"))
+SOURCES = Path(__file__).resolve().parent.parent.parent / "Sources/PyramidSpark"
+sys.path.insert(0, str(SOURCES))

@@ -11,10 +11,10 @@ import package  # noqa: F401
 import pyarrow
 from pyramid_spark import options
 from pyramid_spark.__main__ import _format, parser
+from pyramid_spark.columns import Columns
 from pyramid_spark.errors import OptionError, ProgramError
 from pyramid_spark.parts import PartBuilder, _by_part, _chunks
 from pyramid_spark.program import RunningProgram, find_program, run
-from pyramid_spark.rows import Columns
 from pyspark.sql.types import BooleanType, DoubleType, LongType, StringType, StructField, StructType
 
 FAKE = str(Path(__file__).resolve().parent / "fake_pyramid.py")
@@ -145,12 +145,12 @@ class ColumnTests(unittest.TestCase):
         for arguments, words in [
             (
                 {"longitude": "long"},
-                'longitude: there is no column "long" in the DataFrame, which has "Lon", "lat", "a.b", "flag"',
+                'no column "long" for longitude, expected one of "Lon", "lat", "a.b", "flag"; did you mean "Lon"?',
             ),
             ({"latitude": "flag"}, 'latitude: the column "flag" is of type boolean, expected numbers of degrees'),
             ({"latitude": "Lon"}, 'longitude and latitude are both "Lon"'),
             ({"id_column": "flag"}, 'id_column: the column "flag" is of type boolean, expected numbers or strings'),
-            ({"include": ["nope"]}, 'include: there is no column "nope"'),
+            ({"include": ["nope"]}, 'no column "nope" for include, expected one of "Lon", "lat", "a.b", "flag"'),
         ]:
             with self.assertRaises(OptionError) as caught:
                 self.columns(**arguments)

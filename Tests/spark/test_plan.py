@@ -9,17 +9,9 @@ from fractions import Fraction
 import package  # noqa: F401
 from pyramid_spark.errors import OptionError
 from pyramid_spark.halo import halo_pixels
-from pyramid_spark.plan import (
-    GENEROUS_PIXELS,
-    PartLookup,
-    Tile,
-    _murmur3,
-    choose_cut,
-    counting_zoom,
-    deepest_part_zoom,
-    partition_keys,
-    plan_parts,
-)
+from pyramid_spark.lookup import PartLookup
+from pyramid_spark.plan import GENEROUS_PIXELS, Tile, choose_cut, counting_zoom, deepest_part_zoom, plan_parts
+from pyramid_spark.shuffle import _murmur3, partition_keys
 
 
 def points(source, count):

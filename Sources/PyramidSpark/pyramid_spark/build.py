@@ -6,7 +6,6 @@ import json
 import shutil
 import tempfile
 import uuid
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,32 +16,25 @@ from pyspark.errors import PySparkException
 import pyramid_spark
 from pyramid_spark import options as option_rules
 from pyramid_spark import rows
+from pyramid_spark.columns import Columns
 from pyramid_spark.errors import OptionError, ProgramError
-from pyramid_spark.halo import cell_levels, halo_pixels, pixels_at
 from pyramid_spark.parts import RESULT, PartBuilder, part_file
-from pyramid_spark.plan import Part, Plan, choose_cut, counting_zoom, plan_parts
 from pyramid_spark.program import find_program, run, warn
+from pyramid_spark.shuffle import by_part
+from pyramid_spark.survey import clustered_zooms, planned
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from typing_extensions import Unpack
 
     from pyramid_spark.options import Options
+    from pyramid_spark.plan import Plan
 
 JOIN_MARKERS = 1_000_000
 """How many markers the driver's machine joins, unless it is told another number: about 1 GB."""
 
-ROWS_PER_PART = 4_000_000
-"""How many rows a part reads at most, unless it is told another number: about 400 MB."""
-
-LEAST_ROWS_PER_PART = 100_000
-"""Parts are not made smaller than this to keep all cores busy."""
-
 _S3 = "s3://"
 _SHOWN_WARNINGS = 3
-# The last cut zoom that is tried, and the last zoom of cells that are counted.
-_DEEPEST_CUT = 14
-_DEEPEST_CELLS = 18
 
 
 @dataclass(frozen=True)
@@ -114,9 +106,9 @@ def build(
         join_arguments.append(f"--jobs={jobs}")
     if force:
         join_arguments.append("--force")
-    min_zoom, _ = _clustered_zooms(options, max_zoom)
+    min_zoom, _ = clustered_zooms(options, max_zoom)
     program = find_program(pyramid)
-    columns = rows.Columns.of(
+    columns = Columns.of(
         df.schema,
         longitude,
         latitude,
@@ -134,7 +126,7 @@ def build(
         duplicates = 0
         if columns.id is not None:
             features, duplicates = rows.without_duplicates(features)
-        plan, cells, zoom = _plan(features, out, max_zoom, options, rows_per_part, join_markers)
+        plan, cells, zoom = planned(features, out, max_zoom, options, rows_per_part, join_markers)
         builder = PartBuilder(
             program=pyramid,
             folder=str(folder),
@@ -143,7 +135,7 @@ def build(
             schema=schema,
             arguments=(*part_arguments, f"--jobs={_cores_per_task(df)}"),
         )
-        _build_parts(rows.by_part(features, plan, cells, zoom), builder)
+        _build_parts(by_part(features, plan, cells, zoom), builder)
         target, destination = _target(out, folder)
         names = [part_file(".", str(part.tile)).name for part in plan.parts]
         said = run(
@@ -176,21 +168,6 @@ def _names(names: option_rules.Names | None) -> list[str] | None:
     return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
 
 
-def _clustered_zooms(options: Options, max_zoom: int) -> tuple[int, int]:
-    """The first and the last zoom with clusters.
-
-    Raises:
-        OptionError: if there are fewer than two: one that parts write, and one that is joined.
-    """
-    first, last = options.get("min_zoom", 0), options.get("cluster_maxzoom", max_zoom - 1)
-    if first < last:
-        return first, last
-    raise OptionError(
-        f"clusters are at the zooms from {first} to {last}, expected two at least: one that the parts write, and one that is "
-        "joined; build on one machine, without Spark"
-    )
-
-
 def _schema(program: str, sample: str, min_zoom: int, id_column: str | None, arguments: list[str], folder: Path) -> str:
     """The schema that the program makes of a sample.
 
@@ -210,79 +187,6 @@ def _schema(program: str, sample: str, min_zoom: int, id_column: str | None, arg
             cwd=own,
         )
     return schema
-
-
-def _plan(
-    features: DataFrame,
-    out: str,
-    max_zoom: int,
-    options: Options,
-    rows_per_part: int | None,
-    join_markers: int,
-) -> tuple[Plan, list[tuple[int, int]], int]:
-    """Counts the rows by cell and makes the plan.
-
-    Returns:
-        The plan, the cells that have rows, and their zoom.
-    """
-    tile_size = option_rules.tile_size_of(options, out)
-    method = options.get("method", "anchors")
-    distance = options.get("cluster_distance", 40)
-    cell_size = options.get("cell_size", 64)
-    min_zoom, last_zoom = _clustered_zooms(options, max_zoom)
-    deepest = min(last_zoom - 1, max(_DEEPEST_CUT, min_zoom))
-    zooms = range(min_zoom, deepest + 1)
-    # A marker has about a cell of its own.
-    depths = {
-        zoom: min(zoom + cell_levels(pixels_at(cell_size if method == "grid" else distance, zoom), tile_size), _DEEPEST_CELLS)
-        for zoom in zooms
-    }
-    finest = max(max(depths.values()), deepest)
-    cells = rows.cells(features, finest).persist()
-    try:
-        found = rows.occupied(cells, [finest - depths[zoom] for zoom in zooms])
-        cut = choose_cut(
-            dict(zip(zooms, found)), min_zoom=min_zoom, last_zoom=last_zoom, join_markers=join_markers, deepest=deepest
-        )
-        halo = halo_pixels(
-            distance,
-            cut_zoom=cut,
-            last_zoom=last_zoom,
-            tile_size=tile_size,
-            method=method,
-            position=options.get("position"),
-            cell_size=cell_size,
-        )
-        zoom = counting_zoom(cut, halo)
-        counts = {(x, y): n for x, y, n in rows.coarser(cells, finest - zoom).collect()}
-    finally:
-        cells.unpersist()
-    limit = rows_per_part or _rows_per_part(sum(counts.values()), _cores(features))
-    plan = plan_parts(counts, zoom=zoom, cut_zoom=cut, halo=halo, rows_per_part=limit)
-    _warn(plan.large_parts(limit), limit)
-    return plan, list(counts), zoom
-
-
-def _rows_per_part(total: int, cores: int) -> int:
-    """As many rows as fit, but so few that every core has several parts."""
-    return min(ROWS_PER_PART, max(LEAST_ROWS_PER_PART, total // (2 * cores)))
-
-
-def _warn(parts: list[Part], limit: int) -> None:
-    """Names the parts that need more memory than was asked for."""
-    for part in sorted(parts, key=lambda part: -part.rows_with_halo)[:_SHOWN_WARNINGS]:
-        warnings.warn(
-            f"part {part.tile} has {part.rows_with_halo:,} rows with its halo and can't be split, expected at most {limit:,}: "
-            f"its program needs some {part.memory_bytes / 1e6:,.0f} MB; a larger join_markers allows smaller parts",
-            stacklevel=4,
-        )
-
-
-def _cores(df: DataFrame) -> int:
-    try:
-        return max(1, int(df.sparkSession.sparkContext.defaultParallelism))
-    except PySparkException:  # Spark Connect doesn't say.
-        return 1
 
 
 def _cores_per_task(df: DataFrame) -> int:

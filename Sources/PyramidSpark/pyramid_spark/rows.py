@@ -1,92 +1,24 @@
-"""The rows of a DataFrame as GeoJSON features, and which parts each goes to: expressions that Spark runs on the JVM."""
+"""The rows of a DataFrame as GeoJSON features, as expressions that Spark runs on the JVM."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from pyramid_spark.errors import OptionError
-from pyramid_spark.plan import PartLookup, Plan, partition_keys
-
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
+
+    from pyramid_spark.columns import Columns
 
 # Without a time zone and a form of their own, times would depend on the session's settings.
 _JSON = {"timeZone": "UTC", "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss[.SSSSSS]XXX"}
 
 _DECIMAL = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
-
-_TASK_BITS = 32
-
-
-@dataclass(frozen=True)
-class Columns:
-    """What the columns of a DataFrame are for.
-
-    Attributes:
-        names: of all columns.
-        longitude: the index of the column of longitudes in degrees.
-        latitude: the index of the column of latitudes in degrees.
-        written: the indices of those that become properties.
-        id: the index of the column of ids; `None` without one.
-    """
-
-    names: tuple[str, ...]
-    longitude: int
-    latitude: int
-    written: tuple[int, ...]
-    id: int | None
-
-    @staticmethod
-    def of(
-        schema: T.StructType, longitude: str, latitude: str, *, include: Iterable[str] | None, id_column: str | None
-    ) -> Columns:
-        """Finds the columns.
-
-        Args:
-            schema: that of the DataFrame.
-            longitude: the name of the column of longitudes.
-            latitude: the name of the column of latitudes.
-            include: the names that are to be written; coordinates are written only if they are among them.
-            id_column: the name of the column of ids.
-
-        Raises:
-            OptionError: if there is no such column, its type doesn't fit, or two columns have one name.
-        """
-        names = tuple(field.name for field in schema.fields)
-        for name in names:
-            if names.count(name) > 1:
-                raise OptionError(f'the DataFrame has several columns "{name}", expected names that differ')
-
-        def index(option: str, name: str) -> int:
-            # Another case will do where only one column matches, as in the program.
-            found = [at for at, other in enumerate(names) if other == name]
-            found = found or [at for at, other in enumerate(names) if other.lower() == name.lower()]
-            if len(found) != 1:
-                columns = ", ".join(f'"{other}"' for other in names)
-                raise OptionError(f'{option}: there is no column "{name}" in the DataFrame, which has {columns}')
-            return found[0]
-
-        places = index("longitude", longitude), index("latitude", latitude)
-        for option, at in zip(("longitude", "latitude"), places):
-            if not isinstance(schema.fields[at].dataType, (T.NumericType, T.StringType)):
-                kind = schema.fields[at].dataType.simpleString()
-                raise OptionError(f'{option}: the column "{names[at]}" is of type {kind}, expected numbers of degrees')
-        if places[0] == places[1]:
-            raise OptionError(f'longitude and latitude are both "{names[places[0]]}", expected two columns')
-        identity = None if id_column is None else index("id_column", id_column)
-        if identity is not None and not isinstance(schema.fields[identity].dataType, (T.NumericType, T.StringType)):
-            kind = schema.fields[identity].dataType.simpleString()
-            raise OptionError(f'id_column: the column "{names[identity]}" is of type {kind}, expected numbers or strings')
-        named = {index("include", name) for name in include or ()}
-        written = tuple(at for at in range(len(names)) if at not in places or at in named)
-        return Columns(names, *places, written, identity)
 
 
 def features(df: DataFrame, columns: Columns) -> DataFrame:
@@ -201,108 +133,3 @@ def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int]:
     others = rows.filter(~F.coalesce(candidates, F.lit(False)))
     single = rows.filter(candidates).join(repeated.select("id"), "id", "left_anti").select(*rows.columns)
     return others.unionAll(single).unionAll(first), int(surplus[0])
-
-
-def cells(rows: DataFrame, zoom: int) -> DataFrame:
-    """How many rows with a usable place are in which cell.
-
-    Returns:
-        A DataFrame of x and y (the tile of `zoom`) and n (rows).
-    """
-    side = 1 << zoom
-    return (
-        rows.filter(F.col("x").isNotNull())
-        .select(
-            F.floor(F.col("x") * side).cast("int").alias("x"),
-            F.least(F.floor(F.col("y") * side), F.lit(side - 1)).cast("int").alias("y"),
-        )
-        .groupBy("x", "y")
-        .agg(F.count("*").alias("n"))
-    )
-
-
-def coarser(cells: DataFrame, levels: int) -> DataFrame:
-    """Cells added up to those so many zooms before."""
-    return (
-        cells.select(F.shiftright("x", levels).alias("x"), F.shiftright("y", levels).alias("y"), "n")
-        .groupBy("x", "y")
-        .agg(F.sum("n").alias("n"))
-    )
-
-
-def occupied(cells: DataFrame, levels: Iterable[int]) -> list[int]:
-    """About how many cells would be occupied, for each number of zooms before theirs."""
-    counts = cells.agg(
-        *(
-            F.approx_count_distinct(F.struct(F.shiftright("x", level), F.shiftright("y", level))).alias(f"n{at}")
-            for at, level in enumerate(levels)
-        )
-    ).first()
-    assert counts is not None
-    return [int(count) for count in counts]
-
-
-def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int]], zoom: int) -> DataFrame:
-    """The rows where they are needed: one of Spark's partitions for each task, ordered by part.
-
-    Args:
-        rows: what `features` returns.
-        plan: where the parts are.
-        occupied_cells: x and y of all cells with rows.
-        zoom: that of the cells.
-
-    Returns:
-        A DataFrame of the columns task and part (numbers) and text. Every part has a null as its first text, also if there
-        is no row for it.
-    """
-    lookup = PartLookup(plan)
-    keys = partition_keys(len(plan.tasks))
-    # A part's task and its number in one number.
-    entries = {part: keys[task] << _TASK_BITS | part for task, parts in enumerate(plan.tasks) for part in parts}
-    blocks = [(x, y, *(entries[part] for part in lookup.block(x, y))) for x, y in sorted(lookup.corners(occupied_cells, zoom))]
-    spark = rows.sparkSession
-    blocks_type = "west int, north int, here long, east long, south long, both long"
-    # Rows without a usable place are counted by the part in the north-west, which is the first.
-    side = 1 << lookup.zoom
-    table = F.broadcast(spark.createDataFrame(blocks or [(0, 0, 0, 0, 0, 0)], blocks_type))
-    corners = rows.select(
-        "text",
-        F.floor((F.col("x") - lookup.halo) * side).alias("first_column"),
-        F.floor((F.col("x") + lookup.halo) * side).alias("last_column"),
-        F.floor(F.greatest(F.col("y") - lookup.halo, F.lit(0.0)) * side).alias("first_row"),
-        F.least(F.floor((F.col("y") + lookup.halo) * side), F.lit(side - 1)).alias("last_row"),
-    ).withColumn("west", F.pmod("first_column", F.lit(side)).cast("int"))
-    corners = corners.withColumn("north", F.least("first_row", F.lit(side - 1)).cast("int"))
-    goes_east, goes_south = F.col("last_column") > F.col("first_column"), F.col("last_row") > F.col("first_row")
-    found = F.array_distinct(
-        F.array(
-            F.col("here"),
-            F.when(goes_east, F.col("east")).otherwise(F.col("here")),
-            F.when(goes_south, F.col("south")).otherwise(F.col("here")),
-            F.when(goes_east & goes_south, F.col("both")).otherwise(F.col("here")),
-        )
-    )
-    nowhere = F.array(F.lit(entries[0]).cast("long"))
-    moved = F.raise_error(
-        F.lit(
-            "a row is where there was none before: the rows of the DataFrame change while they are read; "
-            "write them to a table, or cache() them"
-        )
-    )
-    entry = F.explode(
-        F.when(F.col("first_column").isNull(), nowhere)
-        .when(F.col("here").isNull(), F.array(moved.cast("long")))
-        .otherwise(found)
-    )
-    sent = corners.join(table, ["west", "north"], "left").select(entry.alias("entry"), "text")
-    firsts = spark.createDataFrame([(entry, None) for entry in entries.values()], "entry long, text string")
-    return (
-        firsts.unionAll(sent)
-        .select(
-            F.shiftright("entry", _TASK_BITS).cast("int").alias("task"),
-            F.col("entry").bitwiseAND((1 << _TASK_BITS) - 1).cast("int").alias("part"),
-            "text",
-        )
-        .repartition(len(plan.tasks), "task")
-        .sortWithinPartitions("part", F.col("text").isNotNull())
-    )
