@@ -100,6 +100,15 @@ struct TilesetFacts {
     }
 }
 
+extension Manifest.InputSummary {
+    init(_ report: InputReport, digest: String) {
+        self.init(
+            digest: digest, rowsRead: report.rowsRead, rowsAccepted: report.rowsAccepted,
+            rowsClamped: report.rowsClamped,
+            rowsSkipped: Dictionary(uniqueKeysWithValues: report.rowsSkipped.map { ($0.key.rawValue, $0.value) }))
+    }
+}
+
 extension Manifest.ZoomSummary {
     fileprivate mutating func add(_ file: StoredFile) {
         bodyBytes += file.bodyByteCount
@@ -187,11 +196,7 @@ extension BuildOptions {
             content: .init(
                 idColumn: input.idColumn, properties: points.propertyNames, clusters: content.writtenOptions,
                 storage: storage, compressionLevel: compressionLevel),
-            input: .init(
-                digest: report.digest.hexadecimal, rowsRead: report.rowsRead, rowsAccepted: report.rowsAccepted,
-                rowsClamped: report.rowsClamped,
-                rowsSkipped: Dictionary(
-                    uniqueKeysWithValues: report.rowsSkipped.map { ($0.key.rawValue, $0.value) })),
+            input: .init(report, digest: report.digest.hexadecimal),
             totals: facts.totals, zooms: zooms)
     }
 }

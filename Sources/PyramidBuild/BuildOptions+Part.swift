@@ -17,8 +17,9 @@ extension BuildOptions {
         }
         let zooms = clustering.minZoom...max(clustering.minZoom, clustering.clusterMaxZoom - 1)
         if !zooms.contains(part.cutZoom) || clustering.clusterMaxZoom <= clustering.minZoom {
-            return "\(.cutZoom) is \(part.cutZoom), expected \(zooms.lowerBound) to \(zooms.upperBound): from the min "
-                + "zoom to one before the last zoom with clusters"
+            let expected = zooms.count == 1 ? "\(zooms.lowerBound)" : "\(zooms.lowerBound) to \(zooms.upperBound)"
+            return "\(.cutZoom) is \(part.cutZoom), expected \(expected): from the min zoom to one before the last zoom "
+                + "with clusters"
         }
         if part.tile.z > part.cutZoom {
             return "\(.part) is \(part.tile), expected a tile of zoom \(part.cutZoom), the cut zoom, or above"

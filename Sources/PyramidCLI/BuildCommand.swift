@@ -45,9 +45,7 @@ struct BuildCommand: ParsableCommand {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected at least one input and the output, found \(found)")
         }
-        if basemap.value != nil, !common.preview {
-            throw ValidationError("--basemap is for the page of --preview, expected --preview as well")
-        }
+        try basemap.require(preview: common.preview)
         let output = paths.last ?? ""
         if let end = output.lastIndex(where: { $0 != "/" }), output.hasSuffix("/"),
             ArchiveTilesetWriter.isArchive(String(output[...end]))
@@ -74,7 +72,13 @@ struct BuildCommand: ParsableCommand {
                 let report = try PartBuilder(options: options).build { line?.update($0) }
                 line?.finish()
                 for warning in report.warnings { Console.warning(warning.withFlags) }
-                if !running.quiet { PartSummary(report: report).lines.forEach(Console.line) }
+                let summary = PartSummary(report: report, duration: clock.now - start)
+                if running.quiet {
+                    report.input.warnOfSkippedRows(besides: report.warnings)
+                } else {
+                    summary.lines.forEach(Console.line)
+                }
+                if running.json { try StandardOutput.json(summary.content) }
                 return
             }
             let report: BuildReport
@@ -88,7 +92,11 @@ struct BuildCommand: ParsableCommand {
             line?.finish()
             for warning in report.warnings { Console.warning(warning.withFlags) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
-            if running.quiet { summary.warnOfSkippedRows() } else { summary.lines.forEach(Console.line) }
+            if running.quiet {
+                report.input.warnOfSkippedRows(besides: report.warnings)
+            } else {
+                summary.lines.forEach(Console.line)
+            }
             for warning in summary.largeTileWarnings { Console.warning(warning) }
             if running.json { try StandardOutput.json(summary.content) }
             if Console.isTerminal, !running.quiet {

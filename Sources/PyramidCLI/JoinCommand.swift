@@ -1,6 +1,6 @@
 import ArgumentParser
 import PyramidBuild
-import PyramidStore
+import PyramidServer
 
 struct JoinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,9 +22,14 @@ struct JoinCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The files of all parts, then the output.", valueName: "path"))
     var paths: [String]
 
+    @Flag(help: "Also write index.html, a page that shows the tiles on a map from any static host.")
+    var preview = false
+
+    @OptionGroup var basemap: BasemapOptionGroup
     @OptionGroup var running: RunningOptionGroup
 
     func validate() throws {
+        try basemap.require(preview: preview)
         guard paths.count >= 2 else {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected the files of all parts and the output, found \(found)")
@@ -33,6 +38,7 @@ struct JoinCommand: ParsableCommand {
 
     func run() throws {
         var options = JoinOptions(partPaths: paths.dropLast(), outputPath: paths.last ?? "")
+        if preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork, basemap: basemap.value) }
         options.force = running.force
         options.syncs = running.sync
         if let jobs = running.jobs { options.jobs = jobs }

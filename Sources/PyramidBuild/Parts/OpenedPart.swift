@@ -91,17 +91,14 @@ extension [OpenedPart] {
             if let difference = first.manifest.settings.difference(from: part.manifest.settings) {
                 throw StoreError(
                     path: part.path,
-                    reason: .damaged("is of another tileset than \(first.path): another \(difference)"))
+                    reason: .damaged("was built with \(difference) than \(first.path), expected the same for all parts"))
             }
             guard let start = next, part.tile.codes.lowerBound >= start else {
-                let other = sorted.first {
-                    $0.path != part.path && $0.tile.codes.overlaps(part.tile.codes)
-                }
+                let other = sorted.first { $0.tile.codes.overlaps(part.tile.codes) } ?? part
                 throw StoreError(
                     path: part.path,
                     reason: .damaged(
-                        "is the part \(part.tile), which \(other?.path ?? "another file") has already"
-                            + (other.map { " as \($0.tile)" } ?? "")))
+                        "is the part \(part.tile), but \(other.path) is the part \(other.tile), expected every place in one"))
             }
             guard part.tile.codes.lowerBound == start else { throw missing(from: start) }
             next = part.tile.codes.upperBound == .max ? nil : part.tile.codes.upperBound + 1
@@ -142,11 +139,9 @@ extension [OpenedPart] {
             let tile = TileCoordinate(node: MortonCode(rawValue: code).node(atDepth: zoom), atZoom: zoom)
             return tile.codes.lowerBound == code && !contains { $0.tile.codes.overlaps(tile.codes) }
         }
-        let tile = zoom.map {
-            TileCoordinate(node: MortonCode(rawValue: code).node(atDepth: $0), atZoom: $0).description
-        }
-        return StoreError(
-            path: first?.path ?? "", reason: .damaged("has no part beside it for \(tile ?? "all of the world")"))
+        guard let zoom else { preconditionFailure("the gaps between tiles are tiles") }
+        let tile = TileCoordinate(node: MortonCode(rawValue: code).node(atDepth: zoom), atZoom: zoom)
+        return StoreError(path: "part \(tile)", reason: .missing)
     }
 
     /// - Throws: `StoreError` if two rows of different parts have the same id.

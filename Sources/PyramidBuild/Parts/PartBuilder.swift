@@ -81,11 +81,7 @@ public struct PartBuilder: Sendable {
             let manifest = PartManifest(
                 settings: PartSettings(options, part, schema: schema), part: part.tile.description,
                 rowCount: handOver.rowCount, candidateCount: handOver.candidateCount,
-                input: Manifest.InputSummary(
-                    digest: String(report.rowsDigest), rowsRead: report.rowsRead, rowsAccepted: report.rowsAccepted,
-                    rowsClamped: report.rowsClamped,
-                    rowsSkipped: Dictionary(
-                        uniqueKeysWithValues: report.rowsSkipped.map { ($0.key.rawValue, $0.value) })),
+                input: Manifest.InputSummary(report, digest: String(report.rowsDigest)),
                 bounds: handOver.bounds,
                 unclusteredPoints: handOver.ownPoints.count { quadtree.unclustered.contains($0) },
                 zooms: written.zooms, idTypes: written.idTypes.rawValue)
@@ -94,8 +90,9 @@ public struct PartBuilder: Sendable {
             }
             try file.finish()
             return PartReport(
-                part: part, input: report, haloRows: points.count - report.rowsAccepted, zooms: written.zooms,
-                markersHandedOver: handOver.candidateCount, warnings: report.warnings + content.warnings + warnings)
+                part: part, input: report, inputSummary: manifest.input, haloRows: points.count - report.rowsAccepted,
+                zooms: written.zooms, markersHandedOver: handOver.candidateCount,
+                warnings: report.warnings + content.warnings + warnings)
         } catch {
             file.abandon()
             throw error
@@ -108,6 +105,8 @@ public struct PartReport: Sendable {
     public let part: WorldPart
     /// What was read, with examples of skipped rows; only the part's own rows count.
     public let input: InputReport
+    /// The figures of ``input``, for programs.
+    public let inputSummary: Manifest.InputSummary
     /// How many rows around the part were read too.
     public let haloRows: Int
     /// The zooms that were written.

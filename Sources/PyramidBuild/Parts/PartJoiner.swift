@@ -8,6 +8,8 @@ public struct JoinOptions: Sendable {
     public var partPaths: [String]
     /// As in ``BuildOptions/outputPath``.
     public var outputPath: String
+    /// As in ``BuildOptions/previewPage``.
+    public var previewPage: [UInt8]?
     /// As in ``BuildOptions/force``.
     public var force = false
     /// As in ``BuildOptions/syncs``.
@@ -41,6 +43,7 @@ public struct PartJoiner: Sendable {
         }
         var build = settings.options(
             inputPaths: options.partPaths, outputPath: options.outputPath, jobs: options.jobs)
+        build.previewPage = options.previewPage
         build.force = options.force
         build.syncs = options.syncs
         build.memoryLimit = options.memoryLimit

@@ -48,15 +48,15 @@ struct PartSettings: Codable, Equatable {
         return options
     }
 
-    /// What differs in other settings, in words; `nil` if nothing does.
+    /// What differs in the settings of another part, as "another schema"; `nil` if nothing does.
     func difference(from other: PartSettings) -> String? {
-        if generator != other.generator { return "version of pyramid (\(generator), \(other.generator))" }
-        if compressor != other.compressor { return "compressor (\(compressor), \(other.compressor))" }
-        if cutZoom != other.cutZoom { return "cut zoom (\(cutZoom), \(other.cutZoom))" }
-        if schema != other.schema { return "schema" }
-        if clustering != other.clustering { return "options of clustering" }
-        if clusters != other.clusters { return "options of what clusters carry" }
-        return self == other ? nil : "options of input or output"
+        if generator != other.generator { return "another version of pyramid (\(generator), \(other.generator))" }
+        if compressor != other.compressor { return "another compressor (\(compressor), \(other.compressor))" }
+        if cutZoom != other.cutZoom { return "another cut zoom (\(cutZoom), \(other.cutZoom))" }
+        if schema != other.schema { return "another schema" }
+        if clustering != other.clustering { return "other options of clustering" }
+        if clusters != other.clusters { return "other options of what clusters carry" }
+        return self == other ? nil : "other options of input or output"
     }
 }
 

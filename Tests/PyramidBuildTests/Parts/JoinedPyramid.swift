@@ -1,6 +1,7 @@
 import Foundation
 import PyramidTiles
 import TestSupport
+import Testing
 
 @testable import PyramidBuild
 @testable import PyramidStore
@@ -32,6 +33,7 @@ final class JoinedPyramid {
         options.syncs = false
         options.compressionLevel = 1
         change(&options)
+        try #require(options.problem == nil)
         options.input.schema = try PointSchema(reading: [input], options: options.input)
         self.options = options
     }
@@ -121,7 +123,8 @@ extension PointScatter {
             add("w", ["0", "1", "7"])
             add("g", ["\"x\"", "\"y\"", "\"\""])
             if random.next(below: 12) == 0 { add("u", ["1", "0"]) }
-            return "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":"
+            let id = random.next(below: 3) == 0 ? "" : random.next(below: 2) == 0 ? "\"id\":\(index)," : "\"id\":\"i\(index)\","
+            return "{\"type\":\"Feature\",\(id)\"geometry\":{\"type\":\"Point\",\"coordinates\":"
                 + "[\(place.longitude),\(place.latitude)]},\"properties\":{\(properties.joined(separator: ","))}}"
         }
     }

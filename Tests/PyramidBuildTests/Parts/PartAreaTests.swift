@@ -38,6 +38,10 @@ import Testing
         #expect(options.haloUnits(cutZoom: 5) == 0)
     }
 
+    private func distance(of place: Int64, from start: Int64, _ side: Int64) -> Int64 {
+        max(start - place, place - (start + side - 1), 0)
+    }
+
     @Test func `the place of a point is that of its distance from the part`() {
         var random = SeededRandom(seed: 5)
         for _ in 0..<2000 {
@@ -53,14 +57,11 @@ import Testing
             let side = Int64(1) << Int64(32 - z)
             let (left, top) = (Int64(tile.x) * side, Int64(tile.y) * side)
             // The nearest of the copies of the part round the world.
-            let east =
-                [Int64(-1), 0, 1].map { copy in
-                    let start = left + (copy << 32)
-                    return max(start - Int64(point.x), Int64(point.x) - (start + side - 1), 0)
-                }.min() ?? 0
-            let south = max(top - Int64(point.y), Int64(point.y) - (top + side - 1), 0)
-            let distance = UInt64(max(east, south))
-            let expected: PartArea.Place = distance == 0 ? .own : distance <= halo ? .halo : .outside
+            let copies = [left - (1 << 32), left, left + (1 << 32)]
+            let east = copies.map { distance(of: Int64(point.x), from: $0, side) }.min() ?? 0
+            let south = distance(of: Int64(point.y), from: top, side)
+            let farther = UInt64(max(east, south))
+            let expected: PartArea.Place = farther == 0 ? .own : farther <= halo ? .halo : .outside
             #expect(area.place(of: point) == expected, "\(tile) \(halo) \(point)")
         }
     }

@@ -21,14 +21,24 @@ import Testing
         self.pyramid = pyramid
     }
 
+    /// What an error says; empty if there is none.
+    private static func message(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
     private func expectFailure(_ parts: [String], naming words: String...) {
-        let error = #expect(throws: (any Error).self) { try pyramid.join(parts) }
-        for word in words { #expect("\(error.map { "\($0)" } ?? "")".contains(word), "\(String(describing: error))") }
+        let message = PartFaultTests.message { try pyramid.join(parts) }
+        for word in words { #expect(message.contains(word)) }
         #expect(!FileManager.default.fileExists(atPath: pyramid.path("joined")))
     }
 
     @Test func `a missing part is named by its tile`() {
-        expectFailure([parts[0], parts[1], parts[3]], naming: "no part beside it for 1/0/1")
+        expectFailure([parts[0], parts[1], parts[3]], naming: "part 1/0/1: is missing")
         expectFailure([parts[1]], naming: "1/0/0")
     }
 
@@ -43,13 +53,36 @@ import Testing
         _ = try pyramid.build(tile, cutZoom: 2) { $0.clustering.clusterDistance = 41 }
         expectFailure(parts, naming: parts[3], "options of clustering")
         _ = try pyramid.build(tile, cutZoom: 3)
-        expectFailure(parts, naming: "cut zoom (2, 3)")
+        expectFailure(parts, naming: "another cut zoom (2, 3)")
         _ = try pyramid.build(tile, cutZoom: 2) {
             $0.input.schema = PointSchema(columns: ($0.input.schema?.columns ?? []) + [.init(name: "x", types: [])])
         }
-        expectFailure(parts, naming: "schema")
+        expectFailure(parts, naming: parts[3], "another schema")
         _ = try pyramid.build(tile, cutZoom: 2) { $0.clusters.hasScale = true }
         expectFailure(parts, naming: "what clusters carry")
+    }
+
+    @Test func `parts of another version or another compressor are named`() throws {
+        let part = try OpenedPart(path: parts[0])
+        let settings = part.manifest.settings
+        var other = settings
+        other.generator = "pyramid 0.0.1"
+        #expect(settings.difference(from: other) == "another version of pyramid (\(settings.generator), pyramid 0.0.1)")
+        other = settings
+        other.compressor = "pigz 9"
+        #expect(settings.difference(from: other)?.hasPrefix("another compressor") == true)
+        other = settings
+        other.attribution = "x"
+        #expect(settings.difference(from: other) == "other options of input or output")
+        #expect(settings.difference(from: settings) == nil)
+    }
+
+    @Test func `a file that is no part is named`() throws {
+        let input = pyramid.path("points.ndjson")
+        expectFailure(parts.dropLast() + [input], naming: input, "is not a part")
+        expectFailure(parts.dropLast() + [pyramid.path("nowhere")], naming: "nowhere")
+        try Data().write(to: URL(fileURLWithPath: parts[2]))
+        expectFailure(parts, naming: parts[2], "is not a part")
     }
 
     @Test func `any byte that is changed, cut off or added is found`() throws {
@@ -74,34 +107,34 @@ import Testing
         func row(_ longitude: Int) -> String {
             #"{"type":"Feature","id":"same","geometry":{"type":"Point","coordinates":[\#(longitude),40]},"properties":{}}"#
         }
-        let pyramid = try JoinedPyramid(rows: [row(-170), row(0)], clustering: ClusteringOptions(maxZoom: 12))
+        let pyramid = try JoinedPyramid(rows: [row(-90), row(60)], clustering: ClusteringOptions(maxZoom: 12))
         let tiles = (0..<4).compactMap { TileCoordinate(z: 1, x: $0 % 2, y: $0 / 2) }
         let parts = try tiles.map { try pyramid.build($0, cutZoom: 8) }
-        let error = #expect(throws: (any Error).self) { try pyramid.join(parts) }
-        #expect("\(error.map { "\($0)" } ?? "")".contains(parts[0]))
-        #expect("\(error.map { "\($0)" } ?? "")".contains(parts[1]))
+        let message = PartFaultTests.message { try pyramid.join(parts) }
+        #expect(message.contains(parts[0]) && message.contains(parts[1]))
     }
 
     @Test func `what can't work in parts is refused with the reason`() {
-        func problem(_ change: (inout BuildOptions) -> Void) -> String {
+        func expectProblem(_ words: String, _ change: (inout BuildOptions) -> Void) {
             var options = BuildOptions(
                 inputPaths: ["in"], outputPath: "out", clustering: ClusteringOptions(maxZoom: 8))
             options.part = TileCoordinate(z: 1, x: 0, y: 1).map { WorldPart(tile: $0, cutZoom: 3) }
             options.input.schema = PointSchema(columns: [])
             change(&options)
-            return options.problem?.description ?? ""
+            let problem = options.problem?.description ?? "none"
+            #expect(problem.contains(words))
         }
-        #expect(problem { _ in } == "")
-        #expect(problem { $0.input.schema = nil }.contains("expected schema"))
-        #expect(problem { $0.choosesMaxZoom = true }.contains("expected max zoom with a number"))
-        #expect(
-            problem {
-                $0.clustering.method = .grid; $0.clustering.position = .nearest
-            }.contains("nearest"))
-        #expect(problem { $0.part?.cutZoom = 7 }.contains("expected 0 to 6"))
-        #expect(problem { $0.part?.cutZoom = 0 }.contains("a tile of zoom 0"))
-        #expect(problem { $0.clustering.minZoom = 4 }.contains("expected 4 to 6"))
-        #expect(problem { $0.previewPage = [1] }.contains("whole tileset"))
+        expectProblem("none") { _ in }
+        expectProblem("expected schema") { $0.input.schema = nil }
+        expectProblem("expected max zoom with a number") { $0.choosesMaxZoom = true }
+        expectProblem("nearest") {
+            $0.clustering.method = .grid
+            $0.clustering.position = .nearest
+        }
+        expectProblem("expected 0 to 6") { $0.part?.cutZoom = 7 }
+        expectProblem("a tile of zoom 0") { $0.part?.cutZoom = 0 }
+        expectProblem("expected 4 to 6") { $0.clustering.minZoom = 4 }
+        expectProblem("whole tileset") { $0.previewPage = [1] }
     }
 
     @Test func `rows that the schema lacks are an error that says which`() throws {

@@ -58,6 +58,16 @@ import Testing
         } else if flip(3) {
             clusters.hasParents = true
         }
+        if clusters.countBy.isEmpty, clusters.accumulate.isEmpty, storage.bundleLimit == nil, flip(4) {
+            clusters = ClusterContentOptions()
+            (clustering.output, clustering.minPoints, clustering.coincidentLimit) = (.filter, 2, nil)
+            (clustering.method, clustering.position, clustering.keepsCount) = (.anchors, .anchor, flip())
+        }
+        if storage.format == .mvt, flip() { storage.mvtProperties = [.clusterID, .boundingBox] }
+        if !isArchive, flip(4) { storage.compression = .none }
+        let exclude = clustering.groupColumn == nil && flip(4) ? ["g"] : []
+        let include = flip(4) ? ["nr", "kind", "g"] : nil
+        let idColumn = flip(4) ? "nr" : nil
         let isStrict = flip(8)
         return (
             clustering, isArchive ? ".pmtiles" : "",
@@ -65,18 +75,41 @@ import Testing
                 options.clusters = clusters
                 options.storage = storage
                 options.input.isStrict = isStrict
+                options.input.exclude = exclude
+                options.input.include = include
+                options.input.idColumn = idColumn
             }
         )
     }
 
-    @Test func `a halo that is too small shows`() throws {
+    @Test func `a halo one pixel smaller than the data need is caught, and the one that is taken is wide enough`() throws {
         var random = SeededRandom(seed: 77)
-        let rows = PointScatter.features(.everywhere, count: 1500, random: &random)
-        let pyramid = try JoinedPyramid(rows: rows, clustering: ClusteringOptions(maxZoom: 6))
+        let rows = PointScatter.features(.everywhere, count: 5000, random: &random)
+        let cutZoom = 4
+        let pyramid = try JoinedPyramid(rows: rows, clustering: ClusteringOptions(maxZoom: cutZoom + 2))
+        let tile = try #require(TileCoordinate(z: 2, x: 1, y: 2))
+        func part(haloPixels: Int?) throws -> Data {
+            let path = try pyramid.build(
+                tile, cutZoom: cutZoom, haloUnits: haloPixels.map { UInt64($0) << UInt64(24 - cutZoom) }
+            ) { $0.jobs = 1 }
+            return try Data(contentsOf: URL(fileURLWithPath: path))
+        }
+        // The world is 4096 pixels wide.
+        let expected = try part(haloPixels: 4096)
+        #expect(try part(haloPixels: nil) == expected)
+        var (tooSmall, enough) = (0, 992)
+        while enough - tooSmall > 1 {
+            let pixels = (tooSmall + enough) / 2
+            if try part(haloPixels: pixels) == expected { enough = pixels } else { tooSmall = pixels }
+        }
+        #expect(tooSmall > 40)
+
         try pyramid.buildWhole()
-        let tiles = try [(0, 0), (1, 0), (0, 1), (1, 1)].map { x, y in try #require(TileCoordinate(z: 1, x: x, y: y)) }
-        // 60 pixels at zoom 3.
-        let parts = try tiles.map { try pyramid.build($0, cutZoom: 3, haloUnits: 60 << 21) }
+        let parts = try (0..<16).map { index in
+            try pyramid.build(
+                try #require(TileCoordinate(z: 2, x: index % 4, y: index / 4)), cutZoom: cutZoom,
+                haloUnits: UInt64(tooSmall) << UInt64(24 - cutZoom))
+        }
         // Where the numbers of points still agree, the tiles don't.
         guard (try? pyramid.join(parts)) != nil else { return }
         #expect(try pyramid.differences().contains { $0.hasPrefix("tiles/") })

@@ -27,12 +27,12 @@ struct GeoJSONRows: Sendable {
     mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
         let place = options.area.map { self.place(in: $0, bytes) } ?? PartArea.Place.own
         guard place != .outside else {
-            rows.outsideCount += 1
+            rows.forgottenCount += 1
             return
         }
         if let fault = take(rowAt: start, in: bytes, isOwn: place == .own) {
             guard place == .own else {
-                rows.outsideCount += 1
+                rows.forgottenCount += 1
                 return
             }
             let found = rows.log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
@@ -47,7 +47,7 @@ struct GeoJSONRows: Sendable {
     /// Counts a row that isn't a feature.
     mutating func addBad(_ problem: RowProblem, rowAt start: Int, found: String) throws(InputError) {
         guard options.area?.countsRowsWithoutPlace != false else {
-            rows.outsideCount += 1
+            rows.forgottenCount += 1
             return
         }
         try skip(RowFault(problem: problem), rowAt: start, found: found)
@@ -122,9 +122,13 @@ struct GeoJSONRows: Sendable {
             check.idRule.identity(id, in: bytes, into: &text)
             idHash = RowDigest(text.span.bytes).hash
         }
-        rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
         survey.add(digest, feature.properties, isOwn: isOwn)
-        if !isOwn { rows.haloCount += 1 }
+        if options.readsOnlyColumns {
+            rows.forgottenCount += 1
+        } else {
+            rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
+            if !isOwn { rows.haloCount += 1 }
+        }
         return nil
     }
 

@@ -9,6 +9,8 @@ extension PointSchema {
     public init(
         reading paths: [String], options: InputOptions = InputOptions(), jobs: Int = 1
     ) throws(InputError) {
+        var options = options
+        options.readsOnlyColumns = true
         var columns: [InputColumns] = []
         for path in paths {
             let input = try InputBytes(path: path)
@@ -17,7 +19,7 @@ extension PointSchema {
             var reader = GeoJSONPointReader(input, options: options)
             try reader.read(InputCutting(jobs: jobs)) { _ in }
             try input.requireUnchanged()
-            if reader.rows.accepted.count > 0 { columns.append(reader.columns) }
+            if reader.rows.forgottenCount > 0 { columns.append(reader.columns) }
         }
         guard !columns.isEmpty else {
             throw InputError(

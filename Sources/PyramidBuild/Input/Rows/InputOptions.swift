@@ -26,6 +26,8 @@ public struct InputOptions: Sendable {
 
     /// Which rows are read; `nil` for all.
     var area: PartArea?
+    /// Whether rows are forgotten as soon as their columns are known.
+    var readsOnlyColumns = false
 
     /// Property names with a meaning of their own; columns with these names get an underscore appended.
     var reservedNames = Set(Cluster.PropertyName.allCases.map(\.rawValue))
