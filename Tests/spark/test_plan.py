@@ -12,6 +12,7 @@ from pyramid_spark.halo import halo_pixels
 from pyramid_spark.lookup import PartLookup
 from pyramid_spark.plan import GENEROUS_PIXELS, Tile, choose_cut, counting_zoom, deepest_part_zoom, plan_parts
 from pyramid_spark.shuffle import _murmur3, partition_keys
+from pyramid_spark.survey import Clustering
 
 
 def points(source, count):
@@ -182,12 +183,28 @@ class LookupTests(unittest.TestCase):
 
 class CutTests(unittest.TestCase):
     def test_the_last_zoom_that_the_join_can_take_is_the_cut(self):
-        markers = {zoom: 4**zoom for zoom in range(15)}
-        self.assertEqual(choose_cut(markers, min_zoom=0, last_zoom=13, join_markers=4**8, deepest=12), 8)
-        self.assertEqual(choose_cut(markers, min_zoom=0, last_zoom=13, join_markers=4**8 - 1, deepest=12), 7)
-        self.assertEqual(choose_cut(markers, min_zoom=0, last_zoom=7, join_markers=4**8, deepest=12), 6)
-        self.assertEqual(choose_cut(markers, min_zoom=0, last_zoom=13, join_markers=4**14, deepest=12), 12)
-        self.assertEqual(choose_cut(markers, min_zoom=5, last_zoom=13, join_markers=1, deepest=12), 5)
+        markers = {zoom: 4**zoom for zoom in range(13)}
+        self.assertEqual(choose_cut(markers, 4**8), 8)
+        self.assertEqual(choose_cut(markers, 4**8 - 1), 7)
+        self.assertEqual(choose_cut(markers, 4**14), 12)
+        self.assertEqual(choose_cut({5: 7, 6: 9, 7: 9}, 6), 5)
+
+    def test_the_world_is_cut_where_parts_have_clusters_to_write(self):
+        def zooms(max_zoom, **options):
+            return Clustering.of(options, "out", max_zoom).cut_zooms
+
+        self.assertEqual(zooms(12), range(0, 11))
+        self.assertEqual(zooms(12, cluster_maxzoom=7, min_zoom=3), range(3, 7))
+        self.assertEqual(zooms(23), range(0, 15))
+        self.assertEqual(zooms(23, min_zoom=16), range(16, 17))
+        for max_zoom, options in [(1, {}), (12, {"min_zoom": 11}), (12, {"cluster_maxzoom": 0})]:
+            with self.assertRaisesRegex(OptionError, "expected two at least"):
+                zooms(max_zoom, **options)
+
+    def test_a_marker_has_a_cell_of_its_own(self):
+        self.assertEqual(Clustering.of({}, "out", 12).marker_depth(5), 7)
+        self.assertEqual(Clustering.of({}, "a.pmtiles", 12).marker_depth(5), 8)
+        self.assertEqual(Clustering.of({"method": "grid", "cell_size": 128}, "out", 12).marker_depth(5), 6)
 
 
 class HaloTests(unittest.TestCase):

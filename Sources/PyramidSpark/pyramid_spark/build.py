@@ -6,6 +6,7 @@ import json
 import shutil
 import tempfile
 import uuid
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from pyramid_spark.errors import OptionError, ProgramError
 from pyramid_spark.parts import RESULT, PartBuilder, part_file
 from pyramid_spark.program import find_program, run, warn
 from pyramid_spark.shuffle import by_part
-from pyramid_spark.survey import clustered_zooms, planned
+from pyramid_spark.survey import Clustering, first_look, planned
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -106,7 +107,7 @@ def build(
         join_arguments.append(f"--jobs={jobs}")
     if force:
         join_arguments.append("--force")
-    min_zoom, _ = clustered_zooms(options, max_zoom)
+    clustering = Clustering.of(options, out, max_zoom)
     program = find_program(pyramid)
     columns = Columns.of(
         df.schema,
@@ -121,12 +122,14 @@ def build(
     try:
         folder.mkdir(parents=True)
         features = rows.features(df, columns)
-        sample = rows.sample(features, columns)
-        schema = _schema(program, sample, min_zoom, options.get("id_column"), part_arguments, folder)
+        sample, markers = first_look(features, columns, clustering, join_markers)
+        schema = _schema(program, sample, clustering.min_zoom, options.get("id_column"), part_arguments, folder)
         duplicates = 0
         if columns.id is not None:
             features, duplicates = rows.without_duplicates(features)
-        plan, cells, zoom = planned(features, out, max_zoom, options, rows_per_part, join_markers)
+            if duplicates:
+                warnings.warn(f"skipped {duplicates:,} rows (duplicate id: {duplicates:,})", stacklevel=2)
+        plan, cells, zoom = planned(features, clustering, markers, rows_per_part, join_markers)
         builder = PartBuilder(
             program=pyramid,
             folder=str(folder),

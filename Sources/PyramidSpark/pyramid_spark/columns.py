@@ -56,8 +56,8 @@ class Columns:
             found = found or [at for at, other in enumerate(names) if other.lower() == name.lower()]
             if len(found) != 1:
                 columns = ", ".join(f'"{other}"' for other in names)
-                near = difflib.get_close_matches(name, names, n=1)
-                cure = f'; did you mean "{near[0]}"?' if near else ""
+                near = difflib.get_close_matches(name.lower(), [other.lower() for other in names], n=1)
+                cure = "".join(f'; did you mean "{other}"?' for other in names if [other.lower()] == near)
                 raise OptionError(f'no column "{name}" for {option}, expected one of {columns}{cure}')
             return found[0]
 

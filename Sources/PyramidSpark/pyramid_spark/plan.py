@@ -90,18 +90,14 @@ class Plan:
         return [part for part in self.parts if part.rows_with_halo > rows_per_part]
 
 
-def choose_cut(markers: Mapping[int, int], *, min_zoom: int, last_zoom: int, join_markers: int, deepest: int) -> int:
-    """The last zoom before the last clustered one at which no more than `join_markers` markers are to be joined.
+def choose_cut(markers: Mapping[int, int], join_markers: int) -> int:
+    """The last zoom at which no more than `join_markers` markers are to be joined; the first one if all have more.
 
     Args:
-        markers: about how many there are by zoom, for all zooms from `min_zoom` to `deepest`.
-        min_zoom: the first zoom with tiles.
-        last_zoom: the last zoom with clusters.
-        join_markers: how many the machine that joins may get; the first zoom is chosen if all have more.
-        deepest: a zoom to stop at in any case.
+        markers: how many there are, for all zooms at which the world can be cut.
+        join_markers: how many the machine that joins may get.
     """
-    zooms = range(min_zoom, max(min_zoom, min(last_zoom - 1, deepest)) + 1)
-    return max((zoom for zoom in zooms if markers[zoom] <= join_markers), default=min_zoom)
+    return max((zoom for zoom, count in markers.items() if count <= join_markers), default=min(markers))
 
 
 def deepest_part_zoom(cut_zoom: int, halo: int) -> int:

@@ -144,7 +144,7 @@ def warn(purpose: str, said: str) -> None:
     """Passes on what the program said although it didn't fail."""
     for line in said.splitlines():
         if line.strip():
-            warnings.warn(f"{purpose}: {line.strip().removeprefix('warning: ')}", stacklevel=5)
+            warnings.warn(f"{purpose}: {line.strip().removeprefix('warning: ')}", stacklevel=4)
 
 
 def _last_words(errors: bytes) -> str:

@@ -43,12 +43,11 @@ def features(df: DataFrame, columns: Columns) -> DataFrame:
         .when(longitude.isNull() | latitude.isNull(), F.to_json(F.array(*(value.cast("string") for value in places))))
         .otherwise(F.to_json(F.array(longitude, latitude)))
     )
-    properties = F.to_json(_struct(values, columns), _JSON) if columns.written else F.lit("{}")
     text = F.concat(
         F.lit('{"type":"Feature","geometry":{"type":"Point","coordinates":'),
         coordinates,
         F.lit('},"properties":'),
-        properties,
+        properties(values, columns),
         F.lit("}\n"),
     )
     # In range once they are rounded to a microdegree, halves away from zero, as the program does.
@@ -66,8 +65,11 @@ def features(df: DataFrame, columns: Columns) -> DataFrame:
     )
 
 
-def _struct(values: Sequence[Column], columns: Columns) -> Column:
-    return F.struct(*(values[at].alias(columns.names[at]) for at in columns.written))
+def properties(values: Sequence[Column], columns: Columns) -> Column:
+    """The JSON object of those values that are written, without those that are null."""
+    if not columns.written:
+        return F.lit("{}")
+    return F.to_json(F.struct(*(values[at].alias(columns.names[at]) for at in columns.written)), _JSON)
 
 
 def _json_value(value: Column, kind: T.DataType) -> Column:
@@ -89,27 +91,6 @@ def _degrees(value: Column, kind: T.DataType) -> Column:
 
 def _is_missing(value: Column, kind: T.DataType) -> Column:
     return value.isNull() | (F.trim(value) == "") if isinstance(kind, T.StringType) else value.isNull()
-
-
-def sample(rows: DataFrame, columns: Columns) -> str:
-    """A feature that has a value wherever any row with a usable place has one, to make a schema from.
-
-    The values of a column are of one type, so one of them tells what all are.
-
-    Args:
-        rows: what `features` returns.
-        columns: those of the rows.
-    """
-    properties = "{}"
-    if columns.written:
-        usable = F.col("x").isNotNull()
-        # A feature with an empty id would be a bad row.
-        filled = [F.col(f"c{at}").cast("string") != "" if at == columns.id else usable for at in range(len(columns.names))]
-        values = [F.first(F.when(usable & has_value, F.col(f"c{at}")), ignorenulls=True) for at, has_value in enumerate(filled)]
-        found = rows.agg(_struct(values, columns).alias("values")).select(F.to_json("values", _JSON)).first()
-        assert found is not None
-        properties = found[0]
-    return f'{{"type":"Feature","geometry":{{"type":"Point","coordinates":[0,0]}},"properties":{properties}}}\n'
 
 
 def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int]:
