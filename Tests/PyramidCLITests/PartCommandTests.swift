@@ -71,12 +71,15 @@ import Testing
         guard !(isArchive && options.contains("--leaves")) else { return }
         let all = PartCommandTests.options + (isArchive && options.isEmpty ? ["--format", "geojson"] : options)
         let (whole, joined) = (folder.path("whole-" + output), folder.path(output))
-        #expect(try CommandLineProgram.run(["build", input, whole] + all).exitCode == 0)
+        let build = try CommandLineProgram.run(["build", input, whole] + all)
+        #expect(build.exitCode == 0)
         let parts = try buildAll(all)
         let outcome = try CommandLineProgram.run(["join", parts[2], parts[0], parts[3], parts[1], joined])
         #expect(outcome.exitCode == 0)
         #expect(outcome.standardOutput.isEmpty)
         #expect(outcome.standardError.contains("200 read, 200 accepted, 0 skipped"))
+        let largest = build.standardError.split(separator: "\n").first { $0.hasPrefix("largest ") }
+        #expect(outcome.standardError.contains(try #require(largest)))
         #expect(try CommandLineProgram.run(["diff", whole, joined]).exitCode == 0)
         #expect(try CommandLineProgram.run(["verify", joined]).exitCode == 0)
     }

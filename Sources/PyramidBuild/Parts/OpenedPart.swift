@@ -6,7 +6,6 @@ import Synchronization
 /// A part's file, open for the join.
 struct OpenedPart: Sendable {
     let path: String
-    let tile: TileCoordinate
     let manifest: PartManifest
     /// The whole file.
     let input: InputBytes
@@ -22,11 +21,12 @@ struct OpenedPart: Sendable {
         } catch {
             throw file.damaged("has a manifest of another version of pyramid")
         }
-        guard manifest.version == PartManifest.currentVersion, let tile = TileCoordinate(manifest.part),
+        guard manifest.version == PartManifest.currentVersion,
             manifest.input.digest.isEmpty || UInt64(manifest.input.digest) != nil
         else { throw file.damaged("has a manifest that can't be read") }
-        self.tile = tile
     }
+
+    var tile: TileCoordinate { manifest.part }
 
     /// Reads the file again; the mapped bytes live as long as ``input``.
     func file() throws(StoreError) -> PartFile { try PartFile(path: path, input.bytes) }

@@ -7,7 +7,10 @@ import Testing
 @testable import PyramidBuild
 
 @Suite struct PartJoinerTests {
-    @Test(arguments: PointScatter.Shape.allCases, 0..<3)
+    /// With `PYRAMID_CAMPAIGN=1` in the environment, many.
+    private static let seeds = 0..<(ProcessInfo.processInfo.environment["PYRAMID_CAMPAIGN"] == "1" ? 100 : 3)
+
+    @Test(arguments: PointScatter.Shape.allCases, seeds)
     func `parts joined in any order are one build, byte for byte`(shape: PointScatter.Shape, seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) * 1000 + UInt64(shape.number))
         let rows = PointScatter.features(shape, count: 150, random: &random)
