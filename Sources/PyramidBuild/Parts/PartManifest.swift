@@ -30,7 +30,7 @@ struct PartSettings: Codable, Equatable {
         clusters = options.clusters
         storage = options.storage
         compressionLevel = options.compressionLevel
-        compressor = GzipCompressor.name(level: options.compressionLevel)
+        compressor = options.storage.compressorName(level: options.compressionLevel)
         name = options.tileJSON.name
         attribution = options.tileJSON.attribution
         baseURL = options.tileJSON.baseURL

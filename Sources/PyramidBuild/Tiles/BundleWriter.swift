@@ -82,7 +82,7 @@ struct BundleWorker: ~Copyable {
         self.none = none
         written = none
         encoder = GeoJSONTileEncoder(writer.encoding)
-        compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
+        compressor = BodyCompressor(writer.storage, level: writer.compressionLevel)
         marker = MarkerReader(markers.source)
     }
 
