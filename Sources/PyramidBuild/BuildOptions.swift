@@ -133,12 +133,14 @@ extension BuildOptions {
             return "\(.position) nearest needs every point of a cell at every zoom, expected another with \(.part)"
         }
         guard clustering.clusterMaxZoom > clustering.minZoom else {
-            return "\(.part) needs two zooms with clusters, expected a smaller \(.minZoom) or a greater \(.clusterMaxZoom)"
+            return
+                "\(.part) needs two zooms with clusters, expected a smaller \(.minZoom) or a greater \(.clusterMaxZoom)"
         }
         let zooms = clustering.minZoom...clustering.clusterMaxZoom - 1
         guard zooms.contains(part.cutZoom) else {
             let expected = zooms.count == 1 ? "\(zooms.lowerBound)" : "\(zooms.lowerBound) to \(zooms.upperBound)"
-            return "\(.cutZoom) is \(part.cutZoom), expected \(expected): from the min zoom to one before the last zoom "
+            return
+                "\(.cutZoom) is \(part.cutZoom), expected \(expected): from the min zoom to one before the last zoom "
                 + "with clusters"
         }
         if part.tile.z > part.cutZoom {

@@ -116,7 +116,8 @@ import Testing
         let other = try build("1/1/1", input: "-", standardInput: bad, PartCommandTests.options + ["--strict"])
         #expect(other.outcome.exitCode == 0)
         #expect(other.outcome.standardError.contains("0 skipped"))
-        #expect(try build("1/0/0", input: "-", standardInput: bad, ["--max-zoom", "6", "--strict"]).outcome.exitCode == 65)
+        #expect(
+            try build("1/0/0", input: "-", standardInput: bad, ["--max-zoom", "6", "--strict"]).outcome.exitCode == 65)
     }
 
     @Test func `parts that don't fit are named, and the output is as it was`() throws {
@@ -208,8 +209,10 @@ import Testing
         try expect(65, "is no schema of version 1", [input, part] + usual + [input])
         let csv = try folder.file("points.csv", "lat,lon\n1,2\n")
         try expect(64, "is not GeoJSON, which --schema and parts need; convert it", [csv, part] + usual + [schema])
-        let other = try folder.file("other.ndjson", #"{"type":"Feature","geometry":null,"properties":{"#
-            + "}}\n" + PartCommandTests.feature(9, longitude: 0, latitude: 0).replacing("kind", with: "sort"))
+        let other = try folder.file(
+            "other.ndjson",
+            #"{"type":"Feature","geometry":null,"properties":{"#
+                + "}}\n" + PartCommandTests.feature(9, longitude: 0, latitude: 0).replacing("kind", with: "sort"))
         try expect(65, "has a property \"sort\", which the schema lacks", [other, part] + usual + [schema])
         // A file of somebody else's is not replaced.
         try expect(73, "is not a part", [input, input] + usual + [schema])
@@ -225,7 +228,8 @@ import Testing
 
     @Test func `the schema says the types of all columns, whatever the order of the rows`() throws {
         let first = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":1,"b":null}}"#
-        let second = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":"x","ä":[true]}}"#
+        let second =
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":"x","ä":[true]}}"#
         let bad = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,92]},"properties":{"c":1}}"#
         let files = [
             try folder.file("first.ndjson", first + "\n" + second + "\n" + bad + "\n"),
@@ -250,7 +254,8 @@ import Testing
         let (plain, given) = (folder.path("plain"), folder.path("given"))
         #expect(try CommandLineProgram.run(["build", input, plain] + PartCommandTests.options).exitCode == 0)
         #expect(
-            try CommandLineProgram.run(["build", input, given, "--schema", schema] + PartCommandTests.options).exitCode == 0)
+            try CommandLineProgram.run(["build", input, given, "--schema", schema] + PartCommandTests.options).exitCode
+                == 0)
         #expect(try CommandLineProgram.run(["diff", plain, given]).exitCode == 0)
     }
 }

@@ -91,14 +91,16 @@ extension [OpenedPart] {
             if let difference = first.manifest.settings.difference(from: part.manifest.settings) {
                 throw StoreError(
                     path: part.path,
-                    reason: .damaged("was built with \(difference) than \(first.path), expected the same for all parts"))
+                    reason: .damaged("was built with \(difference) than \(first.path), expected the same for all parts")
+                )
             }
             guard let start = next, part.tile.codes.lowerBound >= start else {
                 let other = sorted.first { $0.tile.codes.overlaps(part.tile.codes) } ?? part
                 throw StoreError(
                     path: part.path,
                     reason: .damaged(
-                        "is the part \(part.tile), but \(other.path) is the part \(other.tile), expected every place in one"))
+                        "is the part \(part.tile), but \(other.path) is the part \(other.tile), expected every place in one"
+                    ))
             }
             guard part.tile.codes.lowerBound == start else { throw missing(from: start) }
             next = part.tile.codes.upperBound == .max ? nil : part.tile.codes.upperBound + 1

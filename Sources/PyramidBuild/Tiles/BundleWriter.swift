@@ -31,7 +31,7 @@ struct BundleWriter: Sendable {
         /// How many tiles each zoom has, in a file of their own or in a bundle; from the first zoom on.
         var tileCounts: [Int]
 
-        fileprivate mutating func append(_ other: Written) {
+        mutating func append(_ other: Written) {
             tiles += other.tiles
             bundles += other.bundles
             largest.add(other.largest)

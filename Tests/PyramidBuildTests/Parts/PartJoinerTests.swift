@@ -85,7 +85,9 @@ import Testing
         )
     }
 
-    @Test func `a halo one pixel smaller than the data need is caught, and the one that is taken is wide enough`() throws {
+    @Test func `a halo one pixel smaller than the data need is caught, and the one that is taken is wide enough`()
+        throws
+    {
         var random = SeededRandom(seed: 77)
         let rows = PointScatter.features(.everywhere, count: 5000, random: &random)
         let cutZoom = 4
