@@ -58,8 +58,9 @@ struct WrittenTiles {
     /// - Parameter zooms: those that they have written.
     mutating func append(
         tiles: [TileList.Entry], bundles: [BundleList.Entry], leaves: [LeafList.Entry],
-        zooms: [Manifest.ZoomSummary], idTypes: PropertyTypes
+        zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes
     ) {
+        self.largest.add(largest)
         self.tiles += tiles
         self.bundles += bundles
         self.leaves += leaves

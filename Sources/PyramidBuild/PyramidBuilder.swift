@@ -106,7 +106,8 @@ extension BuildOptions {
             return try ArchiveTilesetWriter(path: outputPath, force: force, jobs: jobs, syncs: syncs)
         }
         return try DirectoryTilesetWriter(
-            path: outputPath, storage: storage, compressor: GzipCompressor.name(level: compressionLevel), force: force,
+            path: outputPath, storage: storage, compressor: storage.compressorName(level: compressionLevel),
+            force: force,
             syncs: syncs)
     }
 }

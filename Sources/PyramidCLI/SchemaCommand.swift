@@ -20,7 +20,7 @@ struct SchemaCommand: ParsableCommand {
             let options = InputOptions(idColumn: idColumn)
             let jobs = ProcessInfo.processInfo.activeProcessorCount
             let schema = try PointSchema(reading: paths, options: options, jobs: jobs)
-            FileHandle.standardOutput.write(Data(try schema.encoded()))
+            try StandardOutput.json(encoded: try schema.encoded())
         }
     }
 }

@@ -71,12 +71,15 @@ import Testing
         guard !(isArchive && options.contains("--leaves")) else { return }
         let all = PartCommandTests.options + (isArchive && options.isEmpty ? ["--format", "geojson"] : options)
         let (whole, joined) = (folder.path("whole-" + output), folder.path(output))
-        #expect(try CommandLineProgram.run(["build", input, whole] + all).exitCode == 0)
+        let build = try CommandLineProgram.run(["build", input, whole] + all)
+        #expect(build.exitCode == 0)
         let parts = try buildAll(all)
         let outcome = try CommandLineProgram.run(["join", parts[2], parts[0], parts[3], parts[1], joined])
         #expect(outcome.exitCode == 0)
         #expect(outcome.standardOutput.isEmpty)
         #expect(outcome.standardError.contains("200 read, 200 accepted, 0 skipped"))
+        let largest = build.standardError.split(separator: "\n").first { $0.hasPrefix("largest ") }
+        #expect(outcome.standardError.contains(try #require(largest)))
         #expect(try CommandLineProgram.run(["diff", whole, joined]).exitCode == 0)
         #expect(try CommandLineProgram.run(["verify", joined]).exitCode == 0)
     }
@@ -113,7 +116,8 @@ import Testing
         let other = try build("1/1/1", input: "-", standardInput: bad, PartCommandTests.options + ["--strict"])
         #expect(other.outcome.exitCode == 0)
         #expect(other.outcome.standardError.contains("0 skipped"))
-        #expect(try build("1/0/0", input: "-", standardInput: bad, ["--max-zoom", "6", "--strict"]).outcome.exitCode == 65)
+        #expect(
+            try build("1/0/0", input: "-", standardInput: bad, ["--max-zoom", "6", "--strict"]).outcome.exitCode == 65)
     }
 
     @Test func `parts that don't fit are named, and the output is as it was`() throws {
@@ -205,8 +209,10 @@ import Testing
         try expect(65, "is no schema of version 1", [input, part] + usual + [input])
         let csv = try folder.file("points.csv", "lat,lon\n1,2\n")
         try expect(64, "is not GeoJSON, which --schema and parts need; convert it", [csv, part] + usual + [schema])
-        let other = try folder.file("other.ndjson", #"{"type":"Feature","geometry":null,"properties":{"#
-            + "}}\n" + PartCommandTests.feature(9, longitude: 0, latitude: 0).replacing("kind", with: "sort"))
+        let other = try folder.file(
+            "other.ndjson",
+            #"{"type":"Feature","geometry":null,"properties":{"#
+                + "}}\n" + PartCommandTests.feature(9, longitude: 0, latitude: 0).replacing("kind", with: "sort"))
         try expect(65, "has a property \"sort\", which the schema lacks", [other, part] + usual + [schema])
         // A file of somebody else's is not replaced.
         try expect(73, "is not a part", [input, input] + usual + [schema])
@@ -222,7 +228,8 @@ import Testing
 
     @Test func `the schema says the types of all columns, whatever the order of the rows`() throws {
         let first = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":1,"b":null}}"#
-        let second = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":"x","ä":[true]}}"#
+        let second =
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":"x","ä":[true]}}"#
         let bad = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,92]},"properties":{"c":1}}"#
         let files = [
             try folder.file("first.ndjson", first + "\n" + second + "\n" + bad + "\n"),
@@ -247,7 +254,8 @@ import Testing
         let (plain, given) = (folder.path("plain"), folder.path("given"))
         #expect(try CommandLineProgram.run(["build", input, plain] + PartCommandTests.options).exitCode == 0)
         #expect(
-            try CommandLineProgram.run(["build", input, given, "--schema", schema] + PartCommandTests.options).exitCode == 0)
+            try CommandLineProgram.run(["build", input, given, "--schema", schema] + PartCommandTests.options).exitCode
+                == 0)
         #expect(try CommandLineProgram.run(["diff", plain, given]).exitCode == 0)
     }
 }

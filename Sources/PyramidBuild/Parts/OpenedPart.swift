@@ -6,7 +6,6 @@ import Synchronization
 /// A part's file, open for the join.
 struct OpenedPart: Sendable {
     let path: String
-    let tile: TileCoordinate
     let manifest: PartManifest
     /// The whole file.
     let input: InputBytes
@@ -22,11 +21,12 @@ struct OpenedPart: Sendable {
         } catch {
             throw file.damaged("has a manifest of another version of pyramid")
         }
-        guard manifest.version == PartManifest.currentVersion, let tile = TileCoordinate(manifest.part),
+        guard manifest.version == PartManifest.currentVersion,
             manifest.input.digest.isEmpty || UInt64(manifest.input.digest) != nil
         else { throw file.damaged("has a manifest that can't be read") }
-        self.tile = tile
     }
+
+    var tile: TileCoordinate { manifest.part }
 
     /// Reads the file again; the mapped bytes live as long as ``input``.
     func file() throws(StoreError) -> PartFile { try PartFile(path: path, input.bytes) }
@@ -91,14 +91,16 @@ extension [OpenedPart] {
             if let difference = first.manifest.settings.difference(from: part.manifest.settings) {
                 throw StoreError(
                     path: part.path,
-                    reason: .damaged("was built with \(difference) than \(first.path), expected the same for all parts"))
+                    reason: .damaged("was built with \(difference) than \(first.path), expected the same for all parts")
+                )
             }
             guard let start = next, part.tile.codes.lowerBound >= start else {
                 let other = sorted.first { $0.tile.codes.overlaps(part.tile.codes) } ?? part
                 throw StoreError(
                     path: part.path,
                     reason: .damaged(
-                        "is the part \(part.tile), but \(other.path) is the part \(other.tile), expected every place in one"))
+                        "is the part \(part.tile), but \(other.path) is the part \(other.tile), expected every place in one"
+                    ))
             }
             guard part.tile.codes.lowerBound == start else { throw missing(from: start) }
             next = part.tile.codes.upperBound == .max ? nil : part.tile.codes.upperBound + 1

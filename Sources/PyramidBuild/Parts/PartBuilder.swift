@@ -79,12 +79,12 @@ public struct PartBuilder: Sendable {
             try handOver.write(to: file, idRule: options.input)
             let report = points.report
             let manifest = PartManifest(
-                settings: PartSettings(options, part, schema: schema), part: part.tile.description,
+                settings: PartSettings(options, part, schema: schema), part: part.tile,
                 rowCount: handOver.rowCount, candidateCount: handOver.candidateCount,
                 input: Manifest.InputSummary(report, digest: String(report.rowsDigest)),
                 bounds: handOver.bounds,
                 unclusteredPoints: handOver.ownPoints.count { quadtree.unclustered.contains($0) },
-                zooms: written.zooms, idTypes: written.idTypes.rawValue)
+                zooms: written.zooms, largest: written.largest, idTypes: written.idTypes.rawValue)
             try file.writeSection(PartSection.manifest) { append in
                 try manifest.encoded().withUnsafeBytes(append)
             }

@@ -111,6 +111,7 @@ public struct PartJoiner: Sendable {
     ) throws -> (written: WrittenTiles, records: CutRecords) {
         var written = WrittenTiles()
         var zooms: [Manifest.ZoomSummary] = []
+        var largest = LargestTiles()
         var idTypes: PropertyTypes = []
         var tiles: [TileList.Entry] = []
         var bundles: [BundleList.Entry] = []
@@ -139,6 +140,7 @@ public struct PartJoiner: Sendable {
                 case .page(let page): leaves.append(LeafList.Entry(address: page, file: entry.file))
                 }
             }
+            largest.add(part.manifest.largest)
             idTypes.formUnion(PropertyTypes(rawValue: part.manifest.idTypes))
             zooms = zooms.isEmpty ? part.manifest.zooms : zip(zooms, part.manifest.zooms).map { $0.adding($1) }
         }
@@ -148,7 +150,7 @@ public struct PartJoiner: Sendable {
         {
             throw OutputError(repeatedClusterID: UInt64(repeated.0.address.clusterID))
         }
-        written.append(tiles: tiles, bundles: bundles, leaves: leaves, zooms: zooms, idTypes: idTypes)
+        written.append(tiles: tiles, bundles: bundles, leaves: leaves, zooms: zooms, largest: largest, idTypes: idTypes)
         return (written, CutRecords(cutZoom: cutZoom, tiles: handedOver, writtenNodes: writtenNodes))
     }
 }

@@ -30,7 +30,7 @@ struct PartSettings: Codable, Equatable {
         clusters = options.clusters
         storage = options.storage
         compressionLevel = options.compressionLevel
-        compressor = GzipCompressor.name(level: options.compressionLevel)
+        compressor = options.storage.compressorName(level: options.compressionLevel)
         name = options.tileJSON.name
         attribution = options.tileJSON.attribution
         baseURL = options.tileJSON.baseURL
@@ -67,8 +67,7 @@ struct PartManifest: Codable {
 
     var version = PartManifest.currentVersion
     var settings: PartSettings
-    /// "z/x/y".
-    var part: String
+    var part: TileCoordinate
     /// How many rows are handed over.
     var rowCount: Int
     var candidateCount: Int
@@ -78,6 +77,7 @@ struct PartManifest: Codable {
     var unclusteredPoints: Int
     /// The zooms that the part has written.
     var zooms: [Manifest.ZoomSummary]
+    var largest: LargestTiles
     /// The types of the property that holds ids.
     var idTypes: UInt8
 

@@ -6,9 +6,9 @@ struct BodyCompressor: ~Copyable {
     private let compressor: GzipCompressor
     private var compressed = ByteBuffer(capacity: 1 << 16)
 
-    init(_ compression: TileStorage.Compression, level: Int) {
-        self.compression = compression
-        compressor = GzipCompressor(level: level)
+    init(_ storage: TileStorage, level: Int) {
+        compression = storage.compression
+        compressor = GzipCompressor(level: level, literalByteLimit: storage.literalByteLimit)
     }
 
     /// Calls `write` with the bytes of the file and its sizes and checksums.

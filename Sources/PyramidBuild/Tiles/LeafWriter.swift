@@ -74,7 +74,7 @@ private struct LeafWorker: ~Copyable {
     init(writer: LeafWriter, clusters: PyramidClusters) {
         self.writer = writer
         self.clusters = clusters
-        compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
+        compressor = BodyCompressor(writer.storage, level: writer.compressionLevel)
         marker = MarkerReader(writer.source)
     }
 

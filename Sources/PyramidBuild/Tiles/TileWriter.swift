@@ -86,7 +86,7 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     init(writer: TileWriter, band: TileBand) {
         self.writer = writer
         self.band = band
-        compressor = BodyCompressor(writer.storage.compression, level: writer.compressionLevel)
+        compressor = BodyCompressor(writer.storage, level: writer.compressionLevel)
         encoder = Encoder(writer.encoding)
         marker = MarkerReader(writer.source)
     }

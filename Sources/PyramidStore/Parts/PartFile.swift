@@ -36,7 +36,9 @@ package struct PartFile: @unchecked Sendable {
     package init(path: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         self.path = path
         self.bytes = bytes
-        guard bytes.starts(with: PartFile.magic) else { throw StoreError(path: path, reason: .damaged("is not a part of a tileset, expected the file of a part")) }
+        guard bytes.starts(with: PartFile.magic) else {
+            throw StoreError(path: path, reason: .damaged("is not a part of a tileset, expected the file of a part"))
+        }
         guard bytes.count >= PartFile.magic.count + PartFile.endByteCount,
             bytes.suffix(PartFile.endMagic.count).elementsEqual(PartFile.endMagic)
         else { throw PartFile.damaged(path, "is cut off: its end is missing") }

@@ -13,7 +13,7 @@ public struct TilesetListing: Equatable, Sendable {
     public var files: [String: Manifest.FileSummary]
     /// Whether the tileset is a single file, which has fewer files beside the tiles.
     package var isArchive = false
-    /// ``GzipCompressor/name(level:)`` of what compressed the tiles.
+    /// What compressed the tiles.
     package var compressor: String?
 
     public init(

@@ -50,6 +50,10 @@ public struct ByteBuffer: ~Copyable {
         count += 1
     }
 
+    mutating func append<Number: FixedWidthInteger>(littleEndian value: Number) {
+        Swift.withUnsafeBytes(of: value.littleEndian) { append($0) }
+    }
+
     /// Lets `body` fill room at the end; it says how many bytes it wrote.
     mutating func append(upTo room: Int, _ body: (UnsafeMutablePointer<UInt8>) throws -> Int) rethrows {
         let written = try body(reserve(room))

@@ -46,13 +46,18 @@ public final class GzipCompressor {
     private static let memoryLevel: Int32 = 7
     package static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
 
+    private let literalByteLimit: Int
+
     /// What determines the bytes besides the content: under the same name, equal content gives equal bytes.
-    public static func name(level: Int) -> String {
+    public static func name(level: Int, literalByteLimit: Int = 0) -> String {
         "zlib \(String(cString: zlibVersion())), level \(level), memory \(memoryLevel)"
+            + (literalByteLimit > 0 ? ", literals to \(literalByteLimit) bytes" : "")
     }
 
-    public init(level: Int) {
+    /// - Parameter literalByteLimit: the longest content that is written byte by byte, without looking for what repeats.
+    public init(level: Int, literalByteLimit: Int = 0) {
         precondition(Gzip.levels.contains(level), "no such gzip level")
+        self.literalByteLimit = literalByteLimit
         let code = deflateInit2_(
             &stream, Int32(level), Z_DEFLATED, -MAX_WBITS, GzipCompressor.memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
@@ -65,7 +70,11 @@ public final class GzipCompressor {
     /// - Parameter crc32: the checksum of the content, if known already.
     public func compress(_ content: UnsafeRawBufferPointer, crc32: UInt32? = nil, into output: inout ByteBuffer) {
         output.append(GzipCompressor.header)
-        deflate(content, into: &output)
+        if content.count <= literalByteLimit {
+            FixedCodes.shared.append(content, to: &output)
+        } else {
+            deflate(content, into: &output)
+        }
         output.append(littleEndian: crc32 ?? Gzip.crc32(content))
         output.append(littleEndian: UInt32(content.count))
     }
@@ -85,6 +94,46 @@ public final class GzipCompressor {
             return bound - Int(stream.avail_out)
         }
     }
+}
+
+/// Writes content as one block of deflate with fixed codes, byte by byte (RFC 1951, 3.2.6).
+///
+/// A stored block would be simpler, but all of one length have one CRC-32 with the CRC-32 of gzip behind them, whatever they
+/// hold, so that files could not be told apart by their checksums.
+private struct FixedCodes: Sendable {
+    static let shared = FixedCodes()
+    /// By byte: its code, the first bit lowest, and how many bits it has.
+    private let codes: [(bits: UInt64, count: UInt64)]
+
+    private init() {
+        codes = (UInt64(0)..<256).map { byte in
+            let (code, count): (UInt64, UInt64) = byte < 144 ? (0x30 + byte, 8) : (0x190 + byte - 144, 9)
+            return (code.reversedBits >> (64 - count), count)
+        }
+    }
+
+    func append(_ content: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+        // The block is the last one, and its codes are fixed.
+        var (bits, count): (UInt64, UInt64) = (0b011, 3)
+        codes.withUnsafeBufferPointer { codes in
+            for byte in content {
+                let code = codes[Int(byte)]
+                bits |= code.bits << count
+                count += code.count
+                if count >= 32 {
+                    output.append(littleEndian: UInt32(truncatingIfNeeded: bits))
+                    bits >>= 32
+                    count -= 32
+                }
+            }
+        }
+        // The end of the block is seven bits of zero.
+        for shift in stride(from: 0, to: count + 7, by: 8) { output.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+    }
+}
+
+extension UInt64 {
+    fileprivate var reversedBits: UInt64 { (0..<64).reduce(0) { $0 | (self >> $1 & 1) << (63 - $1) } }
 }
 
 /// Raw deflate (RFC 1951), for bytes inside a file.
@@ -190,12 +239,6 @@ public struct GzipReader {
         }
         if let failure { throw failure }
         self.inflater = inflater
-    }
-}
-
-extension ByteBuffer {
-    fileprivate mutating func append(littleEndian value: UInt32) {
-        for shift in stride(from: UInt32(0), to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
     }
 }
 

@@ -151,10 +151,6 @@ extension ByteBuffer {
         append(varint: UInt64(text.count))
         append(text)
     }
-
-    mutating func append<Number: FixedWidthInteger>(littleEndian value: Number) {
-        Swift.withUnsafeBytes(of: value.littleEndian) { append($0) }
-    }
 }
 
 extension UnsafeRawBufferPointer {

@@ -49,14 +49,14 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var storage: TileStorage
         /// The gzip level; meaningless if tiles aren't compressed.
         public var compressionLevel: Int
-        /// ``GzipCompressor/name(level:)`` of the compressor; empty if tiles aren't compressed.
+        /// What compressed the tiles, as ``GzipCompressor`` names itself; empty if they aren't compressed.
         public var compressor: String
 
         public init(
             idColumn: String?, properties: [String], clusters: ClusterContentOptions = ClusterContentOptions(),
             storage: TileStorage = TileStorage(), compressionLevel: Int
         ) {
-            compressor = storage.compression == .gzip ? GzipCompressor.name(level: compressionLevel) : ""
+            compressor = storage.compressorName(level: compressionLevel)
             self.idColumn = idColumn
             self.properties = properties
             self.clusters = clusters

@@ -123,7 +123,9 @@ extension PointScatter {
             add("w", ["0", "1", "7"])
             add("g", ["\"x\"", "\"y\"", "\"\""])
             if random.next(below: 12) == 0 { add("u", ["1", "0"]) }
-            let id = random.next(below: 3) == 0 ? "" : random.next(below: 2) == 0 ? "\"id\":\(index)," : "\"id\":\"i\(index)\","
+            let id =
+                random.next(below: 3) == 0
+                ? "" : random.next(below: 2) == 0 ? "\"id\":\(index)," : "\"id\":\"i\(index)\","
             return "{\"type\":\"Feature\",\(id)\"geometry\":{\"type\":\"Point\",\"coordinates\":"
                 + "[\(place.longitude),\(place.latitude)]},\"properties\":{\(properties.joined(separator: ","))}}"
         }

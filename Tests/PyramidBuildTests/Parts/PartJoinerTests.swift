@@ -7,7 +7,10 @@ import Testing
 @testable import PyramidBuild
 
 @Suite struct PartJoinerTests {
-    @Test(arguments: PointScatter.Shape.allCases, 0..<3)
+    /// With `PYRAMID_CAMPAIGN=1` in the environment, many.
+    private static let seeds = 0..<(ProcessInfo.processInfo.environment["PYRAMID_CAMPAIGN"] == "1" ? 100 : 3)
+
+    @Test(arguments: PointScatter.Shape.allCases, seeds)
     func `parts joined in any order are one build, byte for byte`(shape: PointScatter.Shape, seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) * 1000 + UInt64(shape.number))
         let rows = PointScatter.features(shape, count: 150, random: &random)
@@ -82,7 +85,9 @@ import Testing
         )
     }
 
-    @Test func `a halo one pixel smaller than the data need is caught, and the one that is taken is wide enough`() throws {
+    @Test func `a halo one pixel smaller than the data need is caught, and the one that is taken is wide enough`()
+        throws
+    {
         var random = SeededRandom(seed: 77)
         let rows = PointScatter.features(.everywhere, count: 5000, random: &random)
         let cutZoom = 4

@@ -8,9 +8,9 @@ struct GzipTests {
     private static let text = Array(
         String(repeating: #"{"type":"Feature","properties":{"city":"São Tomé"}},"#, count: 40).utf8)
 
-    private static func compressed(_ content: [UInt8], level: Int = 6) -> [UInt8] {
+    private static func compressed(_ content: [UInt8], level: Int = 6, literalByteLimit: Int = 0) -> [UInt8] {
         var buffer = ByteBuffer()
-        let compressor = GzipCompressor(level: level)
+        let compressor = GzipCompressor(level: level, literalByteLimit: literalByteLimit)
         content.withUnsafeBytes { compressor.compress($0, into: &buffer) }
         return buffer.withUnsafeBytes { Array($0) }
     }
@@ -47,6 +47,32 @@ struct GzipTests {
         for content in GzipTests.contents {
             #expect(GzipTests.decompressed(GzipTests.compressed(content, level: level)) == .success(content))
         }
+    }
+
+    @Test(arguments: [0, 1, 192, 400_000])
+    func `content up to a limit is written byte by byte, and longer content is not`(limit: Int) {
+        for content in GzipTests.contents + (1...40).map({ Array(GzipTests.text.prefix($0)) }) {
+            let bytes = GzipTests.compressed(content, literalByteLimit: limit)
+            #expect(GzipTests.decompressed(bytes) == .success(content))
+            if content.count > limit {
+                #expect(bytes == GzipTests.compressed(content))
+            } else if limit > 0 {
+                let bitCount = 3 + content.reduce(0) { $0 + ($1 < 144 ? 8 : 9) } + 7
+                #expect(bytes.count == 10 + (bitCount + 7) / 8 + 8)
+            }
+        }
+    }
+
+    @Test func `short files of different content of one length have different checksums`() {
+        var random = SeededRandom(seed: 31)
+        let contents = (0..<1000).map { _ in (0..<100).map { _ in UInt8.random(in: 0...255, using: &random) } }
+        let checksums = contents.map { Gzip.crc32(GzipTests.compressed($0, literalByteLimit: 192)) }
+        #expect(Set(checksums).count == contents.count)
+    }
+
+    @Test func `what changes the bytes is in the compressor's name`() {
+        let names = [(6, 0), (5, 0), (6, 192), (6, 193)].map { GzipCompressor.name(level: $0, literalByteLimit: $1) }
+        #expect(Set(names).count == names.count)
     }
 
     @Test(arguments: Gzip.levels)
