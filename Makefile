@@ -100,7 +100,7 @@ spark-python:
 	fi
 	@set -eu; if [ ! -x $(SPARK)/bin/moto_server ]; then \
 	    python3 -m venv $(SPARK); \
-	    $(SPARK)/bin/pip install --quiet 'pyspark[sql]>=4,<5' 'pandas<3' ruff mypy 'moto[server]' awscli; \
+	    $(SPARK)/bin/pip install --quiet 'pyspark[sql]==4.3.0' 'pandas<3' ruff==0.17.6 mypy==2.4.1 'moto[server]' awscli; \
 	fi
 
 spark-test: zlib spark-python ## run parts on a Spark cluster of this machine; installs Java 17 (Debian), pyspark, ruff, mypy, moto (PyPI)

@@ -6,6 +6,7 @@ Usage: measure.py path/to/pyramid path/to/PyramidBenchmarks [points]
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from cluster import Cluster, differences
 from pyramid_spark import build
 from pyramid_spark.columns import Columns
 from pyramid_spark.rows import features
+from pyspark.sql import functions
 
 PYRAMID, BENCHMARKS = (str(Path(path).resolve()) for path in sys.argv[1:3])
 POINTS = int(sys.argv[3]) if len(sys.argv) > 3 else 1_000_000
@@ -40,15 +42,20 @@ sys.exit(code)
 def prepared(spark, cache):
     """The same points as Parquet and as the rows that the parts get."""
     parquet, ndjson = cache / f"clustered-{POINTS}.parquet", cache / f"clustered-{POINTS}-spark.ndjson"
-    if not parquet.exists():
+    if not (parquet / "_SUCCESS").exists():
         command = [BENCHMARKS, "generate", "clustered", "csv", str(POINTS), str(cache)]
         path = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-        spark.read.csv(path, header=True, schema=COLUMNS).write.parquet(str(parquet))
+        spark.read.csv(path, header=True, schema=COLUMNS).write.mode("overwrite").parquet(str(parquet))
     df = spark.read.parquet(str(parquet))
     if not ndjson.exists():
-        texts = features(df, Columns.of(df.schema, "lon", "lat", include=None, id_column=None)).select("text")
-        with open(f"{ndjson}.tmp", "w") as file:
-            file.writelines(row.text for row in texts.toLocalIterator())
+        rows = features(df, Columns.of(df.schema, "lon", "lat", include=None, id_column=None))
+        lines = Path(f"{ndjson}.lines")
+        rows.select(functions.rtrim("text", functions.lit("\n"))).write.mode("overwrite").text(str(lines))
+        with open(f"{ndjson}.tmp", "wb") as whole:
+            for piece in sorted(lines.glob("part-*")):
+                with piece.open("rb") as file:
+                    shutil.copyfileobj(file, whole)
+        shutil.rmtree(lines)
         os.rename(f"{ndjson}.tmp", ndjson)
     return df, ndjson
 
@@ -75,13 +82,14 @@ def main():
             result = build(df, out, longitude="lon", latitude="lat", pyramid=str(noting), **options)
             seconds = time.time() - start
         wrong = differences(folder / "one", out)
+        size = sum(file.stat().st_size for file in (folder / "one").rglob("*") if file.is_file())
         runs = [json.loads(line) for line in notes.read_text().splitlines()]
     if wrong:
         raise SystemExit(f"measure: {len(wrong)} files differ, {wrong[0]} is one")
-    report(start, seconds, result, runs)
+    report(start, seconds, size, result, runs)
 
 
-def report(start, seconds, result, runs):
+def report(start, seconds, size, result, runs):
     one = runs[0]
     part_runs = {run["arguments"][run["arguments"].index("--part") + 1]: run for run in runs if run["arguments"][1] == "-"}
     joined = next(run for run in runs if run["arguments"][0] == "join")
@@ -91,7 +99,7 @@ def report(start, seconds, result, runs):
     peak = max(run["peak"] for run in part_runs.values())
     join_seconds = joined["end"] - joined["start"]
     first, last = min(run["start"] for run in part_runs.values()), max(run["end"] for run in part_runs.values())
-    print(f"{POINTS:,} points to zoom {MAX_ZOOM}, bundled, the same bytes")
+    print(f"{POINTS:,} points to zoom {MAX_ZOOM}, bundled, the same {size / 1e6:.0f} MB")
     print(f"one machine, 2 threads   {own:8.1f} s   {one['cpu']:8.1f} CPU s   {one['peak'] / 1e6:8.0f} MB")
     print(f"Spark, 2 workers         {seconds:8.1f} s   {seconds / own:8.2f} times as long")
     print(f"  before the parts       {first - start:8.1f} s")

@@ -171,7 +171,7 @@ def batch(rows, text=None):
 
 
 class ChunkTests(unittest.TestCase):
-    rows: typing.ClassVar = [(3, None), (3, "é\n"), (3, "bc\n"), (5, None), (5, ""), (7, None), (7, "x\n")]
+    rows: typing.ClassVar = [(3, "é\n"), (3, None), (3, "bc\n"), (5, None), (5, ""), (7, None), (7, "x\n")]
 
     def joined(self, batches):
         return [(part, b"".join(bytes(chunk) for chunk in chunks).decode()) for part, chunks in _by_part(_chunks(batches))]

@@ -42,8 +42,8 @@ class PartBuilder:
         """Builds the parts of a partition, one after the other.
 
         Args:
-            batches: have the columns task, part (ascending) and text, each text a feature with its line end; a part's
-                first text is null.
+            batches: have the columns task, part (ascending) and text, each text a feature with its line end, or null;
+                every part is there, if only with a null.
         """
         import pyarrow
 

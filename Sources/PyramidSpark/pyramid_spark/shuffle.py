@@ -27,8 +27,8 @@ def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int
         zoom: that of the cells.
 
     Returns:
-        A DataFrame of the columns task and part (numbers) and text. Every part has a null as its first text, also if there
-        is no row for it.
+        A DataFrame of the columns task and part (numbers) and text. Every part has a null among its texts, also if there is
+        no row for it.
     """
     lookup = PartLookup(plan)
     keys = partition_keys(len(plan.tasks))
@@ -79,7 +79,8 @@ def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int
             "text",
         )
         .repartition(len(plan.tasks), "task")
-        .sortWithinPartitions("part", F.col("text").isNotNull())
+        # By one number, which Spark sorts without comparing rows.
+        .sortWithinPartitions("part")
     )
 
 
