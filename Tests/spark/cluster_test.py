@@ -60,7 +60,8 @@ os.execv({program!r}, [{program!r}, *arguments])
 
 
 def places(count):
-    """Points all over the world, at its edges, in a town, and at one place; some rows have no usable place, some no values."""
+    """Points all over the world, at its edges, in a town, and at one place; some rows have no usable place, some no values; one column has none at all,
+    and one only where there is no place."""
     source = random.Random(15)
     table = []
     for number in range(count):
@@ -98,12 +99,14 @@ def places(count):
                 price,
                 source.randint(1, 9),
                 number % 3 == 0,
+                None,
+                "a" if longitude is None else None,
             )
         )
     return table
 
 
-COLUMNS = "number long, lon double, lat double, `full.name` string, kind string, price double, seats int, open boolean"
+COLUMNS = "number long, lon double, lat double, `full.name` string, kind string, price double, seats int, open boolean, never string, nowhere string"
 
 
 class ClusterTest(unittest.TestCase):

@@ -74,7 +74,7 @@ class PartBuilder:
             said = running.finish()
             # The end of its input doesn't tell the program whether it has had it all: it comes as well when this process is
             # killed. Here we know, so only here the part gets its name. Another attempt, which Spark believed lost or slow,
-            # may have been first: it had the same rows and wrote the same bytes.
+            # may have been first: it had the same rows, and its part will do as well.
             attempt.replace(finished)
             return said
         finally:
