@@ -15,6 +15,8 @@ struct PyramidCommand: ParsableCommand {
             pyramid serve out                show the tiles on a map in a browser
             pyramid diff old new             list the files that differ between two builds
             pyramid publish out s3://tiles/  upload what changed
+            pyramid schema points.ndjson     what all rows have, for building parts of the world
+            pyramid join parts/* out         join the parts
 
             Results go to standard output, everything else to standard error.
 
@@ -33,7 +35,7 @@ struct PyramidCommand: ParsableCommand {
         version: PyramidBuilder.version,
         subcommands: [
             BuildCommand.self, VerifyCommand.self, ShowCommand.self, ServeCommand.self, DiffCommand.self,
-            PublishCommand.self,
+            PublishCommand.self, SchemaCommand.self, JoinCommand.self,
         ])
 
     static func main() {

@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// A tile and how much a client loads with it. Points that never merge don't count: they are there by request.
-public struct LargestTile: Sendable {
+public struct LargestTile: Codable, Sendable {
     public let tile: TileCoordinate
     /// All its markers.
     public let markerCount: Int
@@ -109,7 +109,7 @@ public struct LargestTile: Sendable {
 }
 
 /// The largest tiles so far, whatever the order in which they come.
-struct LargestTiles: Sendable {
+struct LargestTiles: Codable, Sendable {
     /// The one with the most bytes.
     private(set) var byBytes: LargestTile?
     /// The one with the most markers.

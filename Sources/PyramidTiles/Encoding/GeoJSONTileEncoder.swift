@@ -53,6 +53,15 @@ public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         buffer.append(feature, of: features)
     }
 
+    /// Appends a feature that was encoded without zooms, with those that are set now.
+    package mutating func append(feature: UnsafeRawBufferPointer) {
+        beginFeature()
+        buffer.append(UnsafeRawBufferPointer(rebasing: feature[GeoJSONTileEncoder.opening.utf8CodeUnitCount...]))
+    }
+
+    /// What every feature begins with.
+    private static let opening: StaticString = #"{"type":"Feature""#
+
     /// Appends a feature that is encoded already, in pieces.
     mutating func append(feature pieces: [UnsafeRawBufferPointer]) {
         separateFeature()
@@ -120,7 +129,7 @@ extension GeoJSONTileEncoder {
 
     private mutating func beginFeature() {
         separateFeature()
-        buffer.append(#"{"type":"Feature""#)
+        buffer.append(GeoJSONTileEncoder.opening)
         if let firstZoom {
             buffer.append(#","minzoom":"#)
             buffer.append(integer: firstZoom)

@@ -1,0 +1,89 @@
+import Foundation
+import PyramidStore
+import PyramidTiles
+
+/// What must be the same in all parts of a tileset: everything that shapes it.
+struct PartSettings: Codable, Equatable {
+    var generator = PyramidBuilder.generator
+    var cutZoom: Int
+    var schema: PointSchema
+    var idColumn: String?
+    var include: [String]?
+    var exclude: [String]
+    var clustering: ClusteringOptions
+    var clusters: ClusterContentOptions
+    var storage: TileStorage
+    var compressionLevel: Int
+    var compressor: String
+    var name: String?
+    var attribution: String?
+    var baseURL: String?
+
+    /// - Parameter options: of a part, without a problem.
+    init(_ options: BuildOptions, _ part: WorldPart, schema: PointSchema) {
+        cutZoom = part.cutZoom
+        self.schema = schema
+        idColumn = options.input.idColumn
+        include = options.input.include
+        exclude = options.input.exclude
+        clustering = options.clustering
+        clusters = options.clusters
+        storage = options.storage
+        compressionLevel = options.compressionLevel
+        compressor = options.storage.compressorName(level: options.compressionLevel)
+        name = options.tileJSON.name
+        attribution = options.tileJSON.attribution
+        baseURL = options.tileJSON.baseURL
+    }
+
+    /// The options of the tileset.
+    func options(inputPaths: [String], outputPath: String, jobs: Int) -> BuildOptions {
+        var input = InputOptions(idColumn: idColumn, include: include, exclude: exclude)
+        input.schema = schema
+        var options = BuildOptions(
+            inputPaths: inputPaths, outputPath: outputPath, input: input, clustering: clustering, clusters: clusters,
+            compressionLevel: compressionLevel, jobs: jobs)
+        options.storage = storage
+        options.tileJSON = TileJSONOptions(name: name, attribution: attribution, baseURL: baseURL)
+        return options
+    }
+
+    /// What differs in the settings of another part, as "another schema"; `nil` if nothing does.
+    func difference(from other: PartSettings) -> String? {
+        if generator != other.generator { return "another version of pyramid (\(generator), \(other.generator))" }
+        if compressor != other.compressor { return "another compressor (\(compressor), \(other.compressor))" }
+        if cutZoom != other.cutZoom { return "another cut zoom (\(cutZoom), \(other.cutZoom))" }
+        if schema != other.schema { return "another schema" }
+        if clustering != other.clustering { return "other options of clustering" }
+        if clusters != other.clusters { return "other options of what clusters carry" }
+        return self == other ? nil : "other options of input or output"
+    }
+}
+
+/// What a part says of itself.
+struct PartManifest: Codable {
+    /// Of what a part hands over.
+    static let currentVersion = 1
+
+    var version = PartManifest.currentVersion
+    var settings: PartSettings
+    var part: TileCoordinate
+    /// How many rows are handed over.
+    var rowCount: Int
+    var candidateCount: Int
+    var input: Manifest.InputSummary
+    /// West, south, east, north of the part's own points in microdegrees; `nil` if it has none.
+    var bounds: [Int32]?
+    var unclusteredPoints: Int
+    /// The zooms that the part has written.
+    var zooms: [Manifest.ZoomSummary]
+    var largest: LargestTiles
+    /// The types of the property that holds ids.
+    var idTypes: UInt8
+
+    func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try Array(encoder.encode(self))
+    }
+}
