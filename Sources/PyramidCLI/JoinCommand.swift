@@ -14,7 +14,8 @@ struct JoinCommand: ParsableCommand {
             Four parts, one after the other, each with about a quarter of the memory:
               pyramid schema points.ndjson > schema.json
               for tile in 1/0/0 1/1/0 1/0/1 1/1/1; do
-                pyramid build points.ndjson part-${tile//\\//-} --part $tile --cut-zoom 6 --schema schema.json --max-zoom 14
+                pyramid build points.ndjson part-${tile//\\//-} --schema schema.json \\
+                  --part $tile --cut-zoom 6 --max-zoom 14
               done
               pyramid join part-1-* out
             """)
