@@ -118,6 +118,9 @@ extension [OpenedPart] {
                 )
             }
             guard let start = next, part.tile.codes.lowerBound >= start else {
+                guard count(where: { $0.path == part.path }) == 1 else {
+                    throw StoreError(path: part.path, reason: .damaged("is given twice, expected each part once"))
+                }
                 let other = sorted.first { $0.tile.codes.overlaps(part.tile.codes) } ?? part
                 throw StoreError(
                     path: part.path,
@@ -153,17 +156,13 @@ extension [OpenedPart] {
     func requireAllPoints(in carried: CarriedClusters) throws(StoreError) {
         let rows = reduce(0) { $0 + $1.manifest.input.rowsAccepted - $1.manifest.unclusteredPoints }
         let points = carried.pointCounts.reduce(0) { $0 + Int($1) }
-        guard rows <= InputLimits.points else {
-            throw StoreError(
-                path: first?.path ?? "",
-                reason: .damaged("and the other parts have \(rows) points, expected at most \(InputLimits.points)"))
-        }
-        guard points != rows else { return }
-        throw StoreError(
-            path: first?.path ?? "",
-            reason: .damaged(
-                "and the other parts have \(rows) points but markers of \(points): they were not built of the same rows"
-            ))
+        let problem =
+            if rows > InputLimits.points {
+                "hold \(rows) points, expected at most \(InputLimits.points)"
+            } else if points != rows {
+                "hold \(rows) points but markers of \(points): they were not built of the same rows"
+            } else { "" }
+        guard problem.isEmpty else { throw StoreError(path: "the parts", reason: .damaged(problem)) }
     }
 
     /// Names the largest tile that may be missing from a code on.

@@ -37,6 +37,7 @@ public struct PartJoiner: Sendable {
     /// Joins the parts. Nothing in the output is touched before all parts are read and found good.
     /// - Throws: ``InputError``, ``MemoryError``, `StoreError` and `OutputError`.
     public func join(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
+        try PartFileWriter.requireNoPart(options.outputPath)
         let parts = try options.partPaths.map { try OpenedPart(path: $0) }.requireWhole()
         guard let settings = parts.first?.manifest.settings else {
             throw InputError(.usage, in: options.outputPath, "no part is given, expected all parts of the world")

@@ -54,9 +54,28 @@ struct PartSettings: Codable, Equatable {
         if compressor != other.compressor { return "another compressor (\(compressor), \(other.compressor))" }
         if cutZoom != other.cutZoom { return "another cut zoom (\(cutZoom), \(other.cutZoom))" }
         if schema != other.schema { return "another schema" }
-        if clustering != other.clustering { return "other options of clustering" }
-        if clusters != other.clusters { return "other options of what clusters carry" }
-        return self == other ? nil : "other options of input or output"
+        guard self != other else { return nil }
+        return PartSettings.difference(
+            between: PartSettings.values(of: self), PartSettings.values(of: other)) ?? "other options"
+    }
+
+    /// The first option that differs, in the order of the options' names.
+    private static func difference(between one: [String: Any], _ other: [String: Any]) -> String? {
+        for name in Set(one.keys).union(other.keys).sorted() {
+            let (value, otherValue) = (one[name], other[name])
+            if let inner = value as? [String: Any], let otherInner = otherValue as? [String: Any] {
+                if let difference = difference(between: inner, otherInner) { return difference }
+            } else {
+                let texts = [value, otherValue].map { $0.map { "\($0)" } ?? "none" }
+                if texts[0] != texts[1] { return "another \(name) (\(texts[0]), \(texts[1]))" }
+            }
+        }
+        return nil
+    }
+
+    private static func values(of settings: PartSettings) -> [String: Any] {
+        let json = try? JSONSerialization.jsonObject(with: JSONEncoder().encode(settings))
+        return json as? [String: Any] ?? [:]
     }
 }
 
