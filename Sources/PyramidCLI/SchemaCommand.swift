@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import PyramidBuild
+import PyramidPlatform
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,7 +5,9 @@ import Testing
     /// Where the version stands, relative to the root: what comes before and after it.
     private static let places = [
         ("Sources/PyramidWeb/package.json", "\"version\": \"", "\""),
+        ("Sources/PyramidSpark/pyproject.toml", "\nversion = \"", "\""),
         ("Sources/PyramidBuild/PyramidBuild.docc/Changes.md", "\n## ", "\n"),
+        ("Sources/PyramidBuild/PyramidBuild.docc/LargeData.md", "pyramid_spark-", "-py3"),
         ("Sources/PyramidTiles/PyramidTiles.docc/Format.md", "\"pyramid ", "\""),
         ("Sources/PyramidPublishing/PyramidPublishing.docc/Hosting.md", "gh release download v", " "),
         ("README.md", "pyramid-clusters_", "_"),

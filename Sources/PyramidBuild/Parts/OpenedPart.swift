@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 import Synchronization

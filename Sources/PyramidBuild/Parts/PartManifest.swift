@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
@@ -55,27 +55,58 @@ struct PartSettings: Codable, Equatable {
         if cutZoom != other.cutZoom { return "another cut zoom (\(cutZoom), \(other.cutZoom))" }
         if schema != other.schema { return "another schema" }
         guard self != other else { return nil }
-        return PartSettings.difference(
-            between: PartSettings.values(of: self), PartSettings.values(of: other)) ?? "other options"
+        return SettingValue(of: self)?.difference(from: SettingValue(of: other), name: "options") ?? "other options"
+    }
+}
+
+/// Settings as they are written, to find by name what differs.
+private enum SettingValue: Decodable, Equatable {
+    case members([String: SettingValue])
+    case list([SettingValue])
+    case text(String)
+
+    init?(of settings: PartSettings) {
+        guard let json = try? JSONEncoder().encode(settings),
+            let value = try? JSONDecoder().decode(SettingValue.self, from: json)
+        else { return nil }
+        self = value
+    }
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let members = try? value.decode([String: SettingValue].self) {
+            self = .members(members)
+        } else if let list = try? value.decode([SettingValue].self) {
+            self = .list(list)
+        } else if let flag = try? value.decode(Bool.self) {
+            self = .text("\(flag)")
+        } else if let integer = try? value.decode(Int.self) {
+            self = .text("\(integer)")
+        } else if let number = try? value.decode(Double.self) {
+            self = .text("\(number)")
+        } else {
+            self = .text(value.decodeNil() ? "none" : try value.decode(String.self))
+        }
     }
 
     /// The first option that differs, in the order of the options' names.
-    private static func difference(between one: [String: Any], _ other: [String: Any]) -> String? {
-        for name in Set(one.keys).union(other.keys).sorted() {
-            let (value, otherValue) = (one[name], other[name])
-            if let inner = value as? [String: Any], let otherInner = otherValue as? [String: Any] {
-                if let difference = difference(between: inner, otherInner) { return difference }
-            } else {
-                let texts = [value, otherValue].map { $0.map { "\($0)" } ?? "none" }
-                if texts[0] != texts[1] { return "another \(name) (\(texts[0]), \(texts[1]))" }
-            }
+    func difference(from other: SettingValue?, name: String) -> String? {
+        if case .members(let members) = self, case .members(let others) = other {
+            return Set(members.keys).union(others.keys).sorted().lazy.compactMap { name in
+                let none = SettingValue.text("none")
+                return (members[name] ?? none).difference(from: others[name] ?? none, name: name)
+            }.first
         }
-        return nil
+        return self == other ? nil : "another \(name) (\(description), \(other?.description ?? "none"))"
     }
 
-    private static func values(of settings: PartSettings) -> [String: Any] {
-        let json = try? JSONSerialization.jsonObject(with: JSONEncoder().encode(settings))
-        return json as? [String: Any] ?? [:]
+    private var description: String {
+        switch self {
+        case .members(let members):
+            members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.description)" }.joined(separator: ", ")
+        case .list(let list): "[" + list.map(\.description).joined(separator: ", ") + "]"
+        case .text(let text): text
+        }
     }
 }
 

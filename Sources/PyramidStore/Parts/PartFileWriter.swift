@@ -1,5 +1,6 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
+import Synchronization
 
 /// Writes what has become of a part of the world: one file with all tiles, bundles and pages that are done, and sections for
 /// the process that joins the parts.
@@ -14,7 +15,7 @@ package final class PartFileWriter: TilesetFileWriter {
     private let file: Int32
     private let syncs: Bool
     /// Guards what follows.
-    private let stateLock = NSLock()
+    private let stateLock = Mutex(())
     nonisolated(unsafe) private var entries: [PartFile.Entry] = []
     /// Tiles with the body of another one.
     nonisolated(unsafe) private var repeated: [(tile: TileCoordinate, other: TileCoordinate)] = []
@@ -80,7 +81,7 @@ package final class PartFileWriter: TilesetFileWriter {
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
-        try stateLock.withLock {
+        try stateLock.withLock { _ in
             entries.append(PartFile.Entry(address: address, file: file, offset: byteCount))
             try append(bytes)
         }
@@ -89,7 +90,7 @@ package final class PartFileWriter: TilesetFileWriter {
     package func write(
         _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate
     ) throws {
-        stateLock.withLock { repeated.append((tile, other)) }
+        stateLock.withLock { _ in repeated.append((tile, other)) }
     }
 
     /// Writes a section; all tiles must have been written before.

@@ -59,7 +59,7 @@ import Testing
         }
         expectFailure(parts, naming: parts[3], "another schema")
         _ = try pyramid.build(tile, cutZoom: 2) { $0.clusters.hasScale = true }
-        expectFailure(parts, naming: "another hasScale (0, 1)")
+        expectFailure(parts, naming: "another hasScale (false, true)")
     }
 
     @Test func `parts of another version or another compressor are named`() throws {

@@ -1,4 +1,4 @@
-import Foundation
+import PyramidPlatform
 import PyramidTiles
 
 /// The columns of all rows, where no build reads them all: what a part can't know from its own rows.
