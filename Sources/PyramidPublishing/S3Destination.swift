@@ -66,7 +66,7 @@
                 let said = String(decoding: outcome.standardOutput, as: UTF8.self)
                 return (
                     Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("content")))),
-                    String(said.trimmingWhitespace)
+                    said.trimmingWhitespace
                 )
             }
             if outcome.standardError.contains("(NoSuchKey)") { return nil }
@@ -163,9 +163,9 @@
 
     extension String {
         /// Without spaces and line ends around it.
-        fileprivate var trimmingWhitespace: Substring {
+        fileprivate var trimmingWhitespace: String {
             let start = trimmingPrefix(while: \.isWhitespace)
-            return start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)]
+            return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
         }
     }
 #endif
