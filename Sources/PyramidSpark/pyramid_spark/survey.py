@@ -111,7 +111,9 @@ def count_markers(rows: DataFrame, clustering: Clustering, join_markers: int) ->
     unsure = sorted({depth for depth in depths.values() if 4**depth > join_markers})
     occupied: dict[int, int] = {}
     if unsure:
-        found = rows.agg(*(F.approx_count_distinct(_cell(depth)).alias(f"n{depth}") for depth in unsure)).first()
+        # Columns first: inside of this aggregation, Spark would interpret the expressions.
+        cells = rows.select(*(_cell(depth).alias(f"n{depth}") for depth in unsure))
+        found = cells.agg(*(F.approx_count_distinct(name) for name in cells.columns)).first()
         assert found is not None
         occupied = dict(zip(unsure, found))
     return {zoom: occupied.get(depth, 4**depth) for zoom, depth in depths.items()}
@@ -152,7 +154,7 @@ def _cell(zoom: int) -> Column:
 
 def _rows_per_part(total: int, cores: int) -> int:
     """As many rows as fit, but so few that every core has several parts."""
-    return min(ROWS_PER_PART, max(LEAST_ROWS_PER_PART, total // (2 * cores)))
+    return min(ROWS_PER_PART, max(LEAST_ROWS_PER_PART, total // (4 * cores)))
 
 
 def _warn(parts: list[Part], limit: int) -> None:
