@@ -100,7 +100,7 @@ generate() {
     '
 }
 
-# build DIRECTORY FILE OPTION...
+# build OUTPUT FILE OPTION...
 build() {
     local directory=$1 file=$2
     shift 2
@@ -108,15 +108,15 @@ build() {
         cat "$work/messages" >&2
         exit 1
     }
-    if [ ! -s "$directory/manifest.json" ] || \
-        [ -z "$(find "$directory/tiles" "$directory/bundles" -name '*.json' -print -quit 2>/dev/null)" ]
+    if [ ! -f "$directory" ] && { [ ! -s "$directory/manifest.json" ] || \
+        [ -z "$(find "$directory/tiles" "$directory/bundles" '(' -name '*.json' -o -name '*.mvt' ')' -print -quit 2>/dev/null)" ]; }
     then
         echo "nothing was built from $file into $directory" >&2
         exit 1
     fi
 }
 
-# same WHAT DIRECTORY REFERENCE: the two must not differ in a single byte; removes the first.
+# same WHAT OUTPUT REFERENCE: the two must not differ in a single byte; removes the first.
 same() {
     if ! diff -r "$3" "$2" >"$work/differences"; then
         echo "DIFFERENT: $1" >&2
@@ -141,7 +141,7 @@ check() {
     local name=$1 file=$2
     shift 2
     local reference=$work/$name-reference shuffled=$work/$name-shuffled.csv other=$work/$name-other
-    local seed jobs method position combination previous=
+    local seed jobs method position combination shape options previous=
 
     build "$reference" "$file" --jobs 1 "$@"
     for jobs in 1 2 7; do
@@ -173,10 +173,16 @@ check() {
         previous=$combination
     done
 
-    build "$work/$name-bundles" "$file" --jobs 1 --bundle 40 "$@"
-    for jobs in 2 7; do
-        build "$other" "$shuffled" --jobs "$jobs" --bundle 40 "$@"
-        same "$name, bundles, rows shuffled, --jobs $jobs" "$other" "$work/$name-bundles"
+    # A reference that the next steps use, and shapes of their own.
+    for shape in "bundles --bundle 40" "vector --format mvt" "archive.pmtiles --format geojson" "vector.pmtiles"; do
+        read -r shape options <<<"$shape"
+        # shellcheck disable=SC2086 # several words
+        build "$work/$name-$shape" "$file" --jobs 1 $options "$@"
+        for jobs in 2 7; do
+            # shellcheck disable=SC2086 # several words
+            build "$work/other-$shape" "$shuffled" --jobs "$jobs" $options "$@"
+            same "$name, $shape, rows shuffled, --jobs $jobs" "$work/other-$shape" "$work/$name-$shape"
+        done
     done
 
     # A pyramid that takes another one's place leaves nothing of it behind.
@@ -197,10 +203,10 @@ campaign() {
         "--members 4 --member-properties name,weight" "--min-points 3 --priority weight" "--min-zoom 2 --cluster-maxzoom 3")
     local method=${methods[number % 5]}
     local options=(--method "${method%/*}" --position "${method#*/}" --max-zoom $((5 + number % 4)))
-    # Not with --parents, whose numbers are even.
-    local bundles=("" "--bundle 7" "" "--bundle 60")
+    # Bundles not with --parents, whose numbers are even.
+    local shapes=("" "--bundle 7" "--format mvt" "--bundle 60")
     # shellcheck disable=SC2206 # several words each
-    options+=(${contents[number % 6]} ${bundles[number % 4]})
+    options+=(${contents[number % 6]} ${shapes[number % 4]})
 
     generate $((1000 + 37 * number)) $((2 + number % 5)) 0.1 >"$work/1.csv"
     shuffle $((2000 + number)) "$work/1.csv" 12 >"$work/2.csv"

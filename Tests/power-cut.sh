@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Cuts the power at the system calls of builds: of a small file system in a file, on which a build stands still at a call,
 # the file is copied, which holds what has reached the disk by then and nothing else. On the copy, verify must take
-# nothing for whole but the old pyramid or the new one, and the next build must make the new one.
+# nothing for whole but the old pyramid or the new one, and the next build must make the new one. An archive must be whole
+# at any time.
 #
 #     Tests/power-cut.sh PYRAMID [STEP]
 #
@@ -45,6 +46,8 @@ build() { "$pyramid" build "$2.csv" "$1" "${options[@]}" "${@:3}"; }
 
 build old old
 cp -R old disk/out
+build old.pmtiles old
+cp old.pmtiles disk/out.pmtiles
 umount disk
 
 fail() {
@@ -55,12 +58,12 @@ fail() {
 # cut CALL HOW: the build stands still at the call; before the cut the file system may have written nothing by itself,
 # its journal (names and sizes), or everything.
 cut() {
-    local call=$1 how=$2 said what="call $1, $2${bundles[*]:+, ${bundles[*]}}"
+    local call=$1 how=$2 said what="$suffix, call $1, $2${bundles[*]:+, ${bundles[*]}}"
     cp base.img disk.img
     mount -o loop,commit=1 disk.img disk
     : >calls
     FAULT=PAUSE FAULT_AT=$call FAULT_LOG=$work/calls LD_PRELOAD=./faults.so \
-        "$pyramid" build new.csv disk/out "${options[@]}" "${bundles[@]}" &
+        "$pyramid" build new.csv "disk/out$suffix" "${options[@]}" "${bundles[@]}" &
     process=$!
     while kill -0 "$process" 2>/dev/null && [ "$(wc -l <calls)" -lt "$call" ]; do sleep 0.01; done
     if [ "$how" = journal ]; then sleep 1.5; elif [ "$how" = everything ]; then sync -f disk; fi
@@ -73,24 +76,29 @@ cut() {
     umount disk
 
     mount -o loop copy.img copy
-    said=$("$pyramid" verify copy/out --quiet) || true
+    said=$("$pyramid" verify "copy/out$suffix" --quiet) || true
     if [ -z "$said" ]; then
-        diff -r copy/out old >/dev/null || diff -r copy/out new >/dev/null || fail "$what: a mixture is sound"
+        diff -r "copy/out$suffix" "old$suffix" >/dev/null || diff -r "copy/out$suffix" "new$suffix" >/dev/null ||
+            fail "$what: a mixture is sound"
         whole=$((whole + 1))
     else
         case $said in .building:*) marked=$((marked + 1)) ;; *) fail "$what: $said" ;; esac
     fi
-    build copy/out new "${bundles[@]}"
-    diff -r copy/out new || fail "$what: the next build did not repair it"
+    build "copy/out$suffix" new "${bundles[@]}"
+    diff -r "copy/out$suffix" "new$suffix" || fail "$what: the next build did not repair it"
     umount copy
 }
 
-# From tiles to tiles, and from tiles to bundles with tiles above them.
+# From tiles to tiles, from tiles to bundles with tiles above them, and from one archive to another.
 marked=0 whole=0
-for limit in "" 3; do
-    bundles=(${limit:+--bundle "$limit"})
-    rm -rf new
-    build new new "${bundles[@]}"
+for shape in "" "--bundle 3" .pmtiles; do
+    suffix='' bundles=()
+    case $shape in
+    .*) suffix=$shape ;;
+    *) read -ra bundles <<<"$shape" ;;
+    esac
+    rm -rf "new$suffix"
+    build "new$suffix" new "${bundles[@]}"
     for how in nothing journal everything; do
         at_end=false
         for ((call = 1; ; call += step)); do

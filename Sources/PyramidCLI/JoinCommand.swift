@@ -11,10 +11,11 @@ struct JoinCommand: ParsableCommand {
             The tileset is the same, byte for byte, as that of one build of all rows. All options come from the parts. The \
             output is a directory or, if it ends in .pmtiles, an archive.
 
-            Four parts, one after the other, each with about a quarter of the memory:
+            Four parts, one after the other, each with the memory that its own points need:
               pyramid schema points.ndjson > schema.json
               for tile in 1/0/0 1/1/0 1/0/1 1/1/1; do
-                pyramid build points.ndjson part-${tile//\\//-} --part $tile --cut-zoom 6 --schema schema.json --max-zoom 14
+                pyramid build points.ndjson part-${tile//\\//-} --schema schema.json \\
+                  --part $tile --cut-zoom 6 --max-zoom 14
               done
               pyramid join part-1-* out
             """)

@@ -15,8 +15,8 @@ struct PyramidCommand: ParsableCommand {
             pyramid serve out                show the tiles on a map in a browser
             pyramid diff old new             list the files that differ between two builds
             pyramid publish out s3://tiles/  upload what changed
-            pyramid schema points.ndjson     what all rows have, for building parts of the world
-            pyramid join parts/* out         join the parts
+            pyramid schema points.ndjson     list the columns, for building in parts
+            pyramid join parts/* out         join the parts to a tileset
 
             Results go to standard output, everything else to standard error.
 

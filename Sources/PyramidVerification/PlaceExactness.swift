@@ -115,7 +115,7 @@ struct ShownPlaces {
     }
 }
 
-extension MVTTileDecoder.Rules {
+extension MVTTranscript.Rules {
     /// What a verifier reads in GeoJSON; `nil` if the tiles are GeoJSON.
     init?(_ manifest: Manifest) {
         let (storage, clusters) = (manifest.content.storage, manifest.content.clusters)

@@ -10,7 +10,7 @@ struct TileCheck {
     private let isBundled: Bool
     private let exactness: PlaceExactness
     /// How tiles that aren't GeoJSON become GeoJSON; `nil` if they are.
-    private let rules: MVTTileDecoder.Rules?
+    private let rules: MVTTranscript.Rules?
     private(set) var found: Found
     private var reader: StoredFileReader
     private var body: [UInt8] = []
@@ -77,7 +77,7 @@ struct TileCheck {
         maxZoom = manifest.options.maxZoom
         isBundled = manifest.content.storage.bundleLimit != nil
         exactness = PlaceExactness(manifest)
-        rules = MVTTileDecoder.Rules(manifest)
+        rules = MVTTranscript.Rules(manifest)
         reader = StoredFileReader(tileset: tileset)
     }
 

@@ -17,11 +17,12 @@ struct JoinedPoints {
         var points = try PointTable(
             reading: rows, options: input, cutting: InputCutting(jobs: options.jobs)
         ) { progress(.reading(bytes: $0, of: $1)) }
-        let rowCount = parts.reduce(0) { $0 + $1.manifest.rowCount }
-        guard points.count == rowCount else {
+        var rowCounts = [Int](repeating: 0, count: parts.count)
+        for start in points.rowStarts { rowCounts[points.inputs.position(of: start).input] += 1 }
+        for (part, count) in zip(parts, rowCounts) where count != part.manifest.rowCount {
             throw StoreError(
-                path: parts[0].path,
-                reason: .damaged("hands over rows that can't be read: \(points.count) of \(rowCount) in all parts can"))
+                path: part.path,
+                reason: .damaged("hands over \(count) rows that can be read, expected \(part.manifest.rowCount)"))
         }
         progress(.sorting(points: points.count))
         let sections = try PointSections(options.clustering, of: points)
@@ -33,28 +34,40 @@ struct JoinedPoints {
         self.pointOfRow = pointOfRow
     }
 
+    private static func misfit(_ part: OpenedPart) -> StoreError {
+        StoreError(path: part.path, reason: .damaged("has markers that don't fit its rows; build the part again"))
+    }
+
     /// The markers of the cut zoom.
     /// - Parameter categories: by part and by column of which values are counted: the number of each of the part's texts.
     func carried(
         _ parts: [OpenedPart], _ content: ClusterContent, _ standing: PointStanding, _ categories: [[[UInt32]]]
     ) throws -> CarriedClusters {
+        let clusteredCount = quadtree.unclustered.lowerBound
+        var isTaken = [Bool](repeating: false, count: clusteredCount)
         var all: [(anchor: UInt32, points: [UInt32], cluster: CarriedCluster?)] = []
         var base = 0
         for (part, categories) in zip(parts, categories) {
             let candidates = try part.candidates(
                 measureCount: content.values.measures.count, categories: categories)
             for candidate in candidates {
-                all.append(
-                    (
-                        pointOfRow[base + candidate.anchorRow],
-                        candidate.rows.map { pointOfRow[base + $0] }.sorted(), candidate.cluster
-                    ))
+                let anchor = pointOfRow[base + candidate.anchorRow]
+                let points = candidate.rows.map { pointOfRow[base + $0] }.sorted()
+                guard part.tile.codes.contains(quadtree.codes[Int(anchor)]),
+                    points.allSatisfy({ $0 < clusteredCount && !isTaken[Int($0)] })
+                else { throw JoinedPoints.misfit(part) }
+                for point in points { isTaken[Int(point)] = true }
+                all.append((anchor, points, candidate.cluster))
+            }
+            for row in base..<base + part.manifest.rowCount {
+                let point = Int(pointOfRow[row])
+                guard point >= clusteredCount || isTaken[point] else { throw JoinedPoints.misfit(part) }
             }
             base += part.manifest.rowCount
         }
         all.sort { $0.anchor < $1.anchor }
         var carried = CarriedClusters()
-        carried.candidateOfPoint = [UInt32](repeating: 0, count: quadtree.unclustered.lowerBound)
+        carried.candidateOfPoint = [UInt32](repeating: 0, count: clusteredCount)
         for (number, candidate) in all.enumerated() {
             carried.anchorPoint.append(candidate.anchor)
             carried.pointCounts.append(candidate.cluster?.pointCount ?? 1)
@@ -111,7 +124,7 @@ struct JoinedFacts {
         totals.begin()
         for index in parts.indices { totals.merge(index) }
         totals.finish()
-        let boxes = parts.compactMap(\.bounds)
+        let boxes = parts.compactMap(\.manifest.boundingBox)
         facts = TilesetFacts(
             report: report,
             bounds: BoundingBox(

@@ -21,9 +21,7 @@ struct OpenedPart: Sendable {
         } catch {
             throw file.damaged("has a manifest of another version of pyramid")
         }
-        guard manifest.version == PartManifest.currentVersion,
-            manifest.input.digest.isEmpty || UInt64(manifest.input.digest) != nil
-        else { throw file.damaged("has a manifest that can't be read") }
+        guard manifest.isSound else { throw file.damaged("has a manifest that can't be that of a part") }
     }
 
     var tile: TileCoordinate { manifest.part }
@@ -50,15 +48,12 @@ struct OpenedPart: Sendable {
         let file = try file()
         var reader = PartBytes(try file.section(PartSection.candidates))
         var candidates: [PartCandidate] = []
-        candidates.reserveCapacity(manifest.candidateCount)
+        let zooms = Int8(manifest.settings.cutZoom + 1)...Int8(manifest.settings.clustering.clusterMaxZoom + 1)
         while !reader.isAtEnd {
             guard let candidate = reader.candidate(measureCount: measureCount, categories: categories),
-                candidate.rows.allSatisfy({ $0 < manifest.rowCount }), candidate.anchorRow < manifest.rowCount
+                candidate.isSound(rowCount: manifest.rowCount, expansionZooms: zooms)
             else { throw file.damaged("has markers that can't be read") }
             candidates.append(candidate)
-        }
-        guard candidates.count == manifest.candidateCount else {
-            throw file.damaged("has \(candidates.count) markers, expected \(manifest.candidateCount)")
         }
         return candidates
     }
@@ -66,17 +61,45 @@ struct OpenedPart: Sendable {
     func totals(measureCount: Int, categories: [[UInt32]]) throws(StoreError) -> AggregateValues {
         let file = try file()
         var reader = PartBytes(try file.section(PartSection.totals))
-        guard let totals = reader.aggregates(measureCount: measureCount, categories: categories), reader.isAtEnd else {
+        guard let totals = reader.aggregates(measureCount: measureCount, categories: categories), reader.isAtEnd,
+            totals.isSound(pointCount: manifest.input.rowsAccepted)
+        else {
             throw file.damaged("has totals that can't be read")
         }
         return totals
     }
+}
 
-    var bounds: BoundingBox? {
-        manifest.bounds.flatMap { edges in
-            edges.count == 4
-                ? BoundingBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3]) : nil
+extension OpenedPart {
+    /// Whether files are those of the part: each once, inside it, of its zooms, and as many bytes as the manifest says.
+    /// - Parameter entries: of `file`, with the right checksums.
+    fileprivate func fits(_ entries: [PartFile.Entry], in file: PartFile) -> Bool {
+        let (settings, codes) = (manifest.settings, tile.codes)
+        let zooms = settings.cutZoom + 1...settings.clustering.maxZoom
+        var storedBytes = [Int](repeating: 0, count: zooms.count)
+        var bodyBytes = storedBytes
+        func isInside(_ inner: TileCoordinate) -> Bool {
+            inner.z >= tile.z && codes.contains(inner.codes.lowerBound) && inner.z <= zooms.upperBound
         }
+        for entry in entries {
+            switch entry.address {
+            case .tile(let inner), .bundle(let inner):
+                guard isInside(inner) else { return false }
+                let isBundle = if case .bundle = entry.address { true } else { false }
+                if isBundle, inner.z == settings.cutZoom {
+                    let records = CutRecord.records(file.body(of: entry), of: inner, maxZoom: zooms.upperBound)
+                    guard records != nil else { return false }
+                    continue
+                }
+                guard zooms.contains(inner.z), !isBundle || settings.storage.bundleLimit != nil else { return false }
+                storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
+                bodyBytes[inner.z - zooms.lowerBound] += entry.file.bodyByteCount
+            case .page:
+                guard settings.clusters.hasLeaves else { return false }
+            }
+        }
+        return zip(entries, entries.dropFirst()).allSatisfy { $0.address < $1.address }
+            && storedBytes == manifest.zooms.map(\.storedBytes) && bodyBytes == manifest.zooms.map(\.bodyBytes)
     }
 }
 
@@ -95,6 +118,9 @@ extension [OpenedPart] {
                 )
             }
             guard let start = next, part.tile.codes.lowerBound >= start else {
+                guard count(where: { $0.path == part.path }) == 1 else {
+                    throw StoreError(path: part.path, reason: .damaged("is given twice, expected each part once"))
+                }
                 let other = sorted.first { $0.tile.codes.overlaps(part.tile.codes) } ?? part
                 throw StoreError(
                     path: part.path,
@@ -118,6 +144,9 @@ extension [OpenedPart] {
             let file = try self[index].file()
             let entries = try file.entries()
             try file.check(entries)
+            guard self[index].fits(entries, in: file) else {
+                throw file.damaged("has a list of files that can't be those of the part")
+            }
             all.withLock { $0[index] = entries }
         }
         return all.withLock { $0 }
@@ -127,12 +156,13 @@ extension [OpenedPart] {
     func requireAllPoints(in carried: CarriedClusters) throws(StoreError) {
         let rows = reduce(0) { $0 + $1.manifest.input.rowsAccepted - $1.manifest.unclusteredPoints }
         let points = carried.pointCounts.reduce(0) { $0 + Int($1) }
-        guard points != rows else { return }
-        throw StoreError(
-            path: first?.path ?? "",
-            reason: .damaged(
-                "and the other parts have \(rows) points but markers of \(points): they were not built of the same rows"
-            ))
+        let problem =
+            if rows > InputLimits.points {
+                "hold \(rows) points, expected at most \(InputLimits.points)"
+            } else if points != rows {
+                "hold \(rows) points but markers of \(points): they were not built of the same rows"
+            } else { "" }
+        guard problem.isEmpty else { throw StoreError(path: "the parts", reason: .damaged(problem)) }
     }
 
     /// Names the largest tile that may be missing from a code on.

@@ -80,7 +80,7 @@ public struct PartBuilder: Sendable {
             let report = points.report
             let manifest = PartManifest(
                 settings: PartSettings(options, part, schema: schema), part: part.tile,
-                rowCount: handOver.rowCount, candidateCount: handOver.candidateCount,
+                rowCount: handOver.rowCount,
                 input: Manifest.InputSummary(report, digest: String(report.rowsDigest)),
                 bounds: handOver.bounds,
                 unclusteredPoints: handOver.ownPoints.count { quadtree.unclustered.contains($0) },

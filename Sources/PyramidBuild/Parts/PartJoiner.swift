@@ -37,6 +37,7 @@ public struct PartJoiner: Sendable {
     /// Joins the parts. Nothing in the output is touched before all parts are read and found good.
     /// - Throws: ``InputError``, ``MemoryError``, `StoreError` and `OutputError`.
     public func join(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
+        try PartFileWriter.requireNoPart(options.outputPath)
         let parts = try options.partPaths.map { try OpenedPart(path: $0) }.requireWhole()
         guard let settings = parts.first?.manifest.settings else {
             throw InputError(.usage, in: options.outputPath, "no part is given, expected all parts of the world")
@@ -89,7 +90,8 @@ public struct PartJoiner: Sendable {
             points: points, content: content, output: rules.output, keepsCount: build.clustering.keepsCount,
             unclustered: quadtree.unclustered)
         do {
-            let copied = try copyFiles(files, of: parts, to: writer, cutZoom: settings.cutZoom)
+            let copied = try copyFiles(
+                files, of: parts, to: writer, cutZoom: settings.cutZoom, maxZoom: build.clustering.maxZoom)
             var written = try PyramidBuilder(options: build).write(
                 bands, of: source, to: writer, build, after: copied.written, cutRecords: copied.records, progress)
             for part in parts { try part.input.requireUnchanged() }
@@ -107,7 +109,7 @@ public struct PartJoiner: Sendable {
     /// Copies what the parts have written.
     /// - Returns: also what they have handed over for bundles, as long as they are open.
     private func copyFiles(
-        _ files: [[PartFile.Entry]], of parts: [OpenedPart], to writer: any TilesetWriter, cutZoom: Int
+        _ files: [[PartFile.Entry]], of parts: [OpenedPart], to writer: any TilesetWriter, cutZoom: Int, maxZoom: Int
     ) throws -> (written: WrittenTiles, records: CutRecords) {
         var written = WrittenTiles()
         var zooms: [Manifest.ZoomSummary] = []
@@ -151,7 +153,7 @@ public struct PartJoiner: Sendable {
             throw OutputError(repeatedClusterID: UInt64(repeated.0.address.clusterID))
         }
         written.append(tiles: tiles, bundles: bundles, leaves: leaves, zooms: zooms, largest: largest, idTypes: idTypes)
-        return (written, CutRecords(cutZoom: cutZoom, tiles: handedOver, writtenNodes: writtenNodes))
+        return (written, CutRecords(cutZoom: cutZoom, maxZoom: maxZoom, tiles: handedOver, writtenNodes: writtenNodes))
     }
 }
 

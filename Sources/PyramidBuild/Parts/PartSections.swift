@@ -26,6 +26,37 @@ struct PartCandidate {
     var cluster: CarriedCluster?
 }
 
+extension PartCandidate {
+    /// Whether its numbers can be those of a marker, so that adding them to others can't overflow.
+    func isSound(rowCount: Int, expansionZooms: ClosedRange<Int8>) -> Bool {
+        guard rows.allSatisfy({ $0 < rowCount }), zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }),
+            rows.contains(anchorRow)
+        else { return false }
+        guard let cluster else { return true }
+        // Within two widths of the world, which chains of markers at zoom 0 can reach.
+        let reach: ClosedRange<Int32> = 0...720_000_000
+        return cluster.pointCount <= InputLimits.points
+            && [cluster.east, cluster.north].allSatisfy { reach.contains($0) }
+            && [cluster.west, cluster.south].allSatisfy { (-reach.upperBound...0).contains($0) }
+            && max(cluster.eastSum.magnitude, cluster.southSum.magnitude) <= UInt64(cluster.pointCount) << 32
+            && (cluster.expansionZoom == ClusterTable.Entry.neverSplits
+                || expansionZooms.contains(cluster.expansionZoom))
+            && cluster.aggregates.isSound(pointCount: Int(cluster.pointCount))
+    }
+}
+
+extension AggregateValues {
+    /// Whether they can be those of so many points.
+    func isSound(pointCount: Int) -> Bool {
+        (0...pointCount * FixedDecimal.weightLimit).contains(weight)
+            && measures.allSatisfy { $0.count <= pointCount && $0.result.isSum(ofNumbers: pointCount) }
+            && categories.allSatisfy { counts in
+                zip(counts, counts.dropFirst()).allSatisfy { $0.category < $1.category }
+                    && counts.reduce(0) { $0 + Int($1.count) } <= pointCount
+            }
+    }
+}
+
 extension ByteBuffer {
     mutating func append(_ candidate: PartCandidate) {
         append(varint: UInt64(candidate.anchorRow))

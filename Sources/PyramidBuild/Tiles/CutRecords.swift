@@ -14,6 +14,36 @@ struct CutRecord {
     let feature: UnsafeRawBufferPointer?
 }
 
+extension CutRecord {
+    /// Reads the records of a tile.
+    /// - Parameter tile: of the cut zoom.
+    /// - Returns: `nil` unless all are records of that tile.
+    static func records(_ bytes: UnsafeRawBufferPointer, of tile: TileCoordinate, maxZoom: Int) -> [CutRecord]? {
+        let codes = tile.codes
+        var reader = PartBytes(bytes)
+        var records: [CutRecord] = []
+        var code: UInt64 = 0
+        while !reader.isAtEnd {
+            guard let step = reader.varint(), step <= codes.upperBound - code, code + step >= codes.lowerBound,
+                let first = reader.count(), let last = reader.count(), first <= last, last <= maxZoom - tile.z,
+                let point = reader.count(), point <= Int(UInt32.max)
+            else { return nil }
+            code += step
+            var feature: UnsafeRawBufferPointer?
+            if first > 0 {
+                guard let length = reader.count(), let bytes = reader.bytes(length), GeoJSONTileEncoder.isFeature(bytes)
+                else { return nil }
+                feature = bytes
+            }
+            records.append(
+                CutRecord(
+                    code: code, firstZoom: tile.z + first, lastZoom: tile.z + last, point: UInt32(point),
+                    feature: feature))
+        }
+        return records
+    }
+}
+
 /// Writes the records of a tile one after the other, in the order of code, first zoom and point.
 struct CutRecordWriter: ~Copyable {
     private(set) var bytes = ByteBuffer()
@@ -56,13 +86,16 @@ struct CutRecords: Sendable {
     }
 
     let cutZoom: Int
+    /// The last zoom of the tileset.
+    let maxZoom: Int
     /// In the order of their nodes.
     let tiles: [Tile]
     /// The nodes at the cut zoom below which a part has written files, in order: they show too many records for a bundle.
     let writtenNodes: [UInt64]
 
-    init(cutZoom: Int, tiles: [Tile], writtenNodes: Set<UInt64>) {
+    init(cutZoom: Int, maxZoom: Int, tiles: [Tile], writtenNodes: Set<UInt64>) {
         self.cutZoom = cutZoom
+        self.maxZoom = maxZoom
         self.tiles = tiles.sorted { $0.node < $1.node }
         self.writtenNodes = writtenNodes.sorted()
     }
@@ -88,25 +121,11 @@ struct CutRecords: Sendable {
     }
 
     /// The records of a tile.
-    /// - Throws: `OutputError` if they can't be read, though their checksum was right.
+    /// - Throws: `OutputError` if they can't be read, though that was checked.
     func records(of tile: Tile) throws(OutputError) -> [CutRecord] {
-        var reader = PartBytes(tile.bytes)
-        var records: [CutRecord] = []
-        var code: UInt64 = 0
-        while !reader.isAtEnd {
-            guard let step = reader.varint(), let first = reader.count(), let last = reader.count(),
-                let point = reader.count(), point <= Int(UInt32.max)
-            else { throw unreadable(tile) }
-            code &+= step
-            var feature: UnsafeRawBufferPointer?
-            if first > 0 {
-                guard let length = reader.count(), let bytes = reader.bytes(length) else { throw unreadable(tile) }
-                feature = bytes
-            }
-            records.append(
-                CutRecord(
-                    code: code, firstZoom: cutZoom + first, lastZoom: cutZoom + last, point: UInt32(point),
-                    feature: feature))
+        let coordinate = TileCoordinate(node: tile.node, atZoom: cutZoom)
+        guard let records = CutRecord.records(tile.bytes, of: coordinate, maxZoom: maxZoom) else {
+            throw unreadable(tile)
         }
         return records
     }

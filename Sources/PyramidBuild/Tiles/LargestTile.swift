@@ -41,6 +41,12 @@ public struct LargestTile: Codable, Sendable {
         markersByLimit = LargestTile.possibleLimits.map { limit in places.reduce(0) { $0 + ($1 > limit ? 1 : $1) } }
     }
 
+    /// Whether its numbers can be those of a tile.
+    fileprivate var isSound: Bool {
+        ([markerCount, storedBytes, countedMarkers, countedBytes] + markersByLimit)
+            .allSatisfy((0..<1 << 31).contains) && enoughZoom.map(ClusteringOptions.zooms.contains) ?? true
+    }
+
     /// How many codes follow each other with the same key.
     private static func runs(of codes: ArraySlice<UInt64>, by key: (UInt64) -> UInt64) -> [Int] {
         var runs: [Int] = []
@@ -141,6 +147,9 @@ struct LargestTiles: Codable, Sendable {
     mutating func add(_ other: LargestTiles) {
         for tile in [other.byBytes, other.byMarkers] { if let tile { add(tile) } }
     }
+
+    /// Whether its numbers can be those of tiles, where they come from elsewhere.
+    var isSound: Bool { byBytes?.isSound ?? true && byMarkers?.isSound ?? true }
 
     /// Whether a tile of this many markers and bytes must be added.
     func includes(markerCount: Int, countedBytes: Int) -> Bool {

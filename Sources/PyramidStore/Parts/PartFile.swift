@@ -93,12 +93,12 @@ package struct PartFile: @unchecked Sendable {
     /// - Throws: ``StoreError`` if a file has another checksum.
     package func check(_ entries: [Entry]) throws(StoreError) {
         // Many tiles share their bytes.
-        var checked: [Int: UInt32] = [:]
-        for entry in entries where checked[entry.offset] != entry.file.crc32 {
+        var checked: [Range<Int>: UInt32] = [:]
+        for entry in entries where checked[entry.range] != entry.file.crc32 {
             guard Gzip.crc32(body(of: entry)) == entry.file.crc32 else {
                 throw damaged("is damaged: \(TileStorage().relativePath(of: entry.address)) has another checksum")
             }
-            checked[entry.offset] = entry.file.crc32
+            checked[entry.range] = entry.file.crc32
         }
     }
 

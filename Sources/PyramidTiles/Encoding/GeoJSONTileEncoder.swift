@@ -59,6 +59,13 @@ public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         buffer.append(UnsafeRawBufferPointer(rebasing: feature[GeoJSONTileEncoder.opening.utf8CodeUnitCount...]))
     }
 
+    /// Whether bytes may be such a feature.
+    package static func isFeature(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let count = opening.utf8CodeUnitCount
+        return bytes.count > count && bytes.last == UInt8(ascii: "}")
+            && bytes.prefix(count).elementsEqual(UnsafeBufferPointer(start: opening.utf8Start, count: count))
+    }
+
     /// What every feature begins with.
     private static let opening: StaticString = #"{"type":"Feature""#
 

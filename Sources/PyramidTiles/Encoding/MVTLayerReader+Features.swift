@@ -1,6 +1,6 @@
 /// The features, once the keys and values are read.
 extension MVTLayerReader {
-    mutating func transcribe() throws(JSONFault) -> MVTTileDecoder.Transcript {
+    mutating func transcribe() throws(JSONFault) -> MVTTranscript {
         json.append(GeoJSONTileEncoder.start)
         places.reserveCapacity(features.count)
         for (index, feature) in features.enumerated() {
@@ -13,7 +13,7 @@ extension MVTLayerReader {
             }
         }
         json.append("]}")
-        return MVTTileDecoder.Transcript(json: json.withUnsafeBytes { Array($0) }, places: places)
+        return MVTTranscript(json: json.withUnsafeBytes { Array($0) }, places: places)
     }
 
     /// What is read of a feature before it can be written.

@@ -5,7 +5,7 @@ struct MVTLayerReader: ~Copyable {
 
     let bytes: UnsafeRawBufferPointer
     let tile: TileCoordinate
-    let rules: MVTTileDecoder.Rules
+    let rules: MVTTranscript.Rules
     var features: [MVTRange] = []
     var keys: [Key] = []
     var values: [Value] = []
@@ -40,7 +40,7 @@ struct MVTLayerReader: ~Copyable {
     }
 
     init(
-        _ bytes: UnsafeRawBufferPointer, at tile: TileCoordinate, _ rules: MVTTileDecoder.Rules
+        _ bytes: UnsafeRawBufferPointer, at tile: TileCoordinate, _ rules: MVTTranscript.Rules
     ) throws(JSONFault) {
         self.bytes = bytes
         self.tile = tile

@@ -3,32 +3,6 @@
 /// It is strict: a tile is one layer of single points, each within the tile, whose keys and values are there. The order of
 /// the parts is free, as is the type in which a number is stored.
 public enum MVTTileDecoder {
-    /// A tile as GeoJSON text, which ``GeoJSONFeatureReader`` can read, and the places that the text can't hold exactly.
-    package struct Transcript {
-        package let json: [UInt8]
-        /// By feature.
-        package let places: [WorldPoint]
-    }
-
-    /// What becomes of properties in GeoJSON.
-    package struct Rules: Sendable {
-        /// The property that holds ids; `nil` to leave it among the properties.
-        package var idProperty: String?
-        /// Properties of clusters whose text becomes the JSON that it is.
-        package var nestedProperties: [String] = []
-        /// Whether the boxes of clusters become members of their features.
-        package var hasBoxes = false
-
-        package init(idProperty: String? = nil, nestedProperties: [String] = [], hasBoxes: Bool = false) {
-            self.idProperty = idProperty
-            self.nestedProperties = nestedProperties
-            self.hasBoxes = hasBoxes
-        }
-
-        /// Every property stays what it is.
-        package static let none = Rules()
-    }
-
     /// The markers of a tile from its bytes, in O(bytes of their GeoJSON). Places are the nearest coordinates to those in the
     /// tile. A cluster without a box has that of its place if it is coincident, else that of the whole world. Nested values
     /// stay text.
@@ -41,17 +15,18 @@ public enum MVTTileDecoder {
         _ bytes: [UInt8], at coordinate: TileCoordinate, idProperty: String? = nil
     ) throws(TileDecodingError) -> Tile {
         let transcript = try transcript(
-            of: bytes, at: coordinate, Rules(idProperty: idProperty, nestedProperties: [], hasBoxes: true))
+            of: bytes, at: coordinate, MVTTranscript.Rules(idProperty: idProperty, nestedProperties: [], hasBoxes: true)
+        )
         return try GeoJSONTileDecoder.decode(transcript.json, at: coordinate, needsBoxes: false)
     }
 
     /// A tile as GeoJSON.
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
     package static func transcript(
-        of bytes: [UInt8], at coordinate: TileCoordinate, _ rules: Rules = .none
-    ) throws(TileDecodingError) -> Transcript {
+        of bytes: [UInt8], at coordinate: TileCoordinate, _ rules: MVTTranscript.Rules = .none
+    ) throws(TileDecodingError) -> MVTTranscript {
         // The closure of withUnsafeBytes can't throw a typed error in every toolchain, so the result carries it.
-        let result: Result<Transcript, TileDecodingError> = bytes.withUnsafeBytes { bytes in
+        let result: Result<MVTTranscript, TileDecodingError> = bytes.withUnsafeBytes { bytes in
             do throws(JSONFault) {
                 var layer = try MVTLayerReader(bytes, at: coordinate, rules)
                 return .success(try layer.transcribe())

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `a part that comes twice is named, with the file that has it`() throws {
-        expectFailure(parts + [parts[2]], naming: "1/0/1")
+        expectFailure(parts + [parts[2]], naming: parts[2], "is given twice")
         let inner = try pyramid.build(try #require(TileCoordinate(z: 2, x: 3, y: 3)), cutZoom: 2)
         expectFailure(parts + [inner], naming: inner, parts[3])
     }
@@ -51,7 +51,7 @@ import Testing
     @Test func `parts of other options, another cut zoom or another schema are named`() throws {
         let tile = try #require(TileCoordinate(z: 1, x: 1, y: 1))
         _ = try pyramid.build(tile, cutZoom: 2) { $0.clustering.clusterDistance = 41 }
-        expectFailure(parts, naming: parts[3], "options of clustering")
+        expectFailure(parts, naming: parts[3], "another clusterDistance (40, 41)")
         _ = try pyramid.build(tile, cutZoom: 3)
         expectFailure(parts, naming: "another cut zoom (2, 3)")
         _ = try pyramid.build(tile, cutZoom: 2) {
@@ -59,7 +59,7 @@ import Testing
         }
         expectFailure(parts, naming: parts[3], "another schema")
         _ = try pyramid.build(tile, cutZoom: 2) { $0.clusters.hasScale = true }
-        expectFailure(parts, naming: "what clusters carry")
+        expectFailure(parts, naming: "another hasScale (0, 1)")
     }
 
     @Test func `parts of another version or another compressor are named`() throws {
@@ -73,7 +73,7 @@ import Testing
         #expect(settings.difference(from: other)?.hasPrefix("another compressor") == true)
         other = settings
         other.attribution = "x"
-        #expect(settings.difference(from: other) == "other options of input or output")
+        #expect(settings.difference(from: other) == "another attribution (none, x)")
         #expect(settings.difference(from: settings) == nil)
     }
 

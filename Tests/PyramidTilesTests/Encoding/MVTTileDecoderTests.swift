@@ -89,7 +89,7 @@ struct MVTTileDecoderTests {
                     properties: properties)),
         ])
         let address = try MVTTileDecoderTests.tile()
-        func json(_ rules: MVTTileDecoder.Rules) throws -> String {
+        func json(_ rules: MVTTranscript.Rules) throws -> String {
             String(decoding: try MVTTileDecoder.transcript(of: bytes, at: address, rules).json, as: UTF8.self)
         }
         let texts = #""bbox":"[1,2,3,4]","kinds":"{\"a\":1}","note":"[]"}"#

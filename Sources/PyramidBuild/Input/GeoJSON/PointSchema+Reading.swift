@@ -31,7 +31,9 @@ extension PointSchema {
     /// - Throws: ``InputError`` for CSV, whose columns have other types where other rows are with them.
     static func requireGeoJSON(_ input: InputBytes) throws(InputError) {
         guard !GeoJSONPointReader.recognises(input), !input.bytes.isEmpty else { return }
-        let conversion = input.pipeline("ogr2ogr -f GeoJSONSeq /vsistdout/ \(input.shellWord)")
+        let conversion =
+            "ogr2ogr -f GeoJSONSeq points.ndjson \(input.shellWord) -oo 'X_POSSIBLE_NAMES=lon*' "
+            + "-oo 'Y_POSSIBLE_NAMES=lat*' -oo AUTODETECT_TYPE=YES"
         throw InputError(
             .usage, in: input.name, "is not GeoJSON, which \(.schema) and parts need; convert it: \(conversion)")
     }
