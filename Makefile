@@ -49,7 +49,7 @@ compare: zlib ## after a change of the inside: does BEFORE=program, built before
 	python3 Tests/compare.py "$(BEFORE)" "$$(swift build -c release --show-bin-path)/pyramid" $(if $(CASES),--cases $(CASES))
 
 campaign: zlib ## long: every fault at every system call, power cuts, random data in many orders, fuzzing; half an hour
-	PYRAMID_CAMPAIGN=1 swift test --filter PyramidCLITests
+	PYRAMID_CAMPAIGN=1 swift test --filter "PyramidCLITests|PartJoinerTests"
 	swift build -c release
 	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid" 20
 	if [ "$$(uname -s)" = Linux ]; then Tests/power-cut.sh "$$(swift build -c release --show-bin-path)/pyramid"; fi
