@@ -1,4 +1,5 @@
 import Foundation
+import PyramidPublishing
 import PyramidStore
 
 /// Lines on standard error, for everything that isn't a result. Failing to write them is ignored.
@@ -12,7 +13,7 @@ enum Console {
         return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    static func line(_ text: String) { write(text.escapingControls() + "\n") }
+    static func line(_ text: String) { line("", text) }
 
     static func warning(_ text: String) { line(coloured("warning: ", code: 33), text) }
 
@@ -21,7 +22,9 @@ enum Console {
     /// Writes text as it is, which must not contain any from outside.
     static func write(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { writeFully($0, to: STDERR_FILENO) } }
 
-    private static func line(_ label: String, _ text: String) { write(label + text.escapingControls() + "\n") }
+    private static func line(_ label: String, _ text: String) {
+        write(label + text.hidingCredentials().escapingControls() + "\n")
+    }
 
     private static func coloured(_ text: String, code: Int) -> String {
         isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text

@@ -68,7 +68,8 @@ struct PublishCommand: ParsableCommand {
                 throw ValidationError("found --endpoint-url for \(destination), expected an s3:// destination")
             }
             guard TileJSONOptions.isBaseURL(endpointURL) else {
-                throw ValidationError("--endpoint-url is \"\(endpointURL)\", expected http:// or https:// with a host")
+                throw ValidationError(
+                    "--endpoint-url is \"\(endpointURL)\", expected http:// or https:// with a host and no user")
             }
         }
     }

@@ -9,6 +9,7 @@
         let name: String
         private let path: String
         private let environment: [String: String]
+        private let secrets: EnvironmentSecrets
         private let state = Mutex(State())
 
         private struct State {
@@ -26,12 +27,8 @@
             let exitCode: Int32
             let standardOutput: [UInt8]
             let standardError: String
-
-            /// The last line that isn't empty.
-            var complaint: String {
-                let lines = standardError.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
-                return lines.last { !$0.isEmpty }.map(String.init) ?? "exit code \(exitCode)"
-            }
+            /// Why the program failed: the last line of its standard error that isn't empty, without secrets.
+            let complaint: String
         }
 
         /// - Parameters:
@@ -48,6 +45,7 @@
             self.name = name
             self.path = path
             self.environment = environment
+            secrets = EnvironmentSecrets(of: environment)
         }
 
         /// Terminates the program wherever it is running: that call of ``run(_:in:_:)`` throws, or else the next one.
@@ -62,11 +60,14 @@
         struct Reporting {
             enum Output {
                 case standardOutput, standardError
+                /// As one; what is asked of the outcome is on standard error.
+                case both
             }
 
             let output: Output
             /// Called with each line; its errors terminate the program.
-            let body: (String) throws -> Void
+            /// - Returns: whether the outcome keeps the line.
+            let body: (String) throws -> Bool
         }
 
         /// Waits until the program ends.
@@ -93,6 +94,9 @@
             switch reporting?.output {
             case .standardOutput: process.standardOutput = pipe
             case .standardError: process.standardError = pipe
+            case .both:
+                process.standardOutput = pipe
+                process.standardError = pipe
             case nil: break
             }
             try state.withLock { state in
@@ -104,9 +108,7 @@
                 guard let reporting, let pipe else { return }
                 let file = files[reporting.output == .standardOutput ? 0 : 1].1
                 try InstalledTool.forEachLine(of: pipe.fileHandleForReading.fileDescriptor) { line in
-                    // Kept for what is asked of the outcome.
-                    try file.write(contentsOf: Data((line + "\n").utf8))
-                    try reporting.body(line)
+                    if try reporting.body(line) { try file.write(contentsOf: Data((line + "\n").utf8)) }
                 }
             }
             if case .failure = reported { process.terminate() }
@@ -117,12 +119,18 @@
             }
             if isStopped { throw PublishingError(.stopped, "\(name): stopped") }
             try reported.get()
+            let errors = String(decoding: FileManager.default.contents(atPath: files[1].0) ?? Data(), as: UTF8.self)
+            let lines = errors.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
+            let lastLine = lines.last { !$0.isEmpty }.map(String.init)
             return Outcome(
                 exitCode: process.terminationStatus,
                 standardOutput: Array(FileManager.default.contents(atPath: files[0].0) ?? Data()),
-                standardError: String(
-                    decoding: FileManager.default.contents(atPath: files[1].0) ?? Data(), as: UTF8.self))
+                standardError: errors,
+                complaint: lastLine.map(withoutSecrets) ?? "exit code \(process.terminationStatus)")
         }
+
+        /// Words of the program, which may repeat what it was told, and what hosts have said.
+        func withoutSecrets(_ text: String) -> String { secrets.hidden(in: text) }
 
         /// A program inherits the blocked signals of the thread that starts it. Threads of a pool block all of them,
         /// which would make it impossible to terminate the program.

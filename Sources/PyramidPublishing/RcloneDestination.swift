@@ -6,19 +6,30 @@
     ///
     /// Backends without headers (a disk, SFTP) store files without them.
     public final class RcloneDestination: PublishingDestination {
-        /// Without a trailing slash, unless it is the root.
+        /// Without a trailing slash, unless it is the root. May hold secrets.
         private let remote: String
         private let tool: InstalledTool
+        /// Files are looked at by name. In a remote that is a path to one file, rclone takes a file that it may not look
+        /// at, or can't at the moment, for an empty folder.
+        private static let lookup = ["--no-traverse", "--files-from-raw"]
 
         /// - Parameter remote: "remote:path", or a remote written out in full, ":s3,...:bucket/prefix".
-        public init(remote: String) throws {
+        public convenience init(remote: String) throws {
+            try self.init(remote: remote, environment: [:])
+        }
+
+        /// - Parameter environment: added to that of this process, for the program too.
+        init(remote: String, environment: [String: String]) throws {
             var remote = remote
             while remote.hasSuffix("/") && !remote.hasSuffix(":/") { remote.removeLast() }
             self.remote = remote
-            tool = try InstalledTool("rclone", purpose: "the destination \(remote)")
+            tool = try InstalledTool(
+                "rclone", purpose: "the destination \(remote.hidingCredentials())", environment: environment)
         }
 
-        public var description: String { remote.hasSuffix(":") || remote.hasSuffix("/") ? remote : "\(remote)/" }
+        public var description: String { folder.hidingCredentials() }
+
+        private var folder: String { remote.hasSuffix(":") || remote.hasSuffix("/") ? remote : "\(remote)/" }
 
         public func stop() { tool.stop() }
 
@@ -29,8 +40,10 @@
             struct Size: Decodable {
                 let bytes: Int
             }
+            let scratch = try ScratchDirectory()
+            let list = try scratch.file("list", Array("\(name)\n".utf8))
             let outcome = try tool.succeed(
-                ["size", "--json", description + name], in: try ScratchDirectory(), "\(self)\(name)")
+                ["size", "--json", remote] + RcloneDestination.lookup + [list], in: scratch, "\(self)\(name)")
             let size = try? JSONDecoder().decode(Size.self, from: Data(outcome.standardOutput))
             guard let size else {
                 throw PublishingError(.failed, "\(self)\(name): rclone doesn't say how large it is")
@@ -41,9 +54,10 @@
         /// - Parameter options: of `rclone cat`.
         private func content(of name: String, _ options: [String]) throws -> [UInt8]? {
             let scratch = try ScratchDirectory()
-            let outcome = try tool.run(["cat", description + name] + options, in: scratch)
-            // "Directory not found" and "file not found"; in a directory with other files, rclone prints nothing at
-            // all.
+            let list = try scratch.file("list", Array("\(name)\n".utf8))
+            let outcome = try tool.run(
+                ["cat", remote] + RcloneDestination.lookup + [list] + options, in: scratch)
+            // "Directory not found" and "file not found". Of a file that doesn't exist, rclone prints nothing at all.
             if [3, 4].contains(outcome.exitCode) { return nil }
             guard outcome.exitCode == 0 else {
                 throw PublishingError(.failed, "\(self)\(name): rclone says: \(outcome.complaint)")
@@ -55,7 +69,7 @@
             let scratch = try ScratchDirectory()
             let file = try scratch.file("content", bytes)
             try tool.succeed(
-                ["copyto", file, description + name, "--ignore-times", "--no-check-dest"]
+                ["copyto", file, folder + name, "--ignore-times", "--no-check-dest"]
                     + RcloneDestination.options(headers), in: scratch, "\(self)\(name)")
         }
 
@@ -70,6 +84,7 @@
                 let reporting = InstalledTool.Reporting(output: .standardError) { line in
                     let parts = line.components(separatedBy: ": ")
                     if parts.count == 3, parts[2].hasPrefix("Copied") { try whenThere(parts[1]) }
+                    return true
                 }
                 try tool.succeed(
                     [

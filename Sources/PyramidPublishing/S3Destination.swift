@@ -12,6 +12,9 @@
 
         /// How many keys one request can remove.
         private static let removalLimit = 1000
+        /// After so many failures in a row the host is taken to be gone: `aws` would go on with every other file, and try
+        /// each several times.
+        private static let failureLimit = 20
 
         /// - Parameters:
         ///   - url: "s3://bucket" or "s3://bucket/prefix".
@@ -100,12 +103,23 @@
                 try FileManager.default.createSymbolicLink(
                     atPath: link, withDestinationPath: "\(source)/\(path)")
             }
+            var failureCount = 0
             try withoutActuallyEscaping(whenThere) { whenThere in
-                // "upload: /tmp/files/tiles/3/4/2.json to s3://bucket/prefix/tiles/3/4/2.json"
-                let reporting = InstalledTool.Reporting(output: .standardOutput) { line in
+                // "upload: /tmp/files/tiles/3/4/2.json to s3://bucket/prefix/tiles/3/4/2.json", "upload failed: /tmp/..."
+                let reporting = InstalledTool.Reporting(output: .both) { [tool] line in
                     guard line.hasPrefix("upload: "), let place = line.range(of: " to \(self)", options: .backwards)
-                    else { return }
+                    else {
+                        if line.hasPrefix("upload failed: ") { failureCount += 1 }
+                        guard failureCount < S3Destination.failureLimit else {
+                            let said = tool.withoutSecrets(line)
+                            throw PublishingError(
+                                .failed, "\(self): \(failureCount) uploads in a row failed, aws says: \(said)")
+                        }
+                        return true
+                    }
+                    failureCount = 0
                     try whenThere(String(line[place.upperBound...]))
+                    return false
                 }
                 try tool.succeed(
                     endpoint
@@ -136,7 +150,8 @@
                 let errors = String(decoding: outcome.standardOutput, as: UTF8.self)
                     .trimmingCharacters(in: .whitespacesAndNewlines)
                 guard ["", "null", "[]"].contains(errors) else {
-                    throw PublishingError(.failed, "\(self): files can't be removed: \(errors.prefix(300))")
+                    let said = tool.withoutSecrets(errors).prefix(300)
+                    throw PublishingError(.failed, "\(self): files can't be removed: \(said)")
                 }
             }
         }

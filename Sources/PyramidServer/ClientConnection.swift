@@ -71,6 +71,8 @@ struct ClientConnection {
 
     private func write(_ bytes: [UInt8]) async throws {
         for start in stride(from: 0, to: bytes.count, by: limits.pieceBytes) {
+            // A client that reads fast enough never makes the socket wait, which would notice.
+            try Task.checkCancellation()
             try await socket.write(Data(bytes[start..<min(start + limits.pieceBytes, bytes.count)]))
             await noteProgress()
         }

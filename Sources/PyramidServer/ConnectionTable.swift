@@ -1,3 +1,5 @@
+import Foundation
+
 /// The open connections, each a task, and when each last made progress.
 actor ConnectionTable {
     private struct Connection {
@@ -14,13 +16,15 @@ actor ConnectionTable {
         self.limits = limits
     }
 
-    /// Starts the task of a connection. If there are too many, the one that has been idle longest is cancelled.
+    /// Starts the task of a connection. If there are too many, the one that has been idle longest is cancelled first and
+    /// waited for, so that descriptors never run out, which libdispatch doesn't survive.
     /// - Parameter body: receives the connection's number, and must end soon after its task is cancelled.
-    func open(_ body: @escaping @Sendable (Int) async -> Void) {
-        if connections.count >= limits.connections,
+    func open(_ body: @escaping @Sendable (Int) async -> Void) async {
+        while connections.count >= limits.connections,
             let longest = connections.min(by: { $0.value.lastProgress < $1.value.lastProgress })
         {
-            close(longest.key)
+            longest.value.task.cancel()
+            await longest.value.task.value
         }
         let number = nextNumber
         nextNumber += 1
@@ -41,16 +45,12 @@ actor ConnectionTable {
         while true {
             try await Task.sleep(for: limits.patience / 8)
             let earliest = clock.now - limits.patience
-            for (number, connection) in connections where connection.lastProgress < earliest { close(number) }
+            for connection in connections.values where connection.lastProgress < earliest { connection.task.cancel() }
         }
     }
 
     func closeAll() {
-        for number in Array(connections.keys) { close(number) }
-    }
-
-    private func close(_ number: Int) {
-        connections.removeValue(forKey: number)?.task.cancel()
+        for connection in connections.values { connection.task.cancel() }
     }
 }
 
@@ -58,10 +58,22 @@ actor ConnectionTable {
 struct ServerLimits: Sendable {
     /// The longest head of a request, in bytes.
     var headBytes = 16 << 10
-    /// The number of open connections; beyond it, the one that has been idle longest is closed.
-    var connections = 256
+    /// The number of open connections; beyond it, the one that has been idle longest is closed. Each needs a descriptor,
+    /// and another for the file that it receives.
+    var connections = max(min(256, (Self.descriptorCount - 32) / 2), 1)
     /// How long a client may take to send a head, or to receive the next piece of a response.
     var patience = Duration.seconds(15)
     /// The size of such a piece.
     let pieceBytes = 64 << 10
+
+    /// How many descriptors this process may have.
+    private static var descriptorCount: Int {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let code = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #else
+            let code = getrlimit(RLIMIT_NOFILE, &limit)
+        #endif
+        return code == 0 ? Int(clamping: limit.rlim_cur) : 256
+    }
 }

@@ -65,7 +65,10 @@ struct PyramidResponder: Sendable {
         do {
             return try content(of: request) ?? Response(.notFound, text: "no such file in this pyramid")
         } catch {
-            return Response(.failed, text: "\(error)")
+            // Where the tileset lies on this machine is nobody's business.
+            let folder =
+                tileset.directoryPath ?? URL(fileURLWithPath: tileset.name).deletingLastPathComponent().path
+            return Response(.failed, text: "\(error)".replacing("\(folder)/", with: ""))
         }
     }
 

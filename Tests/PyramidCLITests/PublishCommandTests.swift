@@ -83,6 +83,9 @@ import Testing
         (["s3:///a"], 73, "s3://bucket/prefix"),
         (["www", "--endpoint-url", "http://localhost"], 64, "--endpoint-url"),
         (["s3://bucket", "--endpoint-url", "localhost"], 64, "\"localhost\""),
+        (["s3://bucket", "--endpoint-url", "http://me:hunter2@localhost"], 64, "\"http://***@localhost\""),
+        (["www", "--base-url", "https://me:hunter2@localhost/a"], 64, "\"https://***@localhost/a\""),
+        (["https://me:hunter2@localhost/a?sig=hunter2"], 64, "https://***@localhost/a?sig=***: expected s3://"),
         (["www", "--cache-control", ""], 64, "--cache-control is"),
         (["www", "--cache-control", "a\nb"], 64, "--cache-control is"),
     ])
@@ -93,6 +96,7 @@ import Testing
         let outcome = try CommandLineProgram.run(["publish", folder.path("out")] + arguments)
         #expect(outcome.exitCode == code)
         #expect(outcome.standardError.contains(words), "\(outcome.standardError)")
+        #expect(!outcome.standardError.contains("hunter2"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("www")))
     }
 

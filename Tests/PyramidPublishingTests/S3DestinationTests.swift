@@ -9,13 +9,14 @@
         private let folder = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
 
         /// A program under the name of aws.
-        private func destination(_ script: String) throws -> S3Destination {
+        private func destination(_ script: String, environment: [String: String] = [:]) throws -> S3Destination {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let path = folder + "/aws"
             try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
             return try S3Destination(
-                url: "s3://bucket/a to b", endpointURL: nil, environment: ["PATH": "\(folder):/usr/bin:/bin"])
+                url: "s3://bucket/a to b", endpointURL: nil,
+                environment: environment.merging(["PATH": "\(folder):/usr/bin:/bin"]) { $1 })
         }
 
         private func upload(
@@ -52,6 +53,30 @@
             let error = #expect(throws: PublishingError.self) { try upload(destination) { paths.append($0) } }
             #expect(error?.kind == .failed && error?.description == "s3://bucket/a to b/: aws says: no room")
             #expect(paths == ["tiles/0/0/0.json"])
+        }
+
+        @Test func `a host that takes no file any more is given up`() throws {
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let destination = try destination(
+                """
+                fail() { for i in $(seq $1); do echo "upload failed: x to s3://bucket/a to b/$i: ?sig=123 no route" >&2; done; }
+                fail 19; echo 'upload: x to s3://bucket/a to b/tiles/0/0/0.json'; fail 20; exec sleep 600
+                """)
+            var paths: [String] = []
+            let error = #expect(throws: PublishingError.self) { try upload(destination) { paths.append($0) } }
+            #expect(error?.kind == .failed && paths == ["tiles/0/0/0.json"])
+            #expect(
+                error?.description == "s3://bucket/a to b/: 20 uploads in a row failed, aws says: upload failed: "
+                    + "x to s3://bucket/a to b/20: ?sig=*** no route")
+        }
+
+        @Test func `a failure is told although other files were uploaded after it`() throws {
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let destination = try destination(
+                "echo '\tno room for ABCDEFGH' >&2; echo 'upload: x to s3://bucket/a to b/tiles/0/0/0.json'; exit 7",
+                environment: ["SOME_TOKEN": "ABCDEFGH"])
+            let error = #expect(throws: PublishingError.self) { try upload(destination) { _ in } }
+            #expect(error?.description == "s3://bucket/a to b/: aws says: no room for ***")
         }
 
         @Test func `whoever can't go on after a report ends the program`() throws {

@@ -51,6 +51,16 @@ struct ServedArchiveTests {
         #expect(try await server.get("/tiles.tsv").status == 404)
     }
 
+    @Test func `an archive that is cut short is an error, which doesn't say where it lies`() async throws {
+        let (server, path) = try await serve()
+        // The same file, so what was opened before is cut short too.
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.truncate(atOffset: 127)
+        let answer = try await server.get("/\(ServedArchiveTests.tile)")
+        #expect(answer.status == 500 && answer.text.hasPrefix("my points.pmtiles"), "\(answer.text)")
+        #expect(!answer.text.contains(server.folder.path))
+    }
+
     @Test func `the archive itself is sent as a whole and in parts`() async throws {
         let (server, path) = try await serve()
         let bytes = try #require(FileManager.default.contents(atPath: path).map { [UInt8]($0) })

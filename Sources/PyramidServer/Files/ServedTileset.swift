@@ -1,24 +1,44 @@
 import Foundation
 import PyramidStore
+import PyramidTiles
 import Synchronization
 
-/// The tileset that is served. A directory is read anew for every request; an archive is opened again when a build has put
-/// another one in its place.
+/// The tileset that is served. The files of a directory are read anew for every request, and after another build, how
+/// they are stored; an archive is opened again when a build has put another one in its place.
 final class ServedTileset: Sendable {
-    private let opened: Mutex<any TilesetReader>
+    private struct Opened {
+        var tileset: any TilesetReader
+        /// Of a directory.
+        var manifestVersion: String?
+    }
 
-    init(_ tileset: any TilesetReader) { opened = Mutex(tileset) }
+    private let opened: Mutex<Opened>
+
+    init(_ tileset: any TilesetReader) {
+        opened = Mutex(Opened(tileset: tileset, manifestVersion: ServedTileset.manifestVersion(of: tileset)))
+    }
 
     /// The tileset as it is now; what could be read last, if it can't be read now.
     var current: any TilesetReader {
-        opened.withLock { tileset in
-            if let archive = tileset as? ArchiveTileset, archive.isReplaced,
+        opened.withLock { opened in
+            if let archive = opened.tileset as? ArchiveTileset, archive.isReplaced,
                 let replacement = try? ArchiveTileset(path: archive.name)
             {
-                tileset = replacement
+                opened.tileset = replacement
+            } else if let path = opened.tileset.directoryPath,
+                let version = ServedTileset.manifestVersion(of: opened.tileset), version != opened.manifestVersion
+            {
+                opened.manifestVersion = version
+                let replacement = DirectoryTileset(path: path)
+                if (try? replacement.manifest()) != nil { opened.tileset = replacement }
             }
-            return tileset
+            return opened.tileset
         }
+    }
+
+    /// `nil` if it isn't a directory, or has no manifest, as during a build.
+    private static func manifestVersion(of tileset: any TilesetReader) -> String? {
+        tileset.directoryPath.flatMap { try? OpenedFile(below: $0, [Manifest.fileName])?.version }
     }
 }
 

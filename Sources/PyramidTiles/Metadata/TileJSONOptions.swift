@@ -21,14 +21,16 @@ public struct TileJSONOptions: Equatable, Sendable {
     public var problem: OptionMessage? {
         guard let baseURL, !TileJSONOptions.isBaseURL(baseURL) else { return nil }
         return
-            "\(.baseURL) is \"\(baseURL)\", expected http:// or https:// with a host and no query, fragment, space or brace"
+            "\(.baseURL) is \"\(baseURL)\", expected http:// or https:// with a host and no user, query, fragment, space or "
+            + "brace"
     }
 
-    /// Whether a path appended to the text gives a URL.
+    /// Whether a path appended to the text gives a URL that anybody may see and browsers fetch: without user and password.
     public static func isBaseURL(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: { text.hasPrefix($0) }) else { return false }
         let rest = text.utf8.dropFirst(scheme.utf8.count)
         return rest.first.map { $0 != UInt8(ascii: "/") } ?? false
+            && !rest.prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "@"))
             && rest.allSatisfy { (0x21...0x7e).contains($0) && !forbidden.contains($0) }
     }
 
