@@ -22,7 +22,7 @@ from pyramid_spark.errors import OptionError, ProgramError
 from pyramid_spark.parts import RESULT, PartBuilder, part_file
 from pyramid_spark.program import find_program, run, warn
 from pyramid_spark.shuffle import by_part
-from pyramid_spark.survey import Clustering, first_look, planned
+from pyramid_spark.survey import Clustering, count_markers, planned
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -122,13 +122,15 @@ def build(
     try:
         folder.mkdir(parents=True)
         features = rows.features(df, columns)
-        sample, markers = first_look(features, columns, clustering, join_markers)
-        schema = _schema(program, sample, clustering.min_zoom, options.get("id_column"), part_arguments, folder)
+        schema = _schema(
+            program, rows.sample(features, columns), clustering.min_zoom, options.get("id_column"), part_arguments, folder
+        )
         duplicates = 0
         if columns.id is not None:
             features, duplicates = rows.without_duplicates(features)
             if duplicates:
                 warnings.warn(f"skipped {duplicates:,} rows (duplicate id: {duplicates:,})", stacklevel=2)
+        markers = count_markers(features, clustering, join_markers)
         plan, cells, zoom = planned(features, clustering, markers, rows_per_part, join_markers)
         builder = PartBuilder(
             program=pyramid,

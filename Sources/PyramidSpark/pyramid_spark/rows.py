@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 # Without a time zone and a form of their own, times would depend on the session's settings.
 _JSON = {"timeZone": "UTC", "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss[.SSSSSS]XXX"}
+
+_SAMPLE_ROWS = 1000
 
 _DECIMAL = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
 
@@ -91,6 +95,33 @@ def _degrees(value: Column, kind: T.DataType) -> Column:
 
 def _is_missing(value: Column, kind: T.DataType) -> Column:
     return value.isNull() | (F.trim(value) == "") if isinstance(kind, T.StringType) else value.isNull()
+
+
+def sample(rows: DataFrame, columns: Columns) -> str:
+    """A feature that has a value wherever any row with a usable place has one, to make a schema from.
+
+    The values of a column are of one type, so one of them tells what all are.
+
+    Args:
+        rows: what `features` returns.
+        columns: those of the rows.
+    """
+    usable = rows.filter(F.col("x").isNotNull())
+    found: dict[str, Any] = {}
+    # Most columns have a value in the first rows, so that only the others must be looked through.
+    for some in (usable.limit(_SAMPLE_ROWS), usable):
+        lacking = replace(columns, written=tuple(at for at in columns.written if columns.names[at] not in found))
+        if lacking.written:
+            values = {at: F.col(f"c{at}") for at in lacking.written}
+            if columns.id in values:
+                # A feature with an empty id would be a bad row.
+                values[columns.id] = F.when(values[columns.id].cast("string") != "", values[columns.id])
+            firsts = [F.first(value, ignorenulls=True).alias(f"c{at}") for at, value in values.items()]
+            every = [F.col(f"c{at}") if at in values else F.lit(None) for at in range(len(columns.names))]
+            row = some.agg(*firsts).select(properties(every, lacking)).first()
+            assert row is not None
+            found |= json.loads(row[0])
+    return json.dumps({"type": "Feature", "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties": found}) + "\n"
 
 
 def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int]:

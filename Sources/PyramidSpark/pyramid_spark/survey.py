@@ -13,12 +13,10 @@ from pyramid_spark import options as option_rules
 from pyramid_spark.errors import OptionError
 from pyramid_spark.halo import PixelsByZoom, cell_levels, halo_pixels, pixels_at
 from pyramid_spark.plan import Part, Plan, choose_cut, counting_zoom, plan_parts
-from pyramid_spark.rows import properties
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-    from pyramid_spark.columns import Columns
     from pyramid_spark.options import Options
 
 ROWS_PER_PART = 4_000_000
@@ -101,40 +99,24 @@ class Clustering:
         )
 
 
-def first_look(rows: DataFrame, columns: Columns, clustering: Clustering, join_markers: int) -> tuple[str, dict[int, int]]:
-    """Reads all rows once, to see which columns have values, and how many markers there may be.
+def count_markers(rows: DataFrame, clustering: Clustering, join_markers: int) -> dict[int, int]:
+    """About how many markers there are at most by zoom, where the world can be cut.
 
     Args:
         rows: what `features` returns.
-        columns: those of the rows.
         clustering: where the world can be cut.
-        join_markers: how many markers the join may get.
-
-    Returns:
-        A feature that has a value wherever any row with a usable place has one, to make a schema from: the values of a column
-        are of one type, so one of them tells what all are. And about how many markers there are at most by zoom, where the
-        world can be cut.
+        join_markers: how many markers the join may get. Where all places together are fewer, they aren't counted.
     """
     depths = {zoom: clustering.marker_depth(zoom) for zoom in clustering.cut_zooms}
-    # Where all places together are few enough, they needn't be counted.
     unsure = sorted({depth for depth in depths.values() if 4**depth > join_markers})
-    usable = F.col("x").isNotNull()
-    # A feature with an empty id would be a bad row.
-    has_value = [F.col(f"c{at}").cast("string") != "" if at == columns.id else usable for at in range(len(columns.names))]
-    values = [F.first(F.when(usable & has, F.col(f"c{at}")), ignorenulls=True) for at, has in enumerate(has_value)]
-    found = rows.agg(
-        # Spark wants one at least.
-        F.count("*").alias("rows"),
-        *(value.alias(f"c{at}") for at, value in enumerate(values)),
-        *(F.approx_count_distinct(_cell(depth)).alias(f"n{depth}") for depth in unsure),
-    ).select(
-        properties([F.col(f"c{at}") for at in range(len(values))], columns).alias("properties"), *(f"n{at}" for at in unsure)
-    )
-    first = found.first()
-    assert first is not None
-    sample = f'{{"type":"Feature","geometry":{{"type":"Point","coordinates":[0,0]}},"properties":{first[0]}}}\n'
-    occupied = dict(zip(unsure, first[1:]))
-    return sample, {zoom: int(occupied.get(depth, 4**depth)) for zoom, depth in depths.items()}
+    occupied: dict[int, int] = {}
+    if unsure:
+        # Columns first: inside of this aggregation, Spark would interpret the expressions.
+        cells = rows.select(*(_cell(depth).alias(f"n{depth}") for depth in unsure))
+        found = cells.agg(*(F.approx_count_distinct(name) for name in cells.columns)).first()
+        assert found is not None
+        occupied = dict(zip(unsure, found))
+    return {zoom: occupied.get(depth, 4**depth) for zoom, depth in depths.items()}
 
 
 def planned(
@@ -172,7 +154,7 @@ def _cell(zoom: int) -> Column:
 
 def _rows_per_part(total: int, cores: int) -> int:
     """As many rows as fit, but so few that every core has several parts."""
-    return min(ROWS_PER_PART, max(LEAST_ROWS_PER_PART, total // (2 * cores)))
+    return min(ROWS_PER_PART, max(LEAST_ROWS_PER_PART, total // (4 * cores)))
 
 
 def _warn(parts: list[Part], limit: int) -> None:
