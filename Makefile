@@ -3,14 +3,14 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test web-test web-libraries interop examples bench bench-peers levels clean zlib
+.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test spark-python spark-test web-test web-libraries interop examples bench bench-peers bench-spark levels clean zlib
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
 ifndef TMPDIR
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
 ifneq ($(MEMORY),)
-test check determinism compare campaign publish-test hosting-test elsewhere-test web-test interop: export TMPDIR := $(MEMORY)
+test check determinism compare campaign publish-test hosting-test elsewhere-test spark-test web-test interop: export TMPDIR := $(MEMORY)
 endif
 endif
 
@@ -49,7 +49,7 @@ compare: zlib ## after a change of the inside: does BEFORE=program, built before
 	python3 Tests/compare.py "$(BEFORE)" "$$(swift build -c release --show-bin-path)/pyramid" $(if $(CASES),--cases $(CASES))
 
 campaign: zlib ## long: every fault at every system call, power cuts, random data in many orders, fuzzing; half an hour
-	PYRAMID_CAMPAIGN=1 swift test --filter PyramidCLITests
+	PYRAMID_CAMPAIGN=1 swift test --filter "PyramidCLITests|PartJoinerTests"
 	swift build -c release
 	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid" 20
 	if [ "$$(uname -s)" = Linux ]; then Tests/power-cut.sh "$$(swift build -c release --show-bin-path)/pyramid"; fi
@@ -89,6 +89,34 @@ elsewhere-test: zlib ## run the commands of the article Data from elsewhere; ins
 	fi
 	swift build -c release
 	PATH="$$PATH:$$PWD/.build/python/bin" python3 Tests/elsewhere.py "$$(swift build -c release --show-bin-path)/pyramid"
+
+# Its own directory, as pyspark's 400 MB are of no use to others. The linters are in it as well.
+SPARK = .build/spark
+spark-python:
+	@if ! command -v java >/dev/null; then \
+	    sudo=; if [ "$$(id -u)" -ne 0 ]; then sudo=sudo; fi; \
+	    $$sudo apt-get update \
+	    && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends openjdk-17-jre-headless; \
+	fi
+	@set -eu; if [ ! -x $(SPARK)/bin/moto_server ]; then \
+	    python3 -m venv $(SPARK); \
+	    $(SPARK)/bin/pip install --quiet 'pyspark[sql]==4.3.0' 'pandas<3' ruff==0.17.6 mypy==2.4.1 'moto[server]' awscli; \
+	fi
+
+spark-test: zlib spark-python ## run parts on a Spark cluster of this machine; installs Java 17 (Debian), pyspark, ruff, mypy, moto (PyPI)
+	$(SPARK)/bin/ruff check --config Sources/PyramidSpark/pyproject.toml Sources/PyramidSpark Tests/spark
+	$(SPARK)/bin/ruff format --check --config Sources/PyramidSpark/pyproject.toml Sources/PyramidSpark Tests/spark
+	cd Sources/PyramidSpark && ../../$(SPARK)/bin/mypy --cache-dir ../../$(SPARK)/mypy
+	cd Tests/spark && ../../$(SPARK)/bin/python -W error -m unittest
+	swift build -c release
+	PATH="$$PWD/$(SPARK)/bin:$$PATH" $(SPARK)/bin/python Tests/spark/cluster_test.py \
+	    "$$(swift build -c release --show-bin-path)/pyramid"
+
+bench-spark: spark-python ## measure parts on a Spark cluster of this machine beside one build; POINTS=1000000
+	$(BENCHMARKS)
+	$(BENCHMARKS) --product pyramid
+	@bin=$$($(BENCHMARKS) --show-bin-path); \
+	$(SPARK)/bin/python Tests/spark/measure.py "$$bin/pyramid" "$$bin/PyramidBenchmarks" $(or $(POINTS),1000000)
 
 preview-test: zlib ## look at a pyramid with a real browser; installs chromium and libjs-leaflet (Debian)
 	@if ! command -v chromium >/dev/null || [ ! -e /usr/share/javascript/leaflet/leaflet.js ]; then \

@@ -45,12 +45,27 @@ struct WrittenTiles {
     /// Adds all zooms.
     mutating func append(_ written: BundleWriter.Written, of band: TileBand, _ clustering: ClusteringOptions) {
         largest.add(written.largest)
-        zooms = WrittenTiles.summaries(of: band, clustering)
+        zooms = WrittenTiles.summaries(of: band, clustering) + zooms
         let first = band.zooms.lowerBound
         for (index, count) in written.tileCounts.enumerated() { zooms[index].tiles = count }
         for entry in written.tiles { zooms[entry.address.z - first].add(entry.file) }
         for entry in written.bundles { zooms[entry.address.tile.z - first].add(entry.file) }
-        (tiles, bundles) = (written.tiles, written.bundles)
+        tiles += written.tiles
+        bundles += written.bundles
+    }
+
+    /// Adds what other processes have written; before any band.
+    /// - Parameter zooms: those that they have written.
+    mutating func append(
+        tiles: [TileList.Entry], bundles: [BundleList.Entry], leaves: [LeafList.Entry],
+        zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes
+    ) {
+        self.largest.add(largest)
+        self.tiles += tiles
+        self.bundles += bundles
+        self.leaves += leaves
+        self.zooms = zooms
+        self.idTypes.formUnion(idTypes)
     }
 
     private static func summaries(of band: TileBand, _ clustering: ClusteringOptions) -> [Manifest.ZoomSummary] {
@@ -60,6 +75,38 @@ struct WrittenTiles {
                 zoom: zoom, tiles: 0, markers: markers.count, clusters: markers.clusterCount, bodyBytes: 0,
                 storedBytes: 0, minimumDistanceUnits: clustering.promisedDistanceUnits(atZoom: zoom))
         }
+    }
+}
+
+/// What the files beside the tiles say of all points.
+struct TilesetFacts {
+    var report: InputReport
+    var bounds: BoundingBox
+    var totals: ContentTotals
+
+    init(report: InputReport, bounds: BoundingBox, totals: ContentTotals) {
+        self.report = report
+        self.bounds = bounds
+        self.totals = totals
+    }
+
+    init(of points: PointTable, in quadtree: LinearQuadtree, _ content: ClusterContent) {
+        self.init(
+            report: points.report,
+            bounds: BoundingBox(
+                west: points.longitudes.min() ?? 0, south: points.latitudes.min() ?? 0,
+                east: points.longitudes.max() ?? 0, north: points.latitudes.max() ?? 0),
+            totals: content.totals(
+                content.aggregates(of: 0..<quadtree.count), unclusteredPoints: quadtree.unclustered.count))
+    }
+}
+
+extension Manifest.InputSummary {
+    init(_ report: InputReport, digest: String) {
+        self.init(
+            digest: digest, rowsRead: report.rowsRead, rowsAccepted: report.rowsAccepted,
+            rowsClamped: report.rowsClamped,
+            rowsSkipped: Dictionary(uniqueKeysWithValues: report.rowsSkipped.map { ($0.key.rawValue, $0.value) }))
     }
 }
 
@@ -91,15 +138,15 @@ extension BuildOptions {
     /// The files beside the tiles.
     /// - Parameter generator: what made the tileset.
     func metadata(
-        of points: PointTable, in quadtree: LinearQuadtree, _ content: ClusterContent, _ written: inout WrittenTiles,
+        of points: PointTable, _ facts: TilesetFacts, _ content: ClusterContent, _ written: inout WrittenTiles,
         generator: String
     ) -> TilesetMetadata {
         let tiles = written.takeTileList()
         let bundles = written.bundleList(storage)
         return TilesetMetadata(
             tiles: tiles, bundles: bundles, leaves: clusters.hasLeaves ? LeafList(written.leaves) : nil,
-            tileJSON: tileJSON(of: points, content, idTypes: written.idTypes, tiles, bundles),
-            manifest: manifest(of: points, in: quadtree, content, written.zooms, generator),
+            tileJSON: tileJSON(of: points, facts, content, idTypes: written.idTypes, tiles, bundles),
+            manifest: manifest(of: points, facts, content, written.zooms, generator),
             previewPage: previewPage)
     }
 
@@ -122,15 +169,12 @@ extension BuildOptions {
     }
 
     private func tileJSON(
-        of points: PointTable, _ content: ClusterContent, idTypes: PropertyTypes, _ tiles: TileList,
-        _ bundles: BundleList?
+        of points: PointTable, _ facts: TilesetFacts, _ content: ClusterContent, idTypes: PropertyTypes,
+        _ tiles: TileList, _ bundles: BundleList?
     ) -> TileJSON {
-        let bounds = BoundingBox(
-            west: points.longitudes.min() ?? 0, south: points.latitudes.min() ?? 0,
-            east: points.longitudes.max() ?? 0, north: points.latitudes.max() ?? 0)
         var tileJSON = TileJSON(
             tileTemplate: storage.template, format: storage.format, tileSize: clustering.tileSize,
-            minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: bounds,
+            minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: facts.bounds,
             fields: fields(of: points, content, idTypes),
             bundles: index(of: bundles, tiles).map { ($0, storage.bundleTemplate) }, options: self.tileJSON)
         if !idTypes.isEmpty { tileJSON.idProperty = storage.idProperty }
@@ -144,20 +188,16 @@ extension BuildOptions {
     }
 
     private func manifest(
-        of points: PointTable, in quadtree: LinearQuadtree, _ content: ClusterContent, _ zooms: [Manifest.ZoomSummary],
+        of points: PointTable, _ facts: TilesetFacts, _ content: ClusterContent, _ zooms: [Manifest.ZoomSummary],
         _ generator: String
     ) -> Manifest {
-        let report = points.report
+        let report = facts.report
         return Manifest(
             generator: generator, options: content.written(clustering),
             content: .init(
                 idColumn: input.idColumn, properties: points.propertyNames, clusters: content.writtenOptions,
                 storage: storage, compressionLevel: compressionLevel),
-            input: .init(
-                digest: report.digest.hexadecimal, rowsRead: report.rowsRead, rowsAccepted: report.rowsAccepted,
-                rowsClamped: report.rowsClamped,
-                rowsSkipped: Dictionary(
-                    uniqueKeysWithValues: report.rowsSkipped.map { ($0.key.rawValue, $0.value) })),
-            totals: content.totals(of: quadtree), zooms: zooms)
+            input: .init(report, digest: report.digest.hexadecimal),
+            totals: facts.totals, zooms: zooms)
     }
 }

@@ -36,6 +36,10 @@ public struct BuildOptions: Sendable {
     /// The number of threads, at least 1. The output doesn't depend on it.
     public var jobs: Int
 
+    /// The part of the world that is built, to be joined with the others; `nil` for a whole tileset. With a part,
+    /// ``outputPath`` is a file for ``PartJoiner``.
+    public var part: WorldPart?
+
     /// How much memory the build may use. A build that would need more is refused before clustering starts.
     public var memoryLimit = MemoryLimit.available
 
@@ -57,7 +61,7 @@ public struct BuildOptions: Sendable {
     }
 
     /// Whether the output is an archive rather than a directory.
-    public var isArchive: Bool { ArchiveTilesetWriter.isArchive(outputPath) }
+    public var isArchive: Bool { part == nil && ArchiveTilesetWriter.isArchive(outputPath) }
 
     /// Names that properties other than columns take.
     var takenNames: [String] {
@@ -76,6 +80,7 @@ public struct BuildOptions: Sendable {
             return "standard input (-) is given \(inputPaths.count { $0 == "-" }) times, expected once"
         }
         if let archiveProblem { return archiveProblem }
+        if let partProblem { return partProblem }
         if input.pointColumn != nil, input.longitudeColumn != nil || input.latitudeColumn != nil {
             return "\(.pointColumn) has both coordinates, expected no \(.longitudeColumn) or \(.latitudeColumn) besides"
         }
@@ -110,6 +115,37 @@ extension BuildOptions {
             return "tiles in an archive have no names, expected no \(.tileSuffix)"
         }
         if tileJSON.baseURL != nil { return "tiles in an archive have no URLs, expected no \(.baseURL)" }
+        return nil
+    }
+
+    /// The first option that a part can't have, or that parts need.
+    private var partProblem: OptionMessage? {
+        guard let part else { return nil }
+        if input.schema == nil {
+            return "\(.part) sees only some rows, expected \(.schema), which says what the columns of all are"
+        }
+        if choosesMaxZoom {
+            return "\(.part) can't see which zoom suits all points, expected \(.maxZoom) with a number"
+        }
+        if !input.types.isEmpty { return "\(.types) is for CSV, and \(.part) reads GeoJSON, expected \(.schema) alone" }
+        if previewPage != nil { return "\(.preview) makes a page of the whole tileset, expected no \(.part)" }
+        if clustering.position == .nearest {
+            return "\(.position) nearest needs every point of a cell at every zoom, expected another with \(.part)"
+        }
+        guard clustering.clusterMaxZoom > clustering.minZoom else {
+            return
+                "\(.part) needs two zooms with clusters, expected a smaller \(.minZoom) or a greater \(.clusterMaxZoom)"
+        }
+        let zooms = clustering.minZoom...clustering.clusterMaxZoom - 1
+        guard zooms.contains(part.cutZoom) else {
+            let expected = zooms.count == 1 ? "\(zooms.lowerBound)" : "\(zooms.lowerBound) to \(zooms.upperBound)"
+            return
+                "\(.cutZoom) is \(part.cutZoom), expected \(expected): from the min zoom to one before the last zoom "
+                + "with clusters"
+        }
+        if part.tile.z > part.cutZoom {
+            return "\(.part) is \(part.tile), expected a tile of zoom \(part.cutZoom), the cut zoom, or above"
+        }
         return nil
     }
 }

@@ -21,22 +21,8 @@ public struct PyramidBuilder: Sendable {
     /// - Parameter progress: is called now and then, by any worker.
     /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
-        if options.isArchive {
-            try ArchiveTilesetWriter.check(path: options.outputPath, force: options.force)
-        } else {
-            try DirectoryTilesetWriter.check(
-                path: options.outputPath, force: options.force, previewPage: options.previewPage)
-        }
-        return try build(progress: progress) { options in
-            guard !options.isArchive else {
-                return try ArchiveTilesetWriter(
-                    path: options.outputPath, force: options.force, jobs: options.jobs, syncs: options.syncs)
-            }
-            return try DirectoryTilesetWriter(
-                path: options.outputPath, storage: options.storage,
-                compressor: options.storage.compressorName(level: options.compressionLevel), force: options.force,
-                syncs: options.syncs)
-        }
+        try options.checkOutput()
+        return try build(progress: progress) { try $0.openOutput() }
     }
 
     /// Builds into any output.
@@ -88,7 +74,9 @@ public struct PyramidBuilder: Sendable {
             written = try write(bands, of: source, to: writer, options, progress)
             for input in points.inputs.inputs { try input.requireUnchanged() }
             outcome = try writer.finish(
-                options.metadata(of: points, in: quadtree, content, &written, generator: PyramidBuilder.generator))
+                options.metadata(
+                    of: points, TilesetFacts(of: points, in: quadtree, content), content, &written,
+                    generator: PyramidBuilder.generator))
         } catch {
             writer.abandon()
             throw error
@@ -102,9 +90,31 @@ public struct PyramidBuilder: Sendable {
     }
 }
 
+extension BuildOptions {
+    /// Throws `OutputError` if nothing can be built at the output path; touches nothing.
+    func checkOutput() throws {
+        if isArchive {
+            try ArchiveTilesetWriter.check(path: outputPath, force: force)
+        } else {
+            try DirectoryTilesetWriter.check(path: outputPath, force: force, previewPage: previewPage)
+        }
+    }
+
+    /// Opens the directory or the archive.
+    func openOutput() throws -> any TilesetWriter {
+        guard !isArchive else {
+            return try ArchiveTilesetWriter(path: outputPath, force: force, jobs: jobs, syncs: syncs)
+        }
+        return try DirectoryTilesetWriter(
+            path: outputPath, storage: storage, compressor: storage.compressorName(level: compressionLevel),
+            force: force,
+            syncs: syncs)
+    }
+}
+
 /// The stages that need more than a line.
 extension PyramidBuilder {
-    private func readPoints(_ progress: @escaping (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
+    func readPoints(_ progress: @escaping (BuildProgress) -> Void) throws -> (PointTable, LinearQuadtree) {
         let inputs = try options.inputPaths.map { path in
             try InputBytes(path: path) { progress(.copying(bytes: $0)) }
         }
@@ -121,7 +131,8 @@ extension PyramidBuilder {
         try options.memoryLimit.check(
             MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
         progress(.sorting(points: points.count))
-        let quadtree = points.sort(in: try PointSections(options.clustering, of: points), jobs: options.jobs)
+        let sections = try PointSections(options.clustering, of: points)
+        let quadtree = points.sort(in: sections, jobs: options.jobs).quadtree
         return (points, quadtree)
     }
 
@@ -134,14 +145,22 @@ extension PyramidBuilder {
         return options.maxZoomChoice(of: quadtree, standing: standing, work) { progress(.clustering(zoom: $0)) }
     }
 
-    private func write(
-        _ bands: TileBands, of source: MarkerSource, to output: any TilesetWriter, _ options: BuildOptions,
+    /// Writes the tiles and pages of all bands.
+    /// - Parameters:
+    ///   - written: what is there already.
+    ///   - codes: where places must be whose pages are written; `nil` for anywhere.
+    ///   - cut: the markers of the cut zoom above, for bundles; `nil` if there is none.
+    ///   - cutRecords: what parts have handed over of deeper zooms, for bundles; `nil` if nothing is deeper.
+    func write(
+        _ bands: TileBands, of source: MarkerSource, to output: any TilesetFileWriter, _ options: BuildOptions,
+        after written: WrittenTiles = WrittenTiles(), codes: ClosedRange<UInt64>? = nil,
+        cut: TileBand? = nil, cutRecords: CutRecords? = nil,
         _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) throws -> WrittenTiles {
         let markerCount = bands.markerCount
         let leafWriter = LeafWriter(
             source: source, options: options.clusters, storage: options.storage,
-            compressionLevel: options.compressionLevel, jobs: options.jobs, output: output)
+            compressionLevel: options.compressionLevel, jobs: options.jobs, output: output, codes: codes)
         var leaves: [LeafList.Entry] = []
         func forEachBand(_ body: (TileBand) throws -> Void) throws {
             try bands.forEach {
@@ -156,15 +175,15 @@ extension PyramidBuilder {
             progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
         }
 
-        var written = WrittenTiles()
+        var written = written
         if let limit = options.storage.bundleLimit {
             let writer = BundleWriter(
                 encoding: options.encoding, storage: options.storage, limit: limit,
                 compressionLevel: options.compressionLevel, jobs: options.jobs, output: output,
-                markersPerSubtree: markersPerSubtree)
+                markersPerSubtree: markersPerSubtree, maxZoom: options.clustering.maxZoom, cutRecords: cutRecords)
             var all: [TileBand] = []
             try forEachBand { all.append($0) }
-            let markers = BundledMarkers(all.reversed(), of: source)
+            let markers = BundledMarkers(all.reversed(), cut: cut, of: source)
             written.append(try writer.write(markers, progress: tilesWritten), of: markers.whole, options.clustering)
         } else {
             let writer = TileWriter(
@@ -175,7 +194,7 @@ extension PyramidBuilder {
                 written.append(try writer.write(band, progress: tilesWritten), of: band, options.clustering)
             }
         }
-        written.leaves = leaves
+        written.leaves += leaves
         return written
     }
 }

@@ -21,6 +21,13 @@ struct BasemapOptionGroup: ParsableArguments {
 
     var value: Basemap? { basemap.map { Basemap(template: $0, attribution: basemapAttribution) } }
 
+    /// Throws a `ValidationError` if there is a basemap but no page.
+    func require(preview: Bool) throws {
+        guard preview || value == nil else {
+            throw ValidationError("--basemap is for the page of --preview, expected --preview as well")
+        }
+    }
+
     func validate() throws {
         if basemap == nil, basemapAttribution != nil {
             throw ValidationError("--basemap-attribution credits a basemap, expected --basemap")

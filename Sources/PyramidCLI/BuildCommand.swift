@@ -37,6 +37,7 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "More that clusters can carry") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
     @OptionGroup(title: "The page of --preview") var basemap: BasemapOptionGroup
+    @OptionGroup(title: "Parts of the world") var parts: PartOptionGroup
     @OptionGroup(title: "Running the build") var running: RunningOptionGroup
 
     func validate() throws {
@@ -44,9 +45,7 @@ struct BuildCommand: ParsableCommand {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected at least one input and the output, found \(found)")
         }
-        if basemap.value != nil, !common.preview {
-            throw ValidationError("--basemap is for the page of --preview, expected --preview as well")
-        }
+        try basemap.require(preview: common.preview)
         let output = paths.last ?? ""
         if let end = output.lastIndex(where: { $0 != "/" }), output.hasSuffix("/"),
             ArchiveTilesetWriter.isArchive(String(output[...end]))
@@ -67,6 +66,21 @@ struct BuildCommand: ParsableCommand {
             let start = clock.now
             let line = running.quiet ? nil : ProgressLine()
             defer { line?.finish() }
+            var options = options
+            options.input.schema = try parts.schema.map { try PointSchema(path: $0) }
+            if options.part != nil {
+                let report = try PartBuilder(options: options).build { line?.update($0) }
+                line?.finish()
+                for warning in report.warnings { Console.warning(warning.withFlags) }
+                let summary = PartSummary(report: report, duration: clock.now - start)
+                if running.quiet {
+                    report.input.warnOfSkippedRows(besides: report.warnings)
+                } else {
+                    summary.lines.forEach(Console.line)
+                }
+                if running.json { try StandardOutput.json(summary.content) }
+                return
+            }
             let report: BuildReport
             do {
                 report = try PyramidBuilder(options: options).build { line?.update($0) }
@@ -78,7 +92,11 @@ struct BuildCommand: ParsableCommand {
             line?.finish()
             for warning in report.warnings { Console.warning(warning.withFlags) }
             let summary = BuildSummary(report: report, duration: clock.now - start)
-            if running.quiet { summary.warnOfSkippedRows() } else { summary.lines.forEach(Console.line) }
+            if running.quiet {
+                report.input.warnOfSkippedRows(besides: report.warnings)
+            } else {
+                summary.lines.forEach(Console.line)
+            }
             for warning in summary.largeTileWarnings { Console.warning(warning) }
             if running.json { try StandardOutput.json(summary.content) }
             if Console.isTerminal, !running.quiet {
@@ -94,6 +112,9 @@ struct BuildCommand: ParsableCommand {
             clustering: clustering.options(common, storage.format), clusters: clusters.options(common),
             compressionLevel: output.compressionLevel)
         options.storage = storage
+        options.part = parts.worldPart
+        // Read when it is needed.
+        if parts.schema != nil { options.input.schema = PointSchema(columns: []) }
         options.tileJSON = output.tileJSON
         options.force = running.force
         options.syncs = running.sync

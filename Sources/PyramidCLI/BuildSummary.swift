@@ -11,19 +11,7 @@ struct BuildSummary {
     /// Lines for people to read.
     var lines: [String] {
         let input = report.input
-        var lines = [
-            "rows      \(NumberText.grouped(input.rowsRead)) read, \(NumberText.grouped(input.rowsAccepted)) accepted, "
-                + "\(NumberText.grouped(input.rowsRead - input.rowsAccepted)) skipped"
-        ]
-        if input.rowsClamped > 0 {
-            lines.append(
-                "          \(NumberText.grouped(input.rowsClamped)) beyond latitude 85.0511, drawn at the edge of the map"
-            )
-        }
-        for (problem, count) in input.rowsSkipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            lines.append("          \(NumberText.grouped(count)) skipped: \(problem.rawValue)")
-        }
-        for example in input.examples { lines.append("            \(example.message.withFlags)") }
+        var lines = input.rowLines
         if !input.columns.isEmpty { lines.append("columns   \(columns)") }
         for column in input.renamedColumns {
             lines.append(
@@ -140,22 +128,15 @@ struct BuildSummary {
     /// So many places in a tile are a reason to go deeper.
     private static let crowdedTile = 250
 
-    /// Rows are never skipped silently, and the report's warnings tell of many.
-    func warnOfSkippedRows() {
-        guard let skippedRows = report.input.skippedRows, !report.warnings.contains(skippedRows) else { return }
-        Console.warning(skippedRows.withFlags)
-    }
-
     /// The summary for programs.
     var content: some Encodable {
-        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-        return Content(
+        Content(
             input: report.manifest.input, columns: report.input.columns.map { .init($0) }, zooms: report.manifest.zooms,
             largestTile: report.largestTile.map { .init($0) },
             tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
             warnings: report.warnings.map(\.withFlags) + largeTileWarnings,
             examples: report.input.examples.map(\.message.withFlags),
-            seconds: seconds,
+            seconds: duration / .seconds(1),
             peakMemoryBytes: BuildSummary.peakMemoryBytes)
     }
 
@@ -197,7 +178,7 @@ struct BuildSummary {
     }
 
     /// The most memory that the process has used.
-    private static var peakMemoryBytes: Int {
+    static var peakMemoryBytes: Int {
         #if canImport(Darwin)
             var usage = rusage()
             getrusage(RUSAGE_SELF, &usage)
@@ -208,5 +189,29 @@ struct BuildSummary {
             let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
             return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
         #endif
+    }
+}
+
+extension InputReport {
+    /// What became of the rows.
+    var rowLines: [String] {
+        var lines = [
+            "rows      \(NumberText.grouped(rowsRead)) read, \(NumberText.grouped(rowsAccepted)) accepted, "
+                + "\(NumberText.grouped(rowsRead - rowsAccepted)) skipped"
+        ]
+        if rowsClamped > 0 {
+            lines.append(
+                "          \(NumberText.grouped(rowsClamped)) beyond latitude 85.0511, drawn at the edge of the map")
+        }
+        for (problem, count) in rowsSkipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            lines.append("          \(NumberText.grouped(count)) skipped: \(problem.rawValue)")
+        }
+        return lines + examples.map { "            \($0.message.withFlags)" }
+    }
+
+    /// Rows are never skipped silently, and the warnings of a report tell of many.
+    func warnOfSkippedRows(besides warnings: [OptionMessage]) {
+        guard let skippedRows, !warnings.contains(skippedRows) else { return }
+        Console.warning(skippedRows.withFlags)
     }
 }

@@ -40,7 +40,7 @@ enum Interruption {
             // A second signal ends the program without waiting for the message.
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             let name = number == SIGINT ? "SIGINT" : "SIGTERM"
-            if ArchiveTilesetWriter.isArchive(outputPath) { ArchiveTilesetWriter.removeLeftovers(of: outputPath) }
+            ArchiveTilesetWriter.removeLeftovers(of: outputPath)
             let state = Interruption.state(of: outputPath)
             // Below the progress bar.
             if Console.isTerminal { Console.line("") }

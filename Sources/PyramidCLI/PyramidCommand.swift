@@ -15,6 +15,8 @@ struct PyramidCommand: ParsableCommand {
             pyramid serve out                show the tiles on a map in a browser
             pyramid diff old new             list the files that differ between two builds
             pyramid publish out s3://tiles/  upload what changed
+            pyramid schema points.ndjson     list the columns, for building in parts
+            pyramid join parts/* out         join the parts to a tileset
 
             Results go to standard output, everything else to standard error.
 
@@ -33,7 +35,7 @@ struct PyramidCommand: ParsableCommand {
         version: PyramidBuilder.version,
         subcommands: [
             BuildCommand.self, VerifyCommand.self, ShowCommand.self, ServeCommand.self, DiffCommand.self,
-            PublishCommand.self,
+            PublishCommand.self, SchemaCommand.self, JoinCommand.self,
         ])
 
     static func main() {

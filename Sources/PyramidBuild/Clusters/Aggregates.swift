@@ -90,6 +90,39 @@ struct Aggregates: Sendable {
     mutating func finish() {
         for index in categories.indices { categories[index].finish() }
     }
+
+    /// What a finished cluster that was not added to another one says.
+    func values(of cluster: Int) -> AggregateValues {
+        AggregateValues(
+            weight: hasWeights ? weights[cluster] : 0, measures: measures.map { $0.parts(of: cluster) },
+            categories: categories.map { Array($0.all(of: cluster)) })
+    }
+
+    /// Adds a finished cluster that another process has made.
+    mutating func append(_ cluster: AggregateValues) {
+        if hasWeights { weights.append(cluster.weight) }
+        for index in measures.indices { measures[index].append(cluster.measures[index]) }
+        for index in categories.indices {
+            for count in cluster.categories[index] { categories[index].add(count) }
+        }
+        finish()
+    }
+}
+
+/// What one cluster says about its members' columns, so that it can go on in another process.
+struct AggregateValues: Sendable {
+    /// What a ``MeasureColumn`` knows of a cluster.
+    struct Measure: Sendable {
+        var result: FixedDecimal
+        /// How many members have a number.
+        var count: UInt32
+    }
+
+    /// 0 if weights are not needed.
+    var weight = 0
+    var measures: [Measure] = []
+    /// All categories of every column, not only the listed ones.
+    var categories: [[CategoryColumn.Count]] = []
 }
 
 /// One number per cluster, made from the numbers of its members. Members without a number don't count.
@@ -116,6 +149,15 @@ struct MeasureColumn: Sendable {
     fileprivate mutating func reserveCapacity(_ clusterCount: Int) {
         results.reserveCapacity(clusterCount)
         counts.reserveCapacity(clusterCount)
+    }
+
+    fileprivate func parts(of cluster: Int) -> AggregateValues.Measure {
+        AggregateValues.Measure(result: results[cluster], count: counts[cluster])
+    }
+
+    fileprivate mutating func append(_ cluster: AggregateValues.Measure) {
+        results.append(cluster.result)
+        counts.append(cluster.count)
     }
 
     fileprivate mutating func begin() {
@@ -153,6 +195,11 @@ struct CategoryColumn: Sendable {
         /// The number of a text, or ``rest``.
         let category: UInt32
         fileprivate(set) var count: UInt32
+
+        init(category: UInt32, count: UInt32) {
+            self.category = category
+            self.count = count
+        }
     }
 
     /// Stands for all values that a cluster does not list.
@@ -192,6 +239,8 @@ struct CategoryColumn: Sendable {
         // At powers of two, so that sorting takes O(n log n) in all, however many categories there are.
         if pending.count >= CategoryColumn.gatheredCount, pending.count.nonzeroBitCount == 1 { pending.sumUp() }
     }
+
+    fileprivate mutating func add(_ count: Count) { pending.append(count) }
 
     fileprivate mutating func merge(_ member: Int) {
         let counts = self[member]

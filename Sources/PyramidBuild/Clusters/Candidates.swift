@@ -65,6 +65,16 @@ struct Candidates: Sendable {
         }
         if !standing.priorities.isEmpty { priorities = anchors.map { standing.priorities[Int($0)] } }
     }
+
+    /// Takes over candidates of one group that other processes have made.
+    /// - Parameter standing: of each of the quadtree's points.
+    init(_ range: Range<Int>, of carried: CarriedClusters, in quadtree: LinearQuadtree, standing: PointStanding) {
+        anchorPoint = Array(carried.anchorPoint[range])
+        weights = Array(carried.weights[range])
+        firstPoint = Array(carried.firstPoint[range.lowerBound...range.upperBound])
+        codes = anchorPoint.map { quadtree.codes[Int($0)] }
+        if !standing.priorities.isEmpty { priorities = anchorPoint.map { standing.priorities[Int($0)] } }
+    }
 }
 
 /// The nodes of a quadtree at one depth that hold some of its points, one after the other.

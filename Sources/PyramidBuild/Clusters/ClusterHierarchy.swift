@@ -24,6 +24,8 @@ struct ClusterHierarchy: Sendable {
     private(set) var joinZoom: [Int8]
     /// The candidate that it joins; itself if it never joins one.
     private(set) var parent: [UInt32]
+    /// What other processes have clustered before; `nil` if the candidates were made from points.
+    var carried: CarriedClusters?
 
     static let neverJoins: Int8 = -1
 
@@ -78,17 +80,32 @@ struct ClusterHierarchy: Sendable {
     func isAnchor(_ candidate: Int, atZoom zoom: Int) -> Bool { joinZoom[candidate] < zoom }
 
     /// The candidate that holds a point. O(log n)
-    func candidate(of point: Int) -> Int { firstPoint.partitioningIndex { Int($0) > point } - 1 }
+    func candidate(of point: Int) -> Int {
+        if let carried { return Int(carried.candidateOfPoint[point]) }
+        return firstPoint.partitioningIndex { Int($0) > point } - 1
+    }
 
     /// O(log groups)
     func group(of candidate: Int) -> Group {
         groups[groups.partitioningIndex { $0.candidates.lowerBound > candidate } - 1]
     }
 
-    /// The points that are clustered.
+    /// The points that are clustered; of those clustered before, the ones that are known.
     var pointCount: Int { Int(firstPoint.last ?? 0) }
 
+    /// The numbers of a candidate's points; unless it was clustered before, when they are indices of the points that are
+    /// known (``CarriedClusters/points``).
     func points(of candidate: Int) -> Range<Int> { Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1]) }
+
+    /// Calls `body` with the number of every point of a candidate that is known, ascending.
+    @inline(__always)
+    func forEachPoint(of candidate: Int, _ body: (Int) -> Void) {
+        guard let carried else {
+            for point in points(of: candidate) { body(point) }
+            return
+        }
+        for point in carried.points[points(of: candidate)] { body(Int(point)) }
+    }
 }
 
 extension ClusterHierarchy {

@@ -8,15 +8,18 @@ struct ClusterMembers: Sendable {
     /// The index of each candidate's first point.
     private let starts: [UInt32]
 
-    /// - Parameter offsets: by candidate that joins another: how many points the other one had before.
-    init(of hierarchy: ClusterHierarchy, offsets: [UInt32]) {
+    init(of hierarchy: ClusterHierarchy) {
         var starts = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         var sizes = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         // A candidate brings all the points that have joined it before, so the sizes add up in the order of joining.
         for candidate in sizes.indices { sizes[candidate] = UInt32(hierarchy.points(of: candidate).count) }
         let joining = hierarchy.candidatesByJoinZoom()
+        // By candidate that joins another: how many points the other one had before.
+        var offsets = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         for candidate in joining {
-            sizes[Int(hierarchy.parent[Int(candidate)])] += sizes[Int(candidate)]
+            let parent = Int(hierarchy.parent[Int(candidate)])
+            offsets[Int(candidate)] = sizes[parent]
+            sizes[parent] += sizes[Int(candidate)]
         }
         var next: UInt32 = 0
         for candidate in starts.indices where hierarchy.joinZoom[candidate] == ClusterHierarchy.neverJoins {
@@ -28,8 +31,10 @@ struct ClusterMembers: Sendable {
         }
         var points = [UInt32](repeating: 0, count: hierarchy.pointCount)
         for candidate in starts.indices {
-            for (offset, point) in hierarchy.points(of: candidate).enumerated() {
-                points[Int(starts[candidate]) + offset] = UInt32(point)
+            var next = Int(starts[candidate])
+            hierarchy.forEachPoint(of: candidate) { point in
+                points[next] = UInt32(point)
+                next += 1
             }
         }
         self.points = points

@@ -62,13 +62,10 @@ struct ClusterTable: Sendable {
     /// What the clusters say about their members' columns, by entry.
     private(set) var aggregates: Aggregates
 
-    /// - Parameters:
-    ///   - values: the columns to aggregate.
-    ///   - joined: is called for every candidate that joins another, with the number of points that the other one had.
+    /// - Parameter values: the columns to aggregate.
     init(
         of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, rules: ClusteringRules, coordinates: PointCoordinates,
-        values: PointValues = PointValues(), standing: PointStanding = PointStanding(),
-        joined: (_ candidate: Int, _ pointCountBefore: Int) -> Void = { _, _ in }
+        values: PointValues = PointValues(), standing: PointStanding = PointStanding()
     ) {
         self.quadtree = quadtree
         self.coordinates = coordinates
@@ -79,9 +76,12 @@ struct ClusterTable: Sendable {
         reserveCapacity(hierarchy.clusterCount(joining: joining))
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         let limit = rules.coincidentLimit ?? .max
-        if rules.coincidentLimit != nil { appendInnerPlaces(of: hierarchy, values, standing, limit: limit) }
-        innerPlacesEnd = entries.count
-        for candidate in 0..<hierarchy.candidateCount {
+        if let carried = hierarchy.carried { append(carried, &current) }
+        if hierarchy.carried == nil, rules.coincidentLimit != nil {
+            appendInnerPlaces(of: hierarchy, values, standing, limit: limit)
+        }
+        innerPlacesEnd = hierarchy.carried == nil ? entries.count : 0
+        for candidate in 0..<(hierarchy.carried == nil ? hierarchy.candidateCount : 0) {
             let points = hierarchy.points(of: candidate)
             guard points.count > 1 else { continue }
             let cluster = append(candidate, after: nil, of: hierarchy, values, expansionZoom: lastZoom + 1)
@@ -106,7 +106,6 @@ struct ClusterTable: Sendable {
                 while next < joining.count, case let member = Int(joining[next]), hierarchy.joinZoom[member] == zoom,
                     hierarchy.parent[member] == parent
                 {
-                    joined(member, Int(entries[cluster].pointCount))
                     if let merged = current[member] {
                         merge(merged, into: cluster)
                     } else {
@@ -193,6 +192,33 @@ struct ClusterTable: Sendable {
         }
     }
 
+    /// Begins with clusters that another process has made.
+    private mutating func append(_ carried: CarriedClusters, _ current: inout CurrentClusters) {
+        var next = 0
+        for candidate in carried.anchorPoint.indices where carried.pointCounts[candidate] > 1 {
+            let cluster = carried.clusters[next]
+            next += 1
+            var entry = Entry(
+                candidate: UInt32(candidate), anchorPoint: carried.anchorPoint[candidate],
+                pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom)
+            (entry.west, entry.south, entry.east, entry.north) =
+                (cluster.west, cluster.south, cluster.east, cluster.north)
+            current[candidate] = entries.count
+            entries.append(entry)
+            if hasMeans { sums.append(Offset(east: cluster.eastSum, south: cluster.southSum)) }
+            aggregates.append(cluster.aggregates)
+        }
+    }
+
+    /// A cluster that isn't part of another one, as another process can go on with it.
+    func carriedCluster(of index: Int) -> CarriedCluster {
+        let entry = entries[index]
+        return CarriedCluster(
+            pointCount: entry.pointCount, expansionZoom: entry.expansionZoom, west: entry.west, south: entry.south,
+            east: entry.east, north: entry.north, eastSum: hasMeans ? sums[index].east : 0,
+            southSum: hasMeans ? sums[index].south : 0, aggregates: aggregates.values(of: index))
+    }
+
     private mutating func reserveCapacity(_ clusterCount: Int) {
         entries.reserveCapacity(clusterCount)
         if hasMeans { sums.reserveCapacity(clusterCount) }
@@ -249,7 +275,7 @@ extension ClusterHierarchy {
     /// How many different clusters there are at all zooms.
     /// - Parameter joining: from ``candidatesByJoinZoom()``.
     fileprivate func clusterCount(joining: [UInt32]) -> Int {
-        var count = (0..<candidateCount).count { points(of: $0).count > 1 }
+        var count = carried?.clusters.count ?? (0..<candidateCount).count { points(of: $0).count > 1 }
         var last: (zoom: Int8, parent: UInt32)?
         for candidate in joining {
             let (zoom, parent) = (joinZoom[Int(candidate)], parent[Int(candidate)])

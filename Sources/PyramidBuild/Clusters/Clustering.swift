@@ -12,15 +12,38 @@ extension ClusteringRules {
         for group in quadtree.groups {
             let candidates = Candidates(
                 of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing, work)
-            let clusters =
-                switch method {
-                case .anchors:
-                    AnchorClustering(zooms: zooms, work: work).hierarchy(of: candidates, progress: progress)
-                case .grid: GridClustering(zooms: zooms).hierarchy(of: candidates, progress: progress)
-                }
-            hierarchy.append(clusters, idMask: group.idMask)
+            hierarchy.append(clusters(of: candidates, work, progress), idMask: group.idMask)
         }
         return hierarchy
+    }
+
+    /// Clusters further what other processes have clustered, each group separately.
+    /// - Parameters:
+    ///   - carried: the markers of the last clustered zoom, or of the one below it.
+    ///   - progress: is called with each zoom before it is clustered.
+    func hierarchy(
+        of carried: CarriedClusters, in quadtree: LinearQuadtree, standing: PointStanding, work: SharedWork,
+        progress: (Int) -> Void = { _ in }
+    ) -> ClusterHierarchy {
+        var hierarchy = ClusterHierarchy()
+        var start = 0
+        for group in quadtree.groups {
+            let end = carried.anchorPoint.partitioningIndex { Int($0) >= group.points.upperBound }
+            let candidates = Candidates(start..<end, of: carried, in: quadtree, standing: standing)
+            hierarchy.append(clusters(of: candidates, work, progress), idMask: group.idMask)
+            start = end
+        }
+        hierarchy.carried = carried
+        return hierarchy
+    }
+
+    private func clusters(
+        of candidates: Candidates, _ work: SharedWork, _ progress: (Int) -> Void
+    ) -> ClusterHierarchy {
+        switch method {
+        case .anchors: AnchorClustering(zooms: zooms, work: work).hierarchy(of: candidates, progress: progress)
+        case .grid: GridClustering(zooms: zooms).hierarchy(of: candidates, progress: progress)
+        }
     }
 }
 

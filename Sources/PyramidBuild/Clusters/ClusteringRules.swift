@@ -20,19 +20,43 @@ struct ClusteringRules: Sendable {
     let coincidentLimit: Int?
     /// Every zoom that has tiles.
     let tileZooms: ClosedRange<Int>
+    /// The first zoom at which the markers are known: that of the tiles, or the one above, whose tiles another process writes.
+    let firstZoom: Int
     /// The clustered zooms, from the last to the first.
     let zooms: [Zoom]
     /// The depth of the quadtree nodes whose points are one candidate from the start.
     let candidateDepth: Int
 
+    /// Which zooms are made.
+    enum Span: Sendable {
+        case whole
+        /// Those beyond a clustered zoom, whose markers are made too, for the process that writes it.
+        case below(cutZoom: Int)
+        /// A clustered zoom, whose markers other processes have made, and all above.
+        case above(cutZoom: Int)
+    }
+
     /// - Parameter options: without a ``ClusteringOptions/problem``.
-    init(_ options: ClusteringOptions) {
+    init(_ options: ClusteringOptions, span: Span = .whole) {
+        var options = options
+        switch span {
+        case .whole:
+            tileZooms = options.minZoom...options.maxZoom
+            firstZoom = options.minZoom
+        case .below(let cutZoom):
+            tileZooms = cutZoom + 1...options.maxZoom
+            firstZoom = cutZoom
+            options.minZoom = cutZoom
+        case .above(let cutZoom):
+            tileZooms = options.minZoom...cutZoom
+            firstZoom = options.minZoom
+            options.clusterMaxZoom = cutZoom
+        }
         method = options.method
         position = options.position
         output = options.output
         minPoints = options.minPoints
         coincidentLimit = options.coincidentLimit
-        tileZooms = options.minZoom...options.maxZoom
         zooms = options.clusteredZooms.map { zoom in
             Zoom(
                 zoom: zoom, distanceUnits: options.distanceUnits(atZoom: zoom),

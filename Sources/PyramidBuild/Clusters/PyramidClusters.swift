@@ -15,14 +15,10 @@ final class PyramidClusters: Sendable {
         coordinates: PointCoordinates, values: PointValues = PointValues(), standing: PointStanding = PointStanding()
     ) {
         self.hierarchy = hierarchy
-        var offsets = [UInt32](repeating: 0, count: hasMembers ? hierarchy.candidateCount : 0)
         table = ClusterTable(
             of: hierarchy, quadtree: quadtree, rules: rules, coordinates: coordinates,
-            values: values, standing: standing
-        ) { candidate, pointCountBefore in
-            if hasMembers { offsets[candidate] = UInt32(pointCountBefore) }
-        }
-        members = hasMembers ? ClusterMembers(of: hierarchy, offsets: offsets) : nil
+            values: values, standing: standing)
+        members = hasMembers ? ClusterMembers(of: hierarchy) : nil
     }
 
     /// The entry of a cluster.
@@ -34,8 +30,12 @@ final class PyramidClusters: Sendable {
             ^ hierarchy.group(of: Int(entry.candidate)).idMask
     }
 
-    /// Calls `body` with the number of every point of a cluster, in no particular order.
+    /// Calls `body` with the number of every point of a cluster, in no particular order. Of a cluster that another process
+    /// has made, it may know only some, which are all that are needed.
     func forEachMember(of entry: ClusterTable.Entry, _ body: (Int) -> Void) {
+        if let carried = hierarchy.carried, carried.pointCounts[Int(entry.candidate)] == entry.pointCount {
+            return hierarchy.forEachPoint(of: Int(entry.candidate), body)
+        }
         guard entry.staysTogether else { return members?.forEachPoint(of: entry, body) ?? () }
         for point in points(ofPlace: entry) { body(point) }
     }

@@ -54,11 +54,17 @@ struct TextColumn: Sendable {
     /// By point.
     let indices: [UInt32]
 
-    /// - Parameter isCanonical: whether all spellings of a number are one text.
-    init(_ column: PointColumn, of points: PointTable, isCanonical: Bool = true) {
+    /// - Parameters:
+    ///   - isCanonical: whether all spellings of a number are one text.
+    ///   - known: texts that other points have.
+    init(_ column: PointColumn, of points: PointTable, isCanonical: Bool = true, known: [[UInt8]] = []) {
         // Compared as bytes rather than strings: Unicode regards some different bytes as equal.
         var numbers: [[UInt8]: UInt32] = [:]
         var texts: [[UInt8]] = []
+        for text in known where numbers[text] == nil {
+            numbers[text] = UInt32(texts.count)
+            texts.append(text)
+        }
         var indices = [UInt32](repeating: 0, count: points.count)
         points.forEachText(of: column, isCanonical: isCanonical) { point, text, _ in
             let text = Array(text)
@@ -77,6 +83,12 @@ struct TextColumn: Sendable {
         self.indices = indices.map { ranks[Int($0)] }
     }
 
+    /// The number of a text; `nil` if it doesn't occur. O(log n)
+    func number(of text: [UInt8]) -> UInt32? {
+        let index = texts.partitioningIndex { !$0.lexicographicallyPrecedes(text) }
+        return index < texts.count && texts[index] == text ? UInt32(index) : nil
+    }
+
     /// Whether a point's text isn't empty. The empty text is the first, if it occurs.
     func hasText(_ point: Int) -> Bool { indices[point] > 0 || !texts[0].isEmpty }
 }
@@ -87,6 +99,8 @@ struct ColumnReader {
     /// By the table's columns.
     private var numbers: [Int: NumberColumn] = [:]
     private var texts: [Int: TextColumn] = [:]
+    /// Texts that other points have, by the table's columns.
+    var knownTexts: [Int: [[UInt8]]] = [:]
 
     init(_ points: PointTable) { self.points = points }
 
@@ -99,7 +113,7 @@ struct ColumnReader {
 
     mutating func texts(of column: PointColumn) -> TextColumn {
         if let texts = texts[column.index] { return texts }
-        let read = TextColumn(column, of: points)
+        let read = TextColumn(column, of: points, known: knownTexts[column.index] ?? [])
         texts[column.index] = read
         return read
     }

@@ -37,7 +37,8 @@ struct DuplicateIDs {
 
 extension DuplicateIDs {
     /// Makes the readers skip rows whose id another row has, in any of the inputs.
-    static func skip(in readers: inout [any PointReader]) throws(InputError) {
+    /// - Parameter areRefused: whether they are an error, as in a part, which doesn't see the rows of other parts.
+    static func skip(in readers: inout [any PointReader], areRefused: Bool = false) throws(InputError) {
         guard readers.contains(where: { !$0.rows.accepted.idHashes.isEmpty }) else { return }
         let haveNumbers = readers.map(\.columns).idsAreNumbers
         for index in readers.indices where haveNumbers[index] { readers[index].hashIDsAsNumbers() }
@@ -52,6 +53,12 @@ extension DuplicateIDs {
         }
         let rows = NumberedRows(readers: readers, firstRows: firstRows, haveNumbers: haveNumbers)
         let dropped = DuplicateIDs(hashes: hashes).rowsToDrop(isSame: rows.haveSameID, precedes: rows.precedes)
+        if areRefused, let first = dropped.first {
+            throw InputError(
+                .badData, in: readers.count == 1 ? readers[0].input.name : "\(readers.count) inputs",
+                "id is \(InputError.quoted(rows.id(of: first))), which another row has too, expected distinct ids in parts"
+            )
+        }
         var start = 0
         for index in readers.indices {
             let end = firstRows[index] + readers[index].rows.accepted.count
@@ -94,7 +101,7 @@ private final class NumberedRows {
 
     func precedes(_ first: Int, _ second: Int) -> Bool { row(first).precedes(row(second)) }
 
-    private func id(of row: Int) -> [UInt8] {
+    func id(of row: Int) -> [UInt8] {
         let (reader, start) = position(of: row)
         let id = readers[reader].id(ofRowAt: start)
         var number: [UInt8] = []

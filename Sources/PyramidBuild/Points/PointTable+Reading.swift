@@ -15,7 +15,9 @@ extension PointTable {
         var readers: [any PointReader] = []
         for input in inputs {
             try input.requireReadableFormat()
-            if GeoJSONPointReader.recognises(input) {
+            if options.schema != nil { try PointSchema.requireGeoJSON(input) }
+            // A part may have no rows at all.
+            if GeoJSONPointReader.recognises(input) || options.schema != nil {
                 readers.append(GeoJSONPointReader(input, options: options))
             } else {
                 readers.append(try CSVPointReader(input, options: options, isOnlyInput: inputs.count == 1))
@@ -38,19 +40,28 @@ extension PointTable {
         for index in readers.indices {
             try readers[index].read(cutting) { progress(sequence.bases[index] + $0, sequence.byteCount) }
         }
-        if options.idColumn != nil, !readers.contains(where: { $0.columns.idColumn != nil }),
+        if options.idColumn != nil, options.schema == nil, !readers.contains(where: { $0.columns.idColumn != nil }),
             readers.contains(where: { $0.rows.accepted.count + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
             // Throws an error that lists the columns, which says more than that every row lacks its id.
             _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
         }
-        try DuplicateIDs.skip(in: &readers)
-        var report = try InputReport(readers, sourceName: sequence.name)
-        let columns = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
+        try DuplicateIDs.skip(in: &readers, areRefused: options.area != nil)
+        var report = try InputReport(readers, area: options.area, sourceName: sequence.name)
+        var inputColumns = readers.map(\.columns)
+        if let schema = options.schema {
+            for reader in readers where reader.rows.accepted.count > 0 {
+                try schema.requireToCover(reader.columns, of: reader.input)
+            }
+            inputColumns = readers.map { _ in schema.inputColumns(idColumn: options.idColumn) }
+        }
+        let columns = try TableColumns(inputColumns, options: options, sourceName: sequence.name)
         report.columns = columns.report
         report.renamedColumns = columns.renamed
 
-        let formats = readers.map { RowFormat($0.syntax, columns: $0.columns, of: columns, options: options) }
+        let formats = zip(readers, inputColumns).map {
+            RowFormat($0.syntax, columns: $1, of: columns, options: options)
+        }
         let sources = RowSource.all(inputs, syntaxes: readers.map(\.syntax))
         var rows = AcceptedRows()
         for index in readers.indices {

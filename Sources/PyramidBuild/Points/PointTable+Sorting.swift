@@ -3,10 +3,16 @@ import PyramidTiles
 extension PointTable {
     /// Sorts the points along the Z-order curve, and points at the same place by their rows.
     /// - Parameter jobs: the number of threads.
-    mutating func sort(in sections: PointSections, jobs: Int) -> LinearQuadtree {
+    /// - Returns: the quadtree, and the number that each of its points had before.
+    mutating func sort(in sections: PointSections, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         let (quadtree, order) = quadtree(sections, jobs: jobs)
         reorder(by: order, jobs: jobs)
-        return quadtree
+        return (quadtree, order)
+    }
+
+    /// The bytes of a point's row, without the line end; valid as long as the inputs live.
+    func rowBytes(of point: Int) -> UnsafeRawBufferPointer {
+        PointTable.row(at: rowStarts[point], inputs.bases.span, rowSources.span).bytes
     }
 
     /// Whether a point's row comes before that of another by content (``SourceRow``), whatever their inputs.

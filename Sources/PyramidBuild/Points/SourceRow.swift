@@ -76,6 +76,11 @@ struct SourceRow {
         return byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? nil : byte
     }
 
+    /// The row's bytes, without the line end; valid as long as the input lives.
+    var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: source.bytes[start..<end]))
+    }
+
     /// The position after the row's last byte, excluding the line end.
     private var end: Int {
         if let delimiter = source.delimiter {

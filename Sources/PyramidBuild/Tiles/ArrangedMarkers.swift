@@ -62,7 +62,16 @@ struct ArrangedMarkers: Sendable {
         for point in quadtree.unclustered { numbers.append(.point(point)) }
         if isDisplaced { addPlaces() }
         if descent.rules.output == .markers { clusterCount = numbers.count(where: \.isCluster) }
-        if !quadtree.isWhole || isDisplaced { sort() }
+        if !quadtree.isWhole || isDisplaced || descent.clusters.hierarchy.carried != nil { sort() }
+    }
+
+    /// Leaves out the markers that are shown elsewhere.
+    mutating func crop(to codes: ClosedRange<UInt64>) {
+        let start = firstIndex(notBelow: codes.lowerBound, in: numbers.indices)
+        let end = numbers.indices.partitioningIndex { code(of: $0) > codes.upperBound }
+        numbers = Array(numbers[start..<end])
+        if !places.isEmpty { places = Array(places[start..<end]) }
+        if clusterCount > 0 { clusterCount = numbers.count(where: \.isCluster) }
     }
 
     /// The Morton code of the place where a marker is shown.
@@ -92,7 +101,7 @@ struct ArrangedMarkers: Sendable {
         for candidate in candidates {
             let root = descent.root(of: candidate)
             if descent.pointCount(of: root) < descent.rules.minPoints {
-                for point in hierarchy.points(of: candidate) { numbers.append(.point(point)) }
+                hierarchy.forEachPoint(of: candidate) { numbers.append(.point($0)) }
             } else if root == candidate, let cluster = descent.cluster(of: root) {
                 numbers.append(.cluster(cluster))
             }

@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// A marker over the consecutive zooms at which its feature is the same.
@@ -7,10 +8,12 @@ struct BundleRecord {
     /// The point at whose place it stands, for the order of rows.
     let point: UInt32
     let number: MarkerNumber
-    /// Its index among the markers of ``lastZoom``.
+    /// Its index among the markers of ``lastZoom``, or of the last zoom that is made here.
     let index: UInt32
     fileprivate(set) var firstZoom: Int8
     let lastZoom: Int8
+    /// The index of its feature among those that parts have handed over; `nil` if its marker is known.
+    var feature: UInt32?
 }
 
 /// The markers of all zooms that bundles are made from.
@@ -21,10 +24,13 @@ final class BundledMarkers: Sendable {
     private let bands: [TileBand]
     /// All zooms as one, to be cut into subtrees.
     let whole: TileBand
+    /// Those of the cut zoom above, whose tiles another process writes; `nil` if there is none.
+    let cut: TileBand?
     let source: MarkerSource
 
     /// - Parameter bands: from the first zooms to the last, without parents.
-    init(_ bands: [TileBand], of source: MarkerSource) {
+    init(_ bands: [TileBand], cut: TileBand? = nil, of source: MarkerSource) {
+        self.cut = cut
         self.bands = bands.flatMap { band in band.zooms.map { _ in band } }
         whole = TileBand(
             markers: bands.flatMap { band in band.zooms.map { band.markers(atZoom: $0) } }, clusters: bands[0].clusters)
@@ -33,11 +39,21 @@ final class BundledMarkers: Sendable {
 
     var zooms: ClosedRange<Int> { whole.zooms }
 
-    func band(atZoom zoom: Int) -> TileBand { bands[zoom - zooms.lowerBound] }
+    func band(atZoom zoom: Int) -> TileBand {
+        if zoom < zooms.lowerBound, let cut { return cut }
+        return bands[zoom - zooms.lowerBound]
+    }
+
+    func markers(atZoom zoom: Int) -> ArrangedMarkers { band(atZoom: zoom).markers(atZoom: zoom) }
+
+    /// Where a cluster is shown; `nil` for the place of its anchor.
+    private func coordinate(ofMarker index: Int, atZoom zoom: Int) -> Coordinate? {
+        band(atZoom: zoom).coordinate(ofMarker: index, atZoom: zoom)
+    }
 
     /// Moves to a marker of a zoom.
     func move(_ reader: inout MarkerReader, to number: MarkerNumber, index: Int, atZoom zoom: Int) {
-        reader.move(to: number, shownAt: whole.coordinate(ofMarker: index, atZoom: zoom), of: band(atZoom: zoom))
+        reader.move(to: number, shownAt: coordinate(ofMarker: index, atZoom: zoom), of: band(atZoom: zoom))
     }
 
     /// What a marker shows: clusters that are shown as the same point are the same.
@@ -67,8 +83,8 @@ final class BundledMarkers: Sendable {
             return false
         }
         let anchor = source.points.coordinate(Int(point(of: number)))
-        return (whole.coordinate(ofMarker: index, atZoom: zoom) ?? anchor)
-            == (whole.coordinate(ofMarker: other, atZoom: otherZoom) ?? anchor)
+        return (coordinate(ofMarker: index, atZoom: zoom) ?? anchor)
+            == (coordinate(ofMarker: other, atZoom: otherZoom) ?? anchor)
     }
 }
 
@@ -86,6 +102,8 @@ struct BundleRecords {
 
     /// In the order of code, first zoom and point, after ``sort()``.
     private(set) var records: [BundleRecord] = []
+    /// What parts have handed over.
+    private(set) var features: [UnsafeRawBufferPointer] = []
     /// By zoom, from the last to the first; in the order of their nodes.
     private(set) var tiles: [[Tile]] = []
     /// By marker of the zoom that was added last: its code, and the index of its record.
@@ -96,6 +114,7 @@ struct BundleRecords {
 
     mutating func removeAll() {
         records.removeAll(keepingCapacity: true)
+        features.removeAll(keepingCapacity: true)
         tiles.removeAll(keepingCapacity: true)
         above.removeAll(keepingCapacity: true)
         nodes.removeAll(keepingCapacity: true)
@@ -105,7 +124,7 @@ struct BundleRecords {
     mutating func add(_ range: Range<Int>, atZoom zoom: Int, of markers: BundledMarkers) {
         swap(&above, &below)
         above.removeAll(keepingCapacity: true)
-        let zoomMarkers = markers.whole.markers(atZoom: zoom)
+        let zoomMarkers = markers.markers(atZoom: zoom)
         var tiles: [Tile] = []
         var place = 0
         var added: [(node: UInt64, count: Int)] = []
@@ -155,7 +174,8 @@ struct BundleRecords {
             let record = records[below[place].record]
             if record.number == number {
                 return markers.hasSameFeature(
-                    number, index, atZoom: zoom, as: Int(record.index), atZoom: Int(record.lastZoom))
+                    number, index, atZoom: zoom, as: Int(record.index),
+                    atZoom: min(Int(record.lastZoom), markers.zooms.upperBound))
                     ? below[place].record : nil
             }
             place += 1
@@ -188,6 +208,60 @@ struct BundleRecords {
         nodes = parents
     }
 
+    /// How many of the records are shown in each tile of the zoom above the one added last, in the order of their nodes.
+    var countsAbove: [(node: UInt64, count: Int)] {
+        var counts: [(node: UInt64, count: Int)] = []
+        for (node, count) in nodes {
+            if let last = counts.last, last.node == node >> 2 {
+                counts[counts.count - 1].count += count
+            } else {
+                counts.append((node >> 2, count))
+            }
+        }
+        return counts
+    }
+
+    /// The records of a quadtree node, in order; after ``sort()``.
+    func records(in codes: ClosedRange<UInt64>) -> ArraySlice<BundleRecord> {
+        let start = records.partitioningIndex { $0.code >= codes.lowerBound }
+        return records[start..<(start..<records.count).partitioningIndex { records[$0].code > codes.upperBound }]
+    }
+
+    /// Begins with what parts have handed over, before the cut zoom, the last one that is made here, is added.
+    /// - Parameter limit: the most records of a bundle.
+    mutating func begin(
+        with cut: CutRecords, in codes: ClosedRange<UInt64>, of markers: BundledMarkers, limit: Int
+    ) throws(OutputError) {
+        let zoomMarkers = markers.markers(atZoom: cut.cutZoom)
+        for tile in cut.tiles(in: codes) {
+            let ofTile = try cut.records(of: tile)
+            let deeperCount = ofTile.count { $0.lastZoom > cut.cutZoom }
+            if deeperCount > 0 { nodes.append((tile.node << 2, deeperCount)) }
+            var markerIndices = CutMarkers(zoomMarkers)
+            for record in ofTile {
+                if let feature = record.feature {
+                    features.append(feature)
+                    records.append(
+                        BundleRecord(
+                            code: record.code, point: record.point, number: .point(0), index: 0,
+                            firstZoom: Int8(record.firstZoom), lastZoom: Int8(record.lastZoom),
+                            feature: UInt32(features.count - 1)))
+                    continue
+                }
+                guard let index = markerIndices.index(of: record), record.lastZoom > cut.cutZoom else { continue }
+                // As if the zoom below had been added.
+                let number = markers.shownNumber(of: zoomMarkers.numbers[index])
+                above.append((record.code, records.count))
+                records.append(
+                    BundleRecord(
+                        code: record.code, point: markers.point(of: number), number: number, index: UInt32(index),
+                        firstZoom: Int8(cut.cutZoom + 1), lastZoom: Int8(record.lastZoom)))
+            }
+        }
+        for node in cut.writtenNodes(in: codes) { nodes.append((node << 2, limit + 1)) }
+        nodes.sort { $0.node < $1.node }
+    }
+
     mutating func sort() {
         records.sort { ($0.code, $0.firstZoom, $0.point) < ($1.code, $1.firstZoom, $1.point) }
     }
@@ -209,5 +283,25 @@ struct BundleRecords {
             for record in records[start..<end] where record.firstZoom > zoom { body(record, Int(record.firstZoom)) }
             start = end
         }
+    }
+}
+
+/// Finds the markers of the cut zoom that records of one tile stand for: at each place, both are in the same order.
+struct CutMarkers {
+    private let markers: ArrangedMarkers
+    private var code: UInt64?
+    private var index = 0
+
+    init(_ markers: ArrangedMarkers) { self.markers = markers }
+
+    /// The index of the marker of the next record of the cut zoom; records come in order.
+    mutating func index(of record: CutRecord) -> Int? {
+        if code == record.code {
+            index += 1
+        } else {
+            code = record.code
+            index = markers.firstIndex(notBelow: record.code, in: 0..<markers.count)
+        }
+        return index < markers.count && markers.code(of: index) == record.code ? index : nil
     }
 }

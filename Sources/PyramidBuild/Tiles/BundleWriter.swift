@@ -13,9 +13,13 @@ struct BundleWriter: Sendable {
     let limit: Int
     let compressionLevel: Int
     let jobs: Int
-    let output: any TilesetWriter
+    let output: any TilesetFileWriter
     /// How many markers of all zooms a worker takes at a time.
     let markersPerSubtree: Int
+    /// The last zoom of the tileset.
+    let maxZoom: Int
+    /// What parts have handed over of the zooms beyond those of the markers; `nil` if nothing is beyond them.
+    var cutRecords: CutRecords?
 
     /// What was written.
     struct Written: Sendable {
@@ -27,7 +31,7 @@ struct BundleWriter: Sendable {
         /// How many tiles each zoom has, in a file of their own or in a bundle; from the first zoom on.
         var tileCounts: [Int]
 
-        fileprivate mutating func append(_ other: Written) {
+        mutating func append(_ other: Written) {
             tiles += other.tiles
             bundles += other.bundles
             largest.add(other.largest)
@@ -51,22 +55,26 @@ struct BundleWriter: Sendable {
             progress(part.tileCounts.reduce(0, +), subtrees[index].markerCount)
             written.withLock { $0.append(part) }
         }
-        return written.withLock { $0 }
+        var all = written.withLock { $0 }
+        if let cutRecords {
+            all.append(try write(cutRecords, beside: all.bundles.map(\.address.tile.codes), markers))
+        }
+        return all
     }
 }
 
 /// Writes the files of some subtrees, with buffers of its own.
-private struct BundleWorker: ~Copyable {
-    private let writer: BundleWriter
-    private let markers: BundledMarkers
-    private let none: BundleWriter.Written
-    private var written: BundleWriter.Written
+struct BundleWorker: ~Copyable {
+    let writer: BundleWriter
+    let markers: BundledMarkers
+    let none: BundleWriter.Written
+    var written: BundleWriter.Written
 
-    private var encoder: GeoJSONTileEncoder
+    var encoder: GeoJSONTileEncoder
     private var compressor: BodyCompressor
     private var existing = ExistingTile()
-    private var marker: MarkerReader
-    private var records = BundleRecords()
+    var marker: MarkerReader
+    var records = BundleRecords()
 
     init(writer: BundleWriter, markers: BundledMarkers, none: BundleWriter.Written) {
         self.writer = writer
@@ -82,14 +90,20 @@ private struct BundleWorker: ~Copyable {
         written = none
         let isAboveBundles = subtree.zooms.upperBound < markers.zooms.upperBound
         records.removeAll()
+        if let cut = writer.cutRecords, !isAboveBundles {
+            try records.begin(with: cut, in: subtree.codes, of: markers, limit: writer.limit)
+        }
         for zoom in subtree.zooms.reversed() {
             records.add(subtree.range(atZoom: zoom), atZoom: zoom, of: markers)
         }
+        // The codes under bundles, and of tiles of the cut zoom that are handed over, in order.
+        var covered: [ClosedRange<UInt64>] = []
+        if let cut = markers.cut, subtree.depth < markers.zooms.lowerBound {
+            covered = try handOver(subtree, cutZoom: cut.zooms.lowerBound)
+        }
         records.sort()
 
-        // The codes under bundles, in order.
-        var covered: [ClosedRange<UInt64>] = []
-        for (zoom, tiles) in zip(subtree.zooms, records.tiles.reversed()) {
+        for (zoom, tiles) in zip(subtree.zooms, records.tiles.prefix(subtree.zooms.count).reversed()) {
             written.tileCounts[zoom - markers.zooms.lowerBound] += tiles.count
             var bundles: [ClosedRange<UInt64>] = []
             for tile in tiles {
@@ -97,7 +111,7 @@ private struct BundleWorker: ~Copyable {
                 let codes = coordinate.codes
                 let index = covered.partitioningIndex { $0.upperBound >= codes.lowerBound }
                 if index < covered.count, covered[index].contains(codes.lowerBound) { continue }
-                if !isAboveBundles, tile.recordCount <= writer.limit || zoom == markers.zooms.upperBound {
+                if !isAboveBundles, tile.recordCount <= writer.limit || zoom == writer.maxZoom {
                     try writeBundle(coordinate)
                     bundles.append(codes)
                 } else {
@@ -116,21 +130,36 @@ private struct BundleWorker: ~Copyable {
         let records = self.records
         records.forEach(in: tile) { record, firstZoom in
             let lastZoom = Int(record.lastZoom)
-            encoder.firstZoom = firstZoom == tile.z ? nil : firstZoom
-            encoder.lastZoom = lastZoom == markers.zooms.upperBound ? nil : lastZoom
-            markers.move(&marker, to: record.number, index: Int(record.index), atZoom: lastZoom)
-            encoder.append(&marker)
+            setZooms(firstZoom...lastZoom, of: tile)
+            if let feature = record.feature {
+                encoder.append(feature: records.features[Int(feature)])
+            } else {
+                markers.move(
+                    &marker, to: record.number, index: Int(record.index),
+                    atZoom: min(lastZoom, markers.zooms.upperBound))
+                encoder.append(&marker)
+            }
             shown.append(record)
         }
-        encoder.firstZoom = nil
-        encoder.lastZoom = nil
-        encoder.finish()
+        finishBundle()
         let file = try store(.bundle(tile), markerCount: shown.count)
         written.bundles.append(BundleList.Entry(address: BundleAddress(tile), file: file))
         if written.largest.includes(markerCount: shown.count, countedBytes: file.byteCount) {
             written.largest.add(
                 tile, file, shown.map(\.code)[...], shown.map(\.number)[...], unclustered: markers.source.unclustered)
         }
+    }
+
+    /// Says at which zooms the next feature of a bundle is shown.
+    mutating func setZooms(_ zooms: ClosedRange<Int>, of tile: TileCoordinate) {
+        encoder.firstZoom = zooms.lowerBound == tile.z ? nil : zooms.lowerBound
+        encoder.lastZoom = zooms.upperBound == writer.maxZoom ? nil : zooms.upperBound
+    }
+
+    mutating func finishBundle() {
+        encoder.firstZoom = nil
+        encoder.lastZoom = nil
+        encoder.finish()
     }
 
     private mutating func write(_ tile: BundleRecords.Tile, _ coordinate: TileCoordinate) throws {
@@ -150,7 +179,7 @@ private struct BundleWorker: ~Copyable {
         }
     }
 
-    private mutating func store(_ address: FileAddress, markerCount: Int) throws -> StoredFile {
+    mutating func store(_ address: FileAddress, markerCount: Int) throws -> StoredFile {
         try encoder.checkSize(of: address, markerCount: markerCount)
         return try compressor.store(encoder) { json, crc32 in
             writer.output.keep(address, with: json, crc32: crc32, using: &existing)

@@ -22,10 +22,12 @@ struct ClusterContent: Sendable {
     private static let weightName = TableColumns.quoted(ClusterContentOptions.weightName)
 
     /// Reads the columns that the options name.
-    /// - Parameter standing: of each of the points.
+    /// - Parameters:
+    ///   - standing: of each of the points.
+    ///   - knownTexts: by column of which values are counted: texts that other points have.
     init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
-        standing: PointStanding
+        standing: PointStanding, knownTexts: [[[UInt8]]] = []
     ) throws(InputError) {
         self.options = options
         groupColumn =
@@ -42,6 +44,10 @@ struct ClusterContent: Sendable {
             }
         var values = PointValues()
         var reader = ColumnReader(points)
+        for (count, texts) in zip(options.countBy, knownTexts) {
+            let column = try points.column(named: count.name, option: .countBy)
+            reader.knownTexts[column.index, default: []] += texts
+        }
         if weightColumn != nil { values.weights = standing.weights }
         var columns: [PointColumn] = []
         for name in options.properties {
@@ -120,19 +126,46 @@ struct ClusterContent: Sendable {
         return written
     }
 
-    /// The aggregates of a cluster of all points.
-    func totals(of quadtree: LinearQuadtree) -> ContentTotals {
+    /// The aggregates of a cluster of points.
+    func aggregates(of points: some Sequence<Int>) -> Aggregates {
         var aggregates = Aggregates(of: values)
         aggregates.begin()
-        for point in 0..<quadtree.count { aggregates.add(point: point, of: values) }
+        for point in points { aggregates.add(point: point, of: values) }
         aggregates.finish()
+        return aggregates
+    }
+
+    /// - Parameter aggregates: of which the last cluster holds all points.
+    func totals(_ aggregates: Aggregates, of cluster: Int = 0, unclusteredPoints: Int) -> ContentTotals {
         var totals = ContentTotals(
-            accumulated: accumulated.map { $0.total(of: 0, aggregates) },
-            categories: counted.map { $0.total(of: 0, aggregates) })
-        totals.weight = aggregates.weights.first
-        totals.unclusteredPoints = quadtree.unclustered.count
+            accumulated: accumulated.map { $0.total(of: cluster, aggregates) },
+            categories: counted.map { $0.total(of: cluster, aggregates) })
+        totals.weight = aggregates.weights.last
+        totals.unclusteredPoints = unclusteredPoints
         return totals
     }
+
+    /// The points of a cluster that must be known one by one to write it, or a cluster that it is part of, whose other
+    /// content is known.
+    /// - Parameter index: the cluster's entry in the table.
+    func neededMembers(of index: Int, in clusters: PyramidClusters, points: PointTable, minPoints: Int) -> [Int] {
+        let cluster = clusters.table.entries[index]
+        let (pointCount, anchor) = (Int(cluster.pointCount), Int(cluster.anchorPoint))
+        let members = { (body: (Int) -> Void) in clusters.forEachMember(of: cluster, body) }
+        let isListed = options.memberLimit.map { pointCount <= $0 } ?? false
+        if pointCount < minPoints || isListed || accumulated.contains(where: \.needsMembers) {
+            var all: [Int] = []
+            members { all.append($0) }
+            return all.sorted()
+        }
+        let isCoincident = cluster.boundingBox(around: points.coordinate(anchor)).isPoint
+        guard let list = self.members, let count = options.listedCount(ofPoints: pointCount, isCoincident: isCoincident)
+        else { return [anchor] }
+        return Set(list.listed(first: count, of: members) + [anchor]).sorted()
+    }
+
+    /// The texts of the columns of which values are counted, in the order of their bytes.
+    var countedTexts: [TextColumn] { values.categories.map(\.column) }
 
     /// Visits the properties of a cluster.
     /// - Parameters:

@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// A tile and how much a client loads with it. Points that never merge don't count: they are there by request.
-public struct LargestTile: Sendable {
+public struct LargestTile: Codable, Sendable {
     public let tile: TileCoordinate
     /// All its markers.
     public let markerCount: Int
@@ -39,6 +39,12 @@ public struct LargestTile: Sendable {
         }
         let places = LargestTile.runs(of: codes) { $0 }
         markersByLimit = LargestTile.possibleLimits.map { limit in places.reduce(0) { $0 + ($1 > limit ? 1 : $1) } }
+    }
+
+    /// Whether its numbers can be those of a tile.
+    fileprivate var isSound: Bool {
+        ([markerCount, storedBytes, countedMarkers, countedBytes] + markersByLimit)
+            .allSatisfy((0..<1 << 31).contains) && enoughZoom.map(ClusteringOptions.zooms.contains) ?? true
     }
 
     /// How many codes follow each other with the same key.
@@ -109,7 +115,7 @@ public struct LargestTile: Sendable {
 }
 
 /// The largest tiles so far, whatever the order in which they come.
-struct LargestTiles: Sendable {
+struct LargestTiles: Codable, Sendable {
     /// The one with the most bytes.
     private(set) var byBytes: LargestTile?
     /// The one with the most markers.
@@ -141,6 +147,9 @@ struct LargestTiles: Sendable {
     mutating func add(_ other: LargestTiles) {
         for tile in [other.byBytes, other.byMarkers] { if let tile { add(tile) } }
     }
+
+    /// Whether its numbers can be those of tiles, where they come from elsewhere.
+    var isSound: Bool { byBytes?.isSound ?? true && byMarkers?.isSound ?? true }
 
     /// Whether a tile of this many markers and bytes must be added.
     func includes(markerCount: Int, countedBytes: Int) -> Bool {

@@ -9,7 +9,10 @@ struct LeafWriter: Sendable {
     let storage: TileStorage
     let compressionLevel: Int
     let jobs: Int
-    let output: any TilesetWriter
+    let output: any TilesetFileWriter
+
+    /// Where places that are clusters only beyond the clustered zooms must be; `nil` for anywhere.
+    var codes: ClosedRange<UInt64>?
 
     /// How many clusters a worker takes at a time.
     private static let clustersPerPart = 64
@@ -30,7 +33,10 @@ struct LeafWriter: Sendable {
         }
         let markers = zooms.contains(zoom) ? band.markers(atZoom: zoom) : nil
         let shown = markers.map { $0.numbers.filter(\.isCluster).map { clusters.entry($0) } } ?? []
-        let places = clusters.table.places.map { clusters.table.entries[$0] }.filter(\.isPlaceOnly)
+        let places = clusters.table.places.map { clusters.table.entries[$0] }.filter { place in
+            let code = clusters.table.code(ofPoint: Int(place.anchorPoint)).rawValue
+            return place.isPlaceOnly && codes?.contains(code) != false
+        }
         let listed = (shown + places).filter {
             options.leafPageCount(ofPoints: Int($0.pointCount)) != nil
         }

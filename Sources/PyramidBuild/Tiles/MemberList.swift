@@ -31,20 +31,14 @@ struct MemberList: Sendable {
         first count: Int, of members: ((Int) -> Void) -> Void, points: PointTable, scratch: inout RowScratch,
         nested: inout JSONObjectWriter, _ visitor: inout Visitor
     ) {
-        var numbers: [Int] = []
-        members { numbers.append($0) }
-        numbers.sort()
         nested.removeAll()
         nested.append("[")
-        if let ids {
-            let listed = sorted(numbers.map { ids.texts.indices[$0] }, ids.texts, ids.column).prefix(count)
-            for (index, text) in listed.enumerated() {
-                if index > 0 { nested.append(",") }
+        for (index, number) in listed(first: count, of: members).enumerated() {
+            if index > 0 { nested.append(",") }
+            if let ids {
+                let text = ids.texts.texts[Int(ids.texts.indices[number])]
                 text.withUnsafeBytes { nested.append(ids.column.isNumber ? .number($0) : .text($0)) }
-            }
-        } else {
-            for (index, number) in numbers.prefix(count).enumerated() {
-                if index > 0 { nested.append(",") }
+            } else {
                 nested.beginObject()
                 for column in properties {
                     points.visitProperty(column, of: number, scratch: &scratch, &nested)
@@ -56,12 +50,18 @@ struct MemberList: Sendable {
         nested.buffer.withUnsafeBytes { visitor.visit(MemberList.quotedName, .json($0)) }
     }
 
-    /// Sorts ids as numbers if they are numbers, otherwise by their bytes.
-    private func sorted(_ indices: [UInt32], _ column: TextColumn, _ ids: PointColumn) -> [[UInt8]] {
+    /// The members that are listed: in the order of their places, or of their ids, as numbers if all are.
+    /// - Parameter members: calls its argument with the number of every member.
+    func listed(first count: Int, of members: ((Int) -> Void) -> Void) -> [Int] {
+        var numbers: [Int] = []
+        members { numbers.append($0) }
+        guard let ids else { return Array(numbers.sorted().prefix(count)) }
         // Texts are numbered in the order of their bytes.
-        let texts = indices.sorted().map { column.texts[Int($0)] }
-        guard ids.isNumber else { return texts }
-        return texts.map { text in (text, text.withUnsafeBytes { FixedDecimal($0) } ?? .zero) }
-            .sorted { $0.1 < $1.1 }.map(\.0)
+        numbers.sort { ids.texts.indices[$0] < ids.texts.indices[$1] }
+        guard ids.column.isNumber else { return Array(numbers.prefix(count)) }
+        return numbers.map { number in
+            let text = ids.texts.texts[Int(ids.texts.indices[number])]
+            return (number, text.withUnsafeBytes { FixedDecimal($0) } ?? .zero)
+        }.sorted { $0.1 < $1.1 }.prefix(count).map(\.0)
     }
 }

@@ -42,6 +42,10 @@ struct TileSubtree: Sendable {
     let zooms: ClosedRange<Int>
     /// The markers of the node at each zoom.
     let ranges: [Range<Int>]
+    /// Of the node.
+    let codes: ClosedRange<UInt64>
+    /// Of the node in the quadtree.
+    let depth: Int
 
     var markerCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
@@ -64,14 +68,18 @@ extension TileBand {
         let markerCount = ranges.reduce(0) { $0 + $1.count }
         guard markerCount > 0 else { return }
         let firstZoom = max(zooms.lowerBound, depth)
+        let codes = TileCoordinate(node: node, atZoom: depth).codes
         guard markerCount > markerLimit, depth < zooms.upperBound else {
-            subtrees.append(TileSubtree(zooms: firstZoom...zooms.upperBound, ranges: ranges))
+            subtrees.append(
+                TileSubtree(zooms: firstZoom...zooms.upperBound, ranges: ranges, codes: codes, depth: depth))
             return
         }
         var rest = ranges
         if depth == firstZoom {
             let tile = rest.removeFirst()
-            if !tile.isEmpty { subtrees.append(TileSubtree(zooms: depth...depth, ranges: [tile])) }
+            if !tile.isEmpty {
+                subtrees.append(TileSubtree(zooms: depth...depth, ranges: [tile], codes: codes, depth: depth))
+            }
         }
         let restZoom = max(depth + 1, firstZoom)
         for child in 4 * node..<4 * node + 4 {

@@ -7,13 +7,16 @@ struct TileBands {
     private let clusters: PyramidClusters?
     private let rules: ClusteringRules
     private let options: ClusterContentOptions
+    /// Where markers must be shown to be written; `nil` for anywhere.
+    private let codes: ClosedRange<UInt64>?
     /// How many markers all zooms have, not counting that clusters of too few points are written as their points.
     let markerCount: Int
 
     init(
         of quadtree: LinearQuadtree, _ clusters: PyramidClusters?, rules: ClusteringRules,
-        options: ClusterContentOptions
+        options: ClusterContentOptions, codes: ClosedRange<UInt64>? = nil
     ) {
+        self.codes = codes
         self.quadtree = quadtree
         self.clusters = clusters
         self.rules = rules
@@ -57,11 +60,13 @@ struct TileBands {
             for zoom in zooms.reversed() {
                 arranging(zoom)
                 if zoom <= clusterMaxZoom { descent?.descend() }
-                markers.append(
+                var ofZoom =
                     (zoom <= clusterMaxZoom ? descent : nil).map { ArrangedMarkers(of: $0) }
-                        ?? ArrangedMarkers(allPointsOf: quadtree, clusters, atZoom: zoom))
+                    ?? ArrangedMarkers(allPointsOf: quadtree, clusters, atZoom: zoom)
+                if let codes { ofZoom.crop(to: codes) }
+                markers.append(ofZoom)
             }
-            let hasParents = options.hasParents && zooms.lowerBound > rules.tileZooms.lowerBound
+            let hasParents = options.hasParents && zooms.lowerBound > rules.firstZoom
             let parents = descent.flatMap { hasParents && $0.zoom == zooms.lowerBound ? ParentClusters(of: $0) : nil }
             try body(
                 TileBand(

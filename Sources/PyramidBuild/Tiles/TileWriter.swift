@@ -9,7 +9,7 @@ struct TileWriter: Sendable {
     let storage: TileStorage
     let compressionLevel: Int
     let jobs: Int
-    let output: any TilesetWriter
+    let output: any TilesetFileWriter
     /// How many markers of all zooms a worker takes at a time.
     let markersPerSubtree: Int
 

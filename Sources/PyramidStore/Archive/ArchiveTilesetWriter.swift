@@ -28,6 +28,8 @@ public final class ArchiveTilesetWriter: TilesetWriter {
 
     /// How much is written to a file at a time.
     private static let stepBytes = 1 << 20
+    /// Reading so many bytes for nothing costs less than another call.
+    private static let gapBytes = 1 << 12
 
     /// Creates the work file, and the folder if it is missing.
     /// - Parameters:
@@ -196,19 +198,40 @@ extension ArchiveTilesetWriter {
     ) throws {
         let parts = layout.parts(ofBytes: ArchiveTilesetWriter.stepBytes)
         try work.forEach(count: parts.count) {
-            [UInt8]()
-        } _: { (piece: inout [UInt8], index: Int) throws in
-            guard let first = parts[index].first, let last = parts[index].last else { return }
-            let (start, end) = (layout.place(of: first), layout.place(of: last))
-            let byteCount = end.offset + end.work.count - start.offset
-            if piece.count < byteCount { piece = [UInt8](repeating: 0, count: byteCount) }
-            try piece.withUnsafeMutableBytes { piece in
-                for index in parts[index] {
-                    let (work, offset) = layout.place(of: index)
-                    let room = offset - start.offset..<offset - start.offset + work.count
-                    try read(work, into: UnsafeMutableRawBufferPointer(rebasing: piece[room]))
+            (piece: [UInt8](), run: [UInt8]())
+        } _: { (buffers: inout (piece: [UInt8], run: [UInt8]), index: Int) throws in
+            let places = parts[index].map { layout.place(of: $0) }
+            guard let first = places.first, let last = places.last else { return }
+            let byteCount = last.offset + last.work.count - first.offset
+            if buffers.piece.count < byteCount { buffers.piece = [UInt8](repeating: 0, count: byteCount) }
+            // Neighbours of a zoom stand near each other in the work file, in another order, so a few reads bring them all.
+            let sorted = places.sorted { $0.work.lowerBound < $1.work.lowerBound }
+            var start = 0
+            while start < sorted.count {
+                var end = start + 1
+                while end < sorted.count,
+                    sorted[end].work.lowerBound - sorted[end - 1].work.upperBound < ArchiveTilesetWriter.gapBytes
+                {
+                    end += 1
                 }
-                try body(UnsafeRawBufferPointer(rebasing: piece[..<byteCount]), start.offset)
+                let run = sorted[start].work.lowerBound..<sorted[end - 1].work.upperBound
+                if buffers.run.count < run.count { buffers.run = [UInt8](repeating: 0, count: run.count) }
+                try buffers.run.withUnsafeMutableBytes {
+                    try read(run, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<run.count]))
+                }
+                buffers.piece.withUnsafeMutableBytes { piece in
+                    buffers.run.withUnsafeBytes { bytes in
+                        for (work, offset) in sorted[start..<end] {
+                            let room = UnsafeMutableRawBufferPointer(rebasing: piece[(offset - first.offset)...])
+                            let from = work.lowerBound - run.lowerBound
+                            room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[from..<from + work.count]))
+                        }
+                    }
+                }
+                start = end
+            }
+            try buffers.piece.withUnsafeBytes {
+                try body(UnsafeRawBufferPointer(rebasing: $0[..<byteCount]), first.offset)
             }
         }
     }

@@ -16,7 +16,7 @@ public struct OutputError: OptionNamingError, Equatable {
     /// One line: where, and what went wrong.
     public let message: OptionMessage
 
-    init(_ kind: Kind, _ path: String, _ problem: OptionMessage) {
+    package init(_ kind: Kind, _ path: String, _ problem: OptionMessage) {
         self.kind = kind
         message = "\(path): \(problem)"
     }

@@ -1,8 +1,8 @@
 import PyramidTiles
 
-/// Where a build writes a tileset. Workers on several threads write at once, in any order; each tile and page is
-/// written once.
-public protocol TilesetWriter: Sendable {
+/// Where a build writes the files of a tileset. Workers on several threads write at once, in any order; each tile and page
+/// is written once.
+public protocol TilesetFileWriter: Sendable {
     /// Writes a tile, a bundle or a page. All pages of one cluster come from one thread, in order.
     /// - Parameters:
     ///   - bytes: as stored; valid during the call.
@@ -22,7 +22,10 @@ public protocol TilesetWriter: Sendable {
     func keep(
         _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile?
+}
 
+/// Where a build writes a whole tileset.
+public protocol TilesetWriter: TilesetFileWriter {
     /// Removes obsolete files and writes the metadata. The manifest comes last and makes the tileset complete.
     func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome
 
@@ -30,7 +33,7 @@ public protocol TilesetWriter: Sendable {
     func abandon()
 }
 
-extension TilesetWriter {
+extension TilesetFileWriter {
     public func write(
         _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate
     ) throws {
@@ -40,7 +43,9 @@ extension TilesetWriter {
     public func keep(
         _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? { nil }
+}
 
+extension TilesetWriter {
     public func abandon() {}
 }
 

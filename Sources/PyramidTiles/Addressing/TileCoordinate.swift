@@ -41,6 +41,23 @@ public struct TileCoordinate: Hashable, Sendable {
     }
 }
 
+/// As "z/x/y".
+extension TileCoordinate: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let tile = TileCoordinate(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text), expected z/x/y")
+        }
+        self = tile
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 /// A tile as a node of the quadtree.
 extension TileCoordinate {
     /// The tile of a quadtree node at the depth `z`: the inverse of ``node``.

@@ -11,6 +11,11 @@ extension ByteBuffer {
         }
         append(UInt8(truncatingIfNeeded: rest))
     }
+
+    /// A signed integer, small ones in few bytes: 0, -1, 1, -2 ... as 0, 1, 2, 3 ...
+    package mutating func append(zigzag value: Int64) {
+        append(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
 }
 
 extension Span<UInt8> {

@@ -53,6 +53,22 @@ public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         buffer.append(feature, of: features)
     }
 
+    /// Appends a feature that was encoded without zooms, with those that are set now.
+    package mutating func append(feature: UnsafeRawBufferPointer) {
+        beginFeature()
+        buffer.append(UnsafeRawBufferPointer(rebasing: feature[GeoJSONTileEncoder.opening.utf8CodeUnitCount...]))
+    }
+
+    /// Whether bytes may be such a feature.
+    package static func isFeature(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let count = opening.utf8CodeUnitCount
+        return bytes.count > count && bytes.last == UInt8(ascii: "}")
+            && bytes.prefix(count).elementsEqual(UnsafeBufferPointer(start: opening.utf8Start, count: count))
+    }
+
+    /// What every feature begins with.
+    private static let opening: StaticString = #"{"type":"Feature""#
+
     /// Appends a feature that is encoded already, in pieces.
     mutating func append(feature pieces: [UnsafeRawBufferPointer]) {
         separateFeature()
@@ -120,7 +136,7 @@ extension GeoJSONTileEncoder {
 
     private mutating func beginFeature() {
         separateFeature()
-        buffer.append(#"{"type":"Feature""#)
+        buffer.append(GeoJSONTileEncoder.opening)
         if let firstZoom {
             buffer.append(#","minzoom":"#)
             buffer.append(integer: firstZoom)

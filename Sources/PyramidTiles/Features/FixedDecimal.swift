@@ -37,6 +37,11 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
         self.init(text, below: FixedDecimal.limit << 32)
     }
 
+    /// Whether it can be a sum of so many numbers.
+    package func isSum(ofNumbers count: Int) -> Bool {
+        scaled.magnitude <= FixedDecimal.limit.magnitude * UInt128(count)
+    }
+
     private init?(_ text: UnsafeRawBufferPointer, below limit: Int128) {
         let bytes = text.assumingMemoryBound(to: UInt8.self).span
         guard let number = DecimalLiteral(bytes, in: bytes.trimmingBlanks(0..<bytes.count)),

@@ -81,6 +81,7 @@ public enum OptionName: String, CaseIterable, Sendable {
     case include = "included columns"
     case exclude = "excluded columns"
     case types = "column types"
+    case schema = "schema"
 
     // Clustering
     case method = "method"
@@ -118,6 +119,10 @@ public enum OptionName: String, CaseIterable, Sendable {
     case compression = "compression"
     case compressionLevel = "compression level"
     case baseURL = "base URL"
+
+    // Parts
+    case part = "part"
+    case cutZoom = "cut zoom"
 
     // Preview
     case basemap = "basemap"

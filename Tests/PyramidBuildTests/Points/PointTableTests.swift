@@ -49,7 +49,7 @@ struct PointTableTests {
         }
         let table = try CSVReading.table("lon,lat,n\n" + rows.joined())
         var sorted = table
-        let quadtree = sorted.sort(in: PointSections(), jobs: 1)
+        let quadtree = sorted.sort(in: PointSections(), jobs: 1).quadtree
         let codes = (0..<table.count).map { MortonCode(WebMercator.project(sorted.coordinate($0))).rawValue }
         #expect(quadtree.codes == codes)
         let misplaced = (1..<table.count).filter { index in
@@ -59,7 +59,7 @@ struct PointTableTests {
         #expect(sorted.rowStarts.sorted() == table.rowStarts)
         for jobs in [2, 3] {
             var other = table
-            #expect(other.sort(in: PointSections(), jobs: jobs).codes == quadtree.codes)
+            #expect(other.sort(in: PointSections(), jobs: jobs).quadtree.codes == quadtree.codes)
             #expect(other.longitudes == sorted.longitudes && other.latitudes == sorted.latitudes)
             #expect(other.rowStarts == sorted.rowStarts)
         }

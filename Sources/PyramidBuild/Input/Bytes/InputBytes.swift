@@ -16,10 +16,10 @@ public final class InputBytes: Sendable {
     private let region: MappedRegion
 
     /// Read-only, and valid as long as this object lives: safe to use while a parameter or property holds the object.
-    var bytes: UnsafeRawBufferPointer { region.bytes }
+    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
 
     /// The same as ``bytes``, for access through a checked `span`.
-    var elements: UnsafeBufferPointer<UInt8> { region.bytes.assumingMemoryBound(to: UInt8.self) }
+    var elements: UnsafeBufferPointer<UInt8> { bytes.assumingMemoryBound(to: UInt8.self) }
 
     /// - Parameters:
     ///   - path: a file, or `-` for standard input. Gzip data (RFC 1952), with one or more members, is recognised by its
@@ -71,6 +71,14 @@ public final class InputBytes: Sendable {
     private init(name: String, region: MappedRegion) {
         self.name = name
         self.region = region
+        bytes = region.bytes
+    }
+
+    /// Some of the bytes of another input, which are an input of their own.
+    init(_ range: Range<Int>, of other: InputBytes) {
+        name = other.name
+        region = other.region
+        bytes = UnsafeRawBufferPointer(rebasing: other.bytes[range])
     }
 
     private static func open(_ path: String, name: String) throws(InputError) -> Int32 {

@@ -159,7 +159,7 @@ extension GeoJSONPointReader {
             let start = scanner.position
             if let part = ahead.next(from: end, to: start, after: intake, in: bytes) {
                 take(part, after: count, progress)
-                count += part.intake.rows.count
+                count += part.intake.rows.seenCount
                 scanner.position = part.end
                 continue
             }
@@ -219,7 +219,7 @@ extension GeoJSONPointReader {
         at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
     ) throws(InputError) {
         try intake.add(rowAt: start, in: bytes)
-        if intake.rows.count % GeoJSONPointReader.rowsPerReport == 0 { progress(intake.feature.end) }
+        if intake.rows.seenCount % GeoJSONPointReader.rowsPerReport == 0 { progress(intake.feature.end) }
         reserveRoom(bytesRead: intake.feature.end)
     }
 

@@ -30,8 +30,9 @@ struct GeoJSONRowSurvey: Sendable {
     }
 
     /// Adds the feature whose properties were numbered last.
-    mutating func add(_ digest: RowDigest, _ properties: [GeoJSONFeatureScanner.Property]) {
-        self.digest &+= digest.hash
+    /// - Parameter isOwn: whether the digest includes it.
+    mutating func add(_ digest: RowDigest, _ properties: [GeoJSONFeatureScanner.Property], isOwn: Bool = true) {
+        if isOwn { self.digest &+= digest.hash }
         for index in properties.indices {
             isAccepted[layout[index]] = true
             kinds[layout[index]].formUnion(ValueKinds(properties[index].value.kind))

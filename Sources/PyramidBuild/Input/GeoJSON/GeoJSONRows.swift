@@ -25,7 +25,16 @@ struct GeoJSONRows: Sendable {
 
     /// Adds the feature scanned last.
     mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
-        if let fault = take(rowAt: start, in: bytes) {
+        let place = options.area.map { self.place(in: $0, bytes) } ?? PartArea.Place.own
+        guard place != .outside else {
+            rows.forgottenCount += 1
+            return
+        }
+        if let fault = take(rowAt: start, in: bytes, isOwn: place == .own) {
+            guard place == .own else {
+                rows.forgottenCount += 1
+                return
+            }
             let found = rows.log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
             try skip(fault, rowAt: start, found: found)
         }
@@ -37,6 +46,10 @@ struct GeoJSONRows: Sendable {
 
     /// Counts a row that isn't a feature.
     mutating func addBad(_ problem: RowProblem, rowAt start: Int, found: String) throws(InputError) {
+        guard options.area?.countsRowsWithoutPlace != false else {
+            rows.forgottenCount += 1
+            return
+        }
         try skip(RowFault(problem: problem), rowAt: start, found: found)
     }
 
@@ -80,7 +93,17 @@ struct GeoJSONRows: Sendable {
         return text
     }
 
-    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>) -> RowFault? {
+    /// Where the feature scanned last is, whatever else may be wrong with it.
+    private func place(in area: PartArea, _ bytes: Span<UInt8>) -> PartArea.Place {
+        var fault: RowFault?
+        let longitude = check.microdegrees(feature.longitude, .longitude, in: bytes, &fault)
+        let latitude = check.microdegrees(feature.latitude, .latitude, in: bytes, &fault)
+        guard fault == nil, feature.isPoint(bytes) else { return area.countsRowsWithoutPlace ? .own : .outside }
+        return area.place(of: Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude))
+    }
+
+    /// - Parameter isOwn: whether the row counts.
+    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>, isOwn: Bool) -> RowFault? {
         // Rows that are too long or too deep are not examined further.
         let digest = RowDigest(bytes.extracting(start..<feature.end).bytes)
         if let fault = check.formFault(feature, digest, from: start, in: bytes) { return fault }
@@ -99,8 +122,13 @@ struct GeoJSONRows: Sendable {
             check.idRule.identity(id, in: bytes, into: &text)
             idHash = RowDigest(text.span.bytes).hash
         }
-        rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
-        survey.add(digest, feature.properties)
+        survey.add(digest, feature.properties, isOwn: isOwn)
+        if options.readsOnlyColumns {
+            rows.forgottenCount += 1
+        } else {
+            rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
+            if !isOwn { rows.haloCount += 1 }
+        }
         return nil
     }
 

@@ -34,7 +34,7 @@ struct GeoJSONRowsAhead {
         if parts.isEmpty, start >= nextStart { readParts(from: start, like: intake, in: bytes) }
         guard let part = parts.first, part.start <= start else { return nil }
         parts.removeFirst()
-        return part.intake.rows.count > 0 && intake.hasRoom(for: part.intake) ? part : nil
+        return part.intake.rows.seenCount > 0 && intake.hasRoom(for: part.intake) ? part : nil
     }
 
     private mutating func readParts(from start: Int, like intake: GeoJSONRows, in bytes: Span<UInt8>) {
@@ -63,7 +63,7 @@ extension GeoJSONRows {
                 if !isList, intake.feature.isCollection(bytes) { break }
                 scanner.position = intake.feature.end
                 if isList { try scanner.expect(UInt8(ascii: ","), "a comma", in: bytes) }
-                if isList { intake.ordinal = intake.rows.count + 1 }
+                if isList { intake.ordinal = intake.rows.seenCount + 1 }
                 try intake.add(rowAt: start, in: bytes)
                 end = scanner.position
             }

@@ -2,15 +2,25 @@
 struct ReadRows: Sendable {
     var accepted = AcceptedRows()
     var log = BadRowLog()
+    /// How many of the accepted rows are only in the halo of a part, and are counted by another one.
+    var haloCount = 0
+    /// How many rows are neither accepted nor in the log: those that concern other parts alone, or whose columns alone were
+    /// wanted.
+    var forgottenCount = 0
 
     /// Every row is either accepted or in the log.
     var count: Int { accepted.count + log.count }
+
+    /// With those that are forgotten.
+    var seenCount: Int { count + forgottenCount }
 
     /// Appends the rows that follow in the same input.
     /// - Parameter ordinal: the number of the last feature before them in its collection.
     mutating func append(_ next: ReadRows, after ordinal: Int = 0) {
         accepted.append(next.accepted, base: 0)
         log.append(next.log, after: ordinal)
+        haloCount += next.haloCount
+        forgottenCount += next.forgottenCount
     }
 
     /// Reserves room for the rows of the whole input, based on the mean length of those read so far.

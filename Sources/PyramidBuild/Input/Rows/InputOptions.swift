@@ -21,6 +21,13 @@ public struct InputOptions: Sendable {
     public var types: [ColumnTypeRule]
     /// Whether the first bad row is an error; otherwise bad rows are skipped and counted.
     public var isStrict: Bool
+    /// The columns of all rows, for GeoJSON; `nil` to find them in the rows that are read.
+    public var schema: PointSchema?
+
+    /// Which rows are read; `nil` for all.
+    var area: PartArea?
+    /// Whether rows are forgotten as soon as their columns are known.
+    var readsOnlyColumns = false
 
     /// Property names with a meaning of their own; columns with these names get an underscore appended.
     var reservedNames = Set(Cluster.PropertyName.allCases.map(\.rawValue))

@@ -2,27 +2,28 @@ import PyramidTiles
 
 extension InputReport {
     /// The combined report of all readers.
-    /// - Parameter sourceName: a name for all the inputs together, for messages.
+    /// - Parameters:
+    ///   - area: of a part, which may have no rows; `nil` if all rows count.
+    ///   - sourceName: a name for all the inputs together, for messages.
     /// - Throws: ``InputError`` if no row is usable.
-    init(_ readers: [any PointReader], sourceName: String) throws(InputError) {
-        let edge = Int32(WebMercator.maximumLatitude * 1e6)
+    init(_ readers: [any PointReader], area: PartArea?, sourceName: String) throws(InputError) {
         var digests: [[UInt8]: UInt64] = [:]
         for reader in readers {
-            rowsRead += reader.rows.count
-            rowsAccepted += reader.rows.accepted.count
-            rowsClamped += reader.rows.accepted.latitudes.count { $0 > edge || $0 < -edge }
+            rowsRead += reader.rows.count - reader.rows.haloCount
+            rowsAccepted += reader.rows.accepted.count - reader.rows.haloCount
+            rowsClamped += reader.rows.accepted.countClamped(in: area)
             rowsSkipped.merge(reader.rows.log.counts) { $0 + $1 }
             digests[reader.syntax.key, default: 0] &+= reader.rowsDigest
+            rowsDigest &+= reader.rowsDigest
+            hasIDs = hasIDs || !reader.rows.accepted.idHashes.isEmpty
             warnings += InputAdvice(for: reader).warnings.map {
                 readers.count == 1 ? $0 : "\(reader.input.name): \($0)"
             }
         }
         // A header counts once, however many inputs have it, so the inputs may be split anywhere.
-        for (key, rows) in digests {
-            digest &+= RowDigest([RowDigest(key.span.bytes).hash, rows].span.bytes).hash
-        }
+        for (key, rows) in digests { digest &+= InputReport.digest(ofRows: rows, key: key) }
         addExamples(of: readers)
-        guard rowsAccepted > 0 else { throw noUsableRow(of: readers, sourceName: sourceName) }
+        guard rowsAccepted > 0 || area != nil else { throw noUsableRow(of: readers, sourceName: sourceName) }
         let nullIsland = readers.reduce(0) { $0 + $1.rows.accepted.countAtZero }
         // One may be a buoy.
         if nullIsland > 1 {
@@ -31,6 +32,13 @@ extension InputReport {
         }
         if let skippedRows, rowsRead - rowsAccepted > rowsRead / 10 { warnings.append(skippedRows) }
         warnings += InputReport.warningsOfUnfitCells(readers)
+    }
+
+    /// - Parameters:
+    ///   - rows: the sum of the digests of rows.
+    ///   - key: of their syntax.
+    static func digest(ofRows rows: UInt64, key: [UInt8]) -> UInt64 {
+        RowDigest([RowDigest(key.span.bytes).hash, rows].span.bytes).hash
     }
 
     /// How many rows were skipped, and why, as a sentence; `nil` for none.
@@ -92,5 +100,18 @@ extension InputReport {
         let advice = warnings.reduce("") { "\($0); \($1)" as OptionMessage }
         let all = rowsRead == 1 ? "the only row is not" : "none of \(NumberText.grouped(rowsRead)) rows is"
         return InputError(.badData, in: sourceName, "\(all) usable (\(reasons))\(first)\(advice)")
+    }
+}
+
+extension AcceptedRows {
+    /// How many rows lie beyond the map's top or bottom edge; of a part, only its own.
+    fileprivate func countClamped(in area: PartArea?) -> Int {
+        let edge = Int32(WebMercator.maximumLatitude * 1e6)
+        return latitudes.indices.count { row in
+            guard latitudes[row] > edge || latitudes[row] < -edge else { return false }
+            let place = area?.place(
+                of: Coordinate(longitudeMicrodegrees: longitudes[row], latitudeMicrodegrees: latitudes[row]))
+            return place == nil || place == .own
+        }
     }
 }

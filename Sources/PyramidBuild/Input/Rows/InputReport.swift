@@ -44,6 +44,10 @@ public struct InputReport: Equatable, Sendable {
     /// A digest of the headers and the accepted rows that doesn't depend on the order of rows and inputs, on line ends,
     /// or on names.
     public internal(set) var digest: UInt64 = 0
+    /// The sum of the digests of the rows alone, which adds up over parts.
+    var rowsDigest: UInt64 = 0
+    /// Whether a point has an id.
+    var hasIDs = false
 }
 
 /// Why a row was skipped; the raw value is what the summary and the manifest show.

@@ -1,0 +1,45 @@
+import PyramidTiles
+
+/// A cluster as one process hands it over to another: all that later zooms need to know of it, except for rows.
+struct CarriedCluster: Sendable {
+    var pointCount: UInt32
+    /// As in ``ClusterTable/Entry/expansionZoom``.
+    var expansionZoom: Int8
+    /// The box around the members, in microdegrees from the anchor.
+    var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
+    /// World units from the anchor, summed over the points; zero if means are not needed.
+    var eastSum: Int64 = 0, southSum: Int64 = 0
+    var aggregates: AggregateValues
+}
+
+/// The markers of one zoom that other processes have made, to be clustered further. A candidate stands for more points
+/// than are known here.
+struct CarriedClusters: Sendable {
+    /// By candidate: the point at whose place it is, ascending.
+    var anchorPoint: [UInt32] = []
+    /// By candidate: the weight of all its points.
+    var weights: [UInt64] = []
+    /// By candidate: how many points it stands for.
+    var pointCounts: [UInt32] = []
+    /// The points of candidate `c` that are known are `points[firstPoint[c] ..< firstPoint[c + 1]]`, ascending: all, or at
+    /// least the anchor.
+    var firstPoint: [UInt32] = [0]
+    var points: [UInt32] = []
+    /// By point of ``points``' values: the candidate that it is part of.
+    var candidateOfPoint: [UInt32] = []
+    /// Those of the candidates that stand for more than one point, in their order.
+    var clusters: [CarriedCluster] = []
+
+    func checkInvariants() {
+        let count = anchorPoint.count
+        precondition(weights.count == count && pointCounts.count == count && firstPoint.count == count + 1)
+        precondition(zip(anchorPoint, anchorPoint.dropFirst()).allSatisfy { $0 < $1 })
+        precondition(clusters.map(\.pointCount) == pointCounts.filter { $0 > 1 })
+        precondition(Int(firstPoint[count]) == points.count && points.count == candidateOfPoint.count)
+        for candidate in 0..<count {
+            let known = points[Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1])]
+            precondition(known.contains(anchorPoint[candidate]) && known.count <= Int(pointCounts[candidate]))
+            precondition(known.allSatisfy { candidateOfPoint[Int($0)] == UInt32(candidate) })
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import PyramidTiles
+
+extension PointSchema {
+    /// Reads the columns of GeoJSON.
+    /// - Parameters:
+    ///   - options: which rows are accepted.
+    ///   - jobs: the number of threads.
+    /// - Throws: ``InputError``
+    public init(
+        reading paths: [String], options: InputOptions = InputOptions(), jobs: Int = 1
+    ) throws(InputError) {
+        var options = options
+        options.readsOnlyColumns = true
+        var columns: [InputColumns] = []
+        for path in paths {
+            let input = try InputBytes(path: path)
+            try input.requireReadableFormat()
+            try PointSchema.requireGeoJSON(input)
+            var reader = GeoJSONPointReader(input, options: options)
+            try reader.read(InputCutting(jobs: jobs)) { _ in }
+            try input.requireUnchanged()
+            if reader.rows.forgottenCount > 0 { columns.append(reader.columns) }
+        }
+        guard !columns.isEmpty else {
+            throw InputError(
+                .badData, in: paths.count == 1 ? paths[0] : "\(paths.count) inputs", "has no usable row, expected one")
+        }
+        self.init(columns)
+    }
+
+    /// - Throws: ``InputError`` for CSV, whose columns have other types where other rows are with them.
+    static func requireGeoJSON(_ input: InputBytes) throws(InputError) {
+        guard !GeoJSONPointReader.recognises(input), !input.bytes.isEmpty else { return }
+        let conversion =
+            "ogr2ogr -f GeoJSONSeq points.ndjson \(input.shellWord) -oo 'X_POSSIBLE_NAMES=lon*' "
+            + "-oo 'Y_POSSIBLE_NAMES=lat*' -oo AUTODETECT_TYPE=YES"
+        throw InputError(
+            .usage, in: input.name, "is not GeoJSON, which \(.schema) and parts need; convert it: \(conversion)")
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import PyramidTiles
+
+/// The columns of all rows, where no build reads them all: what a part can't know from its own rows.
+///
+/// As JSON:
+///
+///     {"columns": [{"name": "kind", "types": ["string"]}, {"name": "price", "types": ["number"]}], "version": 1}
+///
+/// A column that is null in every row has no types; one that no row has is not there.
+public struct PointSchema: Codable, Equatable, Sendable {
+    /// What a value of GeoJSON can be.
+    public enum ValueType: String, Codable, CaseIterable, Sendable {
+        case number, boolean, string
+        /// An object or an array.
+        case nested
+    }
+
+    public struct Column: Codable, Equatable, Sendable {
+        public var name: String
+        /// The types of its values; several if rows differ.
+        public var types: [ValueType]
+
+        public init(name: String, types: [ValueType]) {
+            self.name = name
+            self.types = types
+        }
+    }
+
+    /// In the order of their names' bytes.
+    public private(set) var columns: [Column]
+    private var version = PointSchema.currentVersion
+
+    private static let currentVersion = 1
+
+    /// - Parameter columns: in any order; several of one name are one with the types of all.
+    public init(columns: [Column]) {
+        var kinds: [[UInt8]: ValueKinds] = [:]
+        for column in columns { kinds[Array(column.name.utf8), default: []].formUnion(ValueKinds(column.types)) }
+        self.init(kinds: kinds)
+    }
+
+    /// - Parameter kinds: by the names' bytes.
+    private init(kinds: [[UInt8]: ValueKinds]) {
+        columns = kinds.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .map { Column(name: String(decoding: $0.key, as: UTF8.self), types: $0.value.types) }
+    }
+
+    /// The columns of inputs that were read.
+    init(_ inputs: [InputColumns]) {
+        self.init(
+            columns: inputs.flatMap { input in
+                zip(input.names, input.kinds).map { Column(name: $0, types: $1.types) }
+            })
+    }
+
+    /// The columns as an input has them.
+    func inputColumns(idColumn: String?) -> InputColumns {
+        InputColumns(
+            names: columns.map(\.name), kinds: columns.map { ValueKinds($0.types) },
+            idColumn: idColumn.flatMap { name in columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } },
+            isOrdered: false)
+    }
+
+    /// - Throws: ``InputError`` if an input has a property, or a type of value, that the schema lacks.
+    func requireToCover(_ input: InputColumns, of source: InputBytes) throws(InputError) {
+        let known = Dictionary(
+            uniqueKeysWithValues: columns.map { (Array($0.name.utf8), ValueKinds($0.types)) })
+        for (name, kinds) in zip(input.names, input.kinds) {
+            let remedy: OptionMessage = "; make the schema of all rows: pyramid schema INPUT ..."
+            guard let schema = known[Array(name.utf8)] else {
+                throw InputError(
+                    .badData, in: source.name,
+                    "has a property \(InputError.list([name])), which the schema lacks\(remedy)")
+            }
+            guard !kinds.isSubset(of: schema) else { continue }
+            let found = kinds.subtracting(schema).types.map(\.rawValue).joined(separator: ", ")
+            let expected = schema.types.isEmpty ? "null" : schema.types.map(\.rawValue).joined(separator: ", ")
+            throw InputError(
+                .badData, in: source.name,
+                "the property \(InputError.list([name])) has values of the type \(found), "
+                    + "expected \(expected), as the schema says\(remedy)")
+        }
+    }
+}
+
+extension PointSchema {
+    /// The file's bytes.
+    public func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try Array(encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads a file.
+    /// - Throws: ``InputError`` if there is none, or if it is no schema.
+    public init(path: String) throws(InputError) {
+        let input = try InputBytes(path: path)
+        let decoded = Result { try JSONDecoder().decode(PointSchema.self, from: Data(input.bytes)) }
+        guard case .success(let schema) = decoded, schema.version == PointSchema.currentVersion else {
+            throw InputError(
+                .badData, in: input.name,
+                "is no schema of version \(PointSchema.currentVersion), expected what pyramid schema writes")
+        }
+        self.init(columns: schema.columns)
+    }
+}
+
+extension ValueKinds {
+    fileprivate init(_ types: [PointSchema.ValueType]) {
+        self = []
+        for type in types { formUnion(ValueKinds(type)) }
+    }
+
+    private init(_ type: PointSchema.ValueType) {
+        switch type {
+        case .number: self = .number
+        case .boolean: self = .boolean
+        case .string: self = .text
+        case .nested: self = .nested
+        }
+    }
+
+    fileprivate var types: [PointSchema.ValueType] {
+        PointSchema.ValueType.allCases.filter { contains(ValueKinds($0)) }
+    }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import PyramidStore
+import PyramidTiles
+import Synchronization
+
+/// A part's file, open for the join.
+struct OpenedPart: Sendable {
+    let path: String
+    let manifest: PartManifest
+    /// The whole file.
+    let input: InputBytes
+
+    /// - Throws: ``InputError`` if there is no such file; `StoreError` if it is no whole part of this version.
+    init(path: String) throws {
+        self.path = path
+        input = try InputBytes(path: path)
+        let file = try PartFile(path: path, input.bytes)
+        let bytes = Data(try file.section(PartSection.manifest))
+        do {
+            manifest = try JSONDecoder().decode(PartManifest.self, from: bytes)
+        } catch {
+            throw file.damaged("has a manifest of another version of pyramid")
+        }
+        guard manifest.isSound else { throw file.damaged("has a manifest that can't be that of a part") }
+    }
+
+    var tile: TileCoordinate { manifest.part }
+
+    /// Reads the file again; the mapped bytes live as long as ``input``.
+    func file() throws(StoreError) -> PartFile { try PartFile(path: path, input.bytes) }
+
+    /// The rows that are handed over.
+    func rows() throws(StoreError) -> InputBytes { InputBytes(try file().range(of: PartSection.rows), of: input) }
+
+    /// By column of which values are counted.
+    func texts(columnCount: Int) throws(StoreError) -> [[[UInt8]]] {
+        let file = try file()
+        var reader = PartBytes(try file.section(PartSection.texts))
+        var texts: [[[UInt8]]] = []
+        for _ in 0..<columnCount {
+            guard let ofColumn = reader.texts() else { throw file.damaged("has texts that can't be read") }
+            texts.append(ofColumn)
+        }
+        return texts
+    }
+
+    func candidates(measureCount: Int, categories: [[UInt32]]) throws(StoreError) -> [PartCandidate] {
+        let file = try file()
+        var reader = PartBytes(try file.section(PartSection.candidates))
+        var candidates: [PartCandidate] = []
+        let zooms = Int8(manifest.settings.cutZoom + 1)...Int8(manifest.settings.clustering.clusterMaxZoom + 1)
+        while !reader.isAtEnd {
+            guard let candidate = reader.candidate(measureCount: measureCount, categories: categories),
+                candidate.isSound(rowCount: manifest.rowCount, expansionZooms: zooms)
+            else { throw file.damaged("has markers that can't be read") }
+            candidates.append(candidate)
+        }
+        return candidates
+    }
+
+    func totals(measureCount: Int, categories: [[UInt32]]) throws(StoreError) -> AggregateValues {
+        let file = try file()
+        var reader = PartBytes(try file.section(PartSection.totals))
+        guard let totals = reader.aggregates(measureCount: measureCount, categories: categories), reader.isAtEnd,
+            totals.isSound(pointCount: manifest.input.rowsAccepted)
+        else {
+            throw file.damaged("has totals that can't be read")
+        }
+        return totals
+    }
+}
+
+extension OpenedPart {
+    /// Whether files are those of the part: each once, inside it, of its zooms, and as many bytes as the manifest says.
+    /// - Parameter entries: of `file`, with the right checksums.
+    fileprivate func fits(_ entries: [PartFile.Entry], in file: PartFile) -> Bool {
+        let (settings, codes) = (manifest.settings, tile.codes)
+        let zooms = settings.cutZoom + 1...settings.clustering.maxZoom
+        var storedBytes = [Int](repeating: 0, count: zooms.count)
+        var bodyBytes = storedBytes
+        func isInside(_ inner: TileCoordinate) -> Bool {
+            inner.z >= tile.z && codes.contains(inner.codes.lowerBound) && inner.z <= zooms.upperBound
+        }
+        for entry in entries {
+            switch entry.address {
+            case .tile(let inner), .bundle(let inner):
+                guard isInside(inner) else { return false }
+                let isBundle = if case .bundle = entry.address { true } else { false }
+                if isBundle, inner.z == settings.cutZoom {
+                    let records = CutRecord.records(file.body(of: entry), of: inner, maxZoom: zooms.upperBound)
+                    guard records != nil else { return false }
+                    continue
+                }
+                guard zooms.contains(inner.z), !isBundle || settings.storage.bundleLimit != nil else { return false }
+                storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
+                bodyBytes[inner.z - zooms.lowerBound] += entry.file.bodyByteCount
+            case .page:
+                guard settings.clusters.hasLeaves else { return false }
+            }
+        }
+        return zip(entries, entries.dropFirst()).allSatisfy { $0.address < $1.address }
+            && storedBytes == manifest.zooms.map(\.storedBytes) && bodyBytes == manifest.zooms.map(\.bodyBytes)
+    }
+}
+
+extension [OpenedPart] {
+    /// The parts from the north west to the south east along the Z-order curve.
+    /// - Throws: `StoreError` unless they are parts of one tileset that make up the world without overlap.
+    func requireWhole() throws(StoreError) -> [OpenedPart] {
+        let sorted = sorted { ($0.tile.codes.lowerBound, $0.tile.z) < ($1.tile.codes.lowerBound, $1.tile.z) }
+        guard let first = sorted.first else { return [] }
+        var next: UInt64? = 0
+        for part in sorted {
+            if let difference = first.manifest.settings.difference(from: part.manifest.settings) {
+                throw StoreError(
+                    path: part.path,
+                    reason: .damaged("was built with \(difference) than \(first.path), expected the same for all parts")
+                )
+            }
+            guard let start = next, part.tile.codes.lowerBound >= start else {
+                guard count(where: { $0.path == part.path }) == 1 else {
+                    throw StoreError(path: part.path, reason: .damaged("is given twice, expected each part once"))
+                }
+                let other = sorted.first { $0.tile.codes.overlaps(part.tile.codes) } ?? part
+                throw StoreError(
+                    path: part.path,
+                    reason: .damaged(
+                        "is the part \(part.tile), but \(other.path) is the part \(other.tile), expected every place in one"
+                    ))
+            }
+            guard part.tile.codes.lowerBound == start else { throw missing(from: start) }
+            next = part.tile.codes.upperBound == .max ? nil : part.tile.codes.upperBound + 1
+        }
+        if let next { throw missing(from: next) }
+        return sorted
+    }
+
+    /// The tiles, bundles and pages of every part.
+    /// - Throws: `StoreError` if one is damaged.
+    func checkedFiles(jobs: Int) throws -> [[PartFile.Entry]] {
+        let all = Mutex([[PartFile.Entry]](repeating: [], count: count))
+        try SharedWork(jobs: jobs).forEach(count: count) {
+        } _: { (_: inout Void, index: Int) throws in
+            let file = try self[index].file()
+            let entries = try file.entries()
+            try file.check(entries)
+            guard self[index].fits(entries, in: file) else {
+                throw file.damaged("has a list of files that can't be those of the part")
+            }
+            all.withLock { $0[index] = entries }
+        }
+        return all.withLock { $0 }
+    }
+
+    /// - Throws: `StoreError` unless the markers of the parts stand for as many points as the parts have rows.
+    func requireAllPoints(in carried: CarriedClusters) throws(StoreError) {
+        let rows = reduce(0) { $0 + $1.manifest.input.rowsAccepted - $1.manifest.unclusteredPoints }
+        let points = carried.pointCounts.reduce(0) { $0 + Int($1) }
+        let problem =
+            if rows > InputLimits.points {
+                "hold \(rows) points, expected at most \(InputLimits.points)"
+            } else if points != rows {
+                "hold \(rows) points but markers of \(points): they were not built of the same rows"
+            } else { "" }
+        guard problem.isEmpty else { throw StoreError(path: "the parts", reason: .damaged(problem)) }
+    }
+
+    /// Names the largest tile that may be missing from a code on.
+    private func missing(from code: UInt64) -> StoreError {
+        let zoom = (0...(first?.manifest.settings.cutZoom ?? 0)).first { zoom in
+            let tile = TileCoordinate(node: MortonCode(rawValue: code).node(atDepth: zoom), atZoom: zoom)
+            return tile.codes.lowerBound == code && !contains { $0.tile.codes.overlaps(tile.codes) }
+        }
+        guard let zoom else { preconditionFailure("the gaps between tiles are tiles") }
+        let tile = TileCoordinate(node: MortonCode(rawValue: code).node(atDepth: zoom), atZoom: zoom)
+        return StoreError(path: "part \(tile)", reason: .missing)
+    }
+
+    /// - Throws: `StoreError` if two rows of different parts have the same id.
+    func requireDistinctIDs() throws {
+        let files = try map { part -> (part: OpenedPart, bytes: UnsafeRawBufferPointer) in
+            (part, try part.file().section(PartSection.ids))
+        }
+        var positions = [Int](repeating: 0, count: files.count)
+        func hash(_ index: Int) -> IDHash? {
+            let start = positions[index]
+            guard start + PartIDs.byteCount <= files[index].bytes.count else { return nil }
+            func word(_ offset: Int) -> UInt64 {
+                UInt64(littleEndian: files[index].bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))
+            }
+            return IDHash(first: word(0), second: word(8))
+        }
+        // A heap of the next id of each part.
+        var heap: [(id: IDHash, file: Int)] = files.indices.compactMap { index in hash(index).map { ($0, index) } }
+            .sorted { $0.0 < $1.0 }
+        func sink(_ start: Int) {
+            var parent = start
+            while true {
+                var least = parent
+                for child in [2 * parent + 1, 2 * parent + 2]
+                where child < heap.count && heap[child].id < heap[least].id {
+                    least = child
+                }
+                if least == parent { return }
+                heap.swapAt(parent, least)
+                parent = least
+            }
+        }
+        var last: (id: IDHash, file: Int)?
+        while let first = heap.first {
+            if let last, last.id == first.id {
+                throw StoreError(
+                    path: files[first.file].part.path,
+                    reason: .damaged(
+                        "has a row with an id that a row of \(files[last.file].part.path) has too, expected distinct ids"
+                    ))
+            }
+            last = first
+            positions[first.file] += PartIDs.byteCount
+            if let next = hash(first.file) {
+                heap[0].id = next
+            } else {
+                heap[0] = heap[heap.count - 1]
+                heap.removeLast()
+            }
+            sink(0)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import PyramidStore
+import PyramidTiles
+
+/// The names of the sections of a part's file.
+enum PartSection {
+    static let manifest = "manifest"
+    /// The rows that are handed over, in the order of the part's points, each followed by a line end.
+    static let rows = "rows"
+    /// The markers of the cut zoom, in order.
+    static let candidates = "candidates"
+    /// For each column of which values are counted, its texts in the order of their bytes.
+    static let texts = "texts"
+    /// The aggregates of all the part's own points.
+    static let totals = "totals"
+    /// Two hashes of each id of the part's own rows, 16 bytes, ascending.
+    static let ids = "ids"
+}
+
+/// A marker of the cut zoom as it is handed over.
+struct PartCandidate {
+    /// The row of its anchor, by its number among those handed over.
+    var anchorRow: Int
+    /// The rows of its points that are handed over, ascending, the anchor's among them.
+    var rows: [Int]
+    /// `nil` for a single point.
+    var cluster: CarriedCluster?
+}
+
+extension PartCandidate {
+    /// Whether its numbers can be those of a marker, so that adding them to others can't overflow.
+    func isSound(rowCount: Int, expansionZooms: ClosedRange<Int8>) -> Bool {
+        guard rows.allSatisfy({ $0 < rowCount }), zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }),
+            rows.contains(anchorRow)
+        else { return false }
+        guard let cluster else { return true }
+        // Within two widths of the world, which chains of markers at zoom 0 can reach.
+        let reach: ClosedRange<Int32> = 0...720_000_000
+        return cluster.pointCount <= InputLimits.points
+            && [cluster.east, cluster.north].allSatisfy { reach.contains($0) }
+            && [cluster.west, cluster.south].allSatisfy { (-reach.upperBound...0).contains($0) }
+            && max(cluster.eastSum.magnitude, cluster.southSum.magnitude) <= UInt64(cluster.pointCount) << 32
+            && (cluster.expansionZoom == ClusterTable.Entry.neverSplits
+                || expansionZooms.contains(cluster.expansionZoom))
+            && cluster.aggregates.isSound(pointCount: Int(cluster.pointCount))
+    }
+}
+
+extension AggregateValues {
+    /// Whether they can be those of so many points.
+    func isSound(pointCount: Int) -> Bool {
+        (0...pointCount * FixedDecimal.weightLimit).contains(weight)
+            && measures.allSatisfy { $0.count <= pointCount && $0.result.isSum(ofNumbers: pointCount) }
+            && categories.allSatisfy { counts in
+                zip(counts, counts.dropFirst()).allSatisfy { $0.category < $1.category }
+                    && counts.reduce(0) { $0 + Int($1.count) } <= pointCount
+            }
+    }
+}
+
+extension ByteBuffer {
+    mutating func append(_ candidate: PartCandidate) {
+        append(varint: UInt64(candidate.anchorRow))
+        append(varint: UInt64(candidate.cluster?.pointCount ?? 1))
+        guard let cluster = candidate.cluster else { return }
+        append(zigzag: Int64(cluster.expansionZoom))
+        for edge in [cluster.west, cluster.south, cluster.east, cluster.north] { append(zigzag: Int64(edge)) }
+        append(zigzag: cluster.eastSum)
+        append(zigzag: cluster.southSum)
+        append(varint: UInt64(candidate.rows.count))
+        for row in candidate.rows { append(varint: UInt64(row)) }
+        append(cluster.aggregates)
+    }
+
+    mutating func append(_ values: AggregateValues) {
+        append(varint: UInt64(values.weight))
+        for measure in values.measures {
+            let bits = UInt128(bitPattern: measure.result.scaled)
+            append(littleEndian: UInt64(truncatingIfNeeded: bits), byteCount: 8)
+            append(littleEndian: UInt64(truncatingIfNeeded: bits >> 64), byteCount: 8)
+            append(varint: UInt64(measure.count))
+        }
+        for counts in values.categories {
+            append(varint: UInt64(counts.count))
+            for count in counts {
+                append(varint: UInt64(count.category))
+                append(varint: UInt64(count.count))
+            }
+        }
+    }
+
+    mutating func append(texts: [[UInt8]]) {
+        append(varint: UInt64(texts.count))
+        for text in texts {
+            append(varint: UInt64(text.count))
+            append(text)
+        }
+    }
+}
+
+extension PartBytes {
+    /// - Parameters:
+    ///   - measureCount: how many columns are reduced to a number.
+    ///   - categories: by column of which values are counted: the number here of each of the part's texts.
+    mutating func candidate(measureCount: Int, categories: [[UInt32]]) -> PartCandidate? {
+        guard let anchorRow = count(), let pointCount = count(), pointCount <= Int(UInt32.max) else { return nil }
+        guard pointCount > 1 else { return PartCandidate(anchorRow: anchorRow, rows: [anchorRow]) }
+        func edge() -> Int32? { zigzag().flatMap { Int32(exactly: $0) } }
+        guard let expansionZoom = zigzag().flatMap({ Int8(exactly: $0) }), let west = edge(), let south = edge(),
+            let east = edge(), let north = edge(), let eastSum = zigzag(), let southSum = zigzag(),
+            let rowCount = count(), rowCount <= pointCount
+        else { return nil }
+        var rows: [Int] = []
+        for _ in 0..<rowCount {
+            guard let row = count() else { return nil }
+            rows.append(row)
+        }
+        guard let aggregates = aggregates(measureCount: measureCount, categories: categories) else { return nil }
+        return PartCandidate(
+            anchorRow: anchorRow, rows: rows,
+            cluster: CarriedCluster(
+                pointCount: UInt32(pointCount), expansionZoom: expansionZoom, west: west, south: south, east: east,
+                north: north, eastSum: eastSum, southSum: southSum, aggregates: aggregates))
+    }
+
+    mutating func aggregates(measureCount: Int, categories: [[UInt32]]) -> AggregateValues? {
+        guard let weight = count() else { return nil }
+        var values = AggregateValues(weight: weight)
+        for _ in 0..<measureCount {
+            guard let low = word(), let high = word(), let count = count(), count <= Int(UInt32.max) else { return nil }
+            let result = FixedDecimal(scaled: Int128(bitPattern: UInt128(high) << 64 | UInt128(low)))
+            values.measures.append(.init(result: result, count: UInt32(count)))
+        }
+        for numbers in categories {
+            guard let countCount = count() else { return nil }
+            var counts: [CategoryColumn.Count] = []
+            for _ in 0..<countCount {
+                guard let category = count(), category < numbers.count, let count = count(), count <= Int(UInt32.max)
+                else { return nil }
+                counts.append(.init(category: numbers[category], count: UInt32(count)))
+            }
+            values.categories.append(counts)
+        }
+        return values
+    }
+
+    mutating func texts() -> [[UInt8]]? {
+        guard let textCount = count() else { return nil }
+        var texts: [[UInt8]] = []
+        for _ in 0..<textCount {
+            guard let length = count(), let text = bytes(length) else { return nil }
+            texts.append(Array(text))
+        }
+        return texts
+    }
+
+    /// Any eight bytes.
+    mutating func word() -> UInt64? {
+        bytes(8).map { $0.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import PyramidBuild
+import PyramidServer
+
+struct JoinCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join",
+        abstract: "Join the parts of the world that `pyramid build --part` has written to a tileset.",
+        usage: "pyramid join [<options>] <part> ... <output>",
+        discussion: """
+            The tileset is the same, byte for byte, as that of one build of all rows. All options come from the parts. The \
+            output is a directory or, if it ends in .pmtiles, an archive.
+
+            Four parts, one after the other, each with the memory that its own points need:
+              pyramid schema points.ndjson > schema.json
+              for tile in 1/0/0 1/1/0 1/0/1 1/1/1; do
+                pyramid build points.ndjson part-${tile//\\//-} --schema schema.json \\
+                  --part $tile --cut-zoom 6 --max-zoom 14
+              done
+              pyramid join part-1-* out
+            """)
+
+    @Argument(help: ArgumentHelp("The files of all parts, then the output.", valueName: "path"))
+    var paths: [String]
+
+    @Flag(help: "Also write index.html, a page that shows the tiles on a map from any static host.")
+    var preview = false
+
+    @OptionGroup var basemap: BasemapOptionGroup
+    @OptionGroup var running: RunningOptionGroup
+
+    func validate() throws {
+        try basemap.require(preview: preview)
+        guard paths.count >= 2 else {
+            let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
+            throw ValidationError("expected the files of all parts and the output, found \(found)")
+        }
+    }
+
+    func run() throws {
+        var options = JoinOptions(partPaths: paths.dropLast(), outputPath: paths.last ?? "")
+        if preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork, basemap: basemap.value) }
+        options.force = running.force
+        options.syncs = running.sync
+        if let jobs = running.jobs { options.jobs = jobs }
+        if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }
+        Interruption.watch(outputPath: options.outputPath)
+        try reportingErrors {
+            let clock = ContinuousClock()
+            let start = clock.now
+            let line = running.quiet ? nil : ProgressLine()
+            defer { line?.finish() }
+            let report = try PartJoiner(options: options).join { line?.update($0) }
+            line?.finish()
+            let summary = BuildSummary(report: report, duration: clock.now - start)
+            if !running.quiet { summary.lines.forEach(Console.line) }
+            for warning in summary.largeTileWarnings { Console.warning(warning) }
+            if running.json { try StandardOutput.json(summary.content) }
+        }
+    }
+}

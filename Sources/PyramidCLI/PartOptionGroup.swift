@@ -1,0 +1,41 @@
+import ArgumentParser
+import PyramidBuild
+import PyramidTiles
+
+struct PartOptionGroup: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Build only this part of the world, from GeoJSON, as a file for `pyramid join`. Rows elsewhere are passed over.
+            """, valueName: "z/x/y"),
+        transform: tile)
+    var part: TileCoordinate?
+
+    @Option(
+        name: .customLong("cut-zoom"),
+        help: ArgumentHelp(
+            "With --part: the last zoom that `pyramid join` makes, the same for all parts.", valueName: "zoom"))
+    var cutZoom: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "GeoJSON only: what `pyramid schema` says of all rows, in place of a look at these.", valueName: "file"))
+    var schema: String?
+
+    func validate() throws {
+        if part != nil, cutZoom == nil { throw ValidationError("--part needs --cut-zoom") }
+        if part == nil, cutZoom != nil { throw ValidationError("--cut-zoom needs --part") }
+    }
+
+    var worldPart: WorldPart? {
+        guard let part, let cutZoom else { return nil }
+        return WorldPart(tile: part, cutZoom: cutZoom)
+    }
+
+    private static func tile(_ text: String) throws -> TileCoordinate {
+        guard let tile = TileCoordinate(text) else {
+            throw ValidationError("found \"\(text)\", expected a tile such as 4/8/5")
+        }
+        return tile
+    }
+}

@@ -1,0 +1,40 @@
+import PyramidBuild
+import PyramidTiles
+
+/// What the build of a part prints at its end.
+struct PartSummary {
+    let report: PartReport
+    let duration: Duration
+
+    /// Lines for people to read.
+    var lines: [String] {
+        let tiles = report.zooms.reduce(0) { $0 + $1.tiles }
+        return ["part      \(report.part.tile), zooms beyond \(report.part.cutZoom)"] + report.input.rowLines + [
+            "halo      \(NumberText.grouped(report.haloRows)) rows around the part",
+            "tiles     \(NumberText.grouped(tiles))",
+            "join      \(NumberText.counted(report.markersHandedOver, "marker")) of zoom \(report.part.cutZoom)",
+            "time      \(NumberText.seconds(duration)), peak memory \(NumberText.bytes(BuildSummary.peakMemoryBytes))",
+        ]
+    }
+
+    /// The summary for programs.
+    var content: some Encodable {
+        Content(
+            part: report.part.tile.description, cutZoom: report.part.cutZoom, input: report.inputSummary,
+            haloRows: report.haloRows, zooms: report.zooms, markersHandedOver: report.markersHandedOver,
+            warnings: report.warnings.map(\.withFlags), examples: report.input.examples.map(\.message.withFlags),
+            seconds: duration / .seconds(1), peakMemoryBytes: BuildSummary.peakMemoryBytes)
+    }
+
+    private struct Content: Encodable {
+        let part: String
+        let cutZoom: Int
+        let input: Manifest.InputSummary
+        let haloRows: Int
+        let zooms: [Manifest.ZoomSummary]
+        let markersHandedOver: Int
+        let warnings, examples: [String]
+        let seconds: Double
+        let peakMemoryBytes: Int
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Foundation
+import PyramidBuild
+
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Say which columns GeoJSON has, and of which types, for building parts of the world.",
+        usage: "pyramid schema [<options>] <input> ... > schema.json")
+
+    @Argument(help: ArgumentHelp("One or more files of GeoJSON (- for standard input).", valueName: "path"))
+    var paths: [String]
+
+    @Option(
+        help: ArgumentHelp("As for `pyramid build`: a column with a unique id for each point.", valueName: "column"))
+    var idColumn: String?
+
+    func run() throws {
+        try reportingErrors {
+            let options = InputOptions(idColumn: idColumn)
+            let jobs = ProcessInfo.processInfo.activeProcessorCount
+            let schema = try PointSchema(reading: paths, options: options, jobs: jobs)
+            try StandardOutput.json(encoded: try schema.encoded())
+        }
+    }
+}

@@ -1,0 +1,217 @@
+"""Building a tileset from a DataFrame: plan, parts, join."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import uuid
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyspark import cloudpickle
+from pyspark.errors import PySparkException
+
+import pyramid_spark
+from pyramid_spark import options as option_rules
+from pyramid_spark import rows
+from pyramid_spark.columns import Columns
+from pyramid_spark.errors import OptionError, ProgramError
+from pyramid_spark.parts import RESULT, PartBuilder, part_file
+from pyramid_spark.program import find_program, run, warn
+from pyramid_spark.shuffle import by_part
+from pyramid_spark.survey import Clustering, count_markers, planned
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from typing_extensions import Unpack
+
+    from pyramid_spark.options import Options
+    from pyramid_spark.plan import Plan
+
+JOIN_MARKERS = 1_000_000
+"""How many markers the driver's machine joins, unless it is told another number: about 1 GB."""
+
+_S3 = "s3://"
+_SHOWN_WARNINGS = 3
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """What was built.
+
+    Attributes:
+        output: where the tileset is.
+        summary: what `pyramid join --json` printed: counts of rows, tiles and bytes.
+        plan: the parts.
+        rows_sent: how many rows the parts read, halos included.
+        duplicate_ids: how many rows were left out because another one with the same id was kept.
+    """
+
+    output: str
+    summary: dict[str, Any]
+    plan: Plan
+    rows_sent: int
+    duplicate_ids: int
+
+
+def build(
+    df: DataFrame,
+    out: str,
+    *,
+    longitude: str,
+    latitude: str,
+    max_zoom: int,
+    pyramid: str = "pyramid",
+    work: str | None = None,
+    rows_per_part: int | None = None,
+    join_markers: int = JOIN_MARKERS,
+    jobs: int | None = None,
+    force: bool = False,
+    **options: Unpack[Options],
+) -> BuildResult:
+    """Clusters the points of a DataFrame for every zoom of a web map and writes them as tiles.
+
+    The tileset is the same byte for byte as that of `pyramid build` from the same rows, whatever the cluster and the parts.
+
+    Args:
+        df: a row for every point. It is read three times, and more with `id_column`: cache it if that is expensive. All columns
+            but those of the coordinates become properties; nulls, NaN and infinity are left out.
+        out: the output directory or `.pmtiles` archive, seen by the driver; or `s3://bucket/prefix`, to which the driver
+            publishes what it has joined in `work`.
+        longitude: the column of longitudes in degrees, -180 to 180: numbers, or texts of numbers.
+        latitude: the column of latitudes in degrees, -90 to 90.
+        max_zoom: the last zoom with tiles, at which every point stands alone, up to 23. A part can't choose it by the data.
+        pyramid: the name of the program in PATH or among the files sent with `--files`, or its path, on every machine.
+        work: a directory for the parts, seen by all executors and by the driver; `out` with `.parts` at its end unless it is
+            given. What is written there is removed in the end.
+        rows_per_part: how many rows a part reads at most, its halo included; its memory is 50 to 90 bytes a row. Unless it is
+            given, at most `ROWS_PER_PART`, and as many parts as keep the cluster busy.
+        join_markers: about how many markers the join gets at most.
+        jobs: threads of the join; all cores of the driver's machine unless it is given. A part has as many as a task has
+            cores.
+        force: build into a directory that holds other files.
+        options: those of `pyramid build`, see `Options`.
+
+    Raises:
+        OptionError: if an option or a column doesn't fit.
+        ProgramError: if the program is missing, or failed: with the part and what it said.
+    """
+    if out.startswith(_S3) and work is None:
+        raise OptionError(f"{out}: parts need a directory that all executors and the driver see, expected work=...")
+    part_arguments = [*option_rules.part_arguments(options, out), f"--max-zoom={max_zoom}"]
+    join_arguments = option_rules.join_arguments(options)
+    if jobs is not None:
+        join_arguments.append(f"--jobs={jobs}")
+    if force:
+        join_arguments.append("--force")
+    clustering = Clustering.of(options, out, max_zoom)
+    program = find_program(pyramid)
+    columns = Columns.of(
+        df.schema,
+        longitude,
+        latitude,
+        include=_names(options.get("include")),
+        id_column=options.get("id_column"),
+    )
+
+    # Each build has a folder of its own: what an earlier one may have left is not mixed with this one's.
+    folder = Path(work or f"{out.rstrip('/')}.parts", uuid.uuid4().hex)
+    try:
+        folder.mkdir(parents=True)
+        features = rows.features(df, columns)
+        schema = _schema(
+            program, rows.sample(features, columns), clustering.min_zoom, options.get("id_column"), part_arguments, folder
+        )
+        duplicates = 0
+        if columns.id is not None:
+            features, duplicates = rows.without_duplicates(features)
+            if duplicates:
+                warnings.warn(f"skipped {duplicates:,} rows (duplicate id: {duplicates:,})", stacklevel=2)
+        markers = count_markers(features, clustering, join_markers)
+        plan, cells, zoom = planned(features, clustering, markers, rows_per_part, join_markers)
+        builder = PartBuilder(
+            program=pyramid,
+            folder=str(folder),
+            tiles=tuple(str(part.tile) for part in plan.parts),
+            cut_zoom=plan.cut_zoom,
+            schema=schema,
+            arguments=(*part_arguments, f"--jobs={_cores_per_task(df)}"),
+        )
+        _build_parts(by_part(features, plan, cells, zoom), builder)
+        target, destination = _target(out, folder)
+        names = [part_file(".", str(part.tile)).name for part in plan.parts]
+        said = run(
+            [program, "join", *names, target, *join_arguments, "--quiet", "--json"], purpose="join", cwd=str(folder), warns=True
+        )
+        if destination is not None:
+            run([program, "publish", target, destination, "--quiet"], purpose="publish", warns=True)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if folder.parent.is_dir() and not any(folder.parent.iterdir()):
+            folder.parent.rmdir()
+    sent = sum(part.rows_with_halo for part in plan.parts)
+    return BuildResult(out, json.loads(said) if said.strip() else {}, plan, sent, duplicates)
+
+
+def _target(out: str, folder: Path) -> tuple[str, str | None]:
+    """Where the join writes, and where that is published; `None` if it is where it should be."""
+    if not out.startswith(_S3):
+        return str(Path(out).absolute()), None
+    if not option_rules.is_archive(out):
+        return str(folder / "joined"), out
+    # An archive keeps its name.
+    place, name = out.rsplit("/", 1)
+    return str(folder / name), place
+
+
+def _names(names: option_rules.Names | None) -> list[str] | None:
+    if names is None:
+        return None
+    return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+
+
+def _schema(program: str, sample: str, min_zoom: int, id_column: str | None, arguments: list[str], folder: Path) -> str:
+    """The schema that the program makes of a sample.
+
+    With it, a part of nothing but the sample is built: an option or a column that doesn't fit is an error before the
+    cluster is kept busy.
+    """
+    with tempfile.TemporaryDirectory(prefix="pyramid-", dir=folder) as own:
+        # The program's errors begin with the name of the file.
+        Path(own, "DataFrame").write_text(sample)
+        of_ids = [] if id_column is None else [f"--id-column={id_column}"]
+        schema = run([program, "schema", "DataFrame", *of_ids], purpose="schema", cwd=own)
+        Path(own, "schema.json").write_text(schema)
+        part = ["--part", "0/0/0", "--cut-zoom", str(min_zoom), "--schema", "schema.json"]
+        run(
+            [program, "build", "DataFrame", "trial.part", *part, *arguments, "--quiet"],
+            purpose="options",
+            cwd=own,
+        )
+    return schema
+
+
+def _cores_per_task(df: DataFrame) -> int:
+    return int(df.sparkSession.conf.get("spark.task.cpus", "1") or 1)
+
+
+def _build_parts(sent: DataFrame, builder: PartBuilder) -> None:
+    # The executors get this package with the task, so that it needs to be installed on the driver only.
+    cloudpickle.register_pickle_by_value(pyramid_spark)  # type: ignore[no-untyped-call]
+    try:
+        built = sent.mapInArrow(builder.__call__, RESULT).collect()
+    except PySparkException as error:
+        reported = ProgramError.reported(str(error))
+        if reported is None:
+            raise
+        raise reported from None
+    finally:
+        cloudpickle.unregister_pickle_by_value(pyramid_spark)  # type: ignore[no-untyped-call]
+    for row in [row for row in built if row.said][:_SHOWN_WARNINGS]:
+        warn(f"part {builder.tiles[row.part]}", row.said)
+    missing = set(range(len(builder.tiles))) - {row.part for row in built}
+    if missing:
+        raise ProgramError(f"part {builder.tiles[min(missing)]}: Spark did not run it")

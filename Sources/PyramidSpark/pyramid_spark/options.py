@@ -1,0 +1,211 @@
+"""The options of `pyramid build` as keyword arguments, and as its flags again."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any, Callable, TypedDict, Union, get_type_hints
+
+from pyramid_spark.errors import OptionError
+from pyramid_spark.halo import PixelsByZoom
+
+Names = Union[str, Iterable[str]]
+"""A column's name, or several."""
+
+
+class Options(TypedDict, total=False):
+    """What `build` takes besides the columns, the output and the max zoom; the article Options of pyramid explains each."""
+
+    # Input
+    id_column: str
+    include: Names
+    exclude: Names
+    strict: bool
+    # Clustering; distances and sizes are pixels of a tile of `tile_size`.
+    cluster_distance: PixelsByZoom
+    method: str
+    position: str
+    cell_size: PixelsByZoom
+    tile_size: int
+    min_points: int
+    coincident_limit: int
+    priority: str
+    weight: str
+    group_by: str
+    unclustered: str
+    min_zoom: int
+    cluster_maxzoom: int
+    output: str
+    keep_count: bool
+    # What clusters carry
+    accumulate: Mapping[str, Names]
+    count_by: Union[Names, Mapping[str, int]]  # noqa: UP007
+    members: int
+    cluster_properties: Names
+    member_properties: Names
+    leaves: bool
+    parents: bool
+    count_label: str
+    scale: bool
+    # Tiles and metadata
+    name: str
+    attribution: str
+    base_url: str
+    format: str
+    mvt_properties: Names
+    tile_suffix: str
+    bundle: int
+    compression: str
+    compression_level: int
+    # The page
+    preview: bool
+    basemap: str
+    basemap_attribution: str
+
+
+def _text(flag: str, value: Any) -> list[str]:  # noqa: ANN401
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise OptionError(f"{_name(flag)} is {value!r}, expected text or a number")
+    return [f"{flag}={value}"]
+
+
+def _switch(flag: str, value: Any) -> list[str]:  # noqa: ANN401
+    if not isinstance(value, bool):
+        raise OptionError(f"{_name(flag)} is {value!r}, expected True or False")
+    return [flag] if value else []
+
+
+def _list(flag: str, value: Any) -> list[str]:  # noqa: ANN401
+    names = [value] if isinstance(value, str) else list(value)
+    for name in names:
+        if not isinstance(value, str) and "," in name:
+            raise OptionError(f'{_name(flag)} has "{name}": a name with a comma can\'t be part of a list of names')
+    return [f"{flag}={','.join(names)}"]
+
+
+def _repeated(flag: str, value: Any) -> list[str]:  # noqa: ANN401
+    """`"kind"`, `["kind:5", "brand"]`, `{"kind": 5}` or `{"price": ["min", "sum:total"]}`."""
+    if isinstance(value, str):
+        return [f"{flag}={value}"]
+    if not isinstance(value, Mapping):
+        return [f"{flag}={item}" for item in value]
+    pairs = []
+    for column, uses in value.items():
+        for use in [uses] if isinstance(uses, (str, int)) else uses:
+            pairs.append(f"{flag}={column}:{use}")
+    return pairs
+
+
+_Writer = Callable[[str, Any], "list[str]"]
+
+_LISTS = {"include", "exclude", "cluster_properties", "member_properties", "mvt_properties"}
+_SWITCHES = {"strict", "keep_count", "leaves", "parents", "scale", "preview"}
+_REPEATED = {"accumulate": "--accumulate-attribute", "count_by": "--count-by"}
+
+_OF_THE_PAGE = {"preview", "basemap", "basemap_attribution"}
+_NOT_FOR_ARCHIVES = ("bundle", "leaves", "preview", "tile_suffix", "base_url")
+
+
+def flag(option: str) -> str:
+    """The program's flag for an option: `--max-zoom` for `max_zoom`."""
+    return _REPEATED.get(option, "--" + option.replace("_", "-"))
+
+
+def _name(flag: str) -> str:
+    return flag[2:].replace("-", "_")
+
+
+def _writer(option: str) -> _Writer:
+    if option in _LISTS:
+        return _list
+    if option in _SWITCHES:
+        return _switch
+    return _repeated if option in _REPEATED else _text
+
+
+def is_switch(option: str) -> bool:
+    """Whether an option is either given or not."""
+    return option in _SWITCHES
+
+
+def is_repeated(option: str) -> bool:
+    """Whether an option may be given several times."""
+    return option in _REPEATED
+
+
+def is_number(option: str) -> bool:
+    """Whether an option is a whole number."""
+    return get_type_hints(Options)[option] is int
+
+
+def option_names() -> list[str]:
+    """All options, in the order of the articles."""
+    return list(Options.__annotations__)
+
+
+def arguments(options: Mapping[str, Any]) -> list[str]:
+    """The program's arguments for options; those that are `None` are not given.
+
+    Raises:
+        OptionError: for an option that there isn't, with the one that may be meant, and for a value of another type.
+    """
+    written = []
+    for option, value in options.items():
+        if option not in Options.__annotations__:
+            raise OptionError(f"there is no option {option}{_cure(option)}")
+        if value is not None:
+            written += _writer(option)(flag(option), value)
+    return written
+
+
+def part_arguments(options: Mapping[str, Any], output: str) -> list[str]:
+    """The arguments for building parts.
+
+    Raises:
+        OptionError: as `arguments` does, and for what has no meaning for an archive.
+    """
+    given = {option: value for option, value in options.items() if option not in _OF_THE_PAGE}
+    if is_archive(output):
+        for option in _NOT_FOR_ARCHIVES:
+            if options.get(option) not in (None, False):
+                raise OptionError(f"{output}: an archive has no {option}, expected a directory or no such option")
+        # The name of a part doesn't say what its tiles are for.
+        given["format"] = format_of(options, output)
+    return arguments(given)
+
+
+def join_arguments(options: Mapping[str, Any]) -> list[str]:
+    """The arguments for the join, which has all others from the parts."""
+    return arguments({option: value for option, value in options.items() if option in _OF_THE_PAGE})
+
+
+_CURES = {
+    "longitude_column": "; longitude=... names the column",
+    "latitude_column": "; latitude=... names the column",
+    "point_column": "; split it into two columns, longitude and latitude",
+    "types": "; the columns of a DataFrame have their types: cast them",
+    "accumulate_attribute": "; it is accumulate here: accumulate={'price': 'sum'}",
+    "json": "; the result of build() has the summary",
+}
+
+
+def _cure(option: str) -> str:
+    if option in _CURES:
+        return _CURES[option]
+    near = difflib.get_close_matches(option, option_names(), n=1)
+    return f"; did you mean {near[0]}?" if near else f"; expected one of {', '.join(option_names())}"
+
+
+def format_of(options: Mapping[str, Any], output: str) -> str:
+    """`geojson` or `mvt`, as the program decides it: MVT for an archive if nothing is said."""
+    return str(options.get("format") or ("mvt" if is_archive(output) else "geojson"))
+
+
+def tile_size_of(options: Mapping[str, Any], output: str) -> int:
+    """Pixels of a tile's side, as the program decides it: 512 for MVT if nothing is said."""
+    return int(options.get("tile_size") or (512 if format_of(options, output) == "mvt" else 256))
+
+
+def is_archive(output: str) -> bool:
+    """Whether an output is a single file."""
+    return output.lower().endswith(".pmtiles")

@@ -1,0 +1,147 @@
+"""The rows of a DataFrame as GeoJSON features, as expressions that Spark runs on the JVM."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+    from pyramid_spark.columns import Columns
+
+# Without a time zone and a form of their own, times would depend on the session's settings.
+_JSON = {"timeZone": "UTC", "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss[.SSSSSS]XXX"}
+
+_SAMPLE_ROWS = 1000
+
+_DECIMAL = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
+
+
+def features(df: DataFrame, columns: Columns) -> DataFrame:
+    """The rows as newline-delimited GeoJSON.
+
+    Returns:
+        A DataFrame of the columns x and y (doubles from 0 to 1, see `PartLookup.parts`; null for rows without a usable place),
+        id (null without one), text (a feature with its line end), and c0, c1, ... (the columns as they are written, null where
+        JSON has nothing).
+    """
+    kinds = [field.dataType for field in df.schema.fields]
+    # By position, so that no dot, backtick or difference of case in a name matters.
+    numbered = df.toDF(*(f"c{at}" for at in range(len(columns.names))))
+    values = [_json_value(F.col(f"c{at}"), kind) for at, kind in enumerate(kinds)]
+    places = [F.col(f"c{at}") for at in (columns.longitude, columns.latitude)]
+    place_kinds = [kinds[at] for at in (columns.longitude, columns.latitude)]
+    longitude, latitude = (_degrees(value, kind) for value, kind in zip(places, place_kinds))
+    missing = [_is_missing(value, kind) for value, kind in zip(places, place_kinds)]
+    # What is missing, or no number, is passed on in a form that the program counts as such.
+    coordinates = (
+        F.when(missing[0] | missing[1], "[]")
+        .when(longitude.isNull() | latitude.isNull(), F.to_json(F.array(*(value.cast("string") for value in places))))
+        .otherwise(F.to_json(F.array(longitude, latitude)))
+    )
+    text = F.concat(
+        F.lit('{"type":"Feature","geometry":{"type":"Point","coordinates":'),
+        coordinates,
+        F.lit('},"properties":'),
+        properties(values, columns),
+        F.lit("}\n"),
+    )
+    # In range once they are rounded to a microdegree, halves away from zero, as the program does.
+    usable = (F.abs(longitude) < 180.0000005) & (F.abs(latitude) < 90.0000005)
+    # The map ends at 85.05 degrees; at the poles there would be a division by zero.
+    sine = F.sin(F.radians(F.greatest(F.least(latitude, F.lit(85.06)), F.lit(-85.06))))
+    y = F.lit(0.5) - F.log((1 + sine) / (1 - sine)) / F.lit(4 * math.pi)
+    y = F.least(F.greatest(y, F.lit(0.0)), F.lit(1.0))
+    return numbered.select(
+        F.when(usable, F.pmod((longitude + 180) / 360, F.lit(1.0))).alias("x"),
+        F.when(usable, y).alias("y"),
+        (F.lit(None).cast("string") if columns.id is None else F.col(f"c{columns.id}")).alias("id"),
+        text.alias("text"),
+        *(value.alias(f"c{at}") for at, value in enumerate(values)),
+    )
+
+
+def properties(values: Sequence[Column], columns: Columns) -> Column:
+    """The JSON object of those values that are written, without those that are null."""
+    if not columns.written:
+        return F.lit("{}")
+    return F.to_json(F.struct(*(values[at].alias(columns.names[at]) for at in columns.written)), _JSON)
+
+
+def _json_value(value: Column, kind: T.DataType) -> Column:
+    """A value as `to_json` should write it: NaN and infinity, for which JSON has nothing, as null."""
+    if isinstance(kind, (T.DoubleType, T.FloatType)):
+        return F.when(F.abs(value) < F.lit(math.inf), value)
+    return value
+
+
+def _degrees(value: Column, kind: T.DataType) -> Column:
+    """A coordinate as a double; null for a text that is no number."""
+    if isinstance(kind, T.StringType):
+        return F.when(value.rlike(_DECIMAL), F.trim(value).try_cast("double"))
+    if isinstance(kind, T.FloatType):
+        # As it is written, 11.1, rather than with the digits that a double has more, 11.100000381469727.
+        return value.cast("string").cast("double")
+    return value.cast("double")
+
+
+def _is_missing(value: Column, kind: T.DataType) -> Column:
+    return value.isNull() | (F.trim(value) == "") if isinstance(kind, T.StringType) else value.isNull()
+
+
+def sample(rows: DataFrame, columns: Columns) -> str:
+    """A feature that has a value wherever any row with a usable place has one, to make a schema from.
+
+    The values of a column are of one type, so one of them tells what all are.
+
+    Args:
+        rows: what `features` returns.
+        columns: those of the rows.
+    """
+    usable = rows.filter(F.col("x").isNotNull())
+    found: dict[str, Any] = {}
+    # Most columns have a value in the first rows, so that only the others must be looked through.
+    for some in (usable.limit(_SAMPLE_ROWS), usable):
+        lacking = replace(columns, written=tuple(at for at in columns.written if columns.names[at] not in found))
+        if lacking.written:
+            values = {at: F.col(f"c{at}") for at in lacking.written}
+            if columns.id in values:
+                # A feature with an empty id would be a bad row.
+                values[columns.id] = F.when(values[columns.id].cast("string") != "", values[columns.id])
+            firsts = [F.first(value, ignorenulls=True).alias(f"c{at}") for at, value in values.items()]
+            every = [F.col(f"c{at}") if at in values else F.lit(None) for at in range(len(columns.names))]
+            row = some.agg(*firsts).select(properties(every, lacking)).first()
+            assert row is not None
+            found |= json.loads(row[0])
+    return json.dumps({"type": "Feature", "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties": found}) + "\n"
+
+
+def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int]:
+    """Of several rows with the same id and a usable place, the one whose text has the greatest bytes.
+
+    Args:
+        rows: what `features` returns.
+
+    Returns:
+        The rows that are kept, and how many are not.
+    """
+    candidates = F.col("x").isNotNull() & F.col("id").isNotNull() & (F.col("id").cast("string") != "")
+    repeated = rows.filter(candidates).groupBy("id").agg(F.count("*").alias("rows_of_id")).filter("rows_of_id > 1")
+    surplus = repeated.agg(F.sum(F.col("rows_of_id") - 1)).first()
+    assert surplus is not None
+    if not surplus[0]:
+        return rows, 0
+    order = Window.partitionBy("id").orderBy(F.col("text").desc())
+    first = rows.filter(candidates).join(repeated.select("id"), "id", "left_semi")
+    first = first.withColumn("rank", F.row_number().over(order)).filter("rank = 1").drop("rank").select(*rows.columns)
+    others = rows.filter(~F.coalesce(candidates, F.lit(False)))
+    single = rows.filter(candidates).join(repeated.select("id"), "id", "left_anti").select(*rows.columns)
+    return others.unionAll(single).unionAll(first), int(surplus[0])

@@ -1,0 +1,174 @@
+"""Counting the rows of a DataFrame by place, and the plan that follows from it."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyspark.errors import PySparkException
+from pyspark.sql import functions as F
+
+from pyramid_spark import options as option_rules
+from pyramid_spark.errors import OptionError
+from pyramid_spark.halo import PixelsByZoom, cell_levels, halo_pixels, pixels_at
+from pyramid_spark.plan import Part, Plan, choose_cut, counting_zoom, plan_parts
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+    from pyramid_spark.options import Options
+
+ROWS_PER_PART = 4_000_000
+"""How many rows a part reads at most, unless it is told another number: about 400 MB."""
+
+LEAST_ROWS_PER_PART = 100_000
+"""Parts are not made smaller than this to keep all cores busy."""
+
+# The last cut zoom that is tried, and the last zoom of cells that are counted.
+_DEEPEST_CUT = 14
+_DEEPEST_CELLS = 18
+_SHOWN_WARNINGS = 3
+
+
+@dataclass(frozen=True)
+class Clustering:
+    """What of the options decides where the world can be cut.
+
+    Attributes:
+        method: `anchors` or `grid`.
+        distance: the cluster distance, in pixels of a tile of `tile_size`.
+        cell_size: that of the method `grid`, in the same pixels.
+        tile_size: the pixels that maps give the side of a tile, 256 or 512.
+        position: where clusters are shown.
+        min_zoom: the first zoom with tiles.
+        last_zoom: the last zoom with clusters.
+    """
+
+    method: str
+    distance: PixelsByZoom
+    cell_size: PixelsByZoom
+    tile_size: int
+    position: str | None
+    min_zoom: int
+    last_zoom: int
+
+    @staticmethod
+    def of(options: Options, out: str, max_zoom: int) -> Clustering:
+        """Takes what is given, and the program's defaults.
+
+        Raises:
+            OptionError: if there are fewer than two zooms with clusters: one that parts write, and one that is joined.
+        """
+        first, last = options.get("min_zoom", 0), options.get("cluster_maxzoom", max_zoom - 1)
+        if first >= last:
+            raise OptionError(
+                f"clusters are at the zooms from {first} to {last}, expected two at least: one that the parts write, and one "
+                "that is joined; build on one machine, without Spark"
+            )
+        return Clustering(
+            method=options.get("method", "anchors"),
+            distance=options.get("cluster_distance", 40),
+            cell_size=options.get("cell_size", 64),
+            tile_size=option_rules.tile_size_of(options, out),
+            position=options.get("position"),
+            min_zoom=first,
+            last_zoom=last,
+        )
+
+    @property
+    def cut_zooms(self) -> range:
+        """The zooms at which the world can be cut."""
+        return range(self.min_zoom, min(self.last_zoom - 1, max(_DEEPEST_CUT, self.min_zoom)) + 1)
+
+    def marker_depth(self, zoom: int) -> int:
+        """The zoom whose tiles are about as large as the place that a marker has for itself."""
+        width = pixels_at(self.cell_size if self.method == "grid" else self.distance, zoom)
+        return min(zoom + cell_levels(width, self.tile_size), _DEEPEST_CELLS)
+
+    def halo(self, cut_zoom: int) -> int:
+        """The width of a part's halo, see `halo_pixels`."""
+        return halo_pixels(
+            self.distance,
+            cut_zoom=cut_zoom,
+            last_zoom=self.last_zoom,
+            tile_size=self.tile_size,
+            method=self.method,
+            position=self.position,
+            cell_size=self.cell_size,
+        )
+
+
+def count_markers(rows: DataFrame, clustering: Clustering, join_markers: int) -> dict[int, int]:
+    """About how many markers there are at most by zoom, where the world can be cut.
+
+    Args:
+        rows: what `features` returns.
+        clustering: where the world can be cut.
+        join_markers: how many markers the join may get. Where all places together are fewer, they aren't counted.
+    """
+    depths = {zoom: clustering.marker_depth(zoom) for zoom in clustering.cut_zooms}
+    unsure = sorted({depth for depth in depths.values() if 4**depth > join_markers})
+    occupied: dict[int, int] = {}
+    if unsure:
+        # Columns first: inside of this aggregation, Spark would interpret the expressions.
+        cells = rows.select(*(_cell(depth).alias(f"n{depth}") for depth in unsure))
+        found = cells.agg(*(F.approx_count_distinct(name) for name in cells.columns)).first()
+        assert found is not None
+        occupied = dict(zip(unsure, found))
+    return {zoom: occupied.get(depth, 4**depth) for zoom, depth in depths.items()}
+
+
+def planned(
+    rows: DataFrame, clustering: Clustering, markers: dict[int, int], rows_per_part: int | None, join_markers: int
+) -> tuple[Plan, list[tuple[int, int]], int]:
+    """Counts the rows by cell and makes the plan.
+
+    Args:
+        rows: what `features` returns.
+        clustering: where the world can be cut.
+        markers: how many there are at most, by zoom.
+        rows_per_part: how many rows a part reads at most; by their number and the cluster's unless it is given.
+        join_markers: how many markers the join may get.
+
+    Returns:
+        The plan, the cells that have rows, and their zoom.
+    """
+    cut = choose_cut(markers, join_markers)
+    halo = clustering.halo(cut)
+    zoom = counting_zoom(cut, halo)
+    cells = rows.filter(F.col("x").isNotNull()).groupBy(_cell(zoom).alias("cell")).count().collect()
+    counts = {(cell >> 32, cell & 0xFFFF_FFFF): n for cell, n in cells}
+    limit = rows_per_part or _rows_per_part(sum(counts.values()), _cores(rows))
+    plan = plan_parts(counts, zoom=zoom, cut_zoom=cut, halo=halo, rows_per_part=limit)
+    _warn(plan.large_parts(limit), limit)
+    return plan, list(counts), zoom
+
+
+def _cell(zoom: int) -> Column:
+    """X and y of the tile of a row in one number; null without a usable place."""
+    side = 1 << zoom
+    y = F.least(F.floor(F.col("y") * side), F.lit(side - 1))
+    return F.shiftleft(F.floor(F.col("x") * side), 32).bitwiseOR(y)
+
+
+def _rows_per_part(total: int, cores: int) -> int:
+    """As many rows as fit, but so few that every core has several parts."""
+    return min(ROWS_PER_PART, max(LEAST_ROWS_PER_PART, total // (4 * cores)))
+
+
+def _warn(parts: list[Part], limit: int) -> None:
+    """Names the parts that need more memory than was asked for."""
+    for part in sorted(parts, key=lambda part: -part.rows_with_halo)[:_SHOWN_WARNINGS]:
+        warnings.warn(
+            f"part {part.tile} has {part.rows_with_halo:,} rows with its halo and can't be split, expected at most {limit:,}: "
+            f"its program needs some {part.memory_bytes / 1e6:,.0f} MB; a larger join_markers allows smaller parts",
+            stacklevel=4,
+        )
+
+
+def _cores(df: DataFrame) -> int:
+    try:
+        return max(1, int(df.sparkSession.sparkContext.defaultParallelism))
+    except PySparkException:  # Spark Connect doesn't say.
+        return 1

@@ -1,0 +1,220 @@
+import PyramidTiles
+
+/// What a ``PartFileWriter`` has written, in memory or mapped into it.
+package struct PartFile: @unchecked Sendable {
+    /// A tile, a bundle or a page.
+    package struct Entry: Sendable {
+        package let address: FileAddress
+        package let file: StoredFile
+        /// Where its bytes begin in the part.
+        package let offset: Int
+
+        package var range: Range<Int> { offset..<offset + file.byteCount }
+    }
+
+    /// Bytes for the process that joins the parts.
+    struct Section: Sendable {
+        let name: String
+        let range: Range<Int>
+        let crc32: UInt32
+    }
+
+    static let magic = Array("PYRPART1".utf8)
+    static let endMagic = Array("PYRPARTX".utf8)
+    static let filesName = "files"
+    private static let endByteCount = 20 + endMagic.count
+
+    private let path: String
+    /// Read-only.
+    private let bytes: UnsafeRawBufferPointer
+    private var sections: [String: Section] = [:]
+
+    /// - Parameters:
+    ///   - path: for messages.
+    ///   - bytes: of the whole file; they must live longer.
+    /// - Throws: ``StoreError`` unless it is a whole part, whatever is in its sections.
+    package init(path: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        self.path = path
+        self.bytes = bytes
+        guard bytes.starts(with: PartFile.magic) else {
+            throw StoreError(path: path, reason: .damaged("is not a part of a tileset, expected the file of a part"))
+        }
+        guard bytes.count >= PartFile.magic.count + PartFile.endByteCount,
+            bytes.suffix(PartFile.endMagic.count).elementsEqual(PartFile.endMagic)
+        else { throw PartFile.damaged(path, "is cut off: its end is missing") }
+        var end = PartBytes(UnsafeRawBufferPointer(rebasing: bytes.suffix(PartFile.endByteCount)))
+        guard let start = end.integer(byteCount: 8), let count = end.integer(byteCount: 8),
+            let crc32 = end.integer(byteCount: 4), start >= PartFile.magic.count, start <= bytes.count,
+            count == bytes.count - PartFile.endByteCount - start,
+            case let table = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]),
+            Gzip.crc32(table) == UInt32(crc32)
+        else { throw PartFile.damaged(path, "is damaged: its end has another checksum") }
+        var reader = PartBytes(table)
+        while !reader.isAtEnd {
+            guard let section = Section(from: &reader), section.range.upperBound <= start else {
+                throw PartFile.damaged(path, "is damaged: its table of sections can't be read")
+            }
+            sections[section.name] = section
+        }
+    }
+
+    /// The range of a section in the file.
+    /// - Throws: ``StoreError`` if there is none, or if its checksum is another.
+    package func range(of name: String) throws(StoreError) -> Range<Int> {
+        guard let section = sections[name] else { throw damaged("has no section \"\(name)\"") }
+        guard Gzip.crc32(UnsafeRawBufferPointer(rebasing: bytes[section.range])) == section.crc32 else {
+            throw damaged("is damaged: its section \"\(name)\" has another checksum")
+        }
+        return section.range
+    }
+
+    package func section(_ name: String) throws(StoreError) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[try range(of: name)])
+    }
+
+    /// Every tile, bundle and page, in the order of their addresses.
+    package func entries() throws(StoreError) -> [Entry] {
+        var reader = PartBytes(try section(PartFile.filesName))
+        var entries: [Entry] = []
+        while !reader.isAtEnd {
+            guard let entry = Entry(from: &reader), entry.range.upperBound <= bytes.count else {
+                throw damaged("has a list of files that can't be read")
+            }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    /// The bytes of a file.
+    package func body(of entry: Entry) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[entry.range])
+    }
+
+    /// - Throws: ``StoreError`` if a file has another checksum.
+    package func check(_ entries: [Entry]) throws(StoreError) {
+        // Many tiles share their bytes.
+        var checked: [Range<Int>: UInt32] = [:]
+        for entry in entries where checked[entry.range] != entry.file.crc32 {
+            guard Gzip.crc32(body(of: entry)) == entry.file.crc32 else {
+                throw damaged("is damaged: \(TileStorage().relativePath(of: entry.address)) has another checksum")
+            }
+            checked[entry.range] = entry.file.crc32
+        }
+    }
+
+    package func damaged(_ problem: String) -> StoreError { PartFile.damaged(path, problem) }
+
+    private static func damaged(_ path: String, _ problem: String) -> StoreError {
+        StoreError(path: path, reason: .damaged("\(problem); build the part again"))
+    }
+}
+
+extension PartFile.Entry {
+    /// The kinds of addresses as they are stored.
+    private enum Kind: UInt64 {
+        case tile, bundle, page
+    }
+
+    func append(to buffer: inout ByteBuffer) {
+        func append(_ kind: Kind, _ numbers: Int...) {
+            buffer.append(varint: kind.rawValue)
+            for number in numbers { buffer.append(varint: UInt64(number)) }
+        }
+        switch address {
+        case .tile(let tile): append(.tile, tile.z, tile.x, tile.y)
+        case .bundle(let tile): append(.bundle, tile.z, tile.x, tile.y)
+        case .page(let page): append(.page, page.clusterID, page.page)
+        }
+        for number in [offset, file.byteCount, Int(file.crc32), file.bodyByteCount, Int(file.bodyCRC32)] {
+            buffer.append(varint: UInt64(number))
+        }
+    }
+
+    init?(from reader: inout PartBytes) {
+        guard let kind = reader.varint().flatMap(Kind.init) else { return nil }
+        func tile() -> TileCoordinate? {
+            guard let z = reader.count(), let x = reader.count(), let y = reader.count() else { return nil }
+            return TileCoordinate(z: z, x: x, y: y)
+        }
+        switch kind {
+        case .tile, .bundle:
+            guard let tile = tile() else { return nil }
+            address = kind == .tile ? .tile(tile) : .bundle(tile)
+        case .page:
+            guard let id = reader.count(), let page = reader.count() else { return nil }
+            address = .page(LeafPage(clusterID: id, page: page))
+        }
+        guard let offset = reader.count(), let byteCount = reader.count(), let crc32 = reader.count(),
+            let bodyByteCount = reader.count(), let bodyCRC32 = reader.count(),
+            max(byteCount, bodyByteCount, crc32, bodyCRC32) <= Int(UInt32.max)
+        else { return nil }
+        self.offset = offset
+        file = StoredFile(
+            byteCount: byteCount, crc32: UInt32(crc32), bodyByteCount: bodyByteCount, bodyCRC32: UInt32(bodyCRC32))
+    }
+}
+
+extension PartFile.Section {
+    func append(to buffer: inout ByteBuffer) {
+        let name = Array(name.utf8)
+        buffer.append(varint: UInt64(name.count))
+        buffer.append(name)
+        buffer.append(varint: UInt64(range.lowerBound))
+        buffer.append(varint: UInt64(range.count))
+        buffer.append(varint: UInt64(crc32))
+    }
+
+    init?(from reader: inout PartBytes) {
+        guard let length = reader.count(), let name = reader.bytes(length), let start = reader.count(),
+            let count = reader.count(), let crc32 = reader.count(), crc32 <= Int(UInt32.max)
+        else { return nil }
+        self.name = String(decoding: name, as: UTF8.self)
+        range = start..<start + count
+        self.crc32 = UInt32(crc32)
+    }
+}
+
+/// Reads the integers of a part's sections one after the other.
+package struct PartBytes {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    /// - Parameter bytes: valid for as long as the reader is used.
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    package var isAtEnd: Bool { position == bytes.count }
+
+    /// `nil` if the bytes end too early, as of all that follows.
+    package mutating func varint() -> UInt64? {
+        bytes.assumingMemoryBound(to: UInt8.self).span.varint(at: &position)
+    }
+
+    package mutating func zigzag() -> Int64? {
+        varint().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+    }
+
+    /// A number that sizes and offsets can have.
+    package mutating func count() -> Int? { varint().flatMap { $0 < 1 << 62 ? Int($0) : nil } }
+
+    package mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer? {
+        guard count <= bytes.count - position else { return nil }
+        defer { position += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+    }
+
+    /// An integer of a fixed size.
+    package mutating func integer(byteCount: Int) -> Int? {
+        guard let bytes = bytes(byteCount),
+            case let value = bytes.reversed().reduce(UInt64(0), { $0 << 8 | UInt64($1) }),
+            value < 1 << 62
+        else { return nil }
+        return Int(value)
+    }
+}
+
+extension ByteBuffer {
+    /// An integer of a fixed size.
+    package mutating func append(littleEndian value: UInt64, byteCount: Int) {
+        for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
+    }
+}

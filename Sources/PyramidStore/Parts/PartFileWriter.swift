@@ -1,0 +1,166 @@
+import Foundation
+import PyramidTiles
+
+/// Writes what has become of a part of the world: one file with all tiles, bundles and pages that are done, and sections for
+/// the process that joins the parts.
+///
+///     "PYRPART1" | bodies | sections | table | place and size of the table, its CRC-32 | "PYRPARTX"
+///
+/// Integers are little-endian. The file appears under its name as a whole, at the end.
+package final class PartFileWriter: TilesetFileWriter {
+    private let folder: DirectoryHandle
+    private let fileName: String
+    private let lock: BuildLock
+    private let file: Int32
+    private let syncs: Bool
+    /// Guards what follows.
+    private let stateLock = NSLock()
+    nonisolated(unsafe) private var entries: [PartFile.Entry] = []
+    /// Tiles with the body of another one.
+    nonisolated(unsafe) private var repeated: [(tile: TileCoordinate, other: TileCoordinate)] = []
+    nonisolated(unsafe) private var sections: [PartFile.Section] = []
+    /// What is still to be written.
+    nonisolated(unsafe) private var buffer = ByteBuffer(capacity: 2 * PartFileWriter.stepBytes)
+    nonisolated(unsafe) private var byteCount = PartFile.magic.count
+
+    private static let stepBytes = 1 << 20
+
+    /// - Parameter syncs: whether to wait until the data are on the disk.
+    package init(path: String, syncs: Bool = true) throws(OutputError) {
+        let (parent, name) = ArchiveTilesetWriter.parts(of: path)
+        folder = try DirectoryHandle(making: parent)
+        fileName = name
+        self.syncs = syncs
+        try PartFileWriter.check(path)
+        lock = try BuildLock(path: ArchiveTilesetWriter.workPath(of: path), of: "part")
+        let temporary = name + TileStorage.temporarySuffix
+        do throws(OutputError) {
+            // A build that was killed may have left one.
+            _ = try folder.remove(temporary)
+            let folder = folder
+            file = uninterrupted {
+                openat(folder.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+            }
+            guard file >= 0 else { throw folder.failure(temporary) }
+        } catch {
+            _ = try? folder.remove(ArchiveTilesetWriter.workName(of: name))
+            throw error
+        }
+        buffer.append(PartFile.magic)
+    }
+
+    deinit { close(file) }
+
+    private var temporaryName: String { fileName + TileStorage.temporarySuffix }
+
+    /// Throws ``OutputError`` unless there is nothing at the path, an empty file or an earlier part.
+    package static func check(_ path: String) throws(OutputError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw OutputError(.unusable, path, "is no regular file, expected a part or no file of that name")
+        }
+        guard status.st_size > 0 else { return }
+        guard try isPart(path) else {
+            throw OutputError(.unusable, path, "is not a part of pyramid's and would be replaced; move it away")
+        }
+    }
+
+    /// Whether a regular file begins as a part does.
+    private static func isPart(_ path: String) throws(OutputError) -> Bool {
+        let (parent, name) = ArchiveTilesetWriter.parts(of: path)
+        return try DirectoryHandle(path: parent).start(of: name, count: PartFile.magic.count) == PartFile.magic
+    }
+
+    /// Throws ``OutputError`` if there is a part at the path of a tileset.
+    package static func requireNoPart(_ path: String) throws(OutputError) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, try isPart(path) else { return }
+        throw OutputError(.unusable, path, "is a part, expected the output after all parts")
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
+        try stateLock.withLock {
+            entries.append(PartFile.Entry(address: address, file: file, offset: byteCount))
+            try append(bytes)
+        }
+    }
+
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate
+    ) throws {
+        stateLock.withLock { repeated.append((tile, other)) }
+    }
+
+    /// Writes a section; all tiles must have been written before.
+    /// - Parameter fill: passes the section's bytes to its argument, piece by piece.
+    package func writeSection(
+        _ name: String, _ fill: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    ) throws {
+        let start = byteCount
+        var crc32: UInt32 = 0
+        try fill { piece in
+            crc32 = Gzip.crc32(piece, after: crc32)
+            try append(piece)
+        }
+        sections.append(PartFile.Section(name: name, range: start..<byteCount, crc32: crc32))
+    }
+
+    /// Completes the file and gives it its name.
+    package func finish() throws {
+        try writeSection(PartFile.filesName) { append in
+            var bytes = ByteBuffer()
+            for entry in allEntries() {
+                bytes.removeAll()
+                entry.append(to: &bytes)
+                try bytes.withUnsafeBytes(append)
+            }
+        }
+        var table = ByteBuffer()
+        for section in sections { section.append(to: &table) }
+        let start = byteCount
+        let crc32 = table.withUnsafeBytes { Gzip.crc32($0) }
+        try table.withUnsafeBytes { try append($0) }
+        var end = ByteBuffer()
+        end.append(littleEndian: UInt64(start), byteCount: 8)
+        end.append(littleEndian: UInt64(table.count), byteCount: 8)
+        end.append(littleEndian: UInt64(crc32), byteCount: 4)
+        end.append(PartFile.endMagic)
+        try end.withUnsafeBytes { try append($0) }
+        try flush()
+        if syncs { try DirectoryHandle.sync(file, folder.path + "/" + temporaryName) }
+        try folder.publish(fileName)
+        if syncs { try folder.syncNames() }
+        _ = try folder.remove(ArchiveTilesetWriter.workName(of: fileName))
+    }
+
+    /// Removes what was written; an older file of the same name stays.
+    package func abandon() {
+        _ = try? folder.remove(temporaryName)
+        _ = try? folder.remove(ArchiveTilesetWriter.workName(of: fileName))
+    }
+
+    /// In the order of their addresses, each with its place.
+    private func allEntries() -> [PartFile.Entry] {
+        let own = entries.sorted { $0.address < $1.address }
+        var same: [TileCoordinate: PartFile.Entry] = [:]
+        same.reserveCapacity(repeated.count)
+        // A tile repeats one of a deeper zoom, which may repeat another one.
+        for (tile, other) in repeated.sorted(by: { $0.tile > $1.tile }) {
+            let entry = same[other] ?? own[own.partitioningIndex { $0.address >= .tile(other) }]
+            same[tile] = PartFile.Entry(address: .tile(tile), file: entry.file, offset: entry.offset)
+        }
+        return (own + same.values).sorted { $0.address < $1.address }
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) throws {
+        byteCount += bytes.count
+        buffer.append(bytes)
+        if buffer.count >= PartFileWriter.stepBytes { try flush() }
+    }
+
+    private func flush() throws {
+        guard buffer.withUnsafeBytes({ writeFully($0, to: file) }) else { throw folder.failure(temporaryName) }
+        buffer.removeAll()
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import PyramidTiles
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+@testable import PyramidStore
+
+/// A tileset that is built twice from the same rows: at once, and from parts that are joined. Everything is in a temporary
+/// folder, which is removed with it.
+final class JoinedPyramid {
+    let folder: URL
+    private let options: BuildOptions
+    private let suffix: String
+
+    /// - Parameters:
+    ///   - rows: GeoJSON, one feature a line.
+    ///   - change: sets more options.
+    init(
+        rows: [String], clustering: ClusteringOptions, suffix: String = "",
+        change: (inout BuildOptions) -> Void = { _ in }
+    )
+        throws
+    {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        self.suffix = suffix
+        let input = folder.appendingPathComponent("points.ndjson").path
+        try Data(rows.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: input))
+        var options = BuildOptions(
+            inputPaths: [input], outputPath: folder.appendingPathComponent("whole" + suffix).path,
+            clustering: clustering, jobs: 2)
+        options.syncs = false
+        options.compressionLevel = 1
+        change(&options)
+        try #require(options.problem == nil)
+        options.input.schema = try PointSchema(reading: [input], options: options.input)
+        self.options = options
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// Builds everything at once.
+    func buildWhole() throws { _ = try PyramidBuilder(options: options).build() }
+
+    /// Builds a part.
+    /// - Parameters:
+    ///   - haloUnits: `nil` for as many as are needed.
+    ///   - change: sets other options than the other parts have.
+    /// - Returns: the path of its file.
+    func build(
+        _ tile: TileCoordinate, cutZoom: Int, haloUnits: UInt64? = nil, change: (inout BuildOptions) -> Void = { _ in }
+    ) throws -> String {
+        var options = options
+        options.part = WorldPart(tile: tile, cutZoom: cutZoom)
+        options.outputPath = path("part-\(tile.z)-\(tile.x)-\(tile.y)")
+        change(&options)
+        var builder = PartBuilder(options: options)
+        if let haloUnits { builder.haloUnits = haloUnits }
+        _ = try builder.build()
+        return options.outputPath
+    }
+
+    func join(_ parts: [String]) throws {
+        var options = JoinOptions(partPaths: parts, outputPath: path("joined" + suffix))
+        options.syncs = false
+        options.jobs = 2
+        _ = try PartJoiner(options: options).join()
+    }
+
+    /// The paths of files that differ between the two, or are in only one of them.
+    func differences() throws -> [String] {
+        let (whole, joined) = (try files("whole" + suffix), try files("joined" + suffix))
+        return Set(whole.keys).union(joined.keys).filter { whole[$0] != joined[$0] }.sorted()
+    }
+
+    private func files(_ name: String) throws -> [String: Data] {
+        let root = path(name)
+        guard suffix.isEmpty else { return ["": try Data(contentsOf: URL(fileURLWithPath: root))] }
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
+            files[name] = FileManager.default.contents(atPath: root + "/" + name)
+        }
+        return files
+    }
+}
+
+/// Tiles that make up the world, of different zooms.
+struct WorldCut {
+    private(set) var tiles: [TileCoordinate] = []
+
+    init(cutZoom: Int, random: inout SeededRandom) {
+        guard let world = TileCoordinate(z: 0, x: 0, y: 0) else { return }
+        cut(world, cutZoom: cutZoom, &random)
+    }
+
+    private mutating func cut(_ tile: TileCoordinate, cutZoom: Int, _ random: inout SeededRandom) {
+        guard tile.z < cutZoom, tiles.count < 12, random.next(below: 10) < (tile.z == 0 ? 9 : 4) else {
+            tiles.append(tile)
+            return
+        }
+        for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            guard let child = TileCoordinate(z: tile.z + 1, x: 2 * tile.x + x, y: 2 * tile.y + y) else { continue }
+            cut(child, cutZoom: cutZoom, &random)
+        }
+    }
+}
+
+extension PointScatter {
+    /// Features with a few columns of all types, some of them missing here and there.
+    static func features(_ shape: Shape, count: Int, random: inout SeededRandom) -> [String] {
+        points(shape, count: count, random: &random).enumerated().map { index, point in
+            let place = WebMercator.unproject(point)
+            var properties = ["\"nr\":\(index)"]
+            func add(_ column: String, _ values: [String]) {
+                guard random.next(below: 10) > 0 else { return }
+                properties.append("\"\(column)\":\(values[random.next(below: values.count)])")
+            }
+            add("kind", ["\"a\"", "\"b\"", "\"other\"", "\"ü\"", "7", "7.0", "true", "null"])
+            add("n", ["\(random.next(below: 100))", "-0.25", "1e3", "\"none\""])
+            add("w", ["0", "1", "7"])
+            add("g", ["\"x\"", "\"y\"", "\"\""])
+            if random.next(below: 12) == 0 { add("u", ["1", "0"]) }
+            let id =
+                random.next(below: 3) == 0
+                ? "" : random.next(below: 2) == 0 ? "\"id\":\(index)," : "\"id\":\"i\(index)\","
+            return "{\"type\":\"Feature\",\(id)\"geometry\":{\"type\":\"Point\",\"coordinates\":"
+                + "[\(place.longitude),\(place.latitude)]},\"properties\":{\(properties.joined(separator: ","))}}"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import PyramidTiles
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+
+@Suite struct PartAreaTests {
+    @Test(arguments: [(40, 10, 4), (60, 13, 0), (256, 3, 1), (9, 14, 12)])
+    func `the halo is as wide as the reach of the specification, not a pixel less`(
+        distance: Int, clusterMaxZoom: Int, cutZoom: Int
+    ) {
+        let options = ClusteringOptions(
+            clusterDistance: PixelsByZoom(distance), maxZoom: clusterMaxZoom + 1, clusterMaxZoom: clusterMaxZoom)
+        // In pixels of the cut zoom, step by step: members, and markers near them; colours; two rounds.
+        var pixels = 0.0
+        for zoom in cutZoom...clusterMaxZoom {
+            let scale = pow(0.5, Double(zoom - cutZoom))
+            let cell =
+                pow(2, floor(log2(Double(distance)))) == Double(distance)
+                ? Double(distance) : pow(2, ceil(log2(Double(distance))))
+            pixels += (2 * Double(distance) + 4 * cell + 2 * 2 * Double(distance)) * scale
+        }
+        let units = Double(options.haloUnits(cutZoom: cutZoom))
+        let pixel = pow(2, 24 - Double(cutZoom))
+        // A small cell at the last zoom is at most a quarter of the distance.
+        let smallCell = Double(distance) / 4 * pow(0.5, Double(clusterMaxZoom - cutZoom))
+        #expect(units > (pixels - 1) * pixel && units <= (pixels + smallCell) * pixel)
+    }
+
+    @Test func `the halo of the default distance is below 992 pixels, and wider with centroids`() {
+        var options = ClusteringOptions(maxZoom: 14)
+        let anchor = options.haloUnits(cutZoom: 5)
+        #expect(anchor < 992 << 19 && anchor > 980 << 19)
+        options.position = .centroid
+        #expect(options.haloUnits(cutZoom: 5) > anchor)
+        options = ClusteringOptions(method: .grid, position: .inset, maxZoom: 14)
+        #expect(options.haloUnits(cutZoom: 5) == 0)
+    }
+
+    private func distance(of place: Int64, from start: Int64, _ side: Int64) -> Int64 {
+        max(start - place, place - (start + side - 1), 0)
+    }
+
+    @Test func `the place of a point is that of its distance from the part`() {
+        var random = SeededRandom(seed: 5)
+        for _ in 0..<2000 {
+            let z = random.next(below: 6)
+            guard let tile = TileCoordinate(z: z, x: random.next(below: 1 << z), y: random.next(below: 1 << z)) else {
+                Issue.record("no tile")
+                return
+            }
+            let halo = random.next() >> UInt64(30 + random.next(below: 20))
+            let area = PartArea(tile, haloUnits: halo)
+            let point = WorldPoint(
+                x: UInt32(truncatingIfNeeded: random.next()), y: UInt32(truncatingIfNeeded: random.next()))
+            let side = Int64(1) << Int64(32 - z)
+            let (left, top) = (Int64(tile.x) * side, Int64(tile.y) * side)
+            // The nearest of the copies of the part round the world.
+            let copies = [left - (1 << 32), left, left + (1 << 32)]
+            let east = copies.map { distance(of: Int64(point.x), from: $0, side) }.min() ?? 0
+            let south = distance(of: Int64(point.y), from: top, side)
+            let farther = UInt64(max(east, south))
+            let expected: PartArea.Place = farther == 0 ? .own : farther <= halo ? .halo : .outside
+            #expect(area.place(of: point) == expected, "\(tile) \(halo) \(point)")
+        }
+    }
+
+    @Test func `one part of the world counts the rows that are nowhere`() {
+        var random = SeededRandom(seed: 9)
+        for cutZoom in 0..<7 {
+            let tiles = WorldCut(cutZoom: cutZoom, random: &random).tiles
+            #expect(tiles.count { PartArea($0, haloUnits: 0).countsRowsWithoutPlace } == 1)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import PyramidStore
+import PyramidTiles
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+
+/// Parts that can't be joined: the error names the file, and the output is as it was.
+@Suite struct PartFaultTests {
+    private let pyramid: JoinedPyramid
+    private let parts: [String]
+
+    init() throws {
+        var random = SeededRandom(seed: 21)
+        let rows = PointScatter.features(.everywhere, count: 80, random: &random)
+        let pyramid = try JoinedPyramid(rows: rows, clustering: ClusteringOptions(maxZoom: 5))
+        parts = try [(0, 0), (1, 0), (0, 1), (1, 1)].map { x, y in
+            try pyramid.build(try #require(TileCoordinate(z: 1, x: x, y: y)), cutZoom: 2)
+        }
+        self.pyramid = pyramid
+    }
+
+    /// What an error says; empty if there is none.
+    private static func message(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func expectFailure(_ parts: [String], naming words: String...) {
+        let message = PartFaultTests.message { try pyramid.join(parts) }
+        for word in words { #expect(message.contains(word)) }
+        #expect(!FileManager.default.fileExists(atPath: pyramid.path("joined")))
+    }
+
+    @Test func `a missing part is named by its tile`() {
+        expectFailure([parts[0], parts[1], parts[3]], naming: "part 1/0/1: is missing")
+        expectFailure([parts[1]], naming: "1/0/0")
+    }
+
+    @Test func `a part that comes twice is named, with the file that has it`() throws {
+        expectFailure(parts + [parts[2]], naming: parts[2], "is given twice")
+        let inner = try pyramid.build(try #require(TileCoordinate(z: 2, x: 3, y: 3)), cutZoom: 2)
+        expectFailure(parts + [inner], naming: inner, parts[3])
+    }
+
+    @Test func `parts of other options, another cut zoom or another schema are named`() throws {
+        let tile = try #require(TileCoordinate(z: 1, x: 1, y: 1))
+        _ = try pyramid.build(tile, cutZoom: 2) { $0.clustering.clusterDistance = 41 }
+        expectFailure(parts, naming: parts[3], "another clusterDistance (40, 41)")
+        _ = try pyramid.build(tile, cutZoom: 3)
+        expectFailure(parts, naming: "another cut zoom (2, 3)")
+        _ = try pyramid.build(tile, cutZoom: 2) {
+            $0.input.schema = PointSchema(columns: ($0.input.schema?.columns ?? []) + [.init(name: "x", types: [])])
+        }
+        expectFailure(parts, naming: parts[3], "another schema")
+        _ = try pyramid.build(tile, cutZoom: 2) { $0.clusters.hasScale = true }
+        expectFailure(parts, naming: "another hasScale (0, 1)")
+    }
+
+    @Test func `parts of another version or another compressor are named`() throws {
+        let part = try OpenedPart(path: parts[0])
+        let settings = part.manifest.settings
+        var other = settings
+        other.generator = "pyramid 0.0.1"
+        #expect(settings.difference(from: other) == "another version of pyramid (\(settings.generator), pyramid 0.0.1)")
+        other = settings
+        other.compressor = "pigz 9"
+        #expect(settings.difference(from: other)?.hasPrefix("another compressor") == true)
+        other = settings
+        other.attribution = "x"
+        #expect(settings.difference(from: other) == "another attribution (none, x)")
+        #expect(settings.difference(from: settings) == nil)
+    }
+
+    @Test func `a file that is no part is named`() throws {
+        let input = pyramid.path("points.ndjson")
+        expectFailure(parts.dropLast() + [input], naming: input, "is not a part")
+        expectFailure(parts.dropLast() + [pyramid.path("nowhere")], naming: "nowhere")
+        try Data().write(to: URL(fileURLWithPath: parts[2]))
+        expectFailure(parts, naming: parts[2], "is not a part")
+    }
+
+    @Test func `any byte that is changed, cut off or added is found`() throws {
+        let url = URL(fileURLWithPath: parts[1])
+        let good = [UInt8](try Data(contentsOf: url))
+        var random = SeededRandom(seed: 4)
+        for _ in 0..<60 {
+            var bad = good
+            switch random.next(below: 3) {
+            case 0: bad[random.next(below: bad.count)] ^= 1 << UInt8(random.next(below: 8))
+            case 1: bad.removeLast(1 + random.next(below: bad.count - 1))
+            default: bad.append(UInt8(random.next(below: 256)))
+            }
+            try Data(bad).write(to: url)
+            #expect(throws: (any Error).self, "\(bad.count) of \(good.count) bytes") { try pyramid.join(parts) }
+        }
+        try Data(good).write(to: url)
+        try pyramid.join(parts)
+    }
+
+    @Test func `an id in two parts is an error that names both`() throws {
+        func row(_ longitude: Int) -> String {
+            #"{"type":"Feature","id":"same","geometry":{"type":"Point","coordinates":[\#(longitude),40]},"properties":{}}"#
+        }
+        let pyramid = try JoinedPyramid(rows: [row(-90), row(60)], clustering: ClusteringOptions(maxZoom: 12))
+        let tiles = (0..<4).compactMap { TileCoordinate(z: 1, x: $0 % 2, y: $0 / 2) }
+        let parts = try tiles.map { try pyramid.build($0, cutZoom: 8) }
+        let message = PartFaultTests.message { try pyramid.join(parts) }
+        #expect(message.contains(parts[0]) && message.contains(parts[1]))
+    }
+
+    @Test func `what can't work in parts is refused with the reason`() {
+        func expectProblem(_ words: String, _ change: (inout BuildOptions) -> Void) {
+            var options = BuildOptions(
+                inputPaths: ["in"], outputPath: "out", clustering: ClusteringOptions(maxZoom: 8))
+            options.part = TileCoordinate(z: 1, x: 0, y: 1).map { WorldPart(tile: $0, cutZoom: 3) }
+            options.input.schema = PointSchema(columns: [])
+            change(&options)
+            let problem = options.problem?.description ?? "none"
+            #expect(problem.contains(words))
+        }
+        expectProblem("none") { _ in }
+        expectProblem("expected schema") { $0.input.schema = nil }
+        expectProblem("expected max zoom with a number") { $0.choosesMaxZoom = true }
+        expectProblem("nearest") {
+            $0.clustering.method = .grid
+            $0.clustering.position = .nearest
+        }
+        expectProblem("expected 0 to 6") { $0.part?.cutZoom = 7 }
+        expectProblem("a tile of zoom 0") { $0.part?.cutZoom = 0 }
+        expectProblem("expected 4 to 6") { $0.clustering.minZoom = 4 }
+        expectProblem("whole tileset") { $0.previewPage = [1] }
+    }
+
+    @Test func `rows that the schema lacks are an error that says which`() throws {
+        let tile = try #require(TileCoordinate(z: 0, x: 0, y: 0))
+        #expect(throws: InputError.self) {
+            try pyramid.build(tile, cutZoom: 2) { $0.input.schema = PointSchema(columns: []) }
+        }
+        let columns = [PointSchema.Column(name: "nr", types: [.string])]
+        let error = #expect(throws: InputError.self) {
+            try pyramid.build(tile, cutZoom: 2) {
+                let others = $0.input.schema?.columns.filter { $0.name != "nr" } ?? []
+                $0.input.schema = PointSchema(columns: others + columns)
+            }
+        }
+        #expect(error?.description.contains("values of the type number, expected string") == true)
+    }
+}

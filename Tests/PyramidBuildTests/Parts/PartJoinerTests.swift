@@ -1,0 +1,144 @@
+import Foundation
+import PyramidStore
+import PyramidTiles
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+
+@Suite struct PartJoinerTests {
+    /// With `PYRAMID_CAMPAIGN=1` in the environment, many.
+    private static let seeds = 0..<(ProcessInfo.processInfo.environment["PYRAMID_CAMPAIGN"] == "1" ? 100 : 3)
+
+    @Test(arguments: PointScatter.Shape.allCases, seeds)
+    func `parts joined in any order are one build, byte for byte`(shape: PointScatter.Shape, seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed) * 1000 + UInt64(shape.number))
+        let rows = PointScatter.features(shape, count: 150, random: &random)
+        let (clustering, suffix, change) = PartJoinerTests.options(&random)
+        let pyramid = try JoinedPyramid(rows: rows, clustering: clustering, suffix: suffix, change: change)
+        try pyramid.buildWhole()
+        let cutZoom = random.next(below: clustering.clusterMaxZoom)
+        let tiles = WorldCut(cutZoom: cutZoom, random: &random).tiles
+        let parts = try tiles.map { try pyramid.build($0, cutZoom: cutZoom) }
+        try pyramid.join(parts.shuffled(using: &random))
+        #expect(try pyramid.differences() == [], "cut at \(cutZoom): \(tiles)")
+    }
+
+    /// Random options, all that parts have.
+    private static func options(
+        _ random: inout SeededRandom
+    ) -> (ClusteringOptions, suffix: String, change: (inout BuildOptions) -> Void) {
+        func flip(_ odds: Int = 2) -> Bool { random.next(below: odds) == 0 }
+        let maxZoom = 3 + random.next(below: 9)
+        var clustering = ClusteringOptions(
+            clusterDistance: flip() ? 40 : PixelsByZoom("0-2:\(20 + random.next(below: 80)),3-:35") ?? 40,
+            minPoints: flip(3) ? 4 : 2, maxZoom: maxZoom, clusterMaxZoom: maxZoom - 1 - random.next(below: 2))
+        if flip(4) {
+            clustering.method = .grid
+            clustering.position = flip() ? .centroid : .inset
+            clustering.clusterDistance = 30
+        } else if flip(3) {
+            clustering.position = .centroid
+        }
+        if flip(3) { clustering.priorityColumn = "n" }
+        if flip(3) { clustering.weightColumn = "w" }
+        if flip(3) { clustering.groupColumn = "g" }
+        if flip(3) { clustering.unclustered = UnclusteredRule(column: "kind", value: "7") }
+        if flip(3) { clustering.coincidentLimit = 5 }
+        var clusters = ClusterContentOptions(
+            accumulate: flip() ? [Accumulation(name: "n", operation: .mean, output: "m")] : [],
+            countBy: flip() ? [CategoryCount(name: "kind", limit: 2)] : [], properties: flip() ? ["nr"] : [],
+            hasScale: flip(3), memberLimit: flip(3) ? 6 : nil)
+        if clusters.memberLimit != nil { clusters.memberProperties = ["nr"] }
+        if clusters.memberLimit == nil, flip(3) {
+            clusters.accumulate.append(Accumulation(name: "kind", operation: .comma, output: "kinds"))
+        }
+        let isArchive = flip(3)
+        var storage = TileStorage(format: flip(3) ? .mvt : .geojson)
+        if !isArchive, flip(3) { clusters.hasLeaves = true }
+        if !isArchive, storage.format == .geojson, flip() {
+            storage.bundleLimit = 1 + random.next(below: 40)
+        } else if flip(3) {
+            clusters.hasParents = true
+        }
+        if clusters.countBy.isEmpty, clusters.accumulate.isEmpty, storage.bundleLimit == nil, flip(4) {
+            clusters = ClusterContentOptions()
+            (clustering.output, clustering.minPoints, clustering.coincidentLimit) = (.filter, 2, nil)
+            (clustering.method, clustering.position, clustering.keepsCount) = (.anchors, .anchor, flip())
+        }
+        if storage.format == .mvt, flip() { storage.mvtProperties = [.clusterID, .boundingBox] }
+        if !isArchive, flip(4) { storage.compression = .none }
+        let exclude = clustering.groupColumn == nil && flip(4) ? ["g"] : []
+        let include = flip(4) ? ["nr", "kind", "g"] : nil
+        let idColumn = flip(4) ? "nr" : nil
+        let isStrict = flip(8)
+        return (
+            clustering, isArchive ? ".pmtiles" : "",
+            { options in
+                options.clusters = clusters
+                options.storage = storage
+                options.input.isStrict = isStrict
+                options.input.exclude = exclude
+                options.input.include = include
+                options.input.idColumn = idColumn
+            }
+        )
+    }
+
+    @Test func `a halo one pixel smaller than the data need is caught, and the one that is taken is wide enough`()
+        throws
+    {
+        var random = SeededRandom(seed: 77)
+        let rows = PointScatter.features(.everywhere, count: 5000, random: &random)
+        let cutZoom = 4
+        let pyramid = try JoinedPyramid(rows: rows, clustering: ClusteringOptions(maxZoom: cutZoom + 2))
+        let tile = try #require(TileCoordinate(z: 2, x: 1, y: 2))
+        func part(haloPixels: Int?) throws -> Data {
+            let path = try pyramid.build(
+                tile, cutZoom: cutZoom, haloUnits: haloPixels.map { UInt64($0) << UInt64(24 - cutZoom) }
+            ) { $0.jobs = 1 }
+            return try Data(contentsOf: URL(fileURLWithPath: path))
+        }
+        // The world is 4096 pixels wide.
+        let expected = try part(haloPixels: 4096)
+        #expect(try part(haloPixels: nil) == expected)
+        var (tooSmall, enough) = (0, 992)
+        while enough - tooSmall > 1 {
+            let pixels = (tooSmall + enough) / 2
+            if try part(haloPixels: pixels) == expected { enough = pixels } else { tooSmall = pixels }
+        }
+        #expect(tooSmall > 40)
+
+        try pyramid.buildWhole()
+        let parts = try (0..<16).map { index in
+            try pyramid.build(
+                try #require(TileCoordinate(z: 2, x: index % 4, y: index / 4)), cutZoom: cutZoom,
+                haloUnits: UInt64(tooSmall) << UInt64(24 - cutZoom))
+        }
+        // Where the numbers of points still agree, the tiles don't.
+        guard (try? pyramid.join(parts)) != nil else { return }
+        #expect(try pyramid.differences().contains { $0.hasPrefix("tiles/") })
+    }
+
+    @Test func `bad rows are counted once, wherever they are`() throws {
+        var random = SeededRandom(seed: 3)
+        var rows = PointScatter.features(.everywhere, count: 60, random: &random)
+        rows += [
+            #"{"type":"Feature","geometry":null,"properties":{}}"#,
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[200,3]},"properties":{}}"#,
+            #"{"type":"Feature","id":[],"geometry":{"type":"Point","coordinates":[100,-30]},"properties":{}}"#,
+            #"{"type":"Feature","id":{},"geometry":{"type":"Point","coordinates":[-100,-30]},"properties":{}}"#,
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[100,-89]},"properties":{"late":1}}"#,
+            "no JSON", "[1]",
+        ]
+        let pyramid = try JoinedPyramid(rows: rows, clustering: ClusteringOptions(maxZoom: 5))
+        try pyramid.buildWhole()
+        let tiles = WorldCut(cutZoom: 2, random: &random).tiles
+        try pyramid.join(try tiles.map { try pyramid.build($0, cutZoom: 2) })
+        #expect(try pyramid.differences() == [])
+    }
+}
+
+extension PointScatter.Shape {
+    fileprivate var number: Int { PointScatter.Shape.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""Runs PyramidSpark on a cluster of one master and two workers, processes of this machine that listen on loopback only.
+
+    Tests/spark/cluster_test.py [PYRAMID]
+
+PYRAMID is the path of the program to test, built from these sources; its tilesets are compared byte by byte with those that it builds
+from the same rows by itself. Without it, fake_pyramid.py takes its place, and S3 is left out. Needs Java 17 or later, pyspark, and
+pyarrow; with PYRAMID, moto_server and aws as well.
+"""
+
+import contextlib
+import csv
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+import package
+from cluster import Cluster, differences, free_port
+from pyramid_spark import OptionError, ProgramError, build
+from pyramid_spark import options as option_rules
+from pyramid_spark import rows as row_rules
+from pyramid_spark.columns import Columns
+from pyspark.sql import functions
+
+FAKE = Path(__file__).resolve().parent / "fake_pyramid.py"
+PROGRAM = str(Path(sys.argv.pop(1)).resolve()) if os.sep in "".join(sys.argv[1:2]) else str(FAKE)
+IS_REAL = str(FAKE) != PROGRAM
+ROWS = 30_000 if IS_REAL else 6_000
+# Tasks are so short here that Java's optimizing compiler costs more than it saves.
+os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+OPTIONS = {"max_zoom": 12, "rows_per_part": ROWS // 8, "join_markers": ROWS}
+
+# Runs the program, but does what the files of a folder say first: z-x-y.KIND.NUMBER, once each.
+TROUBLE = """#!{python}
+import os, pathlib, sys, time
+arguments = sys.argv[1:]
+if arguments[0] == "build" and arguments[1] == "-":
+    tile = arguments[arguments.index("--part") + 1].replace("/", "-")
+    for file in sorted(pathlib.Path({folder!r}).glob(tile + ".*.*")):
+        kind = file.name.split(".")[1]
+        file.unlink()
+        if kind == "fail":
+            sys.exit("told to fail")
+        if kind == "hang":
+            sys.stdin.buffer.read(1000)
+            pathlib.Path({folder!r}, "hanging").write_text(str(os.getpid()))
+            time.sleep(60)
+            sys.exit("was not killed")
+os.execv({program!r}, [{program!r}, *arguments])
+"""
+
+
+def places(count):
+    """Points all over the world, at its edges, in a town, and at one place; some rows have no usable place, some no values; one column has none at all,
+    and one only where there is no place."""
+    source = random.Random(15)
+    table = []
+    for number in range(count):
+        kind = number % 10
+        longitude, latitude = source.uniform(-180, 180), source.uniform(-88, 88)
+        if kind in (1, 2):
+            longitude, latitude = (source.gauss(180, 0.4) + 180) % 360 - 180, source.gauss(-17, 0.5)
+        elif kind in (3, 4, 5):
+            longitude, latitude = source.gauss(11.5, 0.4), source.gauss(48.1, 0.2)
+        elif kind in (6, 7):
+            longitude, latitude = source.gauss(-0.1, 0.02), source.gauss(51.5, 0.01)
+        elif number % 100 == 8:
+            longitude, latitude = source.choice(
+                [
+                    (None, 1.5),
+                    (2.5, None),
+                    (180.5, 3.0),
+                    (180.0000003, 3.0),
+                    (-180.0000007, 3.0),
+                    (4.0, -90.5),
+                    (float("nan"), 5.0),
+                    (180.0, 85.2),
+                    (6.0, 90.0),
+                    (7.5, 8.5),
+                ]
+            )
+        price = round(source.uniform(1, 500), 2) if number % 7 else None
+        table.append(
+            (
+                number,
+                longitude,
+                latitude,
+                f'Café "{number % 13}"\n',
+                source.choice("abcdef"),
+                price,
+                source.randint(1, 9),
+                number % 3 == 0,
+                None,
+                "a" if longitude is None else None,
+            )
+        )
+    return table
+
+
+COLUMNS = "number long, lon double, lat double, `full.name` string, kind string, price double, seats int, open boolean, never string, nowhere string"
+
+
+class ClusterTest(unittest.TestCase):
+    plan = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.stack = contextlib.ExitStack()
+        cls.addClassCleanup(cls.stack.close)
+        cls.folder = Path(cls.stack.enter_context(tempfile.TemporaryDirectory(prefix="pyramid-spark-")))
+        cls.cluster = cls.stack.enter_context(Cluster(cls.folder))
+        cls.spark = cls.cluster.session(spark_executor_memory="512m", spark_sql_shuffle_partitions="4")
+        cls.trouble = cls.folder / "trouble"
+        cls.trouble.mkdir()
+        cls.troubled = cls.folder / "troubled_pyramid"
+        cls.troubled.write_text(TROUBLE.format(python=sys.executable, folder=str(cls.trouble), program=PROGRAM))
+        cls.troubled.chmod(0o755)
+        table = cls.spark.createDataFrame(places(ROWS), COLUMNS)
+        table.write.parquet(str(cls.folder / "places.parquet"))
+        cls.df = cls.spark.read.parquet(str(cls.folder / "places.parquet"))
+
+    def reference(self, df, name, **options):
+        """The tileset that one machine builds from the rows that the parts get; made once for `df` without options."""
+        if df is self.df and not options:
+            name = "usual"
+        if (self.folder / f"one-{name}").exists():
+            return self.folder / f"one-{name}"
+        columns = Columns.of(df.schema, "lon", "lat", include=options.get("include"), id_column=options.get("id_column"))
+        rows = row_rules.features(df, columns).select("text").collect()
+        out = self.folder / f"one-{name}"
+        if not IS_REAL:
+            out.write_text("".join(sorted(row.text for row in rows)))
+            return out
+        ndjson = self.folder / f"{name}.ndjson"
+        ndjson.write_text("".join(row.text for row in rows))
+        arguments = [*option_rules.part_arguments(options, name), *option_rules.join_arguments(options), "--max-zoom=12"]
+        subprocess.run([PROGRAM, "build", ndjson, out, "--quiet", *arguments], check=True)
+        return out
+
+    def check(self, df, name, program=PROGRAM, **options):
+        result = build(df, str(self.folder / name), longitude="lon", latitude="lat", pyramid=str(program), **OPTIONS, **options)
+        self.assertEqual(differences(self.reference(df, name, **options), self.folder / name), [])
+        self.assertGreater(len(result.plan.parts), 8)
+        self.assertFalse((self.folder / f"{name}.parts").exists())
+        return result
+
+    def largest_part(self):
+        """The tile with the most points, in the plan that all builds of `df` without options have."""
+        if self.plan is None:
+            type(self).plan = self.check(self.df, "usual").plan
+        return max(self.plan.parts, key=lambda part: part.rows).tile
+
+    def test_1_a_directory_from_parquet(self):
+        options = {"accumulate": {"price": ["sum", "max:dearest"]}, "count_by": {"kind": 3}, "preview": True}
+        result = self.check(self.df, "plain", **options)
+        if IS_REAL:
+            skipped = {"missing coordinate": 69, "unreadable coordinate": 37, "coordinate out of range": 86}
+            self.assertEqual(result.summary["input"]["rows_skipped"], skipped)
+
+    def test_2_a_bundled_directory_from_csv(self):
+        path = self.folder / "places.csv"
+        with path.open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["number", "lon", "lat", "name", "kind"])
+            for row in places(ROWS):
+                values = ["" if value is None else value for value in row[:5]]
+                writer.writerow([*values[:3], values[3].strip(), values[4]])
+        # Coordinates stay texts, so that one that is no number is counted rather than nulled.
+        df = self.spark.read.csv(
+            str(path), header=True, escape='"', schema="number long, lon string, lat string, name string, kind string"
+        )
+        self.check(df, "bundled", bundle=64, id_column="number", members=5, group_by="kind")
+
+    def test_3_an_archive(self):
+        self.check(self.df, "places.pmtiles", position="centroid")
+
+    def test_4_a_part_that_fails_twice(self):
+        tile = self.largest_part()
+        for number in (1, 2):
+            (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.fail.{number}").touch()
+        self.check(self.df, "failed-twice", self.troubled)
+        self.assertEqual(list(self.trouble.iterdir()), [])
+
+    def test_5_a_part_that_always_fails_is_named_with_what_the_program_said(self):
+        tile = self.largest_part()
+        for number in range(20):
+            (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.fail.{number}").touch()
+        try:
+            with self.assertRaises(ProgramError) as caught:
+                self.check(self.df, "never", self.troubled)
+        finally:
+            for file in self.trouble.iterdir():
+                file.unlink()
+        self.assertRegex(str(caught.exception), rf"^part {tile}: .*told to fail \(exit code 1")
+        self.assertFalse((self.folder / "never").exists())
+        self.assertFalse((self.folder / "never.parts").exists())
+
+    def test_6_a_program_that_is_missing_on_the_executors(self):
+        only_here = self.folder / "bin"
+        only_here.mkdir()
+        shutil.copy(PROGRAM, only_here / "only-here")
+        path = os.environ["PATH"]
+        os.environ["PATH"] = f"{only_here}:{path}"
+        try:
+            with self.assertRaisesRegex(ProgramError, r'^there is no program "only-here" on .*, expected it in PATH'):
+                self.check(self.df, "nowhere", "only-here")
+        finally:
+            os.environ["PATH"] = path
+
+    def test_7_columns_that_are_not_there(self):
+        with self.assertRaisesRegex(OptionError, '^no column "long" for longitude, expected one of "number"'):
+            build(self.df, "out", longitude="long", latitude="lat", pyramid=PROGRAM, **OPTIONS)
+
+    def test_8_of_rows_with_the_same_id_one_is_kept(self):
+        usable = "lon between -180 and 180 and lat between -90 and 90 and number % 100 in (3, 8)"
+        # Less than the others by their bytes, so these are the ones that go.
+        lesser = self.df.filter(usable).withColumn("full.name", functions.lit("A"))
+        out = self.folder / "twice"
+        both, surplus = self.df.unionAll(lesser), lesser.count()
+        self.assertGreater(surplus, 0)
+        options = {"id_column": "number"}
+        with self.assertWarnsRegex(UserWarning, rf"^skipped {surplus:,} rows \(duplicate id: {surplus:,}\)"):
+            result = build(both, str(out), longitude="lon", latitude="lat", pyramid=PROGRAM, **OPTIONS, **options)
+        self.assertEqual(differences(self.reference(self.df, "once", **options), out), [])
+        self.assertEqual(result.duplicate_ids, surplus)
+        if IS_REAL:
+            # One machine keeps the same rows, and says in the manifest how many it has skipped.
+            self.assertEqual(differences(self.reference(both, "both", **options), out), ["manifest.json"])
+
+    def test_9_a_worker_that_is_killed_in_the_middle_of_a_part(self):
+        tile = self.largest_part()
+        (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.hang.1").touch()
+        killed = []
+
+        def kill():
+            hanging = self.trouble / "hanging"
+            while not hanging.exists() or not hanging.read_text():
+                time.sleep(0.1)
+            # The program, Python, Python's daemon, the executor, and the worker.
+            process = int(hanging.read_text())
+            workers = {worker.pid for worker in self.cluster.workers}
+            while process not in workers:
+                killed.append(process)
+                process = int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
+            for each in [process, *killed[:1:-1]]:
+                os.kill(each, signal.SIGKILL)
+            hanging.unlink()
+
+        killer = threading.Thread(target=kill, daemon=True)
+        killer.start()
+        self.check(self.df, "killed", self.troubled)
+        killer.join(1)
+        self.assertTrue(killed)
+        self.assertEqual(list(self.trouble.iterdir()), [])
+
+    def test_91_the_command(self):
+        """A process of its own, with the program and the package sent along rather than installed."""
+        out = self.folder / "command"
+        sent = shutil.make_archive(str(self.folder / "pyramid_spark"), "zip", package.SOURCES, "pyramid_spark")
+        program = self.folder / "sent-pyramid"
+        shutil.copy(PROGRAM, program)
+        # Sent files lose their mode.
+        program.chmod(0o644)
+        main = shutil.copy(package.SOURCES / "pyramid_spark/__main__.py", self.folder / "build_tileset.py")
+        result = subprocess.run(
+            [
+                *[self.cluster.bin / "spark-submit", "--master", "local[2]", "--files", program, "--py-files", sent],
+                *["--conf", "spark.ui.enabled=false", "--conf", "spark.driver.bindAddress=127.0.0.1"],
+                *["--conf", "spark.sql.shuffle.partitions=4"],
+                *[main, "--input", self.folder / "places.parquet", "--output", out],
+                *["--longitude", "lon", "--latitude", "lat", "--max-zoom", "12", "--pyramid", program.name],
+                *["--count-by", "kind:3", "--rows-per-part", str(ROWS // 8)],
+            ],
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(result.returncode, 0, result.stderr[-3000:])
+        self.assertEqual(differences(self.reference(self.df, "by-command", count_by="kind:3"), out), [])
+
+    @unittest.skipUnless(IS_REAL, "the stand-in publishes nothing")
+    def test_92_s3(self):
+        endpoint = f"http://127.0.0.1:{free_port()}"
+        environment = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": "us-east-1"}
+        environment |= {"AWS_ENDPOINT_URL": endpoint, "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
+        log = self.stack.enter_context(open(self.folder / "moto.log", "wb"))
+        server = subprocess.Popen(["moto_server", "-H", "127.0.0.1", "-p", endpoint.rsplit(":", 1)[1]], stdout=log, stderr=log)
+        self.addCleanup(server.wait, 20)
+        self.addCleanup(server.terminate)
+        self.addCleanup(os.environ.update, {name: os.environ[name] for name in environment if name in os.environ})
+        os.environ.update(environment)
+        for _ in range(100):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", int(endpoint.rsplit(":", 1)[1]))):
+                break
+            time.sleep(0.1)
+        subprocess.run(["aws", "s3", "mb", "s3://places"], check=True, stdout=subprocess.DEVNULL)
+        work = str(self.folder / "work-of-s3")
+        # Few files, which is what moto can take.
+        options = {"bundle": 256}
+        build(self.df, "s3://places/all", longitude="lon", latitude="lat", pyramid=PROGRAM, work=work, **OPTIONS, **options)
+        fetched = self.folder / "fetched"
+        subprocess.run(["aws", "s3", "cp", "--recursive", "--quiet", "s3://places/all", str(fetched)], check=True)
+        wrong = differences(self.reference(self.df, "for-s3", **options), fetched)
+        self.assertEqual([name for name in wrong if not name.startswith(".")], [])
+        self.assertFalse(Path(work).exists())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2, warnings="ignore")

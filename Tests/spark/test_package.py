@@ -1,0 +1,271 @@
+"""Options, columns, and building parts with the stand-in for the program; without Spark."""
+
+import json
+import sys
+import tempfile
+import typing
+import unittest
+from pathlib import Path
+
+import package  # noqa: F401
+import pyarrow
+from pyramid_spark import options
+from pyramid_spark.__main__ import _format, parser
+from pyramid_spark.columns import Columns
+from pyramid_spark.errors import OptionError, ProgramError
+from pyramid_spark.parts import PartBuilder, _by_part, _chunks
+from pyramid_spark.program import RunningProgram, find_program, run
+from pyspark.sql.types import BooleanType, DoubleType, LongType, StringType, StructField, StructType
+
+FAKE = str(Path(__file__).resolve().parent / "fake_pyramid.py")
+
+
+class OptionTests(unittest.TestCase):
+    def test_keyword_arguments_become_the_flags_of_the_program(self):
+        given = {
+            "cluster_distance": "0-8:60,9-:40",
+            "accumulate": {"price": ["sum", "max:dearest"], "area": "mean"},
+            "count_by": {"kind": 5},
+            "include": ["a", "b"],
+            "leaves": True,
+            "parents": False,
+            "name": "--odd name",
+            "members": None,
+            "min_zoom": 0,
+        }
+        self.assertEqual(
+            options.arguments(given),
+            [
+                "--cluster-distance=0-8:60,9-:40",
+                "--accumulate-attribute=price:sum",
+                "--accumulate-attribute=price:max:dearest",
+                "--accumulate-attribute=area:mean",
+                "--count-by=kind:5",
+                "--include=a,b",
+                "--leaves",
+                "--name=--odd name",
+                "--min-zoom=0",
+            ],
+        )
+        self.assertEqual(options.arguments({"count_by": "kind"}), ["--count-by=kind"])
+        self.assertEqual(options.arguments({"count_by": ["kind:3", "brand"]}), ["--count-by=kind:3", "--count-by=brand"])
+
+    def test_what_is_no_option_is_refused_with_a_cure(self):
+        for name, cure in [
+            ("cluster_distanse", "did you mean cluster_distance?"),
+            ("types", "cast them"),
+            ("longitude_column", "longitude=..."),
+            ("accumulate_attribute", "accumulate={'price': 'sum'}"),
+        ]:
+            with self.assertRaises(OptionError) as caught:
+                options.arguments({name: "x"})
+            self.assertIn(f"there is no option {name}; ", str(caught.exception))
+            self.assertIn(cure, str(caught.exception))
+
+    def test_values_of_another_type_are_refused(self):
+        for given in ({"members": [3]}, {"leaves": "yes"}, {"include": ["a,b"]}, {"name": True}):
+            with self.assertRaises(OptionError):
+                options.arguments(given)
+
+    def test_the_page_is_for_the_join_only(self):
+        given = {"preview": True, "basemap": "https://example.org/{z}/{x}/{y}.png", "scale": True}
+        self.assertEqual(options.part_arguments(given, "out"), ["--scale"])
+        self.assertEqual(options.join_arguments(given), ["--preview", "--basemap=https://example.org/{z}/{x}/{y}.png"])
+
+    def test_the_parts_of_an_archive_are_told_its_format(self):
+        self.assertEqual(options.part_arguments({}, "a.pmtiles"), ["--format=mvt"])
+        self.assertEqual(options.part_arguments({"format": "geojson"}, "a.PMTiles"), ["--format=geojson"])
+        self.assertEqual(options.part_arguments({}, "out"), [])
+        self.assertEqual([options.tile_size_of({}, "a.pmtiles"), options.tile_size_of({}, "out")], [512, 256])
+        self.assertEqual(options.tile_size_of({"tile_size": 256}, "a.pmtiles"), 256)
+        with self.assertRaisesRegex(OptionError, "an archive has no bundle"):
+            options.part_arguments({"bundle": 256}, "a.pmtiles")
+
+    def test_options_have_the_names_and_kinds_that_the_writers_know(self):
+        hints = typing.get_type_hints(options.Options)
+        for name in options.option_names():
+            self.assertEqual(hints[name] is bool, options.is_switch(name), name)
+
+    def test_the_command_spells_options_as_the_program_does(self):
+        given = vars(
+            parser().parse_args(
+                [
+                    "--input",
+                    "a.parquet",
+                    "--output",
+                    "out",
+                    "--longitude",
+                    "lon",
+                    "--latitude",
+                    "lat",
+                    "--max-zoom",
+                    "9",
+                    "--count-by",
+                    "kind:5",
+                    "--count-by",
+                    "brand",
+                    "--cluster-maxzoom",
+                    "7",
+                    "--leaves",
+                    "--accumulate-attribute",
+                    "price:sum",
+                ]
+            )
+        )
+        self.assertEqual(given["count_by"], ["kind:5", "brand"])
+        self.assertEqual(given["accumulate"], ["price:sum"])
+        self.assertEqual((given["out"], given["max_zoom"], given["cluster_maxzoom"], given["leaves"]), ("out", 9, 7, True))
+
+    def test_the_ending_tells_the_format(self):
+        for path, expected in [("a/b.csv", "csv"), ("x.parquet/", "parquet"), ("x.json.gz", "json"), ("s3a://b/p.orc", "orc")]:
+            self.assertEqual(_format(path), expected)
+        with self.assertRaisesRegex(OptionError, "points: its ending doesn't tell what it is, expected --input-format"):
+            _format("points")
+
+
+class ColumnTests(unittest.TestCase):
+    schema = StructType(
+        [
+            StructField("Lon", DoubleType()),
+            StructField("lat", StringType()),
+            StructField("a.b", LongType()),
+            StructField("flag", BooleanType()),
+        ]
+    )
+
+    def columns(self, longitude="Lon", latitude="lat", include=None, id_column=None):
+        return Columns.of(self.schema, longitude, latitude, include=include, id_column=id_column)
+
+    def test_all_but_the_coordinates_are_written_unless_they_are_included(self):
+        self.assertEqual(self.columns().written, (2, 3))
+        self.assertEqual(self.columns(include=["lat", "flag"]).written, (1, 2, 3))
+        self.assertEqual(self.columns("lon", id_column="A.B").id, 2)
+
+    def test_columns_that_do_not_fit_are_refused(self):
+        for arguments, words in [
+            (
+                {"longitude": "long"},
+                'no column "long" for longitude, expected one of "Lon", "lat", "a.b", "flag"; did you mean "Lon"?',
+            ),
+            ({"latitude": "flag"}, 'latitude: the column "flag" is of type boolean, expected numbers of degrees'),
+            ({"latitude": "Lon"}, 'longitude and latitude are both "Lon"'),
+            ({"id_column": "flag"}, 'id_column: the column "flag" is of type boolean, expected numbers or strings'),
+            ({"include": ["nope"]}, 'no column "nope" for include, expected one of "Lon", "lat", "a.b", "flag"'),
+        ]:
+            with self.assertRaises(OptionError) as caught:
+                self.columns(**arguments)
+            self.assertIn(words, str(caught.exception))
+        with self.assertRaisesRegex(OptionError, 'several columns "x"'):
+            Columns.of(StructType([StructField("x", LongType())] * 2), "x", "x", include=None, id_column=None)
+
+
+def batch(rows, text=None):
+    return pyarrow.RecordBatch.from_arrays(
+        [
+            pyarrow.array([0] * len(rows), pyarrow.int32()),
+            pyarrow.array([part for part, _ in rows], pyarrow.int32()),
+            pyarrow.array([text for _, text in rows], text or pyarrow.string()),
+        ],
+        names=["task", "part", "text"],
+    )
+
+
+class ChunkTests(unittest.TestCase):
+    rows: typing.ClassVar = [(3, "é\n"), (3, None), (3, "bc\n"), (5, None), (5, ""), (7, None), (7, "x\n")]
+
+    def joined(self, batches):
+        return [(part, b"".join(bytes(chunk) for chunk in chunks).decode()) for part, chunks in _by_part(_chunks(batches))]
+
+    def test_texts_of_a_part_come_as_one_however_the_batches_are_cut(self):
+        expected = [(3, "é\nbc\n"), (5, ""), (7, "x\n")]
+        for text in (pyarrow.string(), pyarrow.large_string()):
+            whole = batch(self.rows, text)
+            self.assertEqual(self.joined([whole]), expected)
+            for size in (1, 2, 3):
+                slices = [whole.slice(start, size) for start in range(0, len(self.rows), size)]
+                self.assertEqual(self.joined([batch([], text), *slices]), expected)
+
+    def test_a_part_that_is_not_read_is_skipped(self):
+        self.assertEqual([part for part, _ in _by_part(_chunks([batch(self.rows)]))], [3, 5, 7])
+
+
+class PartTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def builder(self, program=FAKE):
+        return PartBuilder(program, str(self.folder), ("1/0/0", "1/1/0", "1/0/1", "1/1/1"), 4, '{"a": "int"}', ("--scale",))
+
+    def test_a_part_has_its_rows_and_its_name(self):
+        feature = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":7}}\n'
+        built = list(self.builder()([batch([(0, None), (2, None), (2, feature), (2, feature)])]))
+        self.assertEqual([row for part in built for row in part.to_pylist()], [
+            {"part": 0, "said": ""}, {"part": 2, "said": "warning: 1/0/1 has two rows\n"},
+        ])  # fmt: skip
+        self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["1-0-0.part", "1-0-1.part"])
+        part = json.loads((self.folder / "1-0-1.part").read_text())
+        self.assertEqual((part["tile"], part["cut"], len(part["rows"])), ("1/0/1", "4", 2))
+
+    def test_another_attempt_at_a_part_that_is_there_changes_nothing(self):
+        rows = [batch([(1, None)])]
+        list(self.builder()(rows))
+        before = (self.folder / "1-1-0.part").read_bytes()
+        list(self.builder()(rows))
+        self.assertEqual((self.folder / "1-1-0.part").read_bytes(), before)
+        self.assertEqual(len(list(self.folder.iterdir())), 1)
+
+    def test_a_part_that_fails_is_named_and_leaves_nothing(self):
+        bad = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":"b"}}\n'
+        with self.assertRaisesRegex(ProgramError, r"^part 1/1/1: pyramid: part 1/1/1: a is no int in .* \(exit code 1, "):
+            list(self.builder()([batch([(3, None), (3, bad)])]))
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_program_that_stops_reading_says_why(self):
+        stopping = self.folder / "stopping"
+        stopping.write_text("#!/bin/sh\necho 'no space left' >&2; exit 74\n")
+        stopping.chmod(0o755)
+        large = [batch([(3, None), (3, "x" * 1_000_000)])] * 3
+        with self.assertRaisesRegex(ProgramError, r"^part 1/1/1: no space left \(exit code 74, "):
+            list(self.builder(str(stopping))(large))
+
+    def test_rows_that_break_off_leave_no_part(self):
+        def broken():
+            yield batch([(0, None)])
+            raise RuntimeError("the worker is stopped")
+
+        with self.assertRaisesRegex(RuntimeError, "the worker is stopped"):
+            list(self.builder()(broken()))
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+class ProgramTests(unittest.TestCase):
+    def test_a_program_that_is_not_there_is_an_error_with_a_cure(self):
+        for name in ("no-such-pyramid", "./no-such-pyramid"):
+            with self.assertRaisesRegex(ProgramError, f'^there is no program "{name}" on .*--files'):
+                find_program(name)
+        self.assertEqual(find_program(FAKE), FAKE)
+
+    def test_a_program_that_is_killed_is_told_from_one_that_fails(self):
+        running = RunningProgram([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"], purpose="part 0/0/0")
+        self.addCleanup(running.stop)
+        with self.assertRaisesRegex(ProgramError, r"^part 0/0/0: the program said nothing \(signal 9, "):
+            running.finish()
+
+    def test_a_step_that_fails_is_named(self):
+        with self.assertRaisesRegex(ProgramError, r"^join: no parts \(exit code 65\)"):
+            run([sys.executable, "-c", "import sys; print('no parts', file=sys.stderr); sys.exit(65)"], purpose="join")
+
+    def test_an_error_is_found_in_the_text_of_sparks(self):
+        text = (
+            "An exception was thrown from the Python worker.\nTraceback (most recent call last):\n"
+            '  File "worker.py", line 1, in main\n    raise ProgramError(f"{purpose}")\n'
+            "pyramid_spark.errors.ProgramError: part 1/0/1: it: failed (exit code 74, host)\n\nDriver stacktrace:\n"
+        )
+        self.assertEqual(str(ProgramError.reported(text)), "part 1/0/1: it: failed (exit code 74, host)")
+        self.assertIsNone(ProgramError.reported("org.apache.spark.SparkException: Job aborted"))
+
+
+if __name__ == "__main__":
+    unittest.main()
