@@ -14,10 +14,11 @@ if [ $# -ne 1 ] || [ ! -x "$1" ]; then
 fi
 pyramid=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 input=$(cd "$(dirname "$0")/../Input" && pwd)
+failing_host=$(cd "$(dirname "$0")" && pwd)/failing_host.py
 work=$(mktemp -d "${TMPDIR:-/tmp}/pyramid-publish.XXXXXX")
-server=
+servers=()
 trap 'echo "Tests/publish.sh: line $LINENO failed" >&2' ERR
-trap '[ -z "$server" ] || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'kill "${servers[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
 cd "$work"
 
 # No configuration and no credentials of this machine's user take part.
@@ -29,7 +30,7 @@ unset AWS_CA_BUNDLE AWS_PROFILE AWS_SESSION_TOKEN AWS_ENDPOINT_URL
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 endpoint=http://127.0.0.1:$port
 moto_server -H 127.0.0.1 -p "$port" >moto.log 2>&1 &
-server=$!
+servers+=($!)
 for _ in $(seq 100); do
     if curl -s -o /dev/null "$endpoint/moto-api/"; then break; fi
     sleep 0.2
@@ -247,6 +248,75 @@ code=0
 PATH=$work/empty "$pyramid" publish a "$destination" >/dev/null 2>error.txt || code=$?
 [ "$code" = 73 ] && grep -q 'aws is not installed' error.txt || fail "$code: $(cat error.txt)"
 
+# From here on the host fails as it is told. Whatever happens, no manifest there names a file that isn't there, and nothing
+# that is said or stored has a secret in it.
+touch faults log
+python3 "$failing_host" "$port" faults log >failing-port 2>failing-host.log &
+servers+=($!)
+for _ in $(seq 100); do [ -s failing-port ] && break; sleep 0.1; done
+failing=http://127.0.0.1:$(cat failing-port)
+failing() { printf '%s\n' "$@" >faults; }
+secrets=(AKIDABCDEFGHIJ secret-key-of-this-test session-token-of-this-test)
+
+# attempt CODE OPTIONS: the exit code of a publish; what it says is in out.txt and error.txt.
+attempt() {
+    local code=0
+    AWS_ACCESS_KEY_ID=${secrets[0]} AWS_SECRET_ACCESS_KEY=${secrets[1]} AWS_SESSION_TOKEN=${secrets[2]} \
+        "$pyramid" publish "${@:2}" >out.txt 2>error.txt || code=$?
+    [ "$code" = "$1" ] || fail "exit code $code, expected $1: $(cat error.txt log)"
+    ! grep -q BROKEN log || fail "$(grep BROKEN log)"
+    for secret in "${secrets[@]}"; do
+        ! grep -qF "$secret" out.txt error.txt || fail "a secret is told: $(cat out.txt error.txt)"
+    done
+}
+said() { grep -q "$1" error.txt || fail "expected $1: $(cat error.txt)"; }
+build "$input/capitals.csv" bundled --bundle 8
+build renamed.csv bundled-row --bundle 8
+
+step "a host that fails now and then"
+destination=s3://points/failing
+# No request may fail as often in a row.
+export AWS_MAX_ATTEMPTS=8
+failing '* * 13n 503' '* * 17n lost' '* * 19n reset' 'PUT * 23n 500' 'PUT * 19n etag' 'GET * 5 slow'
+attempt 0 bundled $destination --endpoint-url "$failing" --json
+[ "$(wc -l <log)" -ge 8 ] || fail "the host has failed only $(wc -l <log) times"
+same bundled
+
+step "a host that fails for good: it is told, and the next publish goes on"
+export AWS_MAX_ATTEMPTS=1
+failing 'GET */manifest.json 1 half'
+attempt 74 bundled-row $destination --endpoint-url "$failing"
+said 'manifest.json: aws says'
+failing 'PUT */tiles/* 2 403' 'PUT */bundles/* 1 429'
+attempt 74 fewer $destination --endpoint-url "$failing"
+said '[1-9][0-9]* of [1-9][0-9]* tiles and pages are uploaded, and the next publish goes on from there'
+failing 'PUT */manifest.json 1 lost'
+attempt 74 fewer $destination --endpoint-url "$failing"
+said 'manifest.json: aws says'
+failing 'POST * 1 503'
+attempt 74 fewer $destination --endpoint-url "$failing"
+said 'aws says.*SlowDown'
+failing '* * 1 silent'
+# Nobody waits for five minutes here.
+printf '#!/bin/sh\nexec "%s" "$@" --cli-read-timeout 1\n' "$real" >shim/aws
+PATH=$work/shim:$PATH attempt 74 fewer $destination --endpoint-url "$failing"
+said 'Read timeout'
+failing '* * 1 echo'
+attempt 74 fewer $destination --endpoint-url "$failing"
+said 'X-Amz-Security-Token=\*\*\*'
+failing '* none 1 500'
+attempt 0 fewer $destination --endpoint-url "$failing"
+same fewer
+
+step "a host that fails while it gets an archive"
+destination=s3://points/failing-archive
+failing 'PUT * 1 lost'
+attempt 74 capitals.pmtiles $destination --endpoint-url "$failing"
+said 'capitals.pmtiles'
+attempt 0 capitals.pmtiles $destination --endpoint-url "$failing"
+grep -q 'nothing to do' error.txt || fail "$(cat error.txt)"
+unset AWS_MAX_ATTEMPTS
+
 if command -v rclone >/dev/null; then
     step "rclone, to S3 and to a directory"
     destination=s3://points/r
@@ -262,5 +332,22 @@ if command -v rclone >/dev/null; then
     done
     "$pyramid" publish fewer "$remote" --json --quiet >out.json
     is out.json uploaded 0
+
+    step "rclone, and a host that doesn't let it look"
+    # Not taken for an empty place, where nothing would have to be removed.
+    remote=":s3,provider=Other,access_key_id=${secrets[0]},secret_access_key=${secrets[1]},endpoint='$failing':points/failing-rclone"
+    destination=s3://points/failing-rclone
+    failing '* none 1 500'
+    attempt 0 fewer "$remote"
+    objects >before.txt
+    for name in .publishing manifest.json; do
+        failing "HEAD */$name 1-2 403" "GET */$name 1-2 403"
+        attempt 74 a "$remote"
+        said "failing-rclone/$name: rclone says"
+    done
+    objects | cmp - before.txt || fail "something was uploaded"
+    failing '* none 1 500'
+    attempt 0 a "$remote"
+    same a
 fi
 echo "published all"

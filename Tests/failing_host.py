@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""An S3 host that fails: passes requests on to a real one, but for some, and watches that no reader is ever misled.
+
+    Tests/failing_host.py REAL-PORT FAULTS LOG
+
+FAULTS is a file that is read at every request. Each of its lines is a fault: a method, a pattern of paths, which of such
+requests fail (`4` the fourth, `4n` every fourth, `1-4` the first four) and how:
+
+    500, 503, 429, 403, 404   this answer; nothing is stored
+    reset                     the connection is cut before anything is stored
+    silent                    no answer ever, nothing is stored
+    lost                      it is done, and the connection is cut instead of an answer
+    half                      it is done, and half of the answer arrives
+    slow                      it is done, and the answer arrives in drops
+    etag                      it is done, and the answer has a wrong ETag
+    echo                      403, and the message says all header fields of the request
+
+Prints the port that it listens on. LOG gets a line for every fault, and one that begins with BROKEN if the description of a tileset names a file that isn't there.
+"""
+
+import fnmatch
+import http.client
+import http.server
+import json
+import socket
+import struct
+import sys
+import threading
+import time
+import urllib.parse
+
+REAL_PORT, FAULTS, LOG = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+LISTS = ("tiles.tsv", "bundles.tsv", "leaves.tsv")
+CONNECTION_FIELDS = ("connection", "content-length", "expect", "transfer-encoding")
+WRONG_TAG = '"00000000000000000000000000000000"'
+FOLDERS = {"tiles.tsv": "tiles", "bundles.tsv": "bundles", "leaves.tsv": "leaves"}
+
+
+class Faults:
+    """Which of the requests fail."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.text = None
+        self.counts = {}
+
+    def kind(self, method, path):
+        with self.lock:
+            with open(FAULTS) as file:
+                text = file.read()
+            if text != self.text:
+                self.text, self.counts = text, {}
+            for number, line in enumerate(text.splitlines()):
+                wanted, pattern, which, kind = line.split()
+                if method != wanted and wanted != "*" or not fnmatch.fnmatch(path, pattern):
+                    continue
+                self.counts[number] = count = self.counts.get(number, 0) + 1
+                if which.endswith("n"):
+                    fails = count % int(which[:-1]) == 0
+                elif "-" in which:
+                    first, last = map(int, which.split("-"))
+                    fails = first <= count <= last
+                else:
+                    fails = count == int(which)
+                if fails:
+                    return kind
+        return None
+
+
+class Watch:
+    """What is stored, and what the manifests and descriptions there name."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.keys = set()
+        self.lists = {}
+        self.named = {}
+
+    def put(self, key, body):
+        with self.lock:
+            self.keys.add(key)
+            folder, _, name = key.rpartition("/")
+            if name in LISTS:
+                self.lists[key] = body
+            elif name == "manifest.json":
+                lists = [list for list in LISTS if list in json.loads(body)["files"]]
+                self.named[key] = {
+                    f"{folder}/{FOLDERS[list]}/{address}"
+                    for list in lists
+                    for address in addresses(self.lists[f"{folder}/{list}"])
+                }
+            elif name == "tilejson.json":
+                first = json.loads(body)["tiles"][0].format(z=0, x=0, y=0)
+                self.named[key] = {f"{folder}/{first}".rsplit(".", 1)[0]}
+            self.check()
+
+    def delete(self, keys):
+        with self.lock:
+            for key in keys:
+                self.keys.discard(key)
+                self.named.pop(key, None)
+            self.check()
+
+    def check(self):
+        bare = {key.rsplit(".", 1)[0] for key in self.keys}
+        for description, named in self.named.items():
+            if missing := named - bare:
+                note(f"BROKEN {description} names {len(missing)} files that are not there, such as {min(missing)}")
+
+
+def addresses(content):
+    """The z/x/y of a list's lines."""
+    for line in content.decode().splitlines()[1:]:
+        yield line.split("\t")[0]
+
+
+def note(text):
+    with open(LOG, "a") as log:
+        log.write(text + "\n")
+
+
+faults, watch = Faults(), Watch()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def reset(self):
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close_connection = True
+        self.connection.close()
+
+    def answer(self, status, body, fields=()):
+        self.send_response_only(status)
+        for name, value in fields:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def refuse(self, status, code, message):
+        error = f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{message}</Message></Error>"
+        self.answer(status, error.encode(), [("Content-Type", "application/xml")])
+
+    def serve(self):
+        if self.headers.get("Expect", "").lower() == "100-continue":
+            self.send_response_only(100)
+            self.end_headers()
+        body = self.body()
+        path = urllib.parse.unquote(urllib.parse.urlsplit(self.path).path)
+        kind = faults.kind(self.command, path)
+        if kind:
+            note(f"{kind} {self.command} {path}")
+        match kind:
+            case "500":
+                return self.refuse(500, "InternalError", "We encountered an internal error.")
+            case "503":
+                return self.refuse(503, "SlowDown", "Please reduce your request rate.")
+            case "429":
+                return self.refuse(429, "TooManyRequests", "Too many requests.")
+            case "403":
+                return self.refuse(403, "AccessDenied", "Access Denied")
+            case "404":
+                return self.refuse(404, "NotFound", "Not Found")
+            case "echo":
+                fields = " ".join(f"{name}={value}" for name, value in self.headers.items())
+                return self.refuse(403, "SignatureDoesNotMatch", f"wrong: {fields}")
+            case "reset":
+                return self.reset()
+            case "silent":
+                # Until the client gives up.
+                self.connection.settimeout(600)
+                self.close_connection = True
+                self.connection.recv(1)
+                return None
+        status, fields, content = self.ask_real(body)
+        if status < 300:
+            self.watch(path, body)
+        if kind == "lost" or kind == "half" and not content:
+            return self.reset()
+        if kind == "etag":
+            fields = [(name, WRONG_TAG if name.lower() == "etag" else value) for name, value in fields]
+        self.send_response_only(status)
+        for name, value in fields:
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command == "HEAD":
+            return None
+        if kind == "half":
+            self.wfile.write(content[: len(content) // 2])
+            self.close_connection = True
+        elif kind == "slow":
+            step = max(len(content) // 20, 1)
+            for start in range(0, len(content), step):
+                self.wfile.write(content[start : start + step])
+                self.wfile.flush()
+                time.sleep(0.05)
+        else:
+            self.wfile.write(content)
+        return None
+
+    def ask_real(self, body):
+        """The status, header fields and body of the real host's answer."""
+        real = http.client.HTTPConnection("127.0.0.1", REAL_PORT)
+        fields = {name: value for name, value in self.headers.items() if name.lower() not in CONNECTION_FIELDS}
+        real.request(self.command, self.path, body, fields | {"Content-Length": str(len(body))})
+        answer = real.getresponse()
+        content = answer.read()
+        real.close()
+        fields = [(name, value) for name, value in answer.getheaders() if name.lower() not in CONNECTION_FIELDS]
+        length = answer.getheader("Content-Length") if self.command == "HEAD" else str(len(content))
+        return answer.status, fields + [("Content-Length", length or "0")], content
+
+    def watch(self, path, body):
+        key = path.lstrip("/")
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query, keep_blank_values=True)
+        if self.command == "PUT" and "partNumber" not in query:
+            watch.put(key, body)
+        elif self.command == "POST" and "uploadId" in query:
+            watch.put(key, body)
+        elif self.command == "DELETE" and "uploadId" not in query:
+            watch.delete([key])
+        elif self.command == "POST" and "delete" in query:
+            bucket = key.rstrip("/")
+            found = body.decode().split("<Key>")[1:]
+            watch.delete([f"{bucket}/{part.split('</Key>')[0]}" for part in found])
+
+    def body(self):
+        if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
+            parts = []
+            while size := int(self.rfile.readline().split(b";")[0], 16):
+                parts.append(self.rfile.read(size))
+                self.rfile.readline()
+            while self.rfile.readline().strip():
+                pass
+            return b"".join(parts)
+        return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+
+    do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = serve
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, request, client_address):
+        # The client has left, or the connection was cut on purpose.
+        pass
+
+
+host = Server(("127.0.0.1", 0), Handler)
+print(host.server_port, flush=True)
+host.serve_forever()
