@@ -74,18 +74,20 @@ struct TerminalTests {
     private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
         var (primary, replica): (Int32, Int32) = (0, 0)
         try #require(openpty(&primary, &replica, nil, nil, nil) == 0)
-        defer {
-            close(primary)
-            close(replica)
-        }
+        defer { close(primary) }
         let name = try #require(ttyname(replica).map { String(cString: $0) })
         let outcome = try CommandLineProgram.run(arguments, errorPath: name, environment: environment)
         #expect(outcome.exitCode == 0 && outcome.standardOutput.isEmpty)
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        // All of it is in the terminal's buffer by now.
-        _ = fcntl(primary, F_SETFL, O_NONBLOCK)
-        let count = read(primary, &bytes, bytes.count)
-        return String(decoding: bytes[..<max(count, 0)], as: UTF8.self).replacing("\r\n", with: "\n")
+        // When nobody can write any more, all of it is read, in however many pieces it comes.
+        close(replica)
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(primary, &piece, piece.count)
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
     }
 
     @Test func `a build on a terminal says what to do next, once`() throws {
