@@ -194,8 +194,9 @@ levels: zlib ## measure what the levels of gzip cost; INPUT=file MAXZOOM=14
 	$(BENCHMARKS)
 	@"$$($(BENCHMARKS) --show-bin-path)/PyramidBenchmarks" levels $(or $(INPUT),Input/airports.csv) --max-zoom $(or $(MAXZOOM),14)
 
-# With Swift's libraries in it, so that it runs where there is no Swift. Built apart, as all of it is compiled otherwise.
-PORTABLE = swift build -c release --static-swift-stdlib --scratch-path .build/dist-build --product pyramid
+# With Swift's libraries in it, so that it runs where there is no Swift; macOS has them. Built apart, as all of it is
+# compiled otherwise.
+PORTABLE = swift build -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib) --scratch-path .build/dist-build --product pyramid
 dist: zlib ## pack a release for this kind of machine: archive, Debian package, libraries for npm and PyPI; .build/dist
 	$(PORTABLE)
 	.ci/dist/pack.py release "$$($(PORTABLE) --show-bin-path)/pyramid" .build/dist
