@@ -7,14 +7,14 @@ import Testing
 struct FaultTests {
     private static let jobs = isCampaign ? [1, 2] : [1]
 
-    /// Builds the new version for each fault at each call or, in a short run, at some four calls, others for each fault; and
+    /// Builds the new version for each fault at each call or, in a short run, at some three calls, others for each fault; and
     /// at all of the last ones.
     private func forEachFault(
         _ faults: String..., of build: FaultyBuild, from start: FaultyBuild.Start, count: Int = 1, last: Int = 0,
         _ body: (CommandLineProgram.Outcome, FaultyBuild.Call, Comment) throws -> Void
     ) throws {
         let calls = try build.calls(from: start)
-        let step = isCampaign ? 1 : max(1, calls.count / 4)
+        let step = isCampaign ? 1 : max(1, calls.count / 3)
         for (index, fault) in faults.enumerated() {
             for (number, call) in zip(1..., calls)
             where number % step == 7 * index % step || number > calls.count - last {
