@@ -110,7 +110,7 @@ struct LiveOutputTests {
         let duration = Int((ContinuousClock.now - start) / .microseconds(1))
         #expect(problem == nil && roundCount > 0)
         var killedCount = 0
-        for round in 1...(isCampaign ? 60 : 2) {
+        for round in 1...(isCampaign ? 90 : 2) {
             try build.begin(with: .old)
             let delay = random.next(below: duration)
             let (problem, _) = try build.liveReader.read {
@@ -123,6 +123,6 @@ struct LiveOutputTests {
             }
             #expect(problem == nil, "round \(round), killed after \(delay) µs")
         }
-        if isCampaign { print("\(form): \(killedCount) of 60 builds were killed in time") }
+        if isCampaign { print("\(form): \(killedCount) of 90 builds were killed in time") }
     }
 }
