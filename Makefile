@@ -61,10 +61,11 @@ campaign: zlib races ## long: faults at every system call, kills, power cuts, ra
 	if [ "$$(uname -s)" = Linux ]; then Tests/power-cut.sh "$$(swift build -c release --show-bin-path)/pyramid"; fi
 	Tests/Fuzzing/run.sh
 
-# Those that work on several threads; the sanitizer makes all of it ten times as slow.
+# Threads that wait for a Mutex look like a race, as the sanitizer sees nothing of what the library does then: one test does
+# hardly anything else.
 races: zlib ## run the tests that use several threads under the thread sanitizer
-	swift test --sanitize=thread --scratch-path .build/races \
-	    --filter "SharedWork|BoundedQueue|BuilderTests|JoinerTests|ArchiveTests|DirectoryTilesetWriterTests|SoundPyramidTests" \
+	swift test --sanitize=thread --scratch-path .build/races --skip "every number is visited once" \
+	    --filter "SharedWork|BuilderTests|JoinerTests|ArchiveTests|DirectoryTilesetWriterTests|SoundPyramidTests" \
 	    --filter "DamageTests|PyramidServerTests|PyramidClientTests|PublisherTests"
 
 publish-test: zlib ## publish to an S3 server on this machine, and compare what is there
