@@ -1,3 +1,4 @@
+import ArgumentParser
 import PyramidBuild
 import PyramidPlatform
 import PyramidStore
@@ -80,5 +81,20 @@ enum Interruption {
         let workPath = ArchiveTilesetWriter.workPath(of: path)
         let left = access(workPath, F_OK) == 0 ? "; the next build removes \(workPath)" : ""
         return "\(path) is \(isNew ? "the new version" : "as it was")\(left)"
+    }
+}
+
+/// Runs `body` and turns an error into one line on standard error and an exit code.
+/// - Parameter outputPath: what was being written, if an error of writing should say what is left of it.
+func reportingErrors(of outputPath: String? = nil, _ body: () throws -> Void) throws {
+    do {
+        try body()
+    } catch let error as ExitCode {
+        throw error
+    } catch {
+        let isFailure = (error as? OutputError)?.kind == .failed
+        let state = outputPath.flatMap { isFailure ? "; " + Interruption.state(of: $0) : nil } ?? ""
+        Console.error(((error as? any OptionNamingError)?.message.withFlags ?? "\(error)") + state)
+        throw Failure.exitCode(of: error)
     }
 }
