@@ -37,10 +37,10 @@ fuzz() { # target, arguments of libFuzzer
     csv) dictionary=csv.dict leaks=0 ;;
     geojson) dictionary=json.dict leaks=0 ;;
     tile | tilejson) dictionary=json.dict ;;
-    manifest | part) dictionary=json.dict leaks=0 bytes=8192 ;;
+    manifest | part | archive) dictionary=json.dict leaks=0 bytes=8192 ;;
     http) dictionary=http.dict leaks=0 ;;
     esac
-    "$scratch/release/Fuzz" "$1" -max_len=$bytes -timeout=10 -rss_limit_mb=2048 -detect_leaks=$leaks \
+    TARGET=$1 "$scratch/release/Fuzz" -max_len=$bytes -timeout=10 -rss_limit_mb=2048 -detect_leaks=$leaks \
         -artifact_prefix="$scratch/$1-" -print_final_stats=1 ${dictionary:+-dict="$seeds/$dictionary"} "${@:2}" \
         >"$scratch/$1.log" 2>&1 || {
         tail -n 60 "$scratch/$1.log"
@@ -54,8 +54,7 @@ for target in "${targets[@]}"; do
     if [ "$seconds" = --minimise ]; then
         rm -rf "$scratch/minimised"
         mkdir "$scratch/minimised"
-        # The smallest inputs come first.
-        fuzz "$target" -merge=1 "$scratch/minimised" "$seeds/$target" "$corpus"
+        fuzz "$target" -set_cover_merge=1 -use_counters=0 "$scratch/minimised" "$seeds/$target" "$corpus"
         rm -rf "${seeds:?}/$target"
         mv "$scratch/minimised" "$seeds/$target"
         echo "== $target: $(find "$seeds/$target" -type f | wc -l) seeds"
