@@ -112,7 +112,7 @@ let package = Package(
             dependencies: ["PyramidServer", "PyramidStore", "PyramidTiles", "PyramidWeb"], swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidCLITests",
-            dependencies: ["PyramidCLI", "PyramidStore", "PyramidTiles", "PyramidVerification"],
+            dependencies: ["PyramidCLI", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport"],
             swiftSettings: swiftSettings),
         // The fuzzer's checks, with its seeds.
         .testTarget(

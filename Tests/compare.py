@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Compares two `pyramid` programs over many random inputs and options, byte by byte.
+"""Compares two `pyramid` programs over many random inputs and options, byte by byte; or one of them with itself.
 
     compare.py OLD NEW [--cases N] [--seed S] [--only WORD] [--from I] [--messages] [--all]
+    compare.py PROGRAM [--cases N] ...
+
+One program alone must write the same for rows in another order and other numbers of jobs, and in place of another
+tileset what it writes where there is none.
 
 Each case builds the same input with the same options by both programs, then compares:
-  exit codes; the whole trees (tiles, pages, manifest.json, tilejson.json, tiles.tsv, index.html);
+  exit codes; the archives, or the whole trees (tiles, pages, manifest.json, tilejson.json, tiles.tsv, index.html);
   the numbers of the --json summary (times and memory left out); a second build over the first after rows changed;
   the exit code of `verify`; what `show` prints of one tile (and, with --messages, of the whole); what `diff` prints.
 With --messages the words count too: standard error of every command, and the texts of the summaries.
@@ -127,10 +131,11 @@ def sample(r, count):
                   texts=["continent", "country"], flags=["continent"], ids=["city"])
 
 
-BAD_CSV = ["{0},x,91.5,200", "only one field", "a,,,", "\"open", "a,1,2,3,4,5,6,7,8,9,10,11,12,13", "b,east,north,1", "\"q\"x,1,2"]
+BAD_CSV = ["{0},x,91.5,200", "only one field", "a,,,", "a,1,2,3,4,5,6,7,8,9,10,11,12,13", "b,east,north,1", "\"q\"x,1,2"]
+OPEN_CSV = "\"open"                               # and all that follows
 
 
-def csv_text(r, source, rows):
+def csv_text(r, source, rows, order=None):
     delimiter = r.choice([",", ",", ",", ";", "\t", "|"])
     end = r.choice(["\n", "\n", "\n", "\r\n", "\r"])
     lon, lat = source.lon, source.lat
@@ -162,16 +167,18 @@ def csv_text(r, source, rows):
             fields.append(text)
         lines.append(delimiter.join(fields))
         if bad and chance(r, 0.03):
-            lines.append(r.choice(BAD_CSV).replace(",", delimiter).format("z"))
+            lines.append(r.choice(BAD_CSV + ([] if order else [OPEN_CSV])).replace(",", delimiter).format("z"))
     if chance(r, 0.1):
         lines.append("")
-    text = end.join(lines) + (end if chance(r, 0.8) else "")
+    if order:
+        lines[1:] = order.sample(lines[1:], len(lines) - 1)
+    text = end.join(lines) + (end if chance(r, 0.8) or not lines[-1] else "")
     kind = r.random()
     if kind < 0.06:
         return b"\xef\xbb\xbf" + text.encode()
     if kind < 0.1:
         return (text.encode("utf-16") if chance(r, 0.1) else text.encode())
-    if kind < 0.13:
+    if kind < 0.13 and not order:
         return text.encode()[:-3] + b"\xff\xfe\x80"
     return text.encode()
 
@@ -199,7 +206,7 @@ def number_or_text(r, value):
     return value
 
 
-def geojson_text(r, source, rows):
+def geojson_text(r, source, rows, order=None):
     has_ids = chance(r, 0.5)
     ascii_only, nested, bad = chance(r, 0.3), chance(r, 0.1), chance(r, 0.3)
     features = []
@@ -220,6 +227,8 @@ def geojson_text(r, source, rows):
                                    separators=r.choice([(",", ":"), (", ", ": ")])))
         if bad and chance(r, 0.03):
             features.append(r.choice(BAD_FEATURES))
+    if order:
+        order.shuffle(features)
     form = r.random()
     if form < 0.4:
         text = '{"type":"FeatureCollection","name":"x",\n"features":[\n' + ",\n".join(features) + "\n]}"
@@ -236,15 +245,16 @@ def row_number(value):
     return value if isinstance(value, (int, float)) else float(value)
 
 
-def write_inputs(r, source, directory, rows, form):
-    """Writes the rows as files; the form (formats, cuts, gzip) is repeatable by its own generator."""
+def write_inputs(source, directory, rows, form, order=None):
+    """Writes the rows as files; the form (formats, cuts, gzip) is repeatable by its own generator, so is their order."""
+    os.makedirs(directory, exist_ok=True)
     f = random.Random(form)
     parts = 1 if f.random() < 0.7 else min(f.randint(2, 4), max(1, len(rows)))
     names = []
     for part in range(parts):
         mine = rows[part::parts] if parts > 1 else rows
         as_csv = f.random() < 0.6
-        bytes_ = csv_text(f, source, mine) if as_csv else geojson_text(f, source, mine)
+        bytes_ = (csv_text if as_csv else geojson_text)(f, source, mine, order)
         name = f"part{part}." + ("csv" if as_csv else "json")
         if f.random() < 0.15:
             bytes_ = gzip.compress(bytes_, 1, mtime=0)
@@ -385,6 +395,8 @@ def options(r, source, count):
         o += ["--jobs", r.choice(["1", "2", "3", "7"])]
     if chance(r, 0.95):
         o += ["--no-sync"]
+    if "--bundle" not in o and chance(r, 0.15):
+        o += ["--format", r.choice(["mvt", "geojson"])]
     return o
 
 
@@ -409,6 +421,9 @@ def masked(text):
 
 def tree(directory):
     found = {}
+    if os.path.isfile(directory):
+        with open(directory, "rb") as file:
+            return {"archive": file.read()}
     for root, directories, names in os.walk(directory):
         for name in names:
             path = os.path.join(root, name)
@@ -465,8 +480,10 @@ def summary(text, messages):
 
 
 class Case:
-    def __init__(self, number, seed):
+    def __init__(self, number, seed, shuffles):
+        """shuffles: whether the second side gets its rows in another order, and other jobs."""
         self.number = number
+        self.shuffles = shuffles
         r = random.Random(f"{seed}-{number}")
         count = max(1, round(math.exp(r.uniform(0, math.log(3000)))))
         self.source = sample(r, count) if chance(r, 0.35) else synthetic(r, count)
@@ -475,17 +492,23 @@ class Case:
         self.stdin = chance(r, 0.05)
         self.foreign = chance(r, 0.03)
         self.shows_json = chance(r, 0.8)
+        is_archive = not any(o in self.options for o in ("--bundle", "--leaves", "--preview", "--base-url", "--tile-suffix",
+                                                         "--compression")) and chance(r, 0.5)
+        self.output = "out.pmtiles" if is_archive else "out"
+        self.foreign = self.foreign and not is_archive and not shuffles
+        self.jobs = r.choice(["1", "2", "3", "7"])
         self.random = r
 
-    def arguments(self, names):
-        inputs = ["-"] if self.stdin and len(names) == 1 else [f"../in/{n}" for n in names]
+    def arguments(self, names, side):
+        inputs = ["-"] if self.stdin and len(names) == 1 else [f"in/{n}" for n in names]
         return ["build"] + self.options + (["--json"] if self.shows_json else []) \
-            + (["--force"] if self.foreign else []) + inputs + ["out"]
+            + (["--jobs", self.jobs] if self.shuffles and side else []) \
+            + (["--force"] if self.foreign else []) + inputs + [self.output]
 
     def run(self, old, new, work, messages, ignored):
         """Returns (exit code of the build, files); raises Different."""
         base = os.path.join(work, f"case{self.number}")
-        for name in ("in", "old", "new"):
+        for name in ("old", "new"):
             os.makedirs(os.path.join(base, name))
         self.base = base
         sides = (os.path.join(base, "old"), os.path.join(base, "new"))
@@ -499,9 +522,10 @@ class Case:
                     with open(f"{side}/{path}", "w") as file:
                         file.write("mine\n")
 
-        def both(what, arguments, stdin=None, compare_out=True):
-            self.commands.append(shlex.join(arguments) + (f" <{shlex.quote(stdin)}" if stdin else ""))
-            results = [run(p, arguments, s, stdin) for p, s in zip(programs, sides)]
+        def both(what, arguments, stdin=None, compare_out=True, others=None):
+            self.commands.append(shlex.join(arguments) + (f" <{stdin}" if stdin else ""))
+            results = [run(p, a, s, stdin and os.path.join(s, stdin))
+                       for p, a, s in zip(programs, (arguments, others or arguments), sides)]
             (code, out, err), (code2, out2, err2) = results
             self.error = err
             if code != code2:
@@ -514,31 +538,39 @@ class Case:
                 raise Different(f"{what}: standard output differs {excerpt(out, out2)}")
             return code, out, out2
 
-        def build(what):
-            names = write_inputs(self.random, self.source, os.path.join(base, "in"), self.source.rows, self.form)
-            stdin = os.path.join(base, "in", names[0]) if self.stdin and len(names) == 1 else None
-            code, out, out2 = both(what, self.arguments(names), stdin, compare_out=False)
+        def build(what, is_clean=False):
+            for number, side in enumerate(sides):
+                order = random.Random(f"{self.form}-{number}-{what}") if self.shuffles else None
+                names = write_inputs(self.source, side + "/in", self.source.rows, self.form, order)
+            stdin = "in/" + names[0] if self.stdin and len(names) == 1 else None
+            code, out, out2 = both(what, self.arguments(names, 0), stdin, compare_out=False, others=self.arguments(names, 1))
             a, b = summary(out, messages), summary(out2, messages)
-            if a != b:
+            if a != b and not is_clean:
                 raise Different(f"{what}: summaries differ\n    old {a}\n    new {b}")
-            return code, same_trees(sides[0] + "/out", sides[1] + "/out", what, ignored)
+            if code != 0 and is_clean:               # there is still the first tileset on one side alone
+                return code, {}
+            return code, same_trees(f"{sides[0]}/{self.output}", f"{sides[1]}/{self.output}", what, ignored)
 
         code, files = build("build")
         self.refusal = self.error.strip().splitlines()[0] if code and self.error.strip() else ""
         if code == 0:
-            both("verify", ["verify", "out"], compare_out=messages)
+            both("verify", ["verify", self.output], compare_out=messages)
             if messages or chance(self.random, 0.2):
-                both("show", ["show", "out"], compare_out=messages)
+                both("show", ["show", self.output], compare_out=messages)
             tiles = sorted(t.group(1) for t in (re.match(r"(?:tiles|bundles)/(\d+/\d+/\d+)\.", p) for p in files) if t)
             for tile in self.random.sample(tiles, min(2, len(tiles))):
-                both("show a tile", ["show", "out", tile])
+                both("show a tile", ["show", self.output, tile])
+            first = self.output.replace("out", "first")
             for side in sides:
-                shutil.copytree(f"{side}/out", f"{side}/first")
+                (shutil.copy if self.output != "out" else shutil.copytree)(f"{side}/{self.output}", f"{side}/{first}")
             self.edit()
-            again, _ = build("second build")
-            if chance(self.random, 0.3):
-                both("verify after the second build", ["verify", "out"], compare_out=messages)
-            both("diff", ["diff", "first", "out"] + self.random.choice([[], ["--json"]]))
+            if self.shuffles:
+                os.rename(f"{sides[1]}/{self.output}", f"{sides[1]}/away")
+            again, _ = build("second build", is_clean=self.shuffles)
+            if again == 0 and chance(self.random, 0.3):
+                both("verify after the second build", ["verify", self.output], compare_out=messages)
+            if again == 0:
+                both("diff", ["diff", first, self.output] + self.random.choice([[], ["--json"]]))
             code = again if again != 0 else code
         shutil.rmtree(base)
         return code, len(files)
@@ -563,7 +595,7 @@ class Case:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old")
-    parser.add_argument("new")
+    parser.add_argument("new", nargs="?")
     parser.add_argument("--cases", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--from", type=int, default=0, dest="first", help="the number of the first case")
@@ -575,7 +607,7 @@ def main():
     parser.add_argument("--new-option", action="append", default=[], help=argparse.SUPPRESS)
     parser.add_argument("--verbose", action="store_true", help="print every command")
     a = parser.parse_args()
-    old, new = (os.path.abspath(p) for p in (a.old, a.new))
+    old, new = (os.path.abspath(p) for p in (a.old, a.new or a.old))
     for program in (old, new):
         if not os.access(program, os.X_OK):
             sys.exit(f"{program}: no such program")
@@ -594,7 +626,7 @@ def main():
     def next_case():
         tries = 0
         while True:
-            case = Case(next(numbers), a.seed)
+            case = Case(next(numbers), a.seed, shuffles=a.new is None)
             tries += 1
             if not a.only or a.only in shlex.join(case.options) or tries > 20000:
                 return case
@@ -630,7 +662,7 @@ def main():
                       f"  in {case.base}/old and {case.base}/new:", flush=True)
                 for command in case.commands:
                     print(f"    pyramid {command}")
-                print(f"  again: compare.py {shlex.quote(a.old)} {shlex.quote(a.new)} --seed {a.seed} --from {case.number} --cases 1"
+                print(f"  again: compare.py {shlex.join(filter(None, (a.old, a.new)))} --seed {a.seed} --from {case.number} --cases 1"
                       + (" --messages" if a.messages else ""), flush=True)
                 stop = stop or not a.all
             else:

@@ -2,19 +2,17 @@
 # Builds the same data over and over, with the rows shuffled, with other numbers of jobs and by every method, and
 # compares the pyramids byte by byte.
 #
-#     Tests/determinism.sh PYRAMID [DATASETS]
+#     Tests/determinism.sh PYRAMID
 #
-# PYRAMID is the program to test. With a number of DATASETS, so many of random rows are built instead, cold and, after
-# random edits, in place of each other.
+# PYRAMID is the program to test. Random data and options are for Tests/compare.py.
 set -euo pipefail
 export LC_ALL=C
 
-if [ $# -lt 1 ] || [ $# -gt 2 ] || [ ! -x "$1" ]; then
-    echo "usage: Tests/determinism.sh PYRAMID [DATASETS]" >&2
+if [ $# -ne 1 ] || [ ! -x "$1" ]; then
+    echo "usage: Tests/determinism.sh PYRAMID" >&2
     exit 64
 fi
 pyramid=$1
-datasets=${2:-0}
 input=$(cd "$(dirname "$0")/../Input" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/pyramid-determinism.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -27,25 +25,14 @@ random='
     }
 '
 
-# shuffle SEED FILE [EDITS]: the header, then the rows in another order. A row with a quoted newline stays whole. With
-# EDITS, one row in so many is left out, one gets another name, and one comes twice, the second time somewhere else.
+# shuffle SEED FILE: the header, then the rows in another order. A row with a quoted newline stays whole.
 shuffle() {
-    awk -v state="$1" -v edits="${3:-0}" "$random"'
-        function edit(row,   longitude, place) {
-            if (!edits) { rows[++count] = row; return }
-            if (random(edits) == 0) return
-            if (random(edits) == 0) row = "edited " row
-            rows[++count] = row
-            if (random(edits) == 0) {
-                place = sprintf("moved,%.6f,%.6f,", random(360000000) / 1000000 - 180, random(160000000) / 1000000 - 80)
-                rows[++count] = place random(1000) ","
-            }
-        }
+    awk -v state="$1" "$random"'
         {
             row = open ? row "\n" $0 : $0
             if (gsub(/"/, "\"") % 2) open = !open
             if (open) next
-            if (header) edit(row)
+            if (header) rows[++count] = row
             else { header = 1; print row }
         }
         END {
@@ -62,9 +49,9 @@ shuffle() {
 # the antimeridian, places beyond the map's upper edge, several points at one place, the same row twice, notes over two
 # lines, and rows that can not be used.
 #
-# generate SEED TOWNS SHARE: with so many towns, and that share of the rest.
+# generate SEED
 generate() {
-    awk -v state="$1" -v towns="$2" -v share="$3" "$random"'
+    awk -v state="$1" "$random"'
         function write(name, longitude, latitude, note) {
             row = sprintf("%s,%.6f,%.6f,%d,%s", name, longitude, latitude, random(1000), note)
             print row
@@ -75,7 +62,7 @@ generate() {
         BEGIN {
             print "name,longitude,latitude,weight,note"
             word = "\"a \"\"quoted\"\" word, and a comma\""
-            for (town = 1; town <= towns; town++) {
+            for (town = 1; town <= 60; town++) {
                 east = -170 + random(230000) / 1000
                 north = -35 + random(105000) / 1000
                 for (i = 0; i < 200; i++) {
@@ -84,14 +71,14 @@ generate() {
                     write("town " town " no. " i, east + across, north + along, i % 3 ? "" : word)
                 }
             }
-            for (i = 0; i < 5000 * share; i++)
+            for (i = 0; i < 5000; i++)
                 write("place " i, random(360000000) / 1000000 - 180, random(165000000) / 1000000 - 80, "")
-            for (i = 0; i < 1500 * share; i++)
+            for (i = 0; i < 1500; i++)
                 write("strait " i, (random(2) ? 179.9 : -180) + random(100000) / 1000000, \
                     -20 + random(30000000) / 1000000, "")
-            for (i = 0; i < 300 * share; i++) write("ice " i, random(300000) / 1000 - 150, 84 + random(6000) / 1000, "")
-            for (i = 0; i < 200 * share; i++) print "pile " i ",-17.444061,14.693702," i ","
-            for (i = 0; i < 20 * share; i++) {
+            for (i = 0; i < 300; i++) write("ice " i, random(300000) / 1000 - 150, 84 + random(6000) / 1000, "")
+            for (i = 0; i < 200; i++) print "pile " i ",-17.444061,14.693702," i ","
+            for (i = 0; i < 20; i++) {
                 print "no latitude " i ",12.5,," i ","
                 print "off the earth " i ",12.5,9" i ".5," i ","
                 print "not a number " i ",east,1.5," i ","
@@ -195,57 +182,7 @@ check() {
     rm -rf "$work/$name"-*
 }
 
-# campaign NUMBER: three versions of a dataset, each an edit of the one before.
-campaign() {
-    local number=$1 version jobs shuffled=$work/shuffled.csv other=$work/other rows=
-    local methods=(anchors/anchor anchors/centroid grid/centroid grid/nearest grid/inset)
-    local contents=("" "--accumulate-attribute weight:sum --count-by note:1" "--parents --scale"
-        "--members 4 --member-properties name,weight" "--min-points 3 --priority weight" "--min-zoom 2 --cluster-maxzoom 3")
-    local method=${methods[number % 5]}
-    local options=(--method "${method%/*}" --position "${method#*/}" --max-zoom $((5 + number % 4)))
-    # Bundles not with --parents, whose numbers are even.
-    local shapes=("" "--bundle 7" "--format mvt" "--bundle 60")
-    # shellcheck disable=SC2206 # several words each
-    options+=(${contents[number % 6]} ${shapes[number % 4]})
-
-    generate $((1000 + 37 * number)) $((2 + number % 5)) 0.1 >"$work/1.csv"
-    shuffle $((2000 + number)) "$work/1.csv" 12 >"$work/2.csv"
-    shuffle $((3000 + number)) "$work/2.csv" 30 >"$work/3.csv"
-    for version in 1 2 3; do
-        build "$work/clean-$version" "$work/$version.csv" --jobs 1 "${options[@]}"
-        "$pyramid" verify "$work/clean-$version" --quiet
-        rows="$rows $(wc -l <"$work/$version.csv" | tr -d ' ')"
-    done
-    if diff -rq "$work/clean-1" "$work/clean-2" >/dev/null || diff -rq "$work/clean-2" "$work/clean-3" >/dev/null; then
-        echo "NOT DIFFERENT: the versions of dataset $number" >&2
-        exit 1
-    fi
-    for jobs in 1 2 7; do
-        for version in 1 2 3; do
-            shuffle $((number + 10 * version + jobs)) "$work/$version.csv" >"$shuffled"
-            build "$other" "$shuffled" --jobs "$jobs" "${options[@]}"
-            same "dataset $number, version $version cold, --jobs $jobs" "$other" "$work/clean-$version" >>"$work/log"
-        done
-        # In place, and at last back to the first version.
-        for version in 1 2 3 1; do
-            shuffle $((7 * number + version + jobs)) "$work/$version.csv" >"$shuffled"
-            build "$work/place" "$shuffled" --jobs "$jobs" "${options[@]}"
-            cp -R "$work/place" "$other"
-            same "dataset $number, version $version in place, --jobs $jobs" "$other" "$work/clean-$version" >>"$work/log"
-        done
-        rm -rf "$work/place"
-    done
-    echo "same: dataset $number, lines$rows, ${options[*]}"
-    rm -rf "$work"/clean-*
-}
-
-if [ "$datasets" -gt 0 ]; then
-    for ((number = 1; number <= datasets; number++)); do campaign "$number"; done
-    echo "all $(wc -l <"$work/log" | tr -d ' ') pyramids are the same as clean ones"
-    exit
-fi
-
-generate 20117 60 1 >"$work/generated.csv"
+generate 20117 >"$work/generated.csv"
 echo "generated $(wc -l <"$work/generated.csv" | tr -d ' ') lines"
 check capitals "$input/capitals.csv"
 check airports "$input/airports.csv"

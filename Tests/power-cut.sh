@@ -4,18 +4,19 @@
 # nothing for whole but the old pyramid or the new one, and the next build must make the new one. An archive must be whole
 # at any time.
 #
-#     Tests/power-cut.sh PYRAMID [STEP]
+#     Tests/power-cut.sh PYRAMID [CUTS]
 #
-# PYRAMID is the program to test; every STEP-th call is tried. Needs Linux, a C compiler and the right to mount.
+# PYRAMID is the program to test; the power is cut CUTS times for each shape of output, 50 unless given. Needs Linux, a C
+# compiler and the right to mount.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
 if [ $# -lt 1 ] || [ $# -gt 2 ] || [ ! -x "$1" ]; then
-    echo "usage: Tests/power-cut.sh PYRAMID [STEP]" >&2
+    echo "usage: Tests/power-cut.sh PYRAMID [CUTS]" >&2
     exit 64
 fi
 pyramid=$(realpath "$1")
-step=${2:-1}
+cuts=${2:-50}
 faults=$(realpath "$(dirname "$0")/Faults/faults.c")
 work=$(mktemp -d /dev/shm/pyramid-power-cut.XXXXXX)
 process=
@@ -29,82 +30,113 @@ cd "$work"
 
 mkdir disk copy
 cc -shared -fPIC -o faults.so "$faults" -ldl
-truncate -s 24M base.img
-mkfs.ext4 -q -F base.img
-if ! mount -o loop base.img disk 2>/dev/null; then
-    echo "no power is cut: that needs the right to mount"
-    exit 0
-fi
 
-printf 'name,lat,lon\nSuva,-18.1416,178.4419\nReykjavík,64.1466,-21.9426\nUshuaia,-54.8,-68.3\nLagos,6.455,3.3841\n' >old.csv
-printf 'name,lat,lon\nSuva,-18.1416,178.4419\nReykjavik,64.1466,-21.9426\nLagos,6.455,3.3841\nSapporo,43.06,141.35\n' >new.csv
-
+cat >old.txt <<'END'
+Suva -18.1416 178.4419
+Reykjavík 64.1466 -21.9426
+Ushuaia -54.8 -68.3
+Lagos 6.455 3.3841
+END
+cat >new.txt <<'END'
+Suva -18.1416 178.4419
+Reykjavik 64.1466 -21.9426
+Lagos 6.455 3.3841
+Sapporo 43.06 141.35
+END
+feature='{"type":"Feature","geometry":{"type":"Point","coordinates":[%s,%s]},"properties":{"name":"%s"}}\n'
 options=(--max-zoom 3 --quiet --jobs 1)
-
-# build DIRECTORY VERSION [OPTION...]
-build() { "$pyramid" build "$2.csv" "$1" "${options[@]}" "${@:3}"; }
-
-build old old
-cp -R old disk/out
-build old.pmtiles old
-cp old.pmtiles disk/out.pmtiles
-umount disk
+for version in old new; do
+    while read -r name latitude longitude; do
+        # shellcheck disable=SC2059 # the format is in a variable
+        printf "$feature" "$longitude" "$latitude" "$name"
+    done <$version.txt >$version.ndjson
+    "$pyramid" schema $version.ndjson >schema.json
+    for part in 1/0/0 1/1/0 1/0/1 1/1/1; do
+        "$pyramid" build $version.ndjson "$version-part-${part//\//-}" --part $part --cut-zoom 1 --schema schema.json \
+            --bundle 3 "${options[@]}"
+    done
+done
 
 fail() {
     echo "FAILED: $1" >&2
     exit 1
 }
 
+# arguments_of VERSION: what makes a version of the shape, without its output.
+arguments_of() {
+    arguments=(build "$1.ndjson" "${options[@]}")
+    case $shape:$1 in
+    bundled:* | bundling:new) arguments+=(--bundle 3) ;;
+    joined:*) arguments=(join "$1"-part-* --quiet --jobs 1) ;;
+    esac
+}
+
+# make VERSION OUTPUT
+make() {
+    arguments_of "$1"
+    "$pyramid" "${arguments[@]}" "$2"
+}
+
 # cut CALL HOW: the build stands still at the call; before the cut the file system may have written nothing by itself,
 # its journal (names and sizes), or everything.
 cut() {
-    local call=$1 how=$2 said what="$suffix, call $1, $2${bundles[*]:+, ${bundles[*]}}"
+    local call=$1 how=$2 said what="$shape, call $1, $2"
     cp base.img disk.img
     mount -o loop,commit=1 disk.img disk
     : >calls
+    arguments_of new
     FAULT=PAUSE FAULT_AT=$call FAULT_LOG=$work/calls LD_PRELOAD=./faults.so \
-        "$pyramid" build new.csv "disk/out$suffix" "${options[@]}" "${bundles[@]}" &
+        "$pyramid" "${arguments[@]}" "disk/$name" &
     process=$!
     while kill -0 "$process" 2>/dev/null && [ "$(wc -l <calls)" -lt "$call" ]; do sleep 0.01; done
     if [ "$how" = journal ]; then sleep 1.5; elif [ "$how" = everything ]; then sync -f disk; fi
     cp disk.img copy.img
     kill -9 "$process" 2>/dev/null || true
     wait "$process" 2>/dev/null || true
-    # The build ran to its end where it has fewer calls.
-    if [ "$(wc -l <calls)" -lt "$call" ]; then at_end=true; fi
     process=
     umount disk
 
     mount -o loop copy.img copy
-    said=$("$pyramid" verify "copy/out$suffix" --quiet) || true
+    said=$("$pyramid" verify "copy/$name" --quiet) || true
     if [ -z "$said" ]; then
-        diff -r "copy/out$suffix" "old$suffix" >/dev/null || diff -r "copy/out$suffix" "new$suffix" >/dev/null ||
+        diff -r "copy/$name" "old/$name" >/dev/null || diff -r "copy/$name" "new/$name" >/dev/null ||
             fail "$what: a mixture is sound"
         whole=$((whole + 1))
     else
         case $said in .building:*) marked=$((marked + 1)) ;; *) fail "$what: $said" ;; esac
     fi
-    build "copy/out$suffix" new "${bundles[@]}"
-    diff -r "copy/out$suffix" "new$suffix" || fail "$what: the next build did not repair it"
+    make new "copy/$name"
+    diff -r "copy/$name" "new/$name" || fail "$what: the next build did not repair it"
     umount copy
 }
 
-# From tiles to tiles, from tiles to bundles with tiles above them, and from one archive to another.
-marked=0 whole=0
-for shape in "" "--bundle 3" .pmtiles; do
-    suffix='' bundles=()
-    case $shape in
-    .*) suffix=$shape ;;
-    *) read -ra bundles <<<"$shape" ;;
-    esac
-    rm -rf "new$suffix"
-    build "new$suffix" new "${bundles[@]}"
-    for how in nothing journal everything; do
-        at_end=false
-        for ((call = 1; ; call += step)); do
-            cut "$call" "$how"
-            if $at_end; then break; fi
-        done
-    done
+# From tiles to tiles, from bundles to bundles with tiles above them, from tiles to bundles, from one archive to another;
+# and bundles that are joined of parts.
+for shape in plain bundled bundling archive joined; do
+    name=out
+    if [ $shape = archive ]; then name=out.pmtiles; fi
+    rm -rf old new
+    mkdir old new
+    make old "old/$name"
+    make new "new/$name"
+    truncate -s 24M base.img
+    mkfs.ext4 -q -F base.img
+    if ! mount -o loop base.img disk 2>/dev/null; then
+        echo "no power is cut: that needs the right to mount"
+        exit 0
+    fi
+    cp -R "old/$name" disk
+    # How many calls there are, on another copy.
+    : >calls
+    cp -R old counted
+    arguments_of new
+    FAULT=NONE FAULT_LOG=$work/calls LD_PRELOAD=./faults.so "$pyramid" "${arguments[@]}" "counted/$name"
+    rm -rf counted
+    umount disk
+
+    calls=$(wc -l <calls) marked=0 whole=0
+    hows=(nothing journal everything)
+    for ((number = 0; number < cuts; number++)); do cut $((1 + number * calls / cuts)) "${hows[number % 3]}"; done
+    echo "$shape: of $calls calls the power was cut at $cuts: $marked were marked, $whole whole, all were repaired"
+    if [ $shape != archive ] && { [ $marked = 0 ] || [ $whole = 0 ]; }; then fail "$shape: nothing was cut in the middle"; fi
 done
-echo "the power was cut $((marked + whole)) times: $marked pyramids were marked, $whole whole, all were repaired"

@@ -61,7 +61,7 @@ struct BuildCommand: ParsableCommand {
             if !running.quiet { Console.line(BuildCommand.debugNotice) }
         #endif
         Interruption.watch(outputPath: options.outputPath)
-        try reportingErrors {
+        try reportingErrors(of: options.outputPath) {
             let clock = ContinuousClock()
             let start = clock.now
             let line = running.quiet ? nil : ProgressLine()
@@ -81,14 +81,7 @@ struct BuildCommand: ParsableCommand {
                 if running.json { try StandardOutput.json(summary.content) }
                 return
             }
-            let report: BuildReport
-            do {
-                report = try PyramidBuilder(options: options).build { line?.update($0) }
-            } catch let error as OutputError where error.kind == .failed {
-                line?.finish()
-                Console.error("\(error.message.withFlags); \(Interruption.state(of: options.outputPath))")
-                throw Failure.exitCode(of: error)
-            }
+            let report = try PyramidBuilder(options: options).build { line?.update($0) }
             line?.finish()
             for warning in report.warnings { Console.warning(warning.withFlags) }
             let summary = BuildSummary(report: report, duration: clock.now - start)

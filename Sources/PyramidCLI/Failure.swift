@@ -70,13 +70,16 @@ func warnIfIncomplete(_ tileset: any TilesetReader) {
 }
 
 /// Runs `body` and turns an error into one line on standard error and an exit code.
-func reportingErrors(_ body: () throws -> Void) throws {
+/// - Parameter outputPath: what was being written, if an error of writing should say what is left of it.
+func reportingErrors(of outputPath: String? = nil, _ body: () throws -> Void) throws {
     do {
         try body()
     } catch let error as ExitCode {
         throw error
     } catch {
-        Console.error((error as? any OptionNamingError)?.message.withFlags ?? "\(error)")
+        let isFailure = (error as? OutputError)?.kind == .failed
+        let state = outputPath.flatMap { isFailure ? "; " + Interruption.state(of: $0) : nil } ?? ""
+        Console.error(((error as? any OptionNamingError)?.message.withFlags ?? "\(error)") + state)
         throw Failure.exitCode(of: error)
     }
 }

@@ -23,7 +23,7 @@ enum Interruption {
     /// Waits for the signals on a thread of its own. Must be called before any other thread starts, because
     /// only threads that start later leave the signals to this one.
     static func watch(outputPath: String) {
-        fileBefore.withLock { $0 = FileNumber(of: outputPath) }
+        fileBefore.withLock { $0 = FileNumber(ofOutput: outputPath) }
         // A failed write is an error with a message, not a reason to be killed.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
@@ -54,25 +54,31 @@ enum Interruption {
         let device: Int
         let number: UInt64
 
+        /// - Returns: `nil` if there is no regular file.
         init?(of path: String) {
             var status = stat()
-            guard lstat(path, &status) == 0 else { return nil }
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             (device, number) = (Int(status.st_dev), UInt64(status.st_ino))
+        }
+
+        /// The file of an output that is replaced when all the others are there: its manifest, or the output itself.
+        init?(ofOutput path: String) {
+            guard let file = FileNumber(of: path + "/" + Manifest.fileName) ?? FileNumber(of: path) else { return nil }
+            self = file
         }
     }
 
-    /// The output before the build. A new archive is written while the old one is still there.
+    /// The output before the build. A new one is written while the old one is still there.
     private static let fileBefore = Mutex<FileNumber?>(nil)
 
     /// What a build that didn't end well has left.
     static func state(of path: String) -> String {
-        if ArchiveTilesetWriter.isArchive(path) {
-            let workPath = ArchiveTilesetWriter.workPath(of: path)
-            let left = access(workPath, F_OK) == 0 ? "; the next build removes \(workPath)" : ""
-            let isNew = fileBefore.withLock { $0 != FileNumber(of: path) }
-            return "\(path) is \(isNew ? "the new archive" : "as it was")\(left)"
+        guard !DirectoryTileset(path: path).isBeingBuilt else {
+            return "\(path) is incomplete, and the next build repairs it"
         }
-        return DirectoryTileset(path: path).isBeingBuilt
-            ? "\(path) is incomplete, and the next build repairs it" : "\(path) is as it was"
+        let isNew = fileBefore.withLock { $0 != FileNumber(ofOutput: path) }
+        let workPath = ArchiveTilesetWriter.workPath(of: path)
+        let left = access(workPath, F_OK) == 0 ? "; the next build removes \(workPath)" : ""
+        return "\(path) is \(isNew ? "the new version" : "as it was")\(left)"
     }
 }

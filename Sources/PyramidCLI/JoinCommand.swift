@@ -45,7 +45,7 @@ struct JoinCommand: ParsableCommand {
         if let jobs = running.jobs { options.jobs = jobs }
         if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }
         Interruption.watch(outputPath: options.outputPath)
-        try reportingErrors {
+        try reportingErrors(of: options.outputPath) {
             let clock = ContinuousClock()
             let start = clock.now
             let line = running.quiet ? nil : ProgressLine()

@@ -147,12 +147,14 @@ struct DamageTests {
         #expect(findings.map(\.kind) == [.incomplete])
     }
 
-    @Test func `of a thousand single bits changed anywhere, all are found`() throws {
-        let fixture = PyramidFixture(ClusteringOptions(maxZoom: 1), points: .asymmetric(count: 17, seed: 5))
+    @Test(arguments: [nil, 6])
+    func `of a thousand single bits changed anywhere, all are found`(bundleLimit: Int?) throws {
+        var fixture = PyramidFixture(ClusteringOptions(maxZoom: 2), points: .asymmetric(count: 17, seed: 5))
+        fixture.storage.bundleLimit = bundleLimit
         try fixture.withDirectory { directory in
-            let tiles = try directory.tileList().entries.map { directory.path(of: $0.address) }
-            let metadata = [Manifest.fileName, TileList.fileName, TileJSON.fileName].map { directory.path(ofFile: $0) }
-            let paths = tiles + metadata
+            let names = try FileManager.default.subpathsOfDirectory(atPath: directory.path).sorted()
+            let paths = names.filter { $0.contains(".") }.map { directory.path(ofFile: $0) }
+            #expect(names.contains(BundleList.fileName) == (bundleLimit != nil))
             var random = SeededRandom(seed: 42)
             for _ in 0..<1000 {
                 let path = try #require(paths.randomElement(using: &random))

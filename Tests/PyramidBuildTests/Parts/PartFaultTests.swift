@@ -89,7 +89,7 @@ import Testing
         let url = URL(fileURLWithPath: parts[1])
         let good = [UInt8](try Data(contentsOf: url))
         var random = SeededRandom(seed: 4)
-        for _ in 0..<60 {
+        for _ in 0..<(isCampaign ? 1000 : 60) {
             var bad = good
             switch random.next(below: 3) {
             case 0: bad[random.next(below: bad.count)] ^= 1 << UInt8(random.next(below: 8))

@@ -7,8 +7,7 @@ import Testing
 @testable import PyramidBuild
 
 @Suite struct PartJoinerTests {
-    /// With `PYRAMID_CAMPAIGN=1` in the environment, many.
-    private static let seeds = 0..<(ProcessInfo.processInfo.environment["PYRAMID_CAMPAIGN"] == "1" ? 100 : 3)
+    private static let seeds = 0..<(isCampaign ? 100 : 3)
 
     @Test(arguments: PointScatter.Shape.allCases, seeds)
     func `parts joined in any order are one build, byte for byte`(shape: PointScatter.Shape, seed: Int) throws {

@@ -7,9 +7,6 @@ enum FaultLibrary {
 
     static let isMissing = path == nil
 
-    /// Whether the long campaigns were asked for.
-    static let isCampaign = ProcessInfo.processInfo.environment["PYRAMID_CAMPAIGN"] == "1"
-
     /// The environment of a program whose counted calls from `number` on meet a fault.
     static func environment(
         _ fault: String, at number: Int, count: Int = 1, logPath: String? = nil

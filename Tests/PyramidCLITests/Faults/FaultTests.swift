@@ -1,35 +1,42 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// Builds whose system calls fail and builds that are killed. With `PYRAMID_CAMPAIGN=1` in the environment every call is
-/// tried with every fault, else one of a few.
+/// Builds and joins whose system calls fail, and some that are killed. In a campaign every call is tried with every fault, else a few.
 @Suite(.disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
 struct FaultTests {
-    private static let errors = ["EIO", "ENOSPC", "EROFS", "EMFILE"]
+    private static let jobs = isCampaign ? [1, 2] : [1]
 
-    /// Calls `body` with the numbers of all calls or, in a short run, with every so many of them and all of the last ones.
-    private func forEachCall(
-        of count: Int, every step: Int, from first: Int, last: Int = 0, _ body: (Int) throws -> Void
-    ) rethrows {
-        for number in 1...count
-        where FaultLibrary.isCampaign || number % step == first || number > count - last {
-            try body(number)
+    /// Builds the new version for each fault at each call or, in a short run, at some three calls, others for each fault; and
+    /// at all of the last ones.
+    private func forEachFault(
+        _ faults: String..., of build: FaultyBuild, from start: FaultyBuild.Start, count: Int = 1, last: Int = 0,
+        _ body: (CommandLineProgram.Outcome, FaultyBuild.Call, Comment) throws -> Void
+    ) throws {
+        let calls = try build.calls(from: start)
+        let step = isCampaign ? 1 : max(1, calls.count / 3)
+        for (index, fault) in faults.enumerated() {
+            for (number, call) in zip(1..., calls)
+            where number % step == 7 * index % step || number > calls.count - last {
+                try build.begin(with: start)
+                let outcome = try build.build(
+                    environment: FaultLibrary.environment(fault, at: number, count: count))
+                try body(
+                    outcome, call,
+                    "\(fault) at call \(number) of \(calls.count), \(call), \(build.form) from \(start)")
+            }
         }
     }
 
-    @Test(arguments: FaultyBuild.cases, FaultLibrary.isCampaign ? [1, 2] : [1])
-    func `a build whose calls fail leaves the old pyramid, the new one, or one that is marked`(
+    @Test(arguments: FaultyBuild.cases, jobs)
+    func `a build whose calls fail leaves the old output, the new one, or one that is marked`(
         fromTo: (FaultyBuild.Form, FaultyBuild.Start), jobs: Int
     ) throws {
         let (form, start) = fromTo
         let build = try FaultyBuild(form, jobs: jobs)
-        let count = try build.callCount(from: start)
-        for (index, fault) in FaultTests.errors.enumerated() {
-            try forEachCall(of: count, every: 37, from: 2 + 9 * index) { number in
-                try build.begin(with: start)
-                let outcome = try build.build(environment: FaultLibrary.environment(fault, at: number))
-                try build.check(outcome, after: start, "\(fault) at call \(number) of \(count), \(form) from \(start)")
-            }
+        try forEachFault("EIO", "ENOSPC", "EROFS", "EMFILE", of: build, from: start) { outcome, call, what in
+            // With several threads another call may have that number.
+            try build.check(outcome, after: start, canRemove: jobs == 1 && !call.name.hasPrefix("unlink"), what)
         }
     }
 
@@ -38,52 +45,39 @@ struct FaultTests {
         form: FaultyBuild.Form, start: FaultyBuild.Start
     ) throws {
         let build = try FaultyBuild(form)
-        let count = try build.callCount(from: start)
-        for (index, fault) in ["EINTR", "SHORT"].enumerated() {
-            try forEachCall(of: count, every: 37, from: 5 + 11 * index) { number in
-                try build.begin(with: start)
-                let outcome = try build.build(environment: FaultLibrary.environment(fault, at: number))
-                #expect(outcome.exitCode == 0)
-                try build.check(outcome, after: start, "\(fault) at call \(number) of \(count), \(form) from \(start)")
-            }
+        try forEachFault("EINTR", "SHORT", of: build, from: start) { outcome, _, what in
+            #expect(outcome.exitCode == 0, what)
+            try build.check(outcome, after: start, what)
         }
     }
 
     @Test(arguments: FaultyBuild.cases)
     func `a disk that is full from some call on`(form: FaultyBuild.Form, start: FaultyBuild.Start) throws {
         let build = try FaultyBuild(form)
-        let count = try build.callCount(from: start)
-        try forEachCall(of: count, every: 41, from: 6) { number in
-            try build.begin(with: start)
-            let outcome = try build.build(environment: FaultLibrary.environment("ENOSPC", at: number, count: 1_000_000))
-            try build.check(outcome, after: start, "ENOSPC from call \(number) of \(count) on, \(form) from \(start)")
+        try forEachFault("ENOSPC", of: build, from: start, count: 1_000_000) { outcome, _, what in
+            try build.check(outcome, after: start, canRemove: false, what)
         }
     }
 
-    @Test(arguments: FaultyBuild.cases, FaultLibrary.isCampaign ? [1, 2] : [1])
-    func `a build that is killed leaves the old pyramid, the new one, or one that is marked`(
+    @Test(arguments: FaultyBuild.cases, jobs)
+    func `a build that is killed leaves the old output, the new one, or one that is marked`(
         fromTo: (FaultyBuild.Form, FaultyBuild.Start), jobs: Int
     ) throws {
         let (form, start) = fromTo
         let build = try FaultyBuild(form, jobs: jobs)
-        let count = try build.callCount(from: start)
-        for (index, fault) in ["KILL", "TORN"].enumerated() {
-            try forEachCall(of: count, every: 19, from: 3 + 8 * index, last: fault == "KILL" ? 6 : 0) { number in
-                try build.begin(with: start)
-                let outcome = try build.build(environment: FaultLibrary.environment(fault, at: number))
-                if jobs == 1 { #expect(outcome.wasKilled && outcome.exitCode == SIGKILL) }
-                try build.check(outcome, after: start, "\(fault) at call \(number) of \(count), \(form) from \(start)")
-            }
+        try forEachFault("KILL", "TORN", of: build, from: start, last: 6) { outcome, _, what in
+            if jobs == 1 { #expect(outcome.wasKilled && outcome.exitCode == SIGKILL) }
+            try build.check(outcome, after: start, what)
         }
     }
 
     /// A repair is a build that can be killed as well.
-    @Test(arguments: FaultLibrary.isCampaign ? FaultyBuild.Form.allCases : [.bundling])
+    @Test(arguments: isCampaign ? FaultyBuild.Form.allCases : [.bundling, .archive])
     func `builds of either version that are killed one after the other`(form: FaultyBuild.Form) throws {
         let build = try FaultyBuild(form)
-        let count = try build.callCount(from: .old)
-        var random = LinearCongruence(state: 20117)
-        for round in 0..<(FaultLibrary.isCampaign ? 60 : 3) {
+        let count = try build.calls(from: .old).count
+        var random = SeededRandom(seed: 20117)
+        for round in 0..<(isCampaign ? 60 : 3) {
             try build.begin(with: .old)
             var calls: [Int] = []
             for _ in 0..<4 {
@@ -98,12 +92,37 @@ struct FaultTests {
     }
 }
 
-/// Numbers that are the same in every run.
-struct LinearCongruence {
-    var state: UInt64
-
-    mutating func next(below limit: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % limit
+/// Builds in place of an older output that a client reads all the time, some of them killed at a random time. Nothing that
+/// must hold depends on the time.
+struct LiveOutputTests {
+    @Test(arguments: isCampaign ? FaultyBuild.Form.allCases : [.plain, .bundling, .archive])
+    func `whoever reads during a build, a killed one and its repair sees whole files of either version`(
+        form: FaultyBuild.Form
+    ) throws {
+        let build = try FaultyBuild(form, jobs: 2, maxZoom: 6, rowCount: 120)
+        var random = SeededRandom(seed: 20118)
+        try build.begin(with: .old)
+        let start = ContinuousClock.now
+        let (problem, roundCount) = try build.liveReader.read {
+            let outcome = try build.build()
+            #expect(outcome.exitCode == 0)
+        }
+        let duration = Int((ContinuousClock.now - start) / .microseconds(1))
+        #expect(problem == nil && roundCount > 0)
+        var killedCount = 0
+        for round in 1...(isCampaign ? 90 : 2) {
+            try build.begin(with: .old)
+            let delay = random.next(below: duration)
+            let (problem, _) = try build.liveReader.read {
+                let outcome = try build.build { process in
+                    usleep(UInt32(delay))
+                    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+                }
+                killedCount += outcome.wasKilled ? 1 : 0
+                try build.check(outcome, after: .old, "round \(round), killed after \(delay) µs")
+            }
+            #expect(problem == nil, "round \(round), killed after \(delay) µs")
+        }
+        if isCampaign { print("\(form): \(killedCount) of 90 builds were killed in time") }
     }
 }

@@ -2,24 +2,43 @@ import Foundation
 import PyramidStore
 import PyramidTiles
 import PyramidVerification
+import TestSupport
 import Testing
 
-/// Two versions of the same data, their pyramids from undisturbed builds, and a directory that a build with a fault
-/// takes from one to the other.
+/// Two versions of the same data, their outputs from undisturbed builds, and a place where a build with a fault goes from
+/// one to the other.
 final class FaultyBuild {
     enum Start: CaseIterable {
-        /// There is no directory.
+        /// There is no output.
         case nothing
-        /// The pyramid of the old data.
+        /// The output of the old data.
         case old
     }
 
-    /// Which of the two pyramids have bundles, and tiles above them.
+    /// What is written, and by which command.
     enum Form: CaseIterable {
-        case plain, bundled, bundling, unbundling
+        /// Directories; which of the two versions have bundles, and tiles above them, or pages.
+        case plain, bundled, bundling, unbundling, paged
+        case archive
+        /// What is written of a part of the world, and all that is joined of such parts.
+        case part, joined, joinedBundles, joinedArchive
 
-        fileprivate var old: [String] { self == .bundled || self == .unbundling ? Form.bundles : [] }
-        fileprivate var new: [String] { self == .bundled || self == .bundling ? Form.bundles : [] }
+        /// Whether the output is a file, and there as a whole or not at all.
+        var isFile: Bool { [.archive, .part, .joinedArchive].contains(self) }
+
+        fileprivate var isJoined: Bool { [.joined, .joinedBundles, .joinedArchive].contains(self) }
+
+        fileprivate var outputName: String { self == .archive || self == .joinedArchive ? "out.pmtiles" : "out" }
+
+        fileprivate func options(isNew: Bool) -> [String] {
+            switch self {
+            case .plain, .archive, .part, .joined, .joinedArchive: []
+            case .bundled, .joinedBundles: Form.bundles
+            case .bundling: isNew ? Form.bundles : []
+            case .unbundling: isNew ? [] : Form.bundles
+            case .paged: ["--leaves"]
+            }
+        }
 
         /// Fewer records than the first zoom has.
         private static let bundles = ["--bundle", "3"]
@@ -27,55 +46,114 @@ final class FaultyBuild {
 
     /// From what to what: all in a campaign, else as few as touch every kind of file.
     static let cases: [(Form, Start)] =
-        FaultLibrary.isCampaign
-        ? [(.plain, .nothing), (.bundled, .nothing)] + Form.allCases.map { ($0, .old) }
+        directoryCases
+        + (isCampaign
+            ? [(.archive, .nothing), (.archive, .old), (.part, .nothing), (.part, .old), (.joined, .nothing)]
+                + [(.joined, .old), (.joinedBundles, .old), (.joinedArchive, .old)]
+            : [(.archive, .nothing), (.archive, .old), (.part, .old), (.joined, .old)])
+
+    /// Those whose output is a directory that `build` makes.
+    static let directoryCases: [(Form, Start)] =
+        isCampaign
+        ? [(.plain, .nothing), (.bundled, .nothing), (.paged, .nothing)]
+            + [.plain, .bundled, .bundling, .unbundling, .paged].map { ($0, .old) }
         : [(.plain, .nothing), (.plain, .old), (.bundling, .old)]
 
-    let folder = try? TemporaryFolder()
-    private let old, new: (input: String, options: [String], tree: [String: Data])
-    let path: String
+    /// A system call that writes.
+    struct Call {
+        let name: String
+        let path: String
+    }
 
-    /// - Parameter path: of the directory; in a temporary folder unless given.
-    init(_ form: Form = .plain, jobs: Int = 1, maxZoom: Int = 3, path: String? = nil) throws {
-        let folder = try #require(folder)
-        self.path = path ?? folder.path("out")
-        func version(_ name: String, _ rows: String, _ options: [String]) throws -> (String, [String], [String: Data]) {
-            let options = ["--jobs", "\(jobs)", "--max-zoom", "\(maxZoom)", "--quiet"] + options
-            let input = try folder.file(name, rows)
-            let clean = input + "-pyramid"
-            try #require(try CommandLineProgram.run(["build", input, clean] + options).exitCode == 0)
-            return (input, options, try FaultyBuild.tree(at: clean))
+    let form: Form
+    let folder: TemporaryFolder
+    /// The folder of the output, and nothing else.
+    let place: String
+    /// The output.
+    var path: String { place + "/" + form.outputName }
+    private let commands: (old: [String], new: [String])
+    private let trees: (old: [String: Data], new: [String: Data])
+
+    /// - Parameters:
+    ///   - rowCount: how many rows there are besides those that are always there.
+    ///   - place: an empty folder; one that is temporary unless given.
+    init(
+        _ form: Form = .plain, jobs: Int = 1, maxZoom: Int = 3, rowCount: Int = 0, place: String? = nil
+    ) throws {
+        let folder = try TemporaryFolder()
+        (self.form, self.folder, self.place) = (form, folder, place ?? folder.path("place"))
+        let run = ["--quiet", "--jobs", "\(jobs)"]
+        let zooms = ["--max-zoom", "\(maxZoom)"]
+
+        /// The command for a version of the data, without its output.
+        func command(isNew: Bool) throws -> [String] {
+            let rows = FaultyBuild.rows(isNew: isNew, more: rowCount)
+            let name = isNew ? "new" : "old"
+            let options = zooms + form.options(isNew: isNew)
+            guard form.isJoined || form == .part else {
+                let lines = rows.map { "\($0.name),\($0.latitude),\($0.longitude)\n" }
+                return ["build", try folder.file(name + ".csv", "name,lat,lon\n" + lines.joined())] + options + run
+            }
+            let input = try folder.file(name + ".ndjson", rows.map(\.feature).joined())
+            let schema = try folder.file(
+                "schema.json", #"{"columns":[{"name":"name","types":["string"]}],"version":1}"#)
+            func part(_ tile: String) -> [String] {
+                ["build", input, "--part", tile, "--cut-zoom", "1", "--schema", schema] + options + run
+            }
+            guard form.isJoined else { return part("1/1/0") }
+            return ["join"]
+                + (try ["1/0/0", "1/1/0", "1/0/1", "1/1/1"].map { tile in
+                    let path = folder.path(name + tile.replacing("/", with: "-"))
+                    try #require(try CommandLineProgram.run(part(tile) + [path]).exitCode == 0)
+                    return path
+                }) + run
         }
-        old = try version("old.csv", FaultyBuild.oldRows, form.old)
-        new = try version("new.csv", FaultyBuild.newRows, form.new)
+        /// What the command writes if nothing disturbs it.
+        func tree(of command: [String], _ name: String) throws -> [String: Data] {
+            let clean = folder.path(name)
+            let outcome = try CommandLineProgram.run(command + [clean + "/" + form.outputName])
+            try #require(outcome.exitCode == 0, "\(outcome.standardError)")
+            return try FaultyBuild.tree(at: clean)
+        }
+        commands = (try command(isNew: false), try command(isNew: true))
+        trees = (try tree(of: commands.old, "old-clean"), try tree(of: commands.new, "new-clean"))
+        try #require(trees.old != trees.new)
     }
 
-    /// What the directory holds at the start.
+    /// What is there at the start.
     func begin(with start: Start) throws {
-        try? FileManager.default.removeItem(atPath: path)
-        if start == .old { try FileManager.default.copyItem(atPath: old.input + "-pyramid", toPath: path) }
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: place) {
+            try FileManager.default.removeItem(atPath: place + "/" + name)
+        }
+        if start == .old {
+            try FileManager.default.copyItem(atPath: folder.path("old-clean/" + form.outputName), toPath: path)
+        }
     }
+
+    private func before(_ start: Start) -> [String: Data] { start == .old ? trees.old : [:] }
 
     /// The files and directories that are there at the start.
-    func oldNames(_ start: Start) -> Set<String> { start == .old ? Set(old.tree.keys) : [] }
+    func oldNames(_ start: Start) -> Set<String> { Set(before(start).keys) }
 
-    /// Builds the pyramid of one of the versions in the directory.
+    /// Builds one of the versions.
     func build(
-        new isNew: Bool = true, with more: [String] = [], environment: [String: String] = [:], limit: String? = nil
+        new isNew: Bool = true, with more: [String] = [], environment: [String: String] = [:], limit: String? = nil,
+        whileRunning body: (Process) throws -> Void = { _ in }
     ) throws -> CommandLineProgram.Outcome {
-        let version = isNew ? new : old
-        return try CommandLineProgram.run(
-            ["build", version.input, path] + version.options + more, environment: environment, limit: limit)
+        try CommandLineProgram.run(
+            (isNew ? commands.new : commands.old) + more + [path], environment: environment, limit: limit,
+            whileRunning: body)
     }
 
-    /// Builds the new pyramid up to a call that never returns, and calls `body` then, which has to end the program.
+    /// Builds the new version up to a call that never returns, and calls `body` then, which has to end the program.
     func build(
         pausedAt number: Int, errorPath: String? = nil, _ body: (Process) throws -> Void
     ) throws -> CommandLineProgram.Outcome {
-        let log = try #require(folder).path("calls")
+        let log = folder.path("calls")
         try? FileManager.default.removeItem(atPath: log)
         return try CommandLineProgram.run(
-            ["build", new.input, path] + new.options, errorPath: errorPath,
+            commands.new + [path], errorPath: errorPath,
             environment: FaultLibrary.environment("PAUSE", at: number, logPath: log)
         ) { process in
             poll { FileManager.default.contents(atPath: log)?.count { $0 == UInt8(ascii: "\n") } == number }
@@ -83,64 +161,78 @@ final class FaultyBuild {
         }
     }
 
-    /// How many calls an undisturbed build makes that the library counts.
-    func callCount(from start: Start) throws -> Int {
-        try calls(from: start).count
-    }
-
-    /// What an undisturbed build writes: the names of the calls and the paths.
-    func calls(from start: Start, _ options: [String] = []) throws -> [(name: String, path: String)] {
+    /// What an undisturbed build of the new version writes.
+    func calls(from start: Start, _ options: [String] = []) throws -> [Call] {
         try begin(with: start)
-        let log = try #require(folder).path("calls")
+        let log = folder.path("calls")
         try? FileManager.default.removeItem(atPath: log)
-        let outcome = try CommandLineProgram.run(
-            ["build", new.input, path] + new.options + options,
-            environment: FaultLibrary.environment("NONE", at: 0, logPath: log))
+        let outcome = try build(with: options, environment: FaultLibrary.environment("NONE", at: 0, logPath: log))
         try #require(outcome.exitCode == 0)
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map { line in
             let words = line.split(separator: " ", maxSplits: 1)
-            return (String(words[0]), words.count > 1 ? String(words[1]) : "")
+            return Call(name: String(words[0]), path: words.count > 1 ? String(words[1]) : "")
         }
     }
 
-    /// Whatever happened: a pyramid that looks whole is the old one or the new one, one that a build reported is the
-    /// new one, and the next build makes the new one, with nothing left behind.
-    func check(_ outcome: CommandLineProgram.Outcome, after start: Start, _ what: Comment) throws {
+    /// Whatever happened: what looks whole is the old version or the new one, what a build reported is the new one, and the
+    /// next build makes the new one, with nothing left behind.
+    /// - Parameter canRemove: whether what the build tried to remove is gone.
+    func check(
+        _ outcome: CommandLineProgram.Outcome, after start: Start, canRemove: Bool = true, _ what: Comment
+    ) throws {
+        let message = outcome.standardError
+        let found = try tree()
+        let before = before(start)
+        // A file that is written beside another one.
+        let output = form.isFile ? found.filter { $0.key == form.outputName } : found
         if outcome.exitCode == 0 && !outcome.wasKilled {
-            #expect(try FaultyBuild.tree(at: path) == new.tree, what)
-            #expect(outcome.standardError.isEmpty, what)
+            #expect(found == trees.new, what)
+            #expect(message.isEmpty, what)
         } else {
             if !outcome.wasKilled {
-                #expect([73, 74].contains(outcome.exitCode), what)
-                #expect(outcome.standardError.hasPrefix("error: "), what)
-                #expect(outcome.standardError.split(separator: "\n").count == 1, what)
+                #expect([73, 74, 143].contains(outcome.exitCode), what)
+                #expect(message.hasPrefix("error: ") && message.split(separator: "\n").count == 1, what)
             }
-            let findings = PyramidVerifier(tileset: DirectoryTileset(path: path), jobs: 1).verify().findings
-            if findings.isEmpty {
-                let tree = try FaultyBuild.tree(at: path)
-                #expect(tree == new.tree || (start == .old && tree == old.tree), what)
-            } else if findings.map(\.kind) != [.incomplete] {
-                // Before anything of a new pyramid is there, not even the marker is.
-                let tree = (try? FaultyBuild.tree(at: path)) ?? [:]
-                #expect(start == .nothing && tree.isEmpty, "\(what): \(findings)")
+            // An empty directory is as good as none, if it can't be removed.
+            let isAsBefore = output == before || start == .nothing && Set(output.keys).isSubset(of: ["out/"])
+            let isWhole = output == trees.new || isAsBefore
+            if form.isFile {
+                #expect(isWhole, what)
+                let left = Set(found.keys).subtracting(output.keys)
+                let name = form.outputName
+                #expect(left.isSubset(of: [".\(name).building", "\(name).pyramid-tmp"]), what)
+                #expect(left.isEmpty || outcome.wasKilled || !canRemove, what)
+            } else if !isWhole {
+                #expect(try findings().map(\.kind) == [.incomplete], what)
+                #expect(outcome.wasKilled || message.contains(" is incomplete"), "\(what): \(message)")
             }
+            #expect(outcome.exitCode != 74 || message.contains("; \(path) is "), "\(what): \(message)")
+            #expect(!message.contains("is as it was") || isAsBefore, "\(what): \(message)")
+            #expect(!message.contains("is the new version") || output == trees.new, "\(what): \(message)")
         }
         try checkRepair(what)
     }
 
-    /// The pyramid says that it is incomplete.
-    func checkMarked() throws {
-        let findings = PyramidVerifier(tileset: DirectoryTileset(path: path), jobs: 1).verify().findings
-        #expect(findings.map(\.kind) == [.incomplete])
+    private func findings() throws -> [Finding] {
+        PyramidVerifier(tileset: DirectoryTileset(path: path), jobs: 1).verify().findings
     }
 
-    /// The next build makes the new pyramid, with nothing left behind.
+    /// The directory says that it is incomplete.
+    func checkMarked() throws { #expect(try findings().map(\.kind) == [.incomplete]) }
+
+    /// The next build makes the new version, with nothing left behind. So does one of the old version before, which may find
+    /// that a file needn't be written.
     func checkRepair(_ what: Comment) throws {
-        let repair = try build()
-        #expect(repair.exitCode == 0, "\(what): \(repair.standardError)")
-        let tree = try FaultyBuild.tree(at: path)
-        #expect(tree == new.tree, "\(what): \(Set(tree.keys).symmetricDifference(new.tree.keys))")
+        for isNew in form.isFile ? [false, true] : [true] {
+            let repair = try build(new: isNew)
+            #expect(repair.exitCode == 0, "\(what): \(repair.standardError)")
+            let (found, expected) = (try tree(), isNew ? trees.new : trees.old)
+            #expect(found == expected, "\(what): \(Set(found.keys).symmetricDifference(expected.keys))")
+        }
     }
+
+    /// All that is in the place.
+    func tree() throws -> [String: Data] { try FaultyBuild.tree(at: place) }
 
     /// The files by their paths, with their bytes, and the directories, without.
     static func tree(at path: String) throws -> [String: Data] {
@@ -155,20 +247,105 @@ final class FaultyBuild {
         return tree
     }
 
-    private static let oldRows = """
-        name,lat,lon
-        Suva,-18.1416,178.4419
-        Reykjavík,64.1466,-21.9426
-        Ushuaia,-54.8019,-68.3030
-        Lagos,6.4550,3.3841
-        """
+    /// What a client can read while builds go from the old version to the new one: files of either, none of them in part.
+    var liveReader: LiveReader {
+        LiveReader(place: place, output: form.outputName, isFile: form.isFile, old: trees.old, new: trees.new)
+    }
+}
+
+extension FaultyBuild {
+    private struct Row {
+        let name: String
+        let latitude: Double
+        let longitude: Double
+
+        var feature: String {
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(longitude),\#(latitude)]},"#
+                + #""properties":{"name":"\#(name)"}}"# + "\n"
+        }
+    }
+
     // The first row stays, one is edited, one goes and leaves its folders empty, two come.
-    private static let newRows = """
-        name,lat,lon
-        Suva,-18.1416,178.4419
-        Reykjavik,64.1466,-21.9426
-        Lagos,6.4550,3.3841
-        Porto-Novo,6.4969,2.6289
-        Sapporo,43.0618,141.3545
-        """
+    private static func rows(isNew: Bool, more count: Int) -> [Row] {
+        let common = [
+            Row(name: "Suva", latitude: -18.1416, longitude: 178.4419),
+            Row(name: isNew ? "Reykjavik" : "Reykjavík", latitude: 64.1466, longitude: -21.9426),
+            Row(name: "Lagos", latitude: 6.4550, longitude: 3.3841),
+        ]
+        let others =
+            isNew
+            ? [
+                Row(name: "Porto-Novo", latitude: 6.4969, longitude: 2.6289),
+                Row(name: "Sapporo", latitude: 43.0618, longitude: 141.3545),
+            ] : [Row(name: "Ushuaia", latitude: -54.8019, longitude: -68.3030)]
+        return common + others
+            + (0..<count).map { index in
+                // Every third is elsewhere in the new version.
+                let place = index + (isNew && index % 3 == 0 ? count : 0)
+                return Row(
+                    name: "place \(place)", latitude: Double(place * 613 % 1600) / 10 - 80.5,
+                    longitude: Double(place * 7919 % 3590) / 10 - 179)
+            }
+    }
+}
+
+/// A client that reads an output over and over, on a thread of its own, and notes what it must never see.
+final class LiveReader: @unchecked Sendable {
+    private let place: String
+    private let isFile: Bool
+    /// The path of what leads to all the rest.
+    private let entry: String
+    private let old, new: [String: Data]
+    private let ended = DispatchSemaphore(value: 0)
+    private let lock = NSLock()
+    private var isStopped = false
+    private var problem: String?
+    private var roundCount = 0
+
+    fileprivate init(place: String, output: String, isFile: Bool, old: [String: Data], new: [String: Data]) {
+        (self.place, self.isFile, self.old, self.new) = (place, isFile, old, new)
+        entry = isFile ? output : output + "/" + TileJSON.fileName
+    }
+
+    /// Reads while `body` runs.
+    /// - Returns: what was wrong, or `nil`, and how many times everything was read.
+    func read(while body: () throws -> Void) rethrows -> (problem: String?, roundCount: Int) {
+        Thread.detachNewThread { [self] in
+            repeat {
+                if let found = readAll() { lock.withLock { problem = problem ?? found } }
+                lock.withLock { roundCount += 1 }
+            } while !lock.withLock({ isStopped })
+            ended.signal()
+        }
+        do {
+            defer {
+                lock.withLock { isStopped = true }
+                ended.wait()
+            }
+            try body()
+        }
+        return (problem, roundCount)
+    }
+
+    private func content(_ name: String) -> Data? { FileManager.default.contents(atPath: place + "/" + name) }
+
+    /// Reads everything once.
+    /// - Returns: what was wrong.
+    private func readAll() -> String? {
+        let start = content(entry)
+        guard start == old[entry] || start == new[entry] else {
+            return "\(entry) is neither the old one nor the new one"
+        }
+        guard !isFile else { return nil }
+        let version = start == new[entry] ? new : old
+        for name in version.keys where ["tiles/", "bundles/", "leaves/"].contains(where: { name.contains("/" + $0) }) {
+            guard !name.hasSuffix("/") else { continue }
+            if let found = content(name) {
+                if found != old[name], found != new[name] { return "\(name) is neither the old one nor the new one" }
+            } else if start == new[entry] || content(entry) == start {
+                return "\(name) is missing, and \(entry) is still the one that leads to it"
+            }
+        }
+        return nil
+    }
 }

@@ -9,7 +9,7 @@ struct InterruptionTests {
         signal: Int32, exitCode: Int32, name: String
     ) throws {
         let build = try FaultyBuild()
-        let middle = try build.callCount(from: .old) / 2
+        let middle = try build.calls(from: .old).count / 2
         try build.begin(with: .old)
         let outcome = try build.build(pausedAt: middle) { process in
             kill(process.processIdentifier, signal)
@@ -28,25 +28,24 @@ struct InterruptionTests {
         let calls = try build.calls(from: .old)
         let marker = try #require(calls.firstIndex { $0.name == "open" && $0.path.hasSuffix("/.building") })
         try build.begin(with: .old)
-        let before = try FaultyBuild.tree(at: build.path)
+        let before = try build.tree()
         let outcome = try build.build(pausedAt: marker + 1) { process in
             process.terminate()
             wait(forEndOf: process)
         }
         #expect(outcome.exitCode == 143)
         #expect(outcome.standardError == "error: stopped by SIGTERM: \(build.path) is as it was\n")
-        #expect(try FaultyBuild.tree(at: build.path) == before)
+        #expect(try build.tree() == before)
     }
 
     @Test func `a second signal kills a build that can't even say that it ends`() throws {
         let build = try FaultyBuild()
-        let folder = try #require(build.folder)
-        let pipe = folder.path("pipe")
+        let pipe = build.folder.path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         let reader = open(pipe, O_RDWR | O_NONBLOCK)
         defer { close(reader) }
         while write(reader, pipe, 1) > 0 {}
-        let middle = try build.callCount(from: .old) / 2
+        let middle = try build.calls(from: .old).count / 2
         try build.begin(with: .old)
         let outcome = try build.build(pausedAt: middle, errorPath: pipe) { process in
             process.terminate()
@@ -63,7 +62,7 @@ struct InterruptionTests {
 
     @Test func `a second build names the process of the first, and takes over when that is dead`() throws {
         let build = try FaultyBuild()
-        let middle = try build.callCount(from: .old) / 2
+        let middle = try build.calls(from: .old).count / 2
         try build.begin(with: .old)
         _ = try build.build(pausedAt: middle) { process in
             let refused = try build.build(new: false)
@@ -74,6 +73,27 @@ struct InterruptionTests {
         }
         try build.checkMarked()
         try build.checkRepair("after a process that held the lock was killed")
+    }
+
+    @Test func `a signal leaves an archive as it was and says so`() throws {
+        let build = try FaultyBuild(.archive)
+        let calls = try build.calls(from: .old)
+        let write = try #require(calls.firstIndex { $0.name == "pwrite" })
+        try build.begin(with: .old)
+        let before = try build.tree()
+        let outcome = try build.build(pausedAt: write + 1) { process in
+            let refused = try build.build(new: false)
+            #expect(refused.exitCode == 75)
+            #expect(
+                refused.standardError.contains("another build holds the archive (process \(process.processIdentifier))")
+            )
+            process.terminate()
+            wait(forEndOf: process)
+        }
+        #expect(outcome.exitCode == 143)
+        #expect(outcome.standardError == "error: stopped by SIGTERM: \(build.path) is as it was\n")
+        #expect(try build.tree() == before)
+        try build.checkRepair("after SIGTERM")
     }
 
     /// Kills a program that should have ended long ago, so that the test fails instead of standing still.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Builds with less than they need.
@@ -53,13 +54,13 @@ struct LimitTests {
 
     @Test(
         .disabled(if: SmallDisk.isMissing, "needs the right to mount"),
-        arguments: FaultLibrary.isCampaign
+        arguments: isCampaign
             ? (1...40).map(Room.pages) + (0...40).map(Room.files)
             : [.pages(1), .pages(5), .pages(19), .files(1), .files(9)])
     func `a disk that is full`(room: Room) throws {
-        for (form, start) in FaultyBuild.cases {
+        for (form, start) in FaultyBuild.directoryCases {
             let disk = try SmallDisk("size=10m")
-            let build = try FaultyBuild(form, path: disk.folder.path("out"))
+            let build = try FaultyBuild(form, place: disk.folder.url.path)
             try build.begin(with: start)
             try disk.leave(room)
             let outcome = try build.build()
@@ -68,10 +69,11 @@ struct LimitTests {
             }
             if outcome.exitCode != 0 {
                 // What is new is gone.
-                let left = Set((try? FaultyBuild.tree(at: build.path).keys) ?? [:].keys)
-                #expect(left.isSubset(of: build.oldNames(start).union([".building"])))
+                let left = Set(try build.tree().keys)
+                #expect(left.isSubset(of: build.oldNames(start).union(["out/.building"])))
                 #expect(FileManager.default.fileExists(atPath: build.path) == (start == .old))
-                let state = start == .old && left.contains(".building") ? "is incomplete, and the next" : "is as it was"
+                let isMarked = start == .old && left.contains("out/.building")
+                let state = isMarked ? "is incomplete, and the next" : "is as it was"
                 #expect(outcome.standardError.contains("; \(build.path) \(state)"))
             }
             try disk.change("size=10m,nr_inodes=10000")
@@ -82,7 +84,7 @@ struct LimitTests {
     @Test(.disabled(if: SmallDisk.isMissing, "needs the right to mount"), arguments: FaultyBuild.Start.allCases)
     func `where a build has failed for lack of space, a smaller one succeeds`(start: FaultyBuild.Start) throws {
         let disk = try SmallDisk("size=10m")
-        let build = try FaultyBuild(path: disk.folder.path("out"))
+        let build = try FaultyBuild(place: disk.folder.url.path)
         try build.begin(with: start)
         // The new pyramid has tiles where the old one has none, and pages.
         try disk.leave(.pages(start == .old ? 20 : 40))
@@ -96,7 +98,7 @@ struct LimitTests {
     @Test(.disabled(if: SmallDisk.isMissing, "needs the right to mount"))
     func `a read-only disk is no output`() throws {
         let disk = try SmallDisk("size=10m")
-        let build = try FaultyBuild(path: disk.folder.path("out"))
+        let build = try FaultyBuild(place: disk.folder.url.path)
         try build.begin(with: .old)
         try disk.change("ro")
         let outcome = try build.build()

@@ -4,7 +4,7 @@ import Testing
 /// What has to be on the disk before what, read off the system calls of builds.
 @Suite(.disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
 struct SyncTests {
-    @Test(arguments: FaultyBuild.cases)
+    @Test(arguments: FaultyBuild.directoryCases)
     func `nothing overtakes the marker or the manifest on its way to the disk`(
         form: FaultyBuild.Form, start: FaultyBuild.Start
     ) throws {
@@ -26,6 +26,17 @@ struct SyncTests {
         let removal = try index("unlinkat", marker)
         #expect(try index("fsync", build.path, after: renaming) < removal)
         #expect(throws: Never.self) { try index("fsync", build.path, after: removal) }
+    }
+
+    @Test(arguments: [FaultyBuild.Form.archive, .part])
+    func `everything is on the disk before a file gets its name`(form: FaultyBuild.Form) throws {
+        let build = try FaultyBuild(form)
+        let calls = try build.calls(from: .old)
+        let rename = try #require(calls.firstIndex { $0.name == "renameat" })
+        let sync = try #require(calls.lastIndex { $0.name == "fsync" && $0.path.hasSuffix(".pyramid-tmp") })
+        let write = try #require(calls.lastIndex { $0.name.hasSuffix("write") })
+        let names = try #require(calls.lastIndex { $0.name == "fsync" && $0.path == build.place })
+        #expect(write < sync && sync < rename && rename < names)
     }
 
     @Test func `the number of syncs does not depend on the number of tiles`() throws {
