@@ -3,14 +3,14 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs determinism compare campaign preview-test publish-test hosting-test elsewhere-test spark-python spark-test web-test web-libraries interop examples bench bench-peers bench-spark levels dist dist-test install clean zlib
+.PHONY: help sample test check lint docs determinism compare campaign mutants preview-test publish-test hosting-test elsewhere-test spark-python spark-test web-test web-libraries interop examples bench bench-peers bench-spark levels dist dist-test install clean zlib
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
 ifndef TMPDIR
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
 ifneq ($(MEMORY),)
-test check determinism compare campaign publish-test hosting-test elsewhere-test spark-test web-test interop dist dist-test: export TMPDIR := $(MEMORY)
+test check determinism compare campaign mutants publish-test hosting-test elsewhere-test spark-test web-test interop dist dist-test: export TMPDIR := $(MEMORY)
 endif
 endif
 
@@ -58,6 +58,9 @@ campaign: zlib ## long: every fault at every system call, power cuts, random dat
 	Tests/determinism.sh "$$(swift build -c release --show-bin-path)/pyramid" 20
 	if [ "$$(uname -s)" = Linux ]; then Tests/power-cut.sh "$$(swift build -c release --show-bin-path)/pyramid"; fi
 	Tests/Fuzzing/run.sh
+
+mutants: zlib ## long: plant small mistakes in the libraries, one at a time; do the tests notice? ONLY=3,17
+	python3 Tests/mutants.py $(if $(ONLY),--only $(ONLY))
 
 publish-test: zlib ## publish to an S3 server on this machine, and compare what is there
 	swift build -c release

@@ -107,10 +107,11 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidServerTests",
-            dependencies: ["PyramidServer", "PyramidStore", "PyramidTiles", "PyramidWeb"], swiftSettings: swiftSettings),
+            dependencies: ["PyramidServer", "PyramidStore", "PyramidTiles", "PyramidWeb", "TestSupport"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidCLITests",
-            dependencies: ["PyramidCLI", "PyramidStore", "PyramidTiles", "PyramidVerification"],
+            dependencies: ["PyramidCLI", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport"],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

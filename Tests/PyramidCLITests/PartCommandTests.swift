@@ -132,6 +132,7 @@ import Testing
             #expect(try output() == before)
         }
         try expect(66, "part 1/0/1: is missing", [parts[0], parts[1], parts[3]])
+        try expect(66, "part 1/1/1: is missing", Array(parts.dropLast()))
         try expect(66, "nowhere", Array(parts.dropLast()) + [folder.path("nowhere")])
         try expect(65, "\(parts[2]): is given twice", parts + [parts[2]])
         let double = try build("1/1/0", name: "double").path
@@ -208,6 +209,7 @@ import Testing
         try expect(64, "--cut-zoom needs --part", [input, part, "--cut-zoom", "2"])
         try expect(64, "expected --schema", [input, part, "--part", "1/0/0", "--cut-zoom", "2"])
         let usual = ["--part", "1/0/0", "--cut-zoom", "2", "--schema"]
+        try expect(64, "a part is no archive", [input, part + ".pmtiles"] + usual + [schema])
         try expect(64, "found \"1/2/0\", expected a tile", [input, part, "--part", "1/2/0"])
         try expect(66, "nowhere.json", [input, part] + usual + [folder.path("nowhere.json")])
         try expect(65, "is no schema of version 1", [input, part] + usual + [input])
@@ -221,6 +223,16 @@ import Testing
         // A file of somebody else's is not replaced.
         try expect(73, "is not a part", [input, input] + usual + [schema])
         #expect(!FileManager.default.fileExists(atPath: part))
+    }
+
+    @Test func `a part is no tileset, and that is said`() throws {
+        let (part, outcome) = try build("1/0/0")
+        #expect(outcome.exitCode == 0)
+        for arguments in [["verify", part], ["show", part], ["diff", part, part]] {
+            let outcome = try CommandLineProgram.run(arguments)
+            #expect(outcome.exitCode > 1)
+            #expect(outcome.standardError.contains("\(part): is a part of a tileset, expected what all parts"))
+        }
     }
 
     @Test func `a part without rows is a part`() throws {

@@ -89,6 +89,16 @@ import Testing
             try expectFailure("rowsRead", in: "input", value)
         }
         try expectFailure("zooms", [])
+        for figure in ["storedBytes", "bodyBytes"] {
+            try self.expectFailure("other \(figure)", section: PartSection.manifest) { bytes in
+                let text = String(decoding: bytes, as: UTF8.self)
+                let changed = text.replacing(try Regex("\"\(figure)\":([1-9])"), maxReplacements: 1) { match in
+                    "\"\(figure)\":1\(match.output[1].substring ?? "")"
+                }
+                try #require(changed != text)
+                return Array(changed.utf8)
+            }
+        }
         try expectFailure("bounds", [0, 0, -1, 1])
         try expectFailure("bounds", NSNull())
         try expectFailure("part", "9/300/4")
@@ -134,6 +144,7 @@ import Testing
         }
         for count in [UInt32(1) << 31, .max] { try expectFailure("points") { $0[$1].cluster?.pointCount = count } }
         try expectFailure("points") { $0[$1].cluster?.pointCount += 1 }
+        try expectFailure("points") { $0[$1].cluster?.pointCount -= 1 }
         for zoom in [Int8.min, 3, 7, .max] { try expectFailure("a zoom") { $0[$1].cluster?.expansionZoom = zoom } }
         for weight in [1 << 61, 1_000_000_000_000] {
             try expectFailure("a weight") { $0[$1].cluster?.aggregates.weight = weight }

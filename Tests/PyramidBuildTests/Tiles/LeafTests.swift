@@ -63,6 +63,8 @@ import Testing
             let ids = try #require(lumps[lump]).map { PropertyValue.string(String($0.row.prefix { $0 != "," })) }
             #expect(points.count == cluster.pointCount && points.count == ids.count)
             #expect(Set(points.map(\.id)) == Set(ids))
+            let codes = points.map { MortonCode(WebMercator.project($0.coordinate)) }
+            #expect(codes == codes.sorted(), "in the order of their places")
             found.append(lump)
         }
         #expect(found.sorted() == expected)
@@ -197,6 +199,23 @@ import Testing
             pages[first] = text.replacing(ids[0], with: ids[1])
         }
         #expect(found == [.wrongContent])
+    }
+
+    @Test func `pages of points without ids are sound, even if points are the same`() throws {
+        let pyramid = try BuiltPyramid(
+            csv: LeafTests.csv(LeafTests.points()), clustering: ClusteringOptions(maxZoom: 3),
+            clusters: LeafTests.content(limit: nil))
+        #expect(try pyramid.directory.leafList().entries.count > 3)
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
+    }
+
+    @Test func `a page that lost a point of a place with many is found`() throws {
+        #expect(
+            try findings { pages in
+                let first = try page(0, of: pages, with: "\"same")
+                let features = try #require(pages[first]).ranges(of: #"{"type":"Feature","#)
+                pages[first]?.removeSubrange(features[0].lowerBound..<features[1].lowerBound)
+            } == [.wrongContent])
     }
 
     @Test func `a page that lost its points is found`() throws {
