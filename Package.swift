@@ -16,6 +16,8 @@ let package = Package(
         .library(name: "PyramidVerification", targets: ["PyramidVerification"]),
         .library(name: "PyramidPublishing", targets: ["PyramidPublishing"]),
         .library(name: "PyramidClient", targets: ["PyramidClient"]),
+        // For Tests/Fuzzing, a package of its own.
+        .library(name: "PyramidServer", targets: ["PyramidServer"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -113,6 +115,13 @@ let package = Package(
             name: "PyramidCLITests",
             dependencies: ["PyramidCLI", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport"],
             swiftSettings: swiftSettings),
+        // The fuzzer's checks, with its seeds.
+        .testTarget(
+            name: "FuzzingTests",
+            dependencies: [
+                "PyramidBuild", "PyramidServer", "PyramidStore", "PyramidTiles", "PyramidVerification",
+            ],
+            path: "Tests/Fuzzing/Sources/Fuzz", exclude: ["Fuzz.swift"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -13,7 +13,7 @@ struct ClientConnection {
     func run() async {
         defer { try? socket.close() }
         do {
-            var received: [UInt8] = []
+            var received = ReceivedHeads(limitBytes: limits.headBytes)
             while try await answerNext(&received) {}
             try await close()
         } catch {
@@ -21,9 +21,8 @@ struct ClientConnection {
         }
     }
 
-    /// - Parameter received: bytes already read but not yet used.
     /// - Returns: whether another request may follow.
-    private func answerNext(_ received: inout [UInt8]) async throws -> Bool {
+    private func answerNext(_ received: inout ReceivedHeads) async throws -> Bool {
         do {
             let head = try await nextHead(&received)
             await noteProgress()
@@ -36,20 +35,10 @@ struct ClientConnection {
         }
     }
 
-    private func nextHead(_ received: inout [UInt8]) async throws -> [UInt8] {
-        var searched = 0
+    private func nextHead(_ received: inout ReceivedHeads) async throws -> [UInt8] {
         while true {
-            // Some clients send an empty line after a request.
-            while received.starts(with: [0x0d, 0x0a]) { received.removeFirst(2) }
-            if let end = received[searched...].firstRange(of: RequestHead.end) {
-                let head = Array(received[..<end.lowerBound])
-                received.removeSubrange(..<end.upperBound)
-                guard head.count <= limits.headBytes else { throw ResponseStatus.headTooLarge }
-                return head
-            }
-            guard received.count <= limits.headBytes else { throw ResponseStatus.headTooLarge }
-            searched = max(received.count - RequestHead.end.count + 1, 0)
-            received += try await socket.read(atMost: 4096)
+            if let head = try received.next() { return head }
+            received.append(try await socket.read(atMost: 4096))
         }
     }
 

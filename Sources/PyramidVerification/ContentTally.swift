@@ -152,7 +152,8 @@ struct ContentTally: Sendable {
         var counts: [UInt64: Int] = [:]
         for (key, markers) in zip(above.keys, above.markers) {
             for (index, record) in markers.records.enumerated() where !record.isPoint {
-                counts[record.identity ^ key.idMask, default: 0] += markers.pointCount(index)
+                let id = record.identity ^ key.idMask
+                counts[id] = counts[id, default: 0].saturatingAdd(markers.pointCount(index))
             }
         }
         let differing = Set(counts.keys).union(pointsByParent.keys).filter { counts[$0] != pointsByParent[$0] }
@@ -209,7 +210,7 @@ struct ContentTally: Sendable {
     mutating func add(_ other: ContentTally) {
         pointsByParent.merge(other.pointsByParent) { $0.saturatingAdd($1) }
         keptCount = keptCount.saturatingAdd(other.keptCount)
-        pointsWithoutParent += other.pointsWithoutParent
+        pointsWithoutParent = pointsWithoutParent.saturatingAdd(other.pointsWithoutParent)
         weight = weight.saturatingAdd(other.weight)
         for (index, accumulation) in options.accumulate.enumerated() {
             if let value = other.accumulated[index] {
@@ -281,7 +282,8 @@ struct ContentTally: Sendable {
         guard slack[index] > 0, let found = accumulated[index],
             let expected = text.withUTF8({ FixedDecimal(sum: UnsafeRawBufferPointer($0)) })
         else { return false }
-        return (found.scaled - expected.scaled).magnitude <= slack[index].magnitude
+        let (difference, overflow) = found.scaled.subtractingReportingOverflow(expected.scaled)
+        return !overflow && difference.magnitude <= slack[index].magnitude
     }
 
     /// - Parameter slack: how far the value can be off; `nil` for what the nearest double to it can be.

@@ -24,7 +24,7 @@ struct PageCheck {
     /// - Parameter entries: the cluster's pages in the list.
     mutating func run(id: Int, pointCount: Int, box: BoundingBox, _ entries: ArraySlice<LeafList.Entry>) {
         let pageCount = LeafPage.count(ofPoints: pointCount)
-        guard entries.map(\.address.page) == Array(0..<pageCount) else {
+        guard entries.count == pageCount, zip(entries, 0...).allSatisfy({ $0.address.page == $1 }) else {
             log.add(
                 .damagedTileList, in: LeafList.fileName,
                 "has \(entries.count) pages of cluster \(id), expected 0 to \(pageCount - 1) for its \(pointCount) points"

@@ -12,8 +12,11 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "CFuzzer", .product(name: "PyramidBuild", package: "pyramid"),
+                .product(name: "PyramidServer", package: "pyramid"),
                 .product(name: "PyramidStore", package: "pyramid"), .product(name: "PyramidTiles", package: "pyramid"),
-            ]),
+                .product(name: "PyramidVerification", package: "pyramid"),
+            ],
+            exclude: ["SeedTests.swift"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets with the address sanitizer and runs each for a while: run.sh [SECONDS] [TARGET ...]
 # What is found goes on with what earlier runs found, in .build/fuzzing; an input that breaks something is kept there.
+#
+# Seeds hold what earlier runs found, as few inputs as reach the same code: run.sh --minimise [TARGET ...] makes them of all
+# seeds and of all that was found since. After a change of a format, seeds.py makes new ones first.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-seconds=${1:-60}
+seconds=${1:-50}
 targets=("${@:2}")
-[ ${#targets[@]} -gt 0 ] || targets=(csv geojson tile mvt gunzip archive)
+[ ${#targets[@]} -gt 0 ] || targets=(csv geojson tile mvt gunzip archive lists tilejson manifest part http)
 
 seeds=Tests/Fuzzing/Seeds
 scratch=.build/fuzzing
@@ -21,30 +24,44 @@ swift build --package-path Tests/Fuzzing --scratch-path "$scratch" -c release --
 # Swift's own crash handler trips over the sanitizer's stack, and can hang.
 export SWIFT_BACKTRACE=enable=no
 
-mkdir -p "$scratch"/corpus/{csv,geojson,tile,mvt,gunzip,archive}
-for seed in "$seeds"/{csv,geojson,tile}/*; do
-    gzip -cn "$seed" >"$scratch/corpus/gunzip/$(basename "$(dirname "$seed")")-$(basename "$seed")"
-done
+# The checks leave files behind where they end the process.
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 
-for target in "${targets[@]}"; do
-    dictionary=$seeds/json.dict
-    own=("$seeds/$target")
-    leaks=1
-    case $target in
+fuzz() { # target, arguments of libFuzzer
+    local dictionary='' leaks=1 bytes=4096
+    case $1 in
     # Reading an input allocates what Swift keeps for good, so libFuzzer would look for leaks after every run, which takes
     # four fifths of the time.
-    csv) dictionary=$seeds/csv.dict leaks=0 ;;
-    geojson) leaks=0 ;;
-    mvt | archive) dictionary='' ;;
-    gunzip) dictionary='' own=() ;;
+    csv) dictionary=csv.dict leaks=0 ;;
+    geojson) dictionary=json.dict leaks=0 ;;
+    tile | tilejson) dictionary=json.dict ;;
+    manifest | part) dictionary=json.dict leaks=0 bytes=8192 ;;
+    http) dictionary=http.dict leaks=0 ;;
     esac
-    echo "== $target, $seconds s"
-    log=$scratch/$target.log
-    "$scratch/release/Fuzz" "$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
-        -detect_leaks="$leaks" -artifact_prefix="$scratch/$target-" -print_final_stats=1 ${dictionary:+-dict="$dictionary"} \
-        "$scratch/corpus/$target" ${own[@]+"${own[@]}"} >"$log" 2>&1 || {
-        tail -n 60 "$log"
+    "$scratch/release/Fuzz" "$1" -max_len=$bytes -timeout=10 -rss_limit_mb=2048 -detect_leaks=$leaks \
+        -artifact_prefix="$scratch/$1-" -print_final_stats=1 ${dictionary:+-dict="$seeds/$dictionary"} "${@:2}" \
+        >"$scratch/$1.log" 2>&1 || {
+        tail -n 60 "$scratch/$1.log"
         exit 1
     }
-    grep -E 'number_of_executed_units|new_units_added|peak_rss_mb' "$log"
+}
+
+for target in "${targets[@]}"; do
+    corpus=$scratch/corpus/$target
+    mkdir -p "$corpus" "$seeds/$target"
+    if [ "$seconds" = --minimise ]; then
+        rm -rf "$scratch/minimised"
+        mkdir "$scratch/minimised"
+        # The smallest inputs come first.
+        fuzz "$target" -merge=1 "$scratch/minimised" "$seeds/$target" "$corpus"
+        rm -rf "${seeds:?}/$target"
+        mv "$scratch/minimised" "$seeds/$target"
+        echo "== $target: $(find "$seeds/$target" -type f | wc -l) seeds"
+    else
+        echo "== $target, $seconds s"
+        fuzz "$target" -max_total_time="$seconds" "$corpus" "$seeds/$target"
+        grep -E 'number_of_executed_units|new_units_added|peak_rss_mb' "$scratch/$target.log"
+    fi
 done

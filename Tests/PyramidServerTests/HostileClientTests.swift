@@ -109,6 +109,22 @@ import Testing
         #expect(text.components(separatedBy: "tile\n4/9/4\n").count == 3)
     }
 
+    @Test(arguments: [1, 2, 3, 64])
+    func `the longest head is read however it arrives, and a longer one is not`(pieceBytes: Int) throws {
+        let head = Array("GET / HTTP/1.1\r\nA: b".utf8)
+        func read(limitBytes: Int) throws -> [UInt8]? {
+            var received = ReceivedHeads(limitBytes: limitBytes)
+            let sent = head + RequestHead.end
+            for start in stride(from: 0, to: sent.count, by: pieceBytes) {
+                received.append(sent[start..<min(start + pieceBytes, sent.count)])
+                if let head = try received.next() { return head }
+            }
+            return nil
+        }
+        #expect(try read(limitBytes: head.count) == head)
+        #expect(throws: ResponseStatus.headTooLarge) { try read(limitBytes: head.count - 1) }
+    }
+
     @Test func `silent clients make place for others`() async throws {
         var limits = RunningServer.patientLimits
         limits.connections = 4

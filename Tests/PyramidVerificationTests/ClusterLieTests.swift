@@ -41,6 +41,25 @@ struct ClusterLieTests {
         #expect(triedZooms > 1)
     }
 
+    @Test func `a cluster of more points than memory has room for pages is found`() throws {
+        var fixture = fixture()
+        fixture.pages = [:]
+        let index = try #require(fixture.zooms[5]?.firstIndex { $0.pointCount > 1 })
+        fixture.edit(5, index) { $0.with(pointCount: 1 << 53) }
+        let pages = try fixture.findings().filter { $0.kind == .damagedTileList && $0.file == "leaves.tsv" }
+        #expect(pages.contains { $0.detail.contains("0 to \((1 << 53) / 100) for its \(1 << 53) points") })
+    }
+
+    @Test func `counts that no sum has room for are found`() throws {
+        var fixture = fixture()
+        let index = try #require(fixture.zooms[2]?.firstIndex { $0.pointCount > 1 })
+        fixture.edit(2, index) { $0.with(pointCount: 1 << 53) }
+        let cluster = try #require(fixture.zooms[2]?[index])
+        fixture.zooms[2]? += [Marker](repeating: cluster, count: 1025)
+        fixture.editManifest = { $0.content.clusters.hasParents = true }
+        #expect(try fixture.kinds().isSuperset(of: [.repeatedID, .wrongContent]))
+    }
+
     @Test(arguments: [
         ClusteringOptions(maxZoom: 6), ClusteringOptions(method: .grid, maxZoom: 6),
         ClusteringOptions(position: .centroid, minPoints: 3, maxZoom: 6),

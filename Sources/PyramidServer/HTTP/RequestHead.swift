@@ -54,6 +54,36 @@ struct RequestHead: Equatable {
     }
 }
 
+/// What a client has sent, to be cut into heads; it makes no difference in which pieces it has arrived.
+struct ReceivedHeads {
+    private let limitBytes: Int
+    /// Not yet used.
+    private var bytes: [UInt8] = []
+    /// How many of them have been searched.
+    private var searched = 0
+
+    /// - Parameter limitBytes: the longest head.
+    init(limitBytes: Int) { self.limitBytes = limitBytes }
+
+    mutating func append(_ piece: some Sequence<UInt8>) { bytes += piece }
+
+    /// The next head, without ``RequestHead/end``; `nil` until there is more of it.
+    mutating func next() throws(ResponseStatus) -> [UInt8]? {
+        // Some clients send an empty line after a request.
+        while bytes.starts(with: [0x0d, 0x0a]) { bytes.removeFirst(2) }
+        guard let end = bytes[searched...].firstRange(of: RequestHead.end) else {
+            // The last bytes may be the beginning of the end.
+            searched = max(bytes.count - RequestHead.end.count + 1, 0)
+            guard searched <= limitBytes else { throw .headTooLarge }
+            return nil
+        }
+        searched = 0
+        guard end.lowerBound <= limitBytes else { throw .headTooLarge }
+        defer { bytes.removeSubrange(..<end.upperBound) }
+        return Array(bytes[..<end.lowerBound])
+    }
+}
+
 extension StringProtocol {
     /// Without spaces and tabs around it.
     var trimmingBlanks: SubSequence {

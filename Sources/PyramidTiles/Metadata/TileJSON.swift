@@ -148,7 +148,13 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public func encoded() throws -> [UInt8] { try MetadataJSON.encode(self) }
 
     /// Reads the file's bytes.
+    /// - Throws: ``MetadataError`` if they are damaged, or if no tile can have the zoom levels.
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
         self = try MetadataJSON.decode(TileJSON.self, from: bytes)
+        let zooms = TileCoordinate.zooms
+        guard minzoom <= maxzoom, zooms.contains(minzoom), zooms.contains(maxzoom) else {
+            throw MetadataError(
+                "has zoom levels \(minzoom) to \(maxzoom), expected some of \(zooms.lowerBound) to \(zooms.upperBound)")
+        }
     }
 }

@@ -22,6 +22,15 @@ struct TileJSONTests {
         #expect(try TileJSON(decoding: bytes).encoded() == bytes)
     }
 
+    @Test(arguments: [(-1, 5), (0, 31), (-9, -2), (4, 3), (0, Int.max)])
+    func `zoom levels that no tile can have are refused`(minZoom: Int, maxZoom: Int) throws {
+        var tileJSON = TileJSONTests.tileJSON
+        (tileJSON.minzoom, tileJSON.maxzoom) = (minZoom, maxZoom)
+        let bytes = try tileJSON.encoded()
+        let error = #expect(throws: MetadataError.self) { try TileJSON(decoding: bytes) }
+        #expect(error?.description == "has zoom levels \(minZoom) to \(maxZoom), expected some of 0 to 30")
+    }
+
     @Test func `the file has the members that the specification requires`() throws {
         let object = try TileJSONTests.object(TileJSONTests.tileJSON)
         // Sections 3.1 to 3.3: tilejson, tiles and vector_layers, which has id and fields.

@@ -30,12 +30,6 @@ func checkArchive(_ bytes: UnsafeRawBufferPointer) {
     read(archive(root: compressed(root), leaf: compressed(leaf), tileData: Array(rest[leafEnd...])))
 }
 
-private func compressed(_ bytes: [UInt8]) -> [UInt8] {
-    var buffer = ByteBuffer()
-    bytes.withUnsafeBytes { GzipCompressor(level: 1).compress($0, into: &buffer) }
-    return buffer.withUnsafeBytes { [UInt8]($0) }
-}
-
 private let metadata = SealedGzip.compress(Array(#"{"pyramid":{}}"#.utf8))
 
 private func archive(root: [UInt8], leaf: [UInt8], tileData: [UInt8]) -> [UInt8] {

@@ -2,14 +2,37 @@ import Foundation
 
 @testable import PyramidTiles
 
-/// A readable tile is JSON, and its content survives being written again and being indented.
+/// A readable tile is JSON, and its content survives being written again and being indented. A readable bundle is JSON, and
+/// the tiles that are made of it show what it holds.
 func checkTile(_ bytes: UnsafeRawBufferPointer) {
     let body = [UInt8](bytes)
+    checkBundle(body)
     guard let tile = decoded(body) else { return }
     require((try? JSONSerialization.jsonObject(with: Data(body))) != nil, "a tile is no JSON")
     require(decoded(JSONIndenter.indented(body)) == tile, "a tile that is laid out is another")
     let encoded = encoded(tile)
     require(decoded(encoded) == tile, "a tile comes back as another: \(String(decoding: encoded, as: UTF8.self))")
+}
+
+private func checkBundle(_ body: [UInt8]) {
+    let maxZoom = 3
+    guard let records = try? GeoJSONTileDecoder.decodeBundle(body, zooms: 0...maxZoom) else { return }
+    require((try? JSONSerialization.jsonObject(with: Data(body))) != nil, "a bundle is no JSON")
+    for record in records.prefix(4) {
+        for zoom in 0...maxZoom {
+            let tile = TileCoordinate(containing: WebMercator.project(record.marker.coordinate), atZoom: zoom)
+            let expected = records.filter {
+                $0.zooms.contains(zoom) && tile.contains(WebMercator.project($0.marker.coordinate))
+            }
+            do {
+                let made = try BundleExpansion.tile(tile, from: body, of: world, maxZoom: maxZoom)
+                let markers = try made.map { try GeoJSONTileDecoder.decode($0, at: tile).markers } ?? []
+                require(markers == expected.map(\.marker), "a tile of a bundle shows something else")
+            } catch {
+                fatalError("a bundle can't be expanded: \(error)")
+            }
+        }
+    }
 }
 
 /// A readable MVT tile is JSON, and its markers are in the tile.

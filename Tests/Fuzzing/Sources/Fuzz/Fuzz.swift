@@ -1,26 +1,9 @@
 import CFuzzer
-import PyramidTiles
-
-/// A fuzz target: `Fuzz csv ...`, with libFuzzer's arguments after the name.
-enum FuzzTarget: String, CaseIterable {
-    case csv, geojson, tile, mvt, gunzip, archive
-
-    /// What must hold for any bytes; bytes that a target can't use are ignored.
-    var check: (UnsafeRawBufferPointer) -> Void {
-        switch self {
-        case .csv: { checkReading($0, isGeoJSON: false) }
-        case .geojson: { checkReading($0, isGeoJSON: true) }
-        case .tile: checkTile
-        case .mvt: checkVectorTile
-        case .gunzip: checkGunzip
-        case .archive: checkArchive
-        }
-    }
-}
 
 /// A global, because the callback is a C function and can't capture it.
 private nonisolated(unsafe) var check: (UnsafeRawBufferPointer) -> Void = { _ in }
 
+/// `Fuzz csv ...`: a target, then arguments of libFuzzer.
 @main struct Fuzz {
     static func main() {
         guard CommandLine.arguments.count > 1, let target = FuzzTarget(rawValue: CommandLine.arguments[1]) else {
@@ -39,11 +22,3 @@ private nonisolated(unsafe) var check: (UnsafeRawBufferPointer) -> Void = { _ in
         }
     }
 }
-
-/// Ends the process if something that must hold doesn't, even in a release build.
-func require(_ condition: Bool, _ message: @autoclosure () -> String) {
-    if !condition { fatalError(message()) }
-}
-
-/// The address of the tiles under test, which their bytes don't contain.
-let world = TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0)

@@ -1,0 +1,93 @@
+@testable import PyramidTiles
+
+/// A readable list is written as it was, and finds its files.
+func checkLists(_ bytes: UnsafeRawBufferPointer) {
+    let bytes = [UInt8](bytes)
+    check(bytes, TileList.self)
+    check(bytes, BundleList.self)
+    check(bytes, LeafList.self)
+}
+
+private func check<Address>(_ bytes: [UInt8], _: FileList<Address>.Type) {
+    guard let list = try? FileList<Address>(decoding: bytes) else { return }
+    require(list.encoded() == bytes, "a list comes back as another")
+    for entry in list.entries { require(list.entry(of: entry.address) == entry, "a file of the list is not found") }
+    require(FileList(list.entries.reversed()) == list, "a list is not in order")
+
+    // Half of it, with a file that has changed.
+    let half = list.entries.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    let changed = half.prefix(1).map { entry in
+        FileList<Address>.Entry(
+            address: entry.address,
+            file: StoredFile(
+                byteCount: entry.file.byteCount, crc32: ~entry.file.crc32, bodyByteCount: entry.file.bodyByteCount,
+                bodyCRC32: entry.file.bodyCRC32))
+    }
+    let difference = ListDifference(from: list, to: FileList(changed + half.dropFirst()))
+    require(difference.added.isEmpty && difference.changed == changed.map(\.address), "other files have changed")
+    require(difference.removed.count + half.count == list.entries.count, "other files are gone")
+}
+
+/// A readable TileJSON survives being written again, and so does its index of bundles. Any bytes are an index too.
+func checkTileJSON(_ bytes: UnsafeRawBufferPointer) {
+    let bytes = [UInt8](bytes)
+    if let tileJSON = try? TileJSON(decoding: bytes) {
+        let text = encoded(tileJSON)
+        guard let again = try? TileJSON(decoding: text) else { fatalError("a TileJSON can't be read again") }
+        require(again == tileJSON, "a TileJSON comes back as another: \(String(decoding: text, as: UTF8.self))")
+        require(encoded(again) == text, "a TileJSON is written in two ways")
+        if let url = tileJSON.baseURL { require(tileJSON.tiles[0].hasPrefix(url), "a base that isn't in the template") }
+        if let box = tileJSON.boundingBox { require(box.south <= box.north, "a box upside down") }
+        if let index = try? tileJSON.bundles?.decoded() { check(index) }
+    }
+    guard let first = bytes.first, let root = BundleIndex.State(rawValue: first & 3) else { return }
+    guard let index = BundleIndex(limit: 10, root: root, nodes: Array(bytes.dropFirst())) else { return }
+    check(index)
+    let stored = TileJSON.Bundles(index, template: "bundles/{z}/{x}/{y}.json")
+    require((try? stored.decoded()) == index, "an index comes back as another")
+}
+
+private func encoded(_ tileJSON: TileJSON) -> [UInt8] {
+    do { return try tileJSON.encoded() } catch { fatalError("a TileJSON can't be written: \(error)") }
+}
+
+/// The index names the same files as one that is made of its files.
+private func check(_ index: BundleIndex) {
+    var (tiles, bundles): ([TileCoordinate], [TileCoordinate]) = ([], [])
+    var stack = [world]
+    var seen = 0
+    while let tile = stack.popLast(), seen < 2000 {
+        seen += 1
+        switch index.state(of: tile) {
+        case .nothing: require(index.file(holding: tile) == nil, "nothing has a file")
+        case .bundle:
+            bundles.append(tile)
+            for below in [tile] + tile.children.suffix(1) {
+                require(index.file(holding: below) == .bundle(tile), "a tile below a bundle is elsewhere")
+                require(below == tile || index.state(of: below) == .nothing, "there is something below a bundle")
+            }
+        case .tile:
+            tiles.append(tile)
+            require(index.file(holding: tile) == .tile(tile), "a tile is elsewhere")
+            stack += tile.children
+        case .below:
+            require(index.file(holding: tile) == nil, "a file that is not there")
+            stack += tile.children
+        }
+    }
+    guard stack.isEmpty else { return }
+    let made = BundleIndex(limit: index.limit, bundles: bundles.reversed(), tiles: tiles)
+    for tile in tiles + bundles {
+        require(
+            made.file(holding: tile) == index.file(holding: tile), "\(tile) is elsewhere in an index of the same files")
+        require(made.state(of: tile) == index.state(of: tile), "\(tile) is another in an index of the same files")
+    }
+    // An index may say that there is something below where there is nothing.
+    require(made.nodes.count <= index.nodes.count, "an index of the same files is larger")
+}
+
+extension TileCoordinate {
+    fileprivate var children: [TileCoordinate] {
+        (0..<4).compactMap { TileCoordinate(z: z + 1, x: 2 * x + $0 % 2, y: 2 * y + $0 / 2) }
+    }
+}

@@ -1,0 +1,62 @@
+import PyramidTiles
+
+/// Several files in one input: each begins after a line "== NAME".
+struct NamedSections {
+    private let sections: [(name: String, bytes: [UInt8])]
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        let mark = Array("\n== ".utf8)
+        var sections: [(name: String, bytes: [UInt8])] = []
+        var rest = ([UInt8(ascii: "\n")] + bytes)[...]
+        while let start = rest.firstRange(of: mark) {
+            rest = rest[start.upperBound...]
+            guard let lineEnd = rest.firstIndex(of: UInt8(ascii: "\n")) else { break }
+            let name = String(decoding: rest[..<lineEnd], as: UTF8.self)
+            // The line's end may be the beginning of the next mark, of an empty section.
+            rest = rest[lineEnd...]
+            let end = rest.firstRange(of: mark)?.lowerBound ?? rest.endIndex
+            sections.append((name, Array(rest[..<end].dropFirst())))
+            rest = rest[end...]
+        }
+        self.sections = sections
+    }
+
+    /// The first of this name.
+    subscript(name: String) -> [UInt8]? { sections.first { $0.name == name }?.bytes }
+
+    /// Those with the address of a file as their name, in order and each address once: "tiles/3/4/2", "bundles/3/4/2",
+    /// "leaves/17/0".
+    var files: [(address: FileAddress, bytes: [UInt8])] {
+        let addressed = sections.compactMap { section in
+            NamedSections.address(section.name).map { (address: $0, bytes: section.bytes) }
+        }
+        return Dictionary(addressed.map { ($0.address, $0.bytes) }) { first, _ in first }
+            .map { (address: $0.key, bytes: $0.value) }.sorted { $0.address < $1.address }
+    }
+
+    private static func address(_ name: String) -> FileAddress? {
+        guard let slash = name.firstIndex(of: "/") else { return nil }
+        let numbers = name[name.index(after: slash)...]
+        return switch name[..<slash] {
+        case "tiles": TileCoordinate(numbers).map { .tile($0) }
+        case "bundles": TileCoordinate(numbers).map { .bundle($0) }
+        case "leaves": LeafPage(numbers).map { .page($0) }
+        default: nil
+        }
+    }
+}
+
+extension StoredFile {
+    /// Of a file with these bytes.
+    init(_ stored: [UInt8], body: [UInt8]) {
+        self.init(
+            byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count, bodyCRC32: Gzip.crc32(body))
+    }
+}
+
+/// As a gzip member.
+func compressed(_ bytes: [UInt8]) -> [UInt8] {
+    var buffer = ByteBuffer()
+    bytes.withUnsafeBytes { GzipCompressor(level: 1).compress($0, into: &buffer) }
+    return buffer.withUnsafeBytes { [UInt8]($0) }
+}
