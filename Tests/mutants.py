@@ -68,7 +68,7 @@ MUTANTS = {
         ("BundleWriter", "!isAboveBundles, ⟨tile.recordCount <= writer.limit ⇒ tile.recordCount < writer.limit⟩ ||"),
         ("BundleWriter", "encoder.lastZoom = ⟨zooms.upperBound == writer.maxZoom ? nil : zooms.upperBound ⇒ zooms.upperBound⟩"),
         ("BundleWriter+Parts", "records.countsAbove.filter { ⟨$0.count <= writer.limit ⇒ $0.count < writer.limit⟩ }"),
-        ("ClusterContent", "options.memberLimit.map { ⟨pointCount <= $0 ⇒ pointCount < $0⟩ }"),
+        ("ClusterContent", "⟨((1 + log(Double(pointCount))) * 1000).rounded() ⇒ ((1 + log(Double(pointCount))) * 1000).rounded(.down)⟩"),
         ("LargestTile", "places.reduce(0) { $0 + (⟨$1 > limit ⇒ $1 >= limit⟩ ? 1 : $1) }"),
         ("LeafWriter", "⟦members.sort() ⇒ ⟧"),
         ("MarkerLayer", "⟨tile.markers.count == markers.count ⇒ true⟩,"),

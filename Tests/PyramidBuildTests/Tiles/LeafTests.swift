@@ -63,11 +63,27 @@ import Testing
             let ids = try #require(lumps[lump]).map { PropertyValue.string(String($0.row.prefix { $0 != "," })) }
             #expect(points.count == cluster.pointCount && points.count == ids.count)
             #expect(Set(points.map(\.id)) == Set(ids))
-            let codes = points.map { MortonCode(WebMercator.project($0.coordinate)) }
-            #expect(codes == codes.sorted(), "in the order of their places")
             found.append(lump)
         }
         #expect(found.sorted() == expected)
+    }
+
+    @Test func `pages have points in the order of their places`() throws {
+        var random = SeededRandom(seed: 12)
+        // Far enough from each other for clusters that several places have joined one by one.
+        let rows = (0..<300).map { "\($0),\(random.next(below: 300_000))e-4,\(random.next(below: 200_000))e-4\n" }
+        let pyramid = try BuiltPyramid(
+            csv: "id,lon,lat\n" + rows.joined(), clustering: ClusteringOptions(maxZoom: 3),
+            clusters: LeafTests.content(limit: nil), input: InputOptions(idColumn: "id"))
+        let pages = try pyramid.directory.leafList().entries.map {
+            ($0.address.clusterID, try #require(try pyramid.directory.points(of: $0.address)))
+        }
+        let clusters = Dictionary(grouping: pages) { $0.0 }.mapValues { $0.flatMap(\.1) }
+        #expect(clusters.values.contains { $0.count > 100 })
+        for points in clusters.values {
+            let codes = points.map { MortonCode(WebMercator.project($0.coordinate)) }
+            #expect(codes == codes.sorted())
+        }
     }
 
     @Test func `only the last clustered zoom has pages`() throws {
