@@ -47,16 +47,7 @@ public struct PyramidBuilder: Sendable {
             bundleLimit: options.storage.bundleLimit)
         try options.memoryLimit.check(estimate)
 
-        let hierarchy = rules.hierarchy(of: quadtree, standing: standing, work: work) {
-            progress(.clustering(zoom: $0))
-        }
-        progress(.arranging(zoom: rules.tileZooms.upperBound))
-        let clusters = hierarchy.map {
-            PyramidClusters(
-                of: $0, in: quadtree, rules: rules, hasMembers: content.needsMembers || options.clusters.hasLeaves,
-                coordinates: points.coordinates, values: content.values, standing: standing)
-        }
-        let bands = TileBands(of: quadtree, clusters, rules: rules, options: options.clusters)
+        var (bands, separation) = self.bands(of: points, quadtree, content, standing, rules: rules, work, progress)
         estimate.markerBytes = bands.markerBytes(allAtOnce: options.storage.bundleLimit != nil)
         try options.memoryLimit.check(estimate)
 
@@ -71,7 +62,7 @@ public struct PyramidBuilder: Sendable {
         var written = WrittenTiles()
         let outcome: TilesetOutcome
         do {
-            written = try write(bands, of: source, to: writer, options, progress)
+            written = try write(&bands, of: source, to: writer, options, progress)
             for input in points.inputs.inputs { try input.requireUnchanged() }
             outcome = try writer.finish(
                 options.metadata(
@@ -84,9 +75,7 @@ public struct PyramidBuilder: Sendable {
 
         return BuildReport(
             input: points.report, outcome: outcome, maxZoomChoice: choice, largest: written.largest,
-            separation: rules.zooms.isEmpty
-                ? nil : hierarchy.map { PlaceSeparation(Loneliness(of: $0, in: quadtree, rules)) },
-            warnings: points.report.warnings + content.warnings + warnings)
+            separation: separation, warnings: points.report.warnings + content.warnings + warnings)
     }
 }
 
@@ -130,10 +119,33 @@ extension PyramidBuilder {
         var points = try reading.get()
         try options.memoryLimit.check(
             MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
+        for input in inputs { input.releasePages() }
         progress(.sorting(points: points.count))
         let sections = try PointSections(options.clustering, of: points)
         let quadtree = points.sort(in: sections, jobs: options.jobs).quadtree
+        // Points at one place were compared by their rows.
+        for input in inputs { input.releasePages() }
         return (points, quadtree)
+    }
+
+    /// Clusters the points. Nothing else refers to what the bands forget.
+    private func bands(
+        of points: PointTable, _ quadtree: LinearQuadtree, _ content: ClusterContent, _ standing: PointStanding,
+        rules: ClusteringRules, _ work: SharedWork, _ progress: (BuildProgress) -> Void
+    ) -> (TileBands, PlaceSeparation?) {
+        let hierarchy = rules.hierarchy(of: quadtree, standing: standing, work: work) {
+            progress(.clustering(zoom: $0))
+        }
+        progress(.arranging(zoom: rules.tileZooms.upperBound))
+        let clusters = hierarchy.map {
+            PyramidClusters(
+                of: $0, in: quadtree, rules: rules, hasMembers: content.needsMembers || options.clusters.hasLeaves,
+                coordinates: points.coordinates, values: content.values, standing: standing, jobs: options.jobs)
+        }
+        return (
+            TileBands(of: quadtree, clusters, hierarchy, rules: rules, options: options.clusters),
+            rules.zooms.isEmpty ? nil : hierarchy.map { PlaceSeparation(Loneliness(of: $0, in: quadtree, rules)) }
+        )
     }
 
     /// `nil` if the max zoom is given.
@@ -147,12 +159,13 @@ extension PyramidBuilder {
 
     /// Writes the tiles and pages of all bands.
     /// - Parameters:
+    ///   - bands: are used up.
     ///   - written: what is there already.
     ///   - codes: where places must be whose pages are written; `nil` for anywhere.
     ///   - cut: the markers of the cut zoom above, for bundles; `nil` if there is none.
     ///   - cutRecords: what parts have handed over of deeper zooms, for bundles; `nil` if nothing is deeper.
     func write(
-        _ bands: TileBands, of source: MarkerSource, to output: any TilesetFileWriter, _ options: BuildOptions,
+        _ bands: inout TileBands, of source: MarkerSource, to output: any TilesetFileWriter, _ options: BuildOptions,
         after written: WrittenTiles = WrittenTiles(), codes: ClosedRange<UInt64>? = nil,
         cut: TileBand? = nil, cutRecords: CutRecords? = nil,
         _ progress: @escaping @Sendable (BuildProgress) -> Void

@@ -50,8 +50,11 @@ struct CarriedMarkers: Sendable {
     /// Adds the records of further bundles, and drops those that were shown last before a zoom.
     /// - Parameter other: sorted.
     mutating func take(_ other: CarriedMarkers, atZoom zoom: Int) {
+        guard !other.records.isEmpty || records.contains(where: { $0.lastZoom < zoom }) else { return }
         var merged = CarriedMarkers()
-        merged.records.reserveCapacity(records.count + other.records.count)
+        merged.records.reserveCapacity(records.count { $0.lastZoom >= zoom } + other.records.count)
+        merged.clusters.reserveCapacity(
+            records.count { $0.lastZoom >= zoom && !$0.marker.isPoint } + other.clusters.count)
         var next = 0
         for record in records where record.lastZoom >= zoom {
             while next < other.records.count, ZoomMarkers.isBefore(other.records[next].marker, record.marker) {
@@ -67,7 +70,11 @@ struct CarriedMarkers: Sendable {
     /// The markers of a zoom: those of its tiles, and the records shown there.
     /// - Parameter tiles: sorted.
     func markers(with tiles: ZoomMarkers) -> ZoomMarkers {
+        func isShown(_ record: Record) -> Bool { record.firstZoom <= tiles.zoom && record.lastZoom >= tiles.zoom }
         var all = ZoomMarkers(zoom: tiles.zoom, idMask: tiles.idMask)
+        all.reserve(
+            records: tiles.records.count + records.count(where: isShown),
+            clusters: tiles.clusters.count + records.count { isShown($0) && !$0.marker.isPoint })
         var next = 0
         func appendTiles(while isMeant: (ZoomMarkers.Record) -> Bool) {
             while next < tiles.records.count, isMeant(tiles.records[next]) {
@@ -76,7 +83,7 @@ struct CarriedMarkers: Sendable {
                 next += 1
             }
         }
-        for record in records where record.firstZoom <= tiles.zoom && record.lastZoom >= tiles.zoom {
+        for record in records where isShown(record) {
             appendTiles { ZoomMarkers.isBefore($0, record.marker) }
             all.append(record.marker, cluster: record.marker.isPoint ? nil : clusters[Int(record.marker.cluster)])
         }

@@ -39,15 +39,28 @@ struct MarkerSections: Sendable {
         markers[index(of: key)].append(record, cluster: cluster)
     }
 
-    mutating func append(_ part: ZoomMarkers, to key: Key) {
+    mutating func append(_ part: consuming ZoomMarkers, to key: Key) {
         markers[index(of: key)].append(part)
     }
 
-    mutating func append(_ other: MarkerSections) {
-        for (key, part) in zip(other.keys, other.markers) { markers[index(of: key)].append(part) }
+    /// Takes the markers out of the results of several workers, one by one, as all of them at once are large.
+    mutating func append(_ checks: inout [TileCheck.Found]) {
+        var counts: [Key: (records: Int, clusters: Int)] = [:]
+        for check in checks {
+            for (key, markers) in zip(check.markers.keys, check.markers.markers) {
+                counts[key, default: (0, 0)].records += markers.records.count
+                counts[key, default: (0, 0)].clusters += markers.clusters.count
+            }
+        }
+        for (key, count) in counts { reserve(records: count.records, clusters: count.clusters, for: key) }
+        for number in checks.indices {
+            let taken = checks[number].markers
+            checks[number].markers = MarkerSections(zoom: zoom)
+            for (key, part) in zip(taken.keys, taken.markers) { append(part, to: key) }
+        }
     }
 
-    mutating func reserve(records: Int, clusters: Int, for key: Key) {
+    private mutating func reserve(records: Int, clusters: Int, for key: Key) {
         markers[index(of: key)].reserve(records: records, clusters: clusters)
     }
 

@@ -60,7 +60,13 @@ struct ZoomMarkers: Sendable {
         if let cluster { clusters.append(cluster) }
     }
 
-    mutating func append(_ other: ZoomMarkers) {
+    mutating func append(_ other: consuming ZoomMarkers) {
+        // All markers of a zoom can come at once.
+        if records.isEmpty, records.capacity < other.records.count {
+            records = other.records
+            clusters = other.clusters
+            return
+        }
         let firstCluster = UInt32(truncatingIfNeeded: clusters.count)
         for record in other.records {
             var record = record

@@ -34,7 +34,7 @@ struct ZoomReading {
     ) -> (markers: MarkerSections, totals: TileCheck.Totals) {
         let wanted = wantedFiles(atZoom: zoom)
         let parts = wanted.indices.split(every: ZoomReading.filesPerPart)
-        let checks = SharedWork(jobs: jobs).map(parts) { [tileset, manifest] part in
+        var checks = SharedWork(jobs: jobs).map(parts) { [tileset, manifest] part in
             var check = TileCheck(tileset: tileset, manifest: manifest, zoom: zoom)
             for file in wanted[part] { check.run(file.address, file.file, index: file.index) }
             count(part.count)
@@ -45,11 +45,14 @@ struct ZoomReading {
         var newlyCarried = CarriedSections()
         var ruleFiles: [BundleRule.File] = []
         for check in checks {
-            markers.append(check.markers)
-            newlyCarried.append(check.carried)
             totals.add(check.totals)
             ruleFiles += check.ruleFiles
             log.append(check.log)
+        }
+        markers.append(&checks)
+        for index in checks.indices {
+            newlyCarried.append(checks[index].carried)
+            checks[index].carried = CarriedSections()
         }
         markers.sort()
         guard rule != nil else { return (markers, totals) }
@@ -59,6 +62,7 @@ struct ZoomReading {
         newlyCarried.sort()
         carried.take(newlyCarried, atZoom: zoom)
         markers = carried.markers(with: markers)
+        if zoom == manifest.options.maxZoom { carried = CarriedSections() }
         totals.tiles = markers.tileCount
         if let above { totals.addBelow(above) }
         above = totals

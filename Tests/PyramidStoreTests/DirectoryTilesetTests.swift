@@ -26,6 +26,26 @@ struct DirectoryTilesetTests {
         }
     }
 
+    @Test func `a list of several megabytes is read as it was written`() throws {
+        try fixture.withDirectory { directory in
+            let list = TileList(
+                try (0..<60_000).map { number in
+                    TileList.Entry(
+                        address: try #require(TileCoordinate(z: 16, x: number, y: 65_535 - number)),
+                        byteCount: 100 + number, crc32: UInt32(number) &* 0x9e37_79b9, bodyByteCount: 3 * number,
+                        bodyCRC32: ~UInt32(number))
+                })
+            let path = directory.path(ofFile: TileList.fileName)
+            let bytes = list.encoded()
+            #expect(bytes.count > 2_000_000)
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            #expect(try directory.tileList() == list)
+            try Data(bytes.dropLast(9)).write(to: URL(fileURLWithPath: path))
+            let error = #expect(throws: StoreError.self) { try directory.tileList() }
+            #expect(error?.description.contains("line 60001 is") == true, "\(error?.description ?? "")")
+        }
+    }
+
     @Test func `metadata is read as it was written`() throws {
         try fixture.withDirectory { directory in
             #expect(try directory.manifest().options == fixture.options)

@@ -5,6 +5,7 @@ struct ClusterDescent: Sendable {
     let rules: ClusteringRules
     let quadtree: LinearQuadtree
     let clusters: PyramidClusters
+    let hierarchy: ClusterHierarchy
     private(set) var zoom: Int
     /// Which cluster each candidate is at this zoom.
     private var current: CurrentClusters
@@ -14,23 +15,27 @@ struct ClusterDescent: Sendable {
     private var roots: ClusterRoots?
 
     /// Begins at the zoom at which nothing is clustered yet.
-    init(of clusters: PyramidClusters, in quadtree: LinearQuadtree, rules: ClusteringRules, hasRoots: Bool) {
+    init(
+        of clusters: PyramidClusters, _ hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree,
+        rules: ClusteringRules, hasRoots: Bool
+    ) {
         self.rules = rules
         self.quadtree = quadtree
         self.clusters = clusters
+        self.hierarchy = hierarchy
         zoom = rules.firstUnclusteredZoom
-        let count = clusters.hierarchy.candidateCount
+        let count = hierarchy.candidateCount
         current = CurrentClusters(candidateCount: count)
         anchors = Array(0..<UInt32(count))
-        roots = hasRoots ? ClusterRoots(of: clusters.hierarchy) : nil
+        roots = hasRoots ? ClusterRoots(of: hierarchy) : nil
         takeOverClusters()
     }
 
     /// Moves on to the zoom above.
     mutating func descend() {
         zoom -= 1
-        let (hierarchy, zoom) = (clusters.hierarchy, Int8(zoom))
-        anchors.removeAll { hierarchy.joinZoom[Int($0)] >= zoom }
+        let zoom = Int8(zoom)
+        anchors.removeAll { [hierarchy] in hierarchy.joinZoom[Int($0)] >= zoom }
         roots?.descend(toZoom: self.zoom, in: hierarchy)
         takeOverClusters()
     }

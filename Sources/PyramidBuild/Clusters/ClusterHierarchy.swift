@@ -6,15 +6,8 @@ import PyramidTiles
 /// make the hierarchy: the zoom at which it joins another candidate, and which one that is. Candidates only join others
 /// of their group.
 struct ClusterHierarchy: Sendable {
-    /// Candidates that are clustered with each other.
-    struct Group: Sendable {
-        let candidates: Range<Int>
-        /// As in ``LinearQuadtree/Group``.
-        let idMask: UInt64
-    }
-
-    /// Together they cover all candidates, in order.
-    private(set) var groups: [Group]
+    /// Candidates that are clustered with each other. Together they cover all candidates, in order.
+    private(set) var groups: [Range<Int>]
     /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`, so there is one element more than
     /// candidates.
     private(set) var firstPoint: [UInt32]
@@ -33,7 +26,7 @@ struct ClusterHierarchy: Sendable {
 
     /// The candidates of one group, before any of them joins another.
     init(candidates: Candidates) {
-        groups = [Group(candidates: 0..<candidates.count, idMask: 0)]
+        groups = [0..<candidates.count]
         firstPoint = candidates.firstPoint
         anchorPoint = candidates.anchorPoint
         joinZoom = [Int8](repeating: ClusterHierarchy.neverJoins, count: candidates.count)
@@ -48,14 +41,13 @@ struct ClusterHierarchy: Sendable {
     }
 
     /// Appends a group whose points follow those of the groups before.
-    mutating func append(_ group: consuming ClusterHierarchy, idMask: UInt64) {
+    mutating func append(_ group: consuming ClusterHierarchy) {
         let first = candidateCount
         guard first > 0 else {
             self = group
-            groups = [Group(candidates: 0..<candidateCount, idMask: idMask)]
             return
         }
-        groups.append(Group(candidates: first..<first + group.candidateCount, idMask: idMask))
+        groups.append(first..<first + group.candidateCount)
         firstPoint += group.firstPoint.dropFirst()
         anchorPoint += group.anchorPoint
         joinZoom += group.joinZoom
@@ -85,11 +77,6 @@ struct ClusterHierarchy: Sendable {
         return firstPoint.partitioningIndex { Int($0) > point } - 1
     }
 
-    /// O(log groups)
-    func group(of candidate: Int) -> Group {
-        groups[groups.partitioningIndex { $0.candidates.lowerBound > candidate } - 1]
-    }
-
     /// The points that are clustered; of those clustered before, the ones that are known.
     var pointCount: Int { Int(firstPoint.last ?? 0) }
 
@@ -108,29 +95,29 @@ struct ClusterHierarchy: Sendable {
     }
 }
 
-extension ClusterHierarchy {
-    /// The candidates that join others: the last zoom first, and in each zoom those with the same parent together. O(n)
-    func candidatesByJoinZoom() -> [UInt32] {
-        let joining = (0..<UInt32(candidateCount)).filter { joinZoom[Int($0)] != ClusterHierarchy.neverJoins }
-        let byParent = joining.sorted(intoBuckets: candidateCount) { Int(parent[Int($0)]) }
-        let zooms = ClusteringOptions.zooms
-        return byParent.sorted(intoBuckets: zooms.count) { zooms.upperBound - Int(joinZoom[Int($0)]) }
-    }
-}
+/// The candidates that join others: the last zoom first, and in each zoom those with the same parent together.
+struct ClusterJoins: Sendable {
+    private(set) var candidates: [UInt32]
+    /// By candidate that joins: the last zoom minus the zoom, then the parent.
+    private var keys: [UInt64]
 
-extension [UInt32] {
-    /// The elements sorted by the numbers of their buckets; the order in each bucket stays the same.
-    fileprivate func sorted(intoBuckets bucketCount: Int, bucket: (UInt32) -> Int) -> [UInt32] {
-        var starts = [UInt32](repeating: 0, count: bucketCount + 1)
-        for element in self { starts[bucket(element) + 1] += 1 }
-        for index in 0..<bucketCount { starts[index + 1] += starts[index] }
-        var sorted = [UInt32](repeating: 0, count: count)
-        for element in self {
-            sorted[Int(starts[bucket(element)])] = element
-            starts[bucket(element)] += 1
+    /// O(n)
+    init(of hierarchy: ClusterHierarchy, jobs: Int) {
+        let (joinZoom, parent) = (hierarchy.joinZoom, hierarchy.parent)
+        candidates = (0..<UInt32(hierarchy.candidateCount)).filter { joinZoom[Int($0)] != ClusterHierarchy.neverJoins }
+        keys = candidates.map {
+            UInt64(ClusteringOptions.zooms.upperBound - Int(joinZoom[Int($0)])) << 32 | UInt64(parent[Int($0)])
         }
-        return sorted
+        MortonRadixSort.sort(keys: &keys, indices: &candidates, jobs: jobs)
     }
+
+    var count: Int { candidates.count }
+
+    func zoom(_ index: Int) -> Int { ClusteringOptions.zooms.upperBound - Int(keys[index] >> 32) }
+    func parent(_ index: Int) -> Int { Int(UInt32(truncatingIfNeeded: keys[index])) }
+
+    /// Whether two of them become one cluster at the same zoom.
+    func areTogether(_ index: Int, _ other: Int) -> Bool { keys[index] == keys[other] }
 }
 
 /// The anchor whose cluster holds each candidate, from the last clustered zoom to the first.

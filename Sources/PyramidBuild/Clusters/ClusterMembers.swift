@@ -8,12 +8,12 @@ struct ClusterMembers: Sendable {
     /// The index of each candidate's first point.
     private let starts: [UInt32]
 
-    init(of hierarchy: ClusterHierarchy) {
+    init(of hierarchy: ClusterHierarchy, jobs: Int) {
         var starts = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         var sizes = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         // A candidate brings all the points that have joined it before, so the sizes add up in the order of joining.
         for candidate in sizes.indices { sizes[candidate] = UInt32(hierarchy.points(of: candidate).count) }
-        let joining = hierarchy.candidatesByJoinZoom()
+        let joining = ClusterJoins(of: hierarchy, jobs: jobs).candidates
         // By candidate that joins another: how many points the other one had before.
         var offsets = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         for candidate in joining {

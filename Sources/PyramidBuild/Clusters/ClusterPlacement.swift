@@ -6,6 +6,7 @@ struct ClusterPlacement {
     let zoom: Int
     let quadtree: LinearQuadtree
     let clusters: PyramidClusters
+    let hierarchy: ClusterHierarchy
 
     /// The places of the clusters of one group.
     /// - Parameters:
@@ -42,7 +43,7 @@ extension ClusterPlacement {
             while anchors[index] < clusters.table.entries[entry].candidate { index += 1 }
             return index - anchors.startIndex
         }
-        let places = anchors.map { quadtree.point(at: Int(clusters.hierarchy.anchorPoint[Int($0)])) }
+        let places = anchors.map { quadtree.point(at: Int(hierarchy.anchorPoint[Int($0)])) }
         let distance = Double(rules[zoom].distanceUnits)
         return zip(entries, distancesToNearest(of: ofEntries, among: places)).map { entry, nearest in
             pulledMean(of: entry, slack: (nearest - distance) / 2)

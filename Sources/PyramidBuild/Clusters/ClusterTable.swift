@@ -65,15 +65,15 @@ struct ClusterTable: Sendable {
     /// - Parameter values: the columns to aggregate.
     init(
         of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, rules: ClusteringRules, coordinates: PointCoordinates,
-        values: PointValues = PointValues(), standing: PointStanding = PointStanding()
+        values: PointValues = PointValues(), standing: PointStanding = PointStanding(), jobs: Int = 1
     ) {
         self.quadtree = quadtree
         self.coordinates = coordinates
         hasMeans = rules.needsMeans
         lastZoom = rules.firstUnclusteredZoom - 1
         aggregates = Aggregates(of: values)
-        let joining = hierarchy.candidatesByJoinZoom()
-        reserveCapacity(hierarchy.clusterCount(joining: joining))
+        let joins = ClusterJoins(of: hierarchy, jobs: jobs)
+        reserveCapacity(hierarchy.clusterCount(joins))
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         let limit = rules.coincidentLimit ?? .max
         if let carried = hierarchy.carried { append(carried, &current) }
@@ -99,13 +99,11 @@ struct ClusterTable: Sendable {
 
         var next = 0
         for zoom in rules.zooms.map(\.zoom) {
-            while next < joining.count, hierarchy.joinZoom[Int(joining[next])] == zoom {
-                let parent = hierarchy.parent[Int(joining[next])]
-                let cluster = append(
-                    Int(parent), after: current[Int(parent)], of: hierarchy, values, expansionZoom: zoom + 1)
-                while next < joining.count, case let member = Int(joining[next]), hierarchy.joinZoom[member] == zoom,
-                    hierarchy.parent[member] == parent
-                {
+            while next < joins.count, joins.zoom(next) == zoom {
+                let (first, parent) = (next, joins.parent(next))
+                let cluster = append(parent, after: current[parent], of: hierarchy, values, expansionZoom: zoom + 1)
+                while next < joins.count, joins.areTogether(first, next) {
+                    let member = Int(joins.candidates[next])
                     if let merged = current[member] {
                         merge(merged, into: cluster)
                     } else {
@@ -114,7 +112,7 @@ struct ClusterTable: Sendable {
                     next += 1
                 }
                 aggregates.finish()
-                current[Int(parent)] = cluster
+                current[parent] = cluster
             }
             ends.append(entries.count)
             guard zoom == lastZoom else { continue }
@@ -134,9 +132,10 @@ struct ClusterTable: Sendable {
     var hiddenPointCount: Int { places.reduce(0) { $0 + Int(entries[$1].pointCount) - 1 } }
 
     /// The points of a cluster that stays together.
-    func points(ofPlace entry: Entry, in candidate: Range<Int>) -> Range<Int> {
-        let code = quadtree.codes[Int(entry.anchorPoint)]
-        let first = candidate.partitioningIndex { quadtree.codes[$0] >= code }
+    func points(ofPlace entry: Entry) -> Range<Int> {
+        let anchor = Int(entry.anchorPoint)
+        let code = quadtree.codes[anchor]
+        let first = quadtree.group(of: anchor).points.partitioningIndex { quadtree.codes[$0] >= code }
         return first..<first + Int(entry.pointCount)
     }
 
@@ -148,6 +147,9 @@ struct ClusterTable: Sendable {
 
     /// The place of a point.
     func code(ofPoint point: Int) -> MortonCode { MortonCode(rawValue: quadtree.codes[point]) }
+
+    /// What distinguishes the ids of a point's clusters from those of other groups.
+    func idMask(ofPoint point: Int) -> UInt64 { quadtree.group(of: point).idMask }
 
     /// From the anchor to the mean of the members, in world units, rounded to the nearest; halves to the east and
     /// south.
@@ -273,16 +275,9 @@ struct ClusterTable: Sendable {
 
 extension ClusterHierarchy {
     /// How many different clusters there are at all zooms.
-    /// - Parameter joining: from ``candidatesByJoinZoom()``.
-    fileprivate func clusterCount(joining: [UInt32]) -> Int {
-        var count = carried?.clusters.count ?? (0..<candidateCount).count { points(of: $0).count > 1 }
-        var last: (zoom: Int8, parent: UInt32)?
-        for candidate in joining {
-            let (zoom, parent) = (joinZoom[Int(candidate)], parent[Int(candidate)])
-            if last?.zoom != zoom || last?.parent != parent { count += 1 }
-            last = (zoom, parent)
-        }
-        return count
+    fileprivate func clusterCount(_ joins: ClusterJoins) -> Int {
+        let first = carried?.clusters.count ?? (0..<candidateCount).count { points(of: $0).count > 1 }
+        return first + (0..<joins.count).count { $0 == 0 || !joins.areTogether($0 - 1, $0) }
     }
 }
 

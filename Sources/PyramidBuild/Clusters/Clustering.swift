@@ -12,7 +12,7 @@ extension ClusteringRules {
         for group in quadtree.groups {
             let candidates = Candidates(
                 of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing, work)
-            hierarchy.append(clusters(of: candidates, work, progress), idMask: group.idMask)
+            hierarchy.append(clusters(of: candidates, work, progress))
         }
         return hierarchy
     }
@@ -30,7 +30,7 @@ extension ClusteringRules {
         for group in quadtree.groups {
             let end = carried.anchorPoint.partitioningIndex { Int($0) >= group.points.upperBound }
             let candidates = Candidates(start..<end, of: carried, in: quadtree, standing: standing)
-            hierarchy.append(clusters(of: candidates, work, progress), idMask: group.idMask)
+            hierarchy.append(clusters(of: candidates, work, progress))
             start = end
         }
         hierarchy.carried = carried

@@ -12,7 +12,7 @@ struct ParentClusters: Sendable {
 
     /// - Parameter descent: at the zoom of the markers, with roots; the zoom above it is clustered.
     init(of descent: ClusterDescent) {
-        let hierarchy = descent.clusters.hierarchy
+        let hierarchy = descent.hierarchy
         self.hierarchy = hierarchy
         let candidates = 0..<hierarchy.candidateCount
         roots = candidates.map { UInt32(descent.root(of: $0)) }
@@ -24,14 +24,14 @@ struct ParentClusters: Sendable {
         isWritten = counts.map { $0 >= descent.rules.minPoints }
     }
 
-    /// The candidate of the cluster above a single point; `nil` if the point is single there too or is never merged.
+    /// The anchor of the cluster above a single point; `nil` if the point is single there too or is never merged.
     func parent(ofPoint point: Int) -> Int? {
         point < hierarchy.pointCount ? parent(ofCandidate: hierarchy.candidate(of: point)) : nil
     }
 
-    /// The candidate of the cluster above a cluster; `nil` if none is written.
+    /// The anchor of the cluster above a cluster; `nil` if none is written.
     func parent(ofCandidate candidate: Int) -> Int? {
         let parent = Int(parents[Int(roots[candidate])])
-        return isWritten[parent] ? parent : nil
+        return isWritten[parent] ? Int(hierarchy.anchorPoint[parent]) : nil
     }
 }

@@ -2,53 +2,47 @@ import PyramidTiles
 
 /// All clusters of a pyramid. A class, because workers pass it along for every marker.
 final class PyramidClusters: Sendable {
-    let hierarchy: ClusterHierarchy
     let table: ClusterTable
     /// `nil` if they are not needed.
     let members: ClusterMembers?
+    /// `nil` unless other processes have clustered before: how points became clusters is of no use any more.
+    private let carried: (hierarchy: ClusterHierarchy, clusters: CarriedClusters)?
 
     /// - Parameters:
     ///   - hasMembers: whether the members of clusters are needed.
     ///   - values: the columns to aggregate.
     init(
         of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, rules: ClusteringRules, hasMembers: Bool,
-        coordinates: PointCoordinates, values: PointValues = PointValues(), standing: PointStanding = PointStanding()
+        coordinates: PointCoordinates, values: PointValues = PointValues(), standing: PointStanding = PointStanding(),
+        jobs: Int = 1
     ) {
-        self.hierarchy = hierarchy
+        carried = hierarchy.carried.map { (hierarchy, $0) }
         table = ClusterTable(
             of: hierarchy, quadtree: quadtree, rules: rules, coordinates: coordinates,
-            values: values, standing: standing)
-        members = hasMembers ? ClusterMembers(of: hierarchy) : nil
+            values: values, standing: standing, jobs: jobs)
+        members = hasMembers ? ClusterMembers(of: hierarchy, jobs: jobs) : nil
     }
 
     /// The entry of a cluster.
     func entry(_ marker: MarkerNumber) -> ClusterTable.Entry { table.entries[marker.index] }
 
     func id(of entry: ClusterTable.Entry) -> UInt64 {
-        guard entry.isPlaceOnly else { return id(ofCandidate: Int(entry.candidate)) }
-        return table.code(ofPoint: Int(entry.anchorPoint)).placeID
-            ^ hierarchy.group(of: Int(entry.candidate)).idMask
+        let anchor = Int(entry.anchorPoint)
+        guard entry.isPlaceOnly else { return id(ofAnchor: anchor) }
+        return table.code(ofPoint: anchor).placeID ^ table.idMask(ofPoint: anchor)
     }
+
+    /// The id of the cluster at the place of a point.
+    func id(ofAnchor point: Int) -> UInt64 { table.code(ofPoint: point).clusterID ^ table.idMask(ofPoint: point) }
 
     /// Calls `body` with the number of every point of a cluster, in no particular order. Of a cluster that another process
     /// has made, it may know only some, which are all that are needed.
     func forEachMember(of entry: ClusterTable.Entry, _ body: (Int) -> Void) {
-        if let carried = hierarchy.carried, carried.pointCounts[Int(entry.candidate)] == entry.pointCount {
+        if let (hierarchy, clusters) = carried, clusters.pointCounts[Int(entry.candidate)] == entry.pointCount {
             return hierarchy.forEachPoint(of: Int(entry.candidate), body)
         }
         guard entry.staysTogether else { return members?.forEachPoint(of: entry, body) ?? () }
-        for point in points(ofPlace: entry) { body(point) }
-    }
-
-    /// The points of a cluster that stays together.
-    func points(ofPlace entry: ClusterTable.Entry) -> Range<Int> {
-        table.points(ofPlace: entry, in: hierarchy.points(of: Int(entry.candidate)))
-    }
-
-    /// The id of a candidate as a cluster.
-    func id(ofCandidate candidate: Int) -> UInt64 {
-        let anchor = Int(hierarchy.anchorPoint[candidate])
-        return table.code(ofPoint: anchor).clusterID ^ hierarchy.group(of: candidate).idMask
+        for point in table.points(ofPlace: entry) { body(point) }
     }
 }
 

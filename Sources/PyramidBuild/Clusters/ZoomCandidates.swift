@@ -24,7 +24,7 @@ struct ZoomCandidates: Sendable {
             for index in part { keys[index] = order.key(MortonCode(rawValue: candidates.codes[index]).point) }
         }
         numbers = Array(0..<UInt32(candidates.count))
-        MortonRadixSort.sort(keys: &keys, indices: &numbers)
+        MortonRadixSort.sort(keys: &keys, indices: &numbers, jobs: work.jobs)
     }
 
     /// The chosen candidates, and the others.
@@ -94,7 +94,7 @@ struct ZoomCandidates: Sendable {
         } else {
             reordered.numbers = numbers
             reordered.keys = keys.map { order.key(self.order.point($0)) }
-            MortonRadixSort.sort(keys: &reordered.keys, indices: &reordered.numbers)
+            MortonRadixSort.sort(keys: &reordered.keys, indices: &reordered.numbers, jobs: work.jobs)
         }
         return reordered
     }

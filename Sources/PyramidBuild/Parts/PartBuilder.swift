@@ -49,12 +49,12 @@ public struct PartBuilder: Sendable {
         let clusters = PyramidClusters(
             of: hierarchy, in: quadtree, rules: rules,
             hasMembers: content.needsMembers || options.clusters.hasLeaves || rules.minPoints > 2,
-            coordinates: points.coordinates, values: content.values, standing: standing)
-        let bands = TileBands(
-            of: quadtree, clusters, rules: rules, options: options.clusters, codes: part.tile.codes)
+            coordinates: points.coordinates, values: content.values, standing: standing, jobs: options.jobs)
+        var bands = TileBands(
+            of: quadtree, clusters, hierarchy, rules: rules, options: options.clusters, codes: part.tile.codes)
         let isBundled = options.storage.bundleLimit != nil
         var descent = ClusterDescent(
-            of: clusters, in: quadtree, rules: rules, hasRoots: isBundled && rules.minPoints > 2)
+            of: clusters, hierarchy, in: quadtree, rules: rules, hasRoots: isBundled && rules.minPoints > 2)
         while descent.zoom > part.cutZoom { descent.descend() }
         var cut: TileBand?
         if isBundled {
@@ -74,7 +74,7 @@ public struct PartBuilder: Sendable {
             unclustered: quadtree.unclustered)
         do {
             let written = try builder.write(
-                bands, of: source, to: file, options, codes: part.tile.codes, cut: cut, progress)
+                &bands, of: source, to: file, options, codes: part.tile.codes, cut: cut, progress)
             for input in points.inputs.inputs { try input.requireUnchanged() }
             try handOver.write(to: file, idRule: options.input)
             let report = points.report

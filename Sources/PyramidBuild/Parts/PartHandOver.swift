@@ -21,7 +21,7 @@ struct PartHandOver {
         var candidates: [(anchor: Int, members: [Int], cluster: CarriedCluster?)] = []
         var isNeeded = [Bool](repeating: false, count: quadtree.count)
         for candidate in descent.anchors.map(Int.init) {
-            let anchor = Int(clusters.hierarchy.anchorPoint[candidate])
+            let anchor = Int(descent.hierarchy.anchorPoint[candidate])
             guard codes.contains(quadtree.codes[anchor]) else { continue }
             if let entry = descent.cluster(of: candidate) {
                 let members = content.neededMembers(

@@ -74,11 +74,11 @@ public struct PartJoiner: Sendable {
         ) { progress(.clustering(zoom: $0)) }
         let clusters = PyramidClusters(
             of: hierarchy, in: quadtree, rules: rules, hasMembers: content.needsMembers,
-            coordinates: points.coordinates, values: content.values, standing: standing)
+            coordinates: points.coordinates, values: content.values, standing: standing, jobs: options.jobs)
         // The pages are of clusters that the parts have.
         var shown = build.clusters
         shown.hasLeaves = false
-        let bands = TileBands(of: quadtree, clusters, rules: rules, options: shown)
+        var bands = TileBands(of: quadtree, clusters, hierarchy, rules: rules, options: shown)
         let facts = try JoinedFacts(parts, content, categories, points.report).facts
 
         for part in parts {
@@ -93,7 +93,7 @@ public struct PartJoiner: Sendable {
             let copied = try copyFiles(
                 files, of: parts, to: writer, cutZoom: settings.cutZoom, maxZoom: build.clustering.maxZoom)
             var written = try PyramidBuilder(options: build).write(
-                bands, of: source, to: writer, build, after: copied.written, cutRecords: copied.records, progress)
+                &bands, of: source, to: writer, build, after: copied.written, cutRecords: copied.records, progress)
             for part in parts { try part.input.requireUnchanged() }
             let outcome = try writer.finish(
                 build.metadata(of: points, facts, content, &written, generator: PyramidBuilder.generator))

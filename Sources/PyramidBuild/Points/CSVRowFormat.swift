@@ -50,6 +50,11 @@ final class CSVRowFormat: Sendable {
         self.names = names
     }
 
+    init(copying other: CSVRowFormat) {
+        (delimiter, fieldCount, idField, idType) = (other.delimiter, other.fieldCount, other.idField, other.idType)
+        (properties, names, fields, types) = (other.properties, other.names, other.fields, other.types)
+    }
+
     /// The value of a column of the row at `start`, `nil` if it is left out; valid during the call.
     func withValue(
         ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout CSVRowScratch,

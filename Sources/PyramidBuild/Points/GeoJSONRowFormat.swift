@@ -20,6 +20,10 @@ final class GeoJSONRowFormat: Sendable {
         }
     }
 
+    init(copying other: GeoJSONRowFormat) {
+        (idRule, columns, isWritten) = (other.idRule, other.columns, other.isWritten)
+    }
+
     /// The value of a property of the feature at `start`, `nil` if it is missing or null; valid during the call. A string is
     /// given by its characters.
     func withValue(

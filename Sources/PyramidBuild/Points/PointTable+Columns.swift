@@ -46,8 +46,8 @@ extension PointTable {
         of column: PointColumn, of point: Int, scratch: inout RowScratch, _ body: (PropertyView?) -> Void
     ) {
         let (input, start) = inputs.position(of: rowStarts[point])
-        let bytes = inputs.inputs[input].bytes
-        switch formats[input] {
+        let bytes = inputs.bytes(ofInput: input)
+        switch scratch.formats[input] {
         case .csv(let format):
             format.withValue(ofColumn: column.index, in: bytes, from: start, scratch: &scratch.csv[input], body)
         case .geoJSON(let format):

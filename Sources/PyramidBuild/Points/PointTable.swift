@@ -68,8 +68,8 @@ struct PointTable: Sendable {
     /// Reads a point's row again, for ``withID(of:scratch:_:)`` and ``visitProperties(of:scratch:_:)``.
     func scan(_ point: Int, scratch: inout RowScratch) {
         let (input, start) = inputs.position(of: rowStarts[point])
-        let bytes = inputs.inputs[input].bytes.assumingMemoryBound(to: UInt8.self).span
-        switch formats[input] {
+        let bytes = inputs.bytes(ofInput: input).assumingMemoryBound(to: UInt8.self).span
+        switch scratch.formats[input] {
         case .csv: scratch.csv[input].scanner.scan(bytes, from: start)
         case .geoJSON: scratch.geoJSON.scan(bytes, from: start)
         }
@@ -78,8 +78,8 @@ struct PointTable: Sendable {
     /// Calls `body` with the id of the point scanned last, `nil` if it has none.
     func withID(of point: Int, scratch: inout RowScratch, _ body: (PropertyView?) -> Void) {
         let input = inputs.position(of: rowStarts[point]).input
-        let bytes = inputs.inputs[input].bytes
-        switch formats[input] {
+        let bytes = inputs.bytes(ofInput: input)
+        switch scratch.formats[input] {
         case .csv(let format): format.withID(in: bytes, scratch: &scratch.csv[input], body)
         case .geoJSON(let format): format.withID(in: bytes, scratch: &scratch.geoJSON, body)
         }
@@ -90,8 +90,8 @@ struct PointTable: Sendable {
         of point: Int, scratch: inout RowScratch, _ visitor: inout Visitor
     ) {
         let input = inputs.position(of: rowStarts[point]).input
-        let bytes = inputs.inputs[input].bytes
-        switch formats[input] {
+        let bytes = inputs.bytes(ofInput: input)
+        switch scratch.formats[input] {
         case .csv(let format): format.visitProperties(in: bytes, scratch: &scratch.csv[input], &visitor)
         case .geoJSON(let format): format.visitProperties(in: bytes, scratch: &scratch.geoJSON, &visitor)
         }
@@ -123,15 +123,26 @@ enum RowFormat: Sendable {
         case .geoJSON: self = .geoJSON(GeoJSONRowFormat(idRule: GeoJSONIDRule(options), columns: table))
         }
     }
+
+    /// The same as another object.
+    fileprivate var copy: RowFormat {
+        switch self {
+        case .csv(let format): .csv(CSVRowFormat(copying: format))
+        case .geoJSON(let format): .geoJSON(GeoJSONRowFormat(copying: format))
+        }
+    }
 }
 
 /// What a worker needs to read rows again, reused so that nothing is allocated per point.
 struct RowScratch {
+    /// By input. A worker's own, because counting references to one object takes the longer the more threads do it.
+    let formats: [RowFormat]
     /// By input; unused for GeoJSON.
     var csv: [CSVRowScratch]
     var geoJSON = GeoJSONRowScratch()
 
     init(_ formats: [RowFormat]) {
+        self.formats = formats.map(\.copy)
         csv = formats.map { format in
             guard case .csv(let format) = format else { return CSVRowScratch(delimiter: 0, fieldCount: 0) }
             return CSVRowScratch(delimiter: format.delimiter, fieldCount: format.fieldCount)

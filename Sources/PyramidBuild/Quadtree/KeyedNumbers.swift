@@ -17,12 +17,13 @@ struct KeyedNumbers: Sendable {
     /// The bits in which any two keys of a range differ.
     func differingBits(in range: Range<Int>, jobs: Int) -> UInt64 {
         let first = keys[range.lowerBound]
-        let differing = SharedWork(jobs: jobs).map(range.split(into: jobs)) { part in
+        @Sendable func bits(_ part: Range<Int>) -> UInt64 {
             var bits: UInt64 = 0
             for index in part { bits |= keys[index] ^ first }
             return bits
         }
-        return differing.reduce(0, |)
+        guard jobs > 1 else { return bits(range) }
+        return SharedWork(jobs: jobs).map(range.split(into: jobs), bits).reduce(0, |)
     }
 
     /// Copies a range into the same range of `target`, sorted by bucket; the order in each bucket stays the same.

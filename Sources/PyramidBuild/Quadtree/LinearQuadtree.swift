@@ -22,6 +22,11 @@ struct LinearQuadtree: Sendable {
     /// The points that are never merged.
     var unclustered: Range<Int> { (groups.last?.points.upperBound ?? 0)..<count }
 
+    /// The group of a point that can be merged. O(log groups)
+    func group(of point: Int) -> Group {
+        groups[groups.partitioningIndex { $0.points.lowerBound > point } - 1]
+    }
+
     /// Whether all points are in one quadtree.
     var isWhole: Bool { groups.count == 1 && unclustered.isEmpty }
 

@@ -32,7 +32,7 @@ struct ArrangedMarkers: Sendable {
         var next = 0
         for place in clusters?.table.places ?? [] {
             guard let clusters else { break }
-            let points = clusters.points(ofPlace: clusters.table.entries[place])
+            let points = clusters.table.points(ofPlace: clusters.table.entries[place])
             for point in next..<points.lowerBound { numbers.append(.point(point)) }
             numbers.append(.cluster(place))
             next = points.upperBound
@@ -52,17 +52,17 @@ struct ArrangedMarkers: Sendable {
         numbers.reserveCapacity(descent.anchors.count + quadtree.unclustered.count)
         let isDisplaced = descent.rules.position != .anchor
         var anchors = descent.anchors[...]
-        for group in descent.clusters.hierarchy.groups {
-            let end = anchors.firstIndex { Int($0) >= group.candidates.upperBound } ?? anchors.endIndex
+        for group in descent.hierarchy.groups {
+            let end = anchors.firstIndex { Int($0) >= group.upperBound } ?? anchors.endIndex
             let first = numbers.count
-            append(group.candidates, anchors: anchors[..<end], of: descent)
-            if isDisplaced { displace(first..<numbers.count, group.candidates, anchors[..<end], descent) }
+            append(group, anchors: anchors[..<end], of: descent)
+            if isDisplaced { displace(first..<numbers.count, group, anchors[..<end], descent) }
             anchors = anchors[end...]
         }
         for point in quadtree.unclustered { numbers.append(.point(point)) }
         if isDisplaced { addPlaces() }
         if descent.rules.output == .markers { clusterCount = numbers.count(where: \.isCluster) }
-        if !quadtree.isWhole || isDisplaced || descent.clusters.hierarchy.carried != nil { sort() }
+        if !quadtree.isWhole || isDisplaced || descent.hierarchy.carried != nil { sort() }
     }
 
     /// Leaves out the markers that are shown elsewhere.
@@ -73,6 +73,9 @@ struct ArrangedMarkers: Sendable {
         if !places.isEmpty { places = Array(places[start..<end]) }
         if clusterCount > 0 { clusterCount = numbers.count(where: \.isCluster) }
     }
+
+    /// Whether clusters are shown elsewhere than at their anchors.
+    var isDisplaced: Bool { !places.isEmpty }
 
     /// The Morton code of the place where a marker is shown.
     @inline(__always)
@@ -90,7 +93,7 @@ struct ArrangedMarkers: Sendable {
     private mutating func append(
         _ candidates: Range<Int>, anchors: ArraySlice<UInt32>, of descent: ClusterDescent
     ) {
-        let hierarchy = descent.clusters.hierarchy
+        let hierarchy = descent.hierarchy
         guard descent.rules.minPoints > 2 else {
             for anchor in anchors {
                 let number: MarkerNumber? = descent.cluster(of: Int(anchor)).map { .cluster($0) }
@@ -113,9 +116,9 @@ struct ArrangedMarkers: Sendable {
         _ indices: Range<Int>, _ candidates: Range<Int>, _ anchors: ArraySlice<UInt32>, _ descent: ClusterDescent
     ) {
         addPlaces()
-        let hierarchy = descent.clusters.hierarchy
+        let hierarchy = descent.hierarchy
         let placement = ClusterPlacement(
-            rules: descent.rules, zoom: zoom, quadtree: quadtree, clusters: descent.clusters)
+            rules: descent.rules, zoom: zoom, quadtree: quadtree, clusters: descent.clusters, hierarchy: hierarchy)
         let shown = indices.filter { numbers[$0].isCluster }
         let points = hierarchy.firstPoint[candidates.lowerBound]..<hierarchy.firstPoint[candidates.upperBound]
         let coordinates = placement.coordinates(

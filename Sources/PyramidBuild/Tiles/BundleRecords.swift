@@ -27,6 +27,9 @@ final class BundledMarkers: Sendable {
     /// Those of the cut zoom above, whose tiles another process writes; `nil` if there is none.
     let cut: TileBand?
     let source: MarkerSource
+    private let hasOneBand: Bool
+    /// Whether clusters are shown elsewhere than at their anchors.
+    private let isDisplaced: Bool
 
     /// - Parameter bands: from the first zooms to the last, without parents.
     init(_ bands: [TileBand], cut: TileBand? = nil, of source: MarkerSource) {
@@ -35,6 +38,8 @@ final class BundledMarkers: Sendable {
         whole = TileBand(
             markers: bands.flatMap { band in band.zooms.map { band.markers(atZoom: $0) } }, clusters: bands[0].clusters)
         self.source = source
+        hasOneBand = bands.count == 1 && cut == nil
+        isDisplaced = bands.contains { band in band.zooms.contains { band.markers(atZoom: $0).isDisplaced } }
     }
 
     var zooms: ClosedRange<Int> { whole.zooms }
@@ -48,12 +53,21 @@ final class BundledMarkers: Sendable {
 
     /// Where a cluster is shown; `nil` for the place of its anchor.
     private func coordinate(ofMarker index: Int, atZoom zoom: Int) -> Coordinate? {
-        band(atZoom: zoom).coordinate(ofMarker: index, atZoom: zoom)
+        guard isDisplaced else { return nil }
+        return band(atZoom: zoom).coordinate(ofMarker: index, atZoom: zoom)
+    }
+
+    /// Shows markers of these zooms.
+    func reader() -> MarkerReader {
+        var reader = MarkerReader(source)
+        reader.enter(bands[0])
+        return reader
     }
 
     /// Moves to a marker of a zoom.
     func move(_ reader: inout MarkerReader, to number: MarkerNumber, index: Int, atZoom zoom: Int) {
-        reader.move(to: number, shownAt: coordinate(ofMarker: index, atZoom: zoom), of: band(atZoom: zoom))
+        if !hasOneBand { reader.enter(band(atZoom: zoom)) }
+        reader.move(to: number, shownAt: coordinate(ofMarker: index, atZoom: zoom))
     }
 
     /// What a marker shows: clusters that are shown as the same point are the same.
@@ -274,6 +288,12 @@ struct BundleRecords {
         while start < records.count, codes.contains(records[start].code) {
             var end = start + 1
             while end < records.count, records[end].code == records[start].code { end += 1 }
+            if end - start == 1 {
+                let record = records[start]
+                if record.lastZoom >= zoom { body(record, Int(max(record.firstZoom, zoom))) }
+                start = end
+                continue
+            }
             // What is above the bundle counts as from its zoom on, so that the points' order decides.
             for record in records[start..<end].filter({ $0.lastZoom >= zoom && $0.firstZoom <= zoom })
                 .sorted(by: { $0.point < $1.point })

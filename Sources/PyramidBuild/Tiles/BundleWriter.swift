@@ -83,7 +83,7 @@ struct BundleWorker: ~Copyable {
         written = none
         encoder = GeoJSONTileEncoder(writer.encoding)
         compressor = BodyCompressor(writer.storage, level: writer.compressionLevel)
-        marker = MarkerReader(markers.source)
+        marker = markers.reader()
     }
 
     mutating func write(_ subtree: TileSubtree) throws -> BundleWriter.Written {
@@ -126,8 +126,8 @@ struct BundleWorker: ~Copyable {
     private mutating func writeBundle(_ tile: TileCoordinate) throws {
         encoder.begin(tile)
         var shown: [BundleRecord] = []
-        // A copy of the references, so that the buffers can change meanwhile.
-        let records = self.records
+        // Copies of the references, so that the buffers can change meanwhile, and nobody counts them for every record.
+        let (records, markers) = (self.records, self.markers)
         records.forEach(in: tile) { record, firstZoom in
             let lastZoom = Int(record.lastZoom)
             setZooms(firstZoom...lastZoom, of: tile)
@@ -164,6 +164,7 @@ struct BundleWorker: ~Copyable {
 
     private mutating func write(_ tile: BundleRecords.Tile, _ coordinate: TileCoordinate) throws {
         encoder.begin(coordinate)
+        let markers = self.markers
         let zoomMarkers = markers.whole.markers(atZoom: coordinate.z)
         for index in tile.markers {
             markers.move(&marker, to: zoomMarkers.numbers[index], index: index, atZoom: coordinate.z)

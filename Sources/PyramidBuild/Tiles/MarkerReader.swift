@@ -21,6 +21,8 @@ struct MarkerReader: ~Copyable, MarkerView {
     private var marker = MarkerNumber.point(0)
     /// The band of the marker; `nil` for a point on a page.
     private var band: TileBand?
+    /// Whether points have properties besides those of their rows: asking the band for each would take longer.
+    private var addsToPoints = false
     /// The point whose row is shown; `nil` for a cluster.
     private var point: Int?
     private(set) var coordinate: Coordinate
@@ -35,12 +37,19 @@ struct MarkerReader: ~Copyable, MarkerView {
         coordinate = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
     }
 
-    /// Moves to a marker of a band.
-    /// - Parameter coordinate: where a cluster is shown; `nil` for the place of its anchor.
-    mutating func move(to marker: MarkerNumber, shownAt coordinate: Coordinate?, of band: TileBand) {
-        self.marker = marker
+    /// Shows markers of another band from now on. Apart from moving, because counting the references to a band takes the
+    /// longer the more threads do it.
+    mutating func enter(_ band: TileBand) {
+        guard self.band !== band else { return }
         self.band = band
-        guard marker.isCluster, let clusters = band.clusters else { return move(toRowOf: marker.index) }
+        addsToPoints = source.keepsCount || !source.unclustered.isEmpty || band.parents != nil
+    }
+
+    /// Moves to a marker of the band.
+    /// - Parameter coordinate: where a cluster is shown; `nil` for the place of its anchor.
+    mutating func move(to marker: MarkerNumber, shownAt coordinate: Coordinate?) {
+        self.marker = marker
+        guard marker.isCluster, let clusters = band?.clusters else { return move(toRowOf: marker.index) }
         let entry = clusters.entry(marker)
         let anchor = Int(entry.anchorPoint)
         guard source.output == .markers else { return move(toRowOf: anchor) }
@@ -56,6 +65,7 @@ struct MarkerReader: ~Copyable, MarkerView {
     mutating func move(to point: Int) {
         marker = .point(point)
         band = nil
+        addsToPoints = false
         move(toRowOf: point)
     }
 
@@ -74,7 +84,7 @@ struct MarkerReader: ~Copyable, MarkerView {
     mutating func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor) {
         if let point {
             points.visitProperties(of: point, scratch: &scratch, &visitor)
-            guard let band else { return }
+            guard addsToPoints, let band else { return }
             if source.unclustered.contains(point) { visitor.visit(#""unclustered":"#, .bool(true)) }
             if source.keepsCount {
                 let cluster = marker.isCluster ? band.clusters?.entry(marker) : nil
@@ -101,6 +111,6 @@ struct MarkerReader: ~Copyable, MarkerView {
         parent: Int?, of band: TileBand, _ visitor: inout Visitor
     ) {
         guard let parent, let clusters = band.clusters else { return }
-        visitor.visit(#""parent":"#, .integer(Int(clusters.id(ofCandidate: parent))))
+        visitor.visit(#""parent":"#, .integer(Int(clusters.id(ofAnchor: parent))))
     }
 }

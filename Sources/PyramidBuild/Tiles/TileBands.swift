@@ -1,10 +1,13 @@
 import PyramidTiles
 
-/// All the markers of a tileset in bands of zooms, made one after the other from the last zooms to the first.
+/// All the markers of a tileset in bands of zooms, made one after the other from the last zooms to the first. What made
+/// them is forgotten before the last band is used: 13 bytes per point, and 8 more to go through the zooms.
 struct TileBands {
     private let quadtree: LinearQuadtree
     /// `nil` if no zoom is clustered.
     private let clusters: PyramidClusters?
+    /// `nil` if no zoom is clustered, and after the bands are made.
+    private var hierarchy: ClusterHierarchy?
     private let rules: ClusteringRules
     private let options: ClusterContentOptions
     /// Where markers must be shown to be written; `nil` for anywhere.
@@ -13,17 +16,18 @@ struct TileBands {
     let markerCount: Int
 
     init(
-        of quadtree: LinearQuadtree, _ clusters: PyramidClusters?, rules: ClusteringRules,
-        options: ClusterContentOptions, codes: ClosedRange<UInt64>? = nil
+        of quadtree: LinearQuadtree, _ clusters: PyramidClusters?, _ hierarchy: ClusterHierarchy?,
+        rules: ClusteringRules, options: ClusterContentOptions, codes: ClosedRange<UInt64>? = nil
     ) {
         self.codes = codes
         self.quadtree = quadtree
         self.clusters = clusters
+        self.hierarchy = hierarchy
         self.rules = rules
         self.options = options
         let hiddenPointCount = clusters?.table.hiddenPointCount ?? 0
         markerCount =
-            rules.markerCount(pointCount: quadtree.count, clusters?.hierarchy)
+            rules.markerCount(pointCount: quadtree.count, hierarchy)
             - (rules.tileZooms.count - rules.zooms.count) * hiddenPointCount
     }
 
@@ -49,12 +53,16 @@ struct TileBands {
         return [clusterMaxZoom...all.upperBound, all.lowerBound...clusterMaxZoom - 1]
     }
 
-    /// Calls `body` with every band.
+    /// Calls `body` with every band, once.
     /// - Parameter arranging: is called with each zoom before its markers are put in order.
-    func forEach(_ arranging: (_ zoom: Int) -> Void, _ body: (TileBand) throws -> Void) rethrows {
-        var descent = clusters.map {
-            ClusterDescent(of: $0, in: quadtree, rules: rules, hasRoots: rules.minPoints > 2 || options.hasParents)
+    mutating func forEach(_ arranging: (_ zoom: Int) -> Void, _ body: (TileBand) throws -> Void) rethrows {
+        var descent: ClusterDescent?
+        if let clusters, let hierarchy {
+            descent = ClusterDescent(
+                of: clusters, hierarchy, in: quadtree, rules: rules,
+                hasRoots: rules.minPoints > 2 || options.hasParents)
         }
+        hierarchy = nil
         for zooms in zooms {
             var markers: [ArrangedMarkers] = []
             for zoom in zooms.reversed() {
@@ -68,6 +76,7 @@ struct TileBands {
             }
             let hasParents = options.hasParents && zooms.lowerBound > rules.firstZoom
             let parents = descent.flatMap { hasParents && $0.zoom == zooms.lowerBound ? ParentClusters(of: $0) : nil }
+            if zooms.lowerBound == rules.tileZooms.lowerBound { descent = nil }
             try body(
                 TileBand(
                     markers: markers.reversed(), clusters: clusters, parents: parents,

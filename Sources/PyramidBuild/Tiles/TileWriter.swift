@@ -89,6 +89,7 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         compressor = BodyCompressor(writer.storage, level: writer.compressionLevel)
         encoder = Encoder(writer.encoding)
         marker = MarkerReader(writer.source)
+        marker.enter(band)
     }
 
     mutating func write(
@@ -141,7 +142,7 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
                 encoder.append(feature: layer.features[index], of: features, at: place)
                 continue
             }
-            marker.move(to: layer.numbers[index], shownAt: zoomMarkers.coordinate(of: first + index), of: band)
+            marker.move(to: layer.numbers[index], shownAt: zoomMarkers.coordinate(of: first + index))
             marker.place = place
             encoder.append(&marker)
             if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }

@@ -45,10 +45,18 @@ public struct DirectoryTileset: TilesetReader {
     }
 
     public func metadataBytes(of name: String) throws(StoreError) -> [UInt8] {
+        try RegularFile.bytes(atPath: path(ofFile: name), limitBytes: limitBytes(ofMetadata: name))
+    }
+
+    public func forEachPiece(
+        ofMetadata name: String, _ body: (_ piece: [UInt8], _ total: Int) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try RegularFile.forEachPiece(atPath: path(ofFile: name), limitBytes: limitBytes(ofMetadata: name), body)
+    }
+
+    private func limitBytes(ofMetadata name: String) -> Int {
         let isList = [TileList.fileName, BundleList.fileName, LeafList.fileName].contains(name)
-        return try RegularFile.bytes(
-            atPath: path(ofFile: name),
-            limitBytes: isList ? DirectoryTileset.listLimitBytes : DirectoryTileset.metadataLimitBytes)
+        return isList ? DirectoryTileset.listLimitBytes : DirectoryTileset.metadataLimitBytes
     }
 
     public func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {

@@ -6,6 +6,16 @@ package enum RegularFile {
     ///
     /// Follows no symbolic links and doesn't wait for pipes.
     package static func bytes(atPath path: String, limitBytes: Int) throws(StoreError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try forEachPiece(atPath: path, limitBytes: limitBytes, pieceBytes: .max) { piece, _ in bytes = piece }
+        return bytes
+    }
+
+    /// Calls `body` with the bytes of a file up to the limit, piece by piece, and with its size.
+    package static func forEachPiece(
+        atPath path: String, limitBytes: Int, pieceBytes: Int = 1 << 20,
+        _ body: (_ piece: [UInt8], _ total: Int) throws(StoreError) -> Void
+    ) throws(StoreError) {
         let file = uninterrupted { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         guard file >= 0 else {
             switch errno {
@@ -21,15 +31,25 @@ package enum RegularFile {
         guard status.st_size <= limitBytes else {
             throw StoreError(path: path, reason: .tooLarge(limitBytes: limitBytes))
         }
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
-            if let read = readFully(file, into: UnsafeMutableRawBufferPointer(buffer)) {
-                count = read
-            } else {
-                failure = errno
+        let total = Int(status.st_size)
+        var done = 0
+        repeat {
+            var failure: Int32 = 0
+            let wanted = min(total - done, pieceBytes)
+            let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+                // The room can be larger than wanted.
+                let room = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: wanted)
+                if let read = readFully(file, into: room) {
+                    count = read
+                } else {
+                    failure = errno
+                }
             }
-        }
-        guard failure == 0 else { throw StoreError(path: path, reason: .unreadable(failure)) }
-        return bytes
+            guard failure == 0 else { throw StoreError(path: path, reason: .unreadable(failure)) }
+            try body(piece, total)
+            done += piece.count
+            // A file that became shorter.
+            if piece.count < wanted { return }
+        } while done < total
     }
 }

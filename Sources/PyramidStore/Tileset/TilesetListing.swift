@@ -68,11 +68,10 @@ public struct TilesetListing: Equatable, Sendable {
         of tileset: some TilesetReader, _ manifest: Manifest
     ) throws(StoreError) -> FileList<Address> {
         let name = FileList<Address>.fileName
-        let bytes = try tileset.metadataBytes(of: name)
-        guard manifest.files[name] == Manifest.FileSummary(of: bytes) else {
+        guard let summary = manifest.files[name] else {
             throw StoreError(path: tileset.path(ofFile: name), reason: .damaged("is not the list of the manifest"))
         }
-        return try tileset.decode(bytes, of: name, FileList.init(decoding:))
+        return try tileset.list(summary)
     }
 
     /// Every tile, bundle and page, in the order of their addresses.

@@ -19,6 +19,11 @@ public protocol TilesetReader: TileSource {
     /// The bytes of a file beside the tiles, such as `manifest.json`.
     func metadataBytes(of name: String) throws(StoreError) -> [UInt8]
 
+    /// Calls `body` with the bytes of a file beside the tiles, piece by piece, and with the size of all.
+    func forEachPiece(
+        ofMetadata name: String, _ body: (_ piece: [UInt8], _ total: Int) throws(StoreError) -> Void
+    ) throws(StoreError)
+
     /// The bytes of a tile, a bundle or a page as stored.
     /// - Parameter limitBytes: a larger file is an error.
     /// - Throws: ``StoreError``, with the reason `missing` if there is none.
@@ -88,9 +93,33 @@ extension TilesetReader {
     /// - Throws: ``StoreError``, also if the list is damaged.
     public func leafList() throws(StoreError) -> LeafList { try list() }
 
-    private func list<Address>() throws(StoreError) -> FileList<Address> {
+    /// - Parameter summary: what the manifest says of the file; `nil` for anything.
+    func list<Address>(_ summary: Manifest.FileSummary? = nil) throws(StoreError) -> FileList<Address> {
         let name = FileList<Address>.fileName
-        return try decode(metadataBytes(of: name), of: name, FileList.init(decoding:))
+        var decoder = FileListDecoder<Address>()
+        var damage: MetadataError?
+        try forEachPiece(ofMetadata: name) { piece, total in
+            guard damage == nil else { return }
+            do throws(MetadataError) {
+                try decoder.append(piece, of: total)
+            } catch {
+                damage = error
+            }
+        }
+        do throws(MetadataError) {
+            if let damage { throw damage }
+            if let summary, decoder.summary != summary { throw MetadataError("is not the list of the manifest") }
+            return try decoder.finish()
+        } catch {
+            throw StoreError(path: path(ofFile: name), reason: .damaged(error.description))
+        }
+    }
+
+    public func forEachPiece(
+        ofMetadata name: String, _ body: (_ piece: [UInt8], _ total: Int) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let bytes = try metadataBytes(of: name)
+        try body(bytes, bytes.count)
     }
 
     /// The tile at an address, decoded; `nil` if there is none.

@@ -11,9 +11,9 @@ extension TileCoordinate {
 
     /// O(zoom)
     package var pmtilesID: UInt64 {
-        var (x, y) = (column, row)
+        var (x, y) = (UInt32(self.x), UInt32(self.y))
         var position: UInt64 = 0
-        for level in (0..<UInt32(zoom)).reversed() {
+        for level in (0..<UInt32(z)).reversed() {
             let (right, lower) = (x >> level & 1, y >> level & 1)
             position = position << 2 | UInt64(3 * right ^ lower)
             // The curve within a quarter is that of the whole, mirrored at a diagonal in two of the quarters.

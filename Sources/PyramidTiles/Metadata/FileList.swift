@@ -158,27 +158,74 @@ extension FileList {
     /// - Throws: ``MetadataError`` with the number of the first bad line.
     @inlinable
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
-        let header = Array("\(FileList.header)\n".utf8)
-        guard bytes.starts(with: header) else {
-            throw MetadataError(bytes.isEmpty ? "is empty" : "line 1 is not the header")
+        var decoder = FileListDecoder<Address>()
+        try decoder.append(bytes, of: bytes.count)
+        self = try decoder.finish()
+    }
+
+    @inlinable
+    init(sorted entries: [Entry]) { self.entries = entries }
+}
+
+/// Reads the file of a list piece by piece, because all of it takes more memory than the list.
+@usableFromInline
+package struct FileListDecoder<Address: ListedAddress> {
+    @usableFromInline var entries: [ListEntry<Address>] = []
+    /// What comes after the last whole line.
+    @usableFromInline var rest: [UInt8] = []
+    @usableFromInline var hasHeader = false
+    /// Of all pieces so far.
+    @usableFromInline var (byteCount, crc32) = (0, UInt32(0))
+
+    @inlinable package init() {}
+
+    /// The size and the checksum of what was read.
+    @inlinable package var summary: Manifest.FileSummary {
+        Manifest.FileSummary(bytes: byteCount, crc32: crc32.hexadecimal)
+    }
+
+    /// Reads the next piece of a file of about `total` bytes.
+    @inlinable
+    package mutating func append(_ piece: [UInt8], of total: Int) throws(MetadataError) {
+        byteCount += piece.count
+        crc32 = piece.withUnsafeBytes { [crc32] in Gzip.crc32($0, after: crc32) }
+        if entries.isEmpty { entries.reserveCapacity(total / 32) }
+        guard let end = piece.lastIndex(of: UInt8(ascii: "\n")) else {
+            rest += piece
+            return
         }
-        var entries: [Entry] = []
-        entries.reserveCapacity(bytes.count / 32)
-        var line = ListReader(bytes: bytes, position: header.count)
+        let lines = rest + piece[...end]
+        rest = Array(piece[(end + 1)...])
+        var line = ListReader(bytes: lines, position: 0)
+        if !hasHeader {
+            let header = Array("\(FileList<Address>.header)\n".utf8)
+            guard lines.starts(with: header) else { throw MetadataError("line 1 is not the header") }
+            hasHeader = true
+            line = ListReader(bytes: lines, position: header.count)
+        }
         while !line.isAtEnd {
             let start = line.position
             guard let address = Address(from: &line), let file = line.readFile(),
                 entries.last.map({ $0.address < address }) ?? true
-            else {
-                let text = String(
-                    decoding: bytes[start...].prefix { $0 != UInt8(ascii: "\n") }.prefix(80), as: UTF8.self)
-                throw MetadataError(
-                    "line \(entries.count + 2) is \"\(text)\", expected the next \(Address.listWords.error) with sizes "
-                        + "and checksums")
-            }
-            entries.append(Entry(address: address, file: file))
+            else { throw badLine(lines[start...]) }
+            entries.append(ListEntry(address: address, file: file))
         }
-        self.entries = entries
+    }
+
+    /// The list, once all pieces are read.
+    @inlinable
+    package consuming func finish() throws(MetadataError) -> FileList<Address> {
+        guard hasHeader else { throw MetadataError(byteCount == 0 ? "is empty" : "line 1 is not the header") }
+        guard rest.isEmpty else { throw badLine(rest[...]) }
+        return FileList(sorted: entries)
+    }
+
+    @usableFromInline
+    func badLine(_ bytes: ArraySlice<UInt8>) -> MetadataError {
+        let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }.prefix(80), as: UTF8.self)
+        return MetadataError(
+            "line \(entries.count + 2) is \"\(text)\", expected the next \(Address.listWords.error) with sizes and "
+                + "checksums")
     }
 }
 

@@ -116,7 +116,8 @@ import Testing
             let clusters = PyramidClusters(
                 of: hierarchy, in: quadtree, rules: ClusteringRules(options), hasMembers: true,
                 coordinates: PointCoordinates(of: quadtree))
-            var descent = ClusterDescent(of: clusters, in: quadtree, rules: ClusteringRules(options), hasRoots: true)
+            var descent = ClusterDescent(
+                of: clusters, hierarchy, in: quadtree, rules: ClusteringRules(options), hasRoots: true)
             for zoom in options.clusteredZooms {
                 descent.descend()
                 let markers = ArrangedMarkers(of: descent)

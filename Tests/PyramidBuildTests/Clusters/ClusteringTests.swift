@@ -101,7 +101,8 @@ import Testing
         let clusters = PyramidClusters(
             of: hierarchy, in: quadtree, rules: ClusteringRules(options), hasMembers: true,
             coordinates: PointCoordinates(of: quadtree))
-        var descent = ClusterDescent(of: clusters, in: quadtree, rules: ClusteringRules(options), hasRoots: true)
+        var descent = ClusterDescent(
+            of: clusters, hierarchy, in: quadtree, rules: ClusteringRules(options), hasRoots: true)
         var byZoom: [Int: Set<BruteForceClustering.Group>] = [:]
         for zoom in options.clusteredZooms {
             descent.descend()

@@ -24,6 +24,24 @@ struct TileCoordinateTests {
     }
 
     @Test(arguments: TileCoordinate.zooms)
+    func `an address keeps its numbers, and is ordered by zoom, column, row`(zoom: Int) throws {
+        var random = SeededRandom(seed: UInt64(zoom) + 70)
+        var numbers = [(0, 0, 0), (zoom, 0, 0), (zoom, (1 << zoom) - 1, 0), (zoom, 0, (1 << zoom) - 1)]
+        for _ in 0..<40 {
+            let z = Int.random(in: 0...zoom, using: &random)
+            let (x, y) = (Int.random(in: 0..<1 << z, using: &random), Int.random(in: 0..<1 << z, using: &random))
+            numbers.append((z, x, y))
+        }
+        let tiles = try numbers.map { try #require(TileCoordinate(z: $0.0, x: $0.1, y: $0.2)) }
+        for (tile, (z, x, y)) in zip(tiles, numbers) {
+            #expect((tile.z, tile.x, tile.y) == (z, x, y))
+            for (other, otherNumbers) in zip(tiles, numbers) {
+                #expect((tile < other) == ((z, x, y) < otherNumbers), "\(tile) < \(other)")
+            }
+        }
+    }
+
+    @Test(arguments: TileCoordinate.zooms)
     func `random places have the tiles of the textbook formula`(zoom: Int) {
         var random = SeededRandom(seed: UInt64(zoom) + 7)
         let scale = pow(2, Double(zoom))

@@ -84,4 +84,17 @@ struct TileListTests {
         let bytes = Array(TileListTests.header.utf8) + [0xff] + Array("0/0/0\t1\t00000000\t1\t00000000\n".utf8)
         #expect(throws: MetadataError.self) { try TileList(decoding: bytes) }
     }
+
+    @Test func `a list that comes in pieces is the list, wherever it is cut`() throws {
+        let list = TileList(try (0..<9).map { try TileListTests.entry("7/\($0 * 11)/\(100 - $0)", $0 * $0) })
+        let bytes = list.encoded()
+        for size in 1...bytes.count {
+            var decoder = FileListDecoder<TileCoordinate>()
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                try decoder.append(Array(bytes[start..<min(start + size, bytes.count)]), of: bytes.count)
+            }
+            #expect(decoder.summary == Manifest.FileSummary(of: bytes))
+            #expect(try decoder.finish() == list, "pieces of \(size)")
+        }
+    }
 }

@@ -96,6 +96,9 @@ public final class InputBytes: Sendable {
         return descriptor
     }
 
+    /// Makes room for what comes after reading.
+    func releasePages() { region.releasePages() }
+
     /// Leaves it to ``requireUnchanged()`` to notice a change, so that a build that has begun to write can make room.
     func endWatch() { region.endWatch() }
 

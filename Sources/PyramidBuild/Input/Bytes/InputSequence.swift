@@ -3,12 +3,15 @@ import PyramidTiles
 /// Several inputs regarded as one, so that a single number says where a row begins.
 struct InputSequence: Sendable {
     let inputs: [InputBytes]
+    /// Of the inputs, so that nobody counts references to an input for every row. Valid as long as this value.
+    nonisolated(unsafe) private let buffers: [UnsafeRawBufferPointer]
     /// The offset at which each input begins.
     let bases: [Int]
     let byteCount: Int
 
     init(_ inputs: [InputBytes]) {
         self.inputs = inputs
+        buffers = inputs.map(\.bytes)
         var bases: [Int] = []
         var base = 0
         for input in inputs {
@@ -18,6 +21,8 @@ struct InputSequence: Sendable {
         self.bases = bases
         byteCount = base
     }
+
+    func bytes(ofInput input: Int) -> UnsafeRawBufferPointer { buffers[input] }
 
     /// The input that contains a byte, and the offset within it. O(log n) for n inputs.
     @inline(__always)

@@ -44,6 +44,12 @@ final class MappedRegion: Sendable {
         }
     }
 
+    /// Gives back the memory of what was read; it is read again where it is needed.
+    func releasePages() {
+        guard isMapped else { return }
+        madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_DONTNEED)
+    }
+
     /// The file may be changed without an end of the process from now on.
     func endWatch() { watch?.end() }
 
