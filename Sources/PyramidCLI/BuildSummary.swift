@@ -25,7 +25,7 @@ struct BuildSummary {
         if let line = fileCountLine { lines.append("          \(line)") }
         if let changes = report.pageChanges { lines.append("pages     \(text(of: changes))") }
         if let largest = report.largestTile { lines.append("largest   \(text(of: largest))") }
-        let memory = NumberText.bytes(BuildSummary.peakMemoryBytes)
+        let memory = NumberText.bytes(SystemMemory().peakBytes)
         if let advice { lines.append("advice    \(advice)") }
         lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
         return lines
@@ -137,7 +137,7 @@ struct BuildSummary {
             warnings: report.warnings.map(\.withFlags) + largeTileWarnings,
             examples: report.input.examples.map(\.message.withFlags),
             seconds: duration / .seconds(1),
-            peakMemoryBytes: BuildSummary.peakMemoryBytes)
+            peakMemoryBytes: SystemMemory().peakBytes)
     }
 
     private struct Content: Encodable {
@@ -175,20 +175,6 @@ struct BuildSummary {
         let warnings, examples: [String]
         let seconds: Double
         let peakMemoryBytes: Int
-    }
-
-    /// The most memory that the process has used.
-    static var peakMemoryBytes: Int {
-        #if canImport(Darwin)
-            var usage = rusage()
-            getrusage(RUSAGE_SELF, &usage)
-            return usage.ru_maxrss
-        #else
-            // Not getrusage, which includes the program that this one replaced, such as `swift run`.
-            let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-            return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
-        #endif
     }
 }
 

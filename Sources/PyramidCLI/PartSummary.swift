@@ -13,7 +13,7 @@ struct PartSummary {
             "halo      \(NumberText.grouped(report.haloRows)) rows around the part",
             "tiles     \(NumberText.grouped(tiles))",
             "join      \(NumberText.counted(report.markersHandedOver, "marker")) of zoom \(report.part.cutZoom)",
-            "time      \(NumberText.seconds(duration)), peak memory \(NumberText.bytes(BuildSummary.peakMemoryBytes))",
+            "time      \(NumberText.seconds(duration)), peak memory \(NumberText.bytes(SystemMemory().peakBytes))",
         ]
     }
 
@@ -23,7 +23,7 @@ struct PartSummary {
             part: report.part.tile.description, cutZoom: report.part.cutZoom, input: report.inputSummary,
             haloRows: report.haloRows, zooms: report.zooms, markersHandedOver: report.markersHandedOver,
             warnings: report.warnings.map(\.withFlags), examples: report.input.examples.map(\.message.withFlags),
-            seconds: duration / .seconds(1), peakMemoryBytes: BuildSummary.peakMemoryBytes)
+            seconds: duration / .seconds(1), peakMemoryBytes: SystemMemory().peakBytes)
     }
 
     private struct Content: Encodable {

@@ -1,10 +1,24 @@
 import PyramidPlatform
 
-/// What the system says about its memory. On Linux this comes from `/proc` and from the control groups of the process
+/// What the system says about its memory and that of the process. On Linux this comes from `/proc` and from the control groups of the process
 /// (versions 1 and 2), which set the limits of containers.
-struct SystemMemory {
+package struct SystemMemory {
     /// The directory that contains `proc` and `sys`.
-    var root = ""
+    let root: String
+
+    package init(root: String = "") { self.root = root }
+
+    /// The most memory that the process has used.
+    package var peakBytes: Int {
+        #if canImport(Darwin)
+            var usage = rusage()
+            getrusage(RUSAGE_SELF, &usage)
+            return usage.ru_maxrss
+        #else
+            // Not getrusage, which includes the program that this one replaced, such as `swift run`.
+            return kilobytes("VmHWM", in: "proc/self/status") ?? 0
+        #endif
+    }
 
     /// How large this process may grow in total, including what it holds already, before the system swaps or a control
     /// group kills it. The physical memory if the system doesn't say.
@@ -61,10 +75,10 @@ struct SystemMemory {
         return max(limit - max(usage - cached, 0), 0)
     }
 
-    /// "Name:   123 kB", in bytes.
+    /// "Name:   123 kB", in bytes. A tab comes before the number in some files, and no space if it is large.
     private func kilobytes(_ name: String, in path: String) -> Int? {
         let line = text(path)?.split(separator: "\n").first { $0.hasPrefix("\(name):") }
-        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
     }
 
     private func number(_ path: String) -> Int? {
