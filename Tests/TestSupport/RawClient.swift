@@ -1,7 +1,7 @@
 import Foundation
 
 /// A blocking connection that sends what no well-behaved client would.
-final class RawClient: Sendable {
+public final class RawClient: Sendable {
     private let descriptor: Int32
 
     struct Failure: Error {
@@ -9,7 +9,7 @@ final class RawClient: Sendable {
         let code: Int32
     }
 
-    init(port: UInt16) throws {
+    public init(port: UInt16) throws {
         #if canImport(Glibc)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -33,7 +33,7 @@ final class RawClient: Sendable {
     deinit { close(descriptor) }
 
     /// - Returns: whether all was sent.
-    func send(_ bytes: [UInt8]) -> Bool {
+    public func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             #if canImport(Glibc)
@@ -49,7 +49,7 @@ final class RawClient: Sendable {
     }
 
     /// All bytes until the other side ends the connection.
-    func receiveAll() throws -> [UInt8] {
+    public func receiveAll() throws -> [UInt8] {
         var received: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -61,7 +61,7 @@ final class RawClient: Sendable {
     }
 
     /// Runs calls that block on a thread of their own, so that they don't take one from the server.
-    static func apart<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    public static func apart<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
         }
