@@ -3,14 +3,14 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs determinism compare campaign races preview-test publish-test hosting-test elsewhere-test spark-python spark-test web-test web-libraries interop examples bench bench-peers bench-spark levels dist dist-test install clean zlib
+.PHONY: help sample test check lint docs determinism compare campaign races mutants preview-test publish-test hosting-test elsewhere-test spark-python spark-test web-test web-libraries interop examples bench bench-peers bench-spark levels dist dist-test install clean zlib
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
 ifndef TMPDIR
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
 ifneq ($(MEMORY),)
-test check determinism compare campaign races publish-test hosting-test elsewhere-test spark-test web-test interop dist dist-test: export TMPDIR := $(MEMORY)
+test check determinism compare campaign races mutants publish-test hosting-test elsewhere-test spark-test web-test interop dist dist-test: export TMPDIR := $(MEMORY)
 endif
 endif
 
@@ -67,6 +67,9 @@ races: zlib ## run the tests that use several threads under the thread sanitizer
 	swift test --sanitize=thread --scratch-path .build/races --skip "every number is visited once" \
 	    --filter "SharedWork|BuilderTests|JoinerTests|ArchiveTests|DirectoryTilesetWriterTests|SoundPyramidTests" \
 	    --filter "DamageTests|PyramidServerTests|PyramidClientTests|PublisherTests"
+
+mutants: zlib ## long: plant small mistakes in the libraries, one at a time; do the tests notice? ONLY=3,17
+	python3 Tests/mutants.py $(if $(ONLY),--only $(ONLY))
 
 publish-test: zlib ## publish to an S3 server on this machine, and compare what is there
 	swift build -c release

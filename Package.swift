@@ -109,7 +109,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidServerTests",
-            dependencies: ["PyramidServer", "PyramidStore", "PyramidTiles", "PyramidWeb"], swiftSettings: swiftSettings),
+            dependencies: ["PyramidServer", "PyramidStore", "PyramidTiles", "PyramidWeb", "TestSupport"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidCLITests",
             dependencies: ["PyramidCLI", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport"],

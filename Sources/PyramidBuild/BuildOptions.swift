@@ -121,6 +121,9 @@ extension BuildOptions {
     /// The first option that a part can't have, or that parts need.
     private var partProblem: OptionMessage? {
         guard let part else { return nil }
+        if ArchiveTilesetWriter.isArchive(outputPath) {
+            return "a part is no archive, expected a name without \(ArchiveTilesetWriter.suffix) with \(.part)"
+        }
         if input.schema == nil {
             return "\(.part) sees only some rows, expected \(.schema), which says what the columns of all are"
         }

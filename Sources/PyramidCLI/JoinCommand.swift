@@ -9,7 +9,8 @@ struct JoinCommand: ParsableCommand {
         usage: "pyramid join [<options>] <part> ... <output>",
         discussion: """
             The tileset is the same, byte for byte, as that of one build of all rows. All options come from the parts. The \
-            output is a directory or, if it ends in .pmtiles, an archive.
+            output is a directory or, if it ends in .pmtiles, an archive; if that is to have vector tiles, as archives that \
+            `build` writes usually do, build the parts with --format mvt.
 
             Four parts, one after the other, each with the memory that its own points need:
               pyramid schema points.ndjson > schema.json

@@ -2,8 +2,8 @@
 # Builds the fuzz targets with the address sanitizer and runs each for a while: run.sh [SECONDS] [TARGET ...]
 # What is found goes on with what earlier runs found, in .build/fuzzing; an input that breaks something is kept there.
 #
-# Seeds hold what earlier runs found, as few inputs as reach the same code: run.sh --minimise [TARGET ...] makes them of all
-# seeds and of all that was found since. After a change of a format, seeds.py makes new ones first.
+# Seeds are a choice of what earlier runs found, the few inputs that reach the most code: run.sh --minimise [TARGET ...] makes
+# them of all seeds and of all that was found since. After a change of a format, seeds.py makes new ones first.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-50}
@@ -37,10 +37,10 @@ fuzz() { # target, arguments of libFuzzer
     csv) dictionary=csv.dict leaks=0 ;;
     geojson) dictionary=json.dict leaks=0 ;;
     tile | tilejson) dictionary=json.dict ;;
-    manifest | part) dictionary=json.dict leaks=0 bytes=8192 ;;
+    manifest | part | archive) dictionary=json.dict leaks=0 bytes=8192 ;;
     http) dictionary=http.dict leaks=0 ;;
     esac
-    "$scratch/release/Fuzz" "$1" -max_len=$bytes -timeout=10 -rss_limit_mb=2048 -detect_leaks=$leaks \
+    TARGET=$1 "$scratch/release/Fuzz" -max_len=$bytes -timeout=30 -rss_limit_mb=2048 -detect_leaks=$leaks \
         -artifact_prefix="$scratch/$1-" -print_final_stats=1 ${dictionary:+-dict="$seeds/$dictionary"} "${@:2}" \
         >"$scratch/$1.log" 2>&1 || {
         tail -n 60 "$scratch/$1.log"
@@ -54,8 +54,15 @@ for target in "${targets[@]}"; do
     if [ "$seconds" = --minimise ]; then
         rm -rf "$scratch/minimised"
         mkdir "$scratch/minimised"
-        # The smallest inputs come first.
-        fuzz "$target" -merge=1 "$scratch/minimised" "$seeds/$target" "$corpus"
+        fuzz "$target" -set_cover_merge=1 -use_counters=0 "$scratch/minimised" "$seeds/$target" "$corpus"
+        # The first reach the most: at most 60 stay, of 64 kB.
+        ls -tr "$scratch/minimised" | (
+            count=0 bytes=0
+            while read -r name; do
+                count=$((count + 1)) bytes=$((bytes + $(wc -c <"$scratch/minimised/$name")))
+                [ $count -le 60 ] && [ $bytes -le 65536 ] || rm "$scratch/minimised/$name"
+            done
+        )
         rm -rf "${seeds:?}/$target"
         mv "$scratch/minimised" "$seeds/$target"
         echo "== $target: $(find "$seeds/$target" -type f | wc -l) seeds"

@@ -102,6 +102,15 @@ with tempfile.TemporaryDirectory() as folder:
             write("lists", f"{name}-{file.stem}", file.read_bytes())
         for file in output.glob("bundles/2/0/1.json"):
             write("tile", "bundle", file.read_bytes())
+        if name in ("anchors", "vector", "filter"):
+            run("build", csv, folder / f"{name}.pmtiles", "--quiet", *options.split())
+            data = (folder / f"{name}.pmtiles").read_bytes()
+            # Places and sizes of the sections, PMTiles 3, 3.1.
+            numbers = [int.from_bytes(data[at : at + 8], "little") for at in range(8, 72, 8)]
+            sections = [data[at : at + count] for at, count in zip(numbers[::2], numbers[1::2])]
+            inflated = [gzip.decompress(section) for section in sections[:3]]
+            write_sections("archive", name, zip(("root", "metadata", "leaves", "tiles"), [*inflated, sections[3]]))
+            write("archive", f"{name}-file", data)
     schema = folder / "schema.json"
     schema.write_bytes(run("schema", rows))
     for name, options in PARTS.items():

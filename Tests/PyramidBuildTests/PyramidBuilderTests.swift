@@ -142,6 +142,24 @@ import Testing
         #expect(findings.isEmpty, "\(findings.map(\.description))")
     }
 
+    @Test func `a cluster that goes round the world exactly once has a box round the world`() throws {
+        // East of each other by 60, 96 and 100 of 256 pixels, so that the first and the last are on one meridian. The last
+        // one joins the third at zoom 2, which joins the second at zoom 1, and that the first at zoom 0.
+        let places = [(128, 60), (68, 60), (228, 60), (128, 165)].map { x, y in
+            WorldPoint(x: UInt32(x) << 24, y: UInt32(y) << 24)
+        }
+        var options = ClusteringOptions(
+            clusterDistance: try #require(PixelsByZoom("0-0:200,1-1:200,2-:250")), maxZoom: 3)
+        options.priorityColumn = "rank"
+        let pyramid = try BuiltPyramid(csv: PointRows(places).csv, clustering: options)
+        #expect(try (0...3).map { try pyramid.markers(atZoom: $0).count } == [1, 2, 3, 4])
+        let boxes = try pyramid.markers(atZoom: 0).compactMap { _, marker in
+            if case .cluster(let cluster) = marker { cluster.boundingBox } else { nil }
+        }
+        #expect(boxes.map { [$0.west, $0.east] } == [[-180_000_000, 180_000_000]])
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().isSound)
+    }
+
     @Test func `no point has the id of a cluster`() throws {
         let csv = """
             id,lat,lon

@@ -132,6 +132,7 @@ import Testing
             #expect(try output() == before)
         }
         try expect(66, "part 1/0/1: is missing", [parts[0], parts[1], parts[3]])
+        try expect(66, "part 1/1/1: is missing", Array(parts.dropLast()))
         try expect(66, "nowhere", Array(parts.dropLast()) + [folder.path("nowhere")])
         try expect(65, "\(parts[2]): is given twice", parts + [parts[2]])
         let double = try build("1/1/0", name: "double").path
@@ -172,14 +173,18 @@ import Testing
         // A cluster of three points on both sides of the border, whose place is that of the two in the west.
         let west = (1...2).map { _ in PartCommandTests.feature(5, longitude: -1, latitude: 40) }.joined()
         let east = PartCommandTests.feature(6, longitude: 0, latitude: 40)
-        var parts: [String] = []
-        for (tile, rows) in zip(PartCommandTests.tiles, [west + east, west, west + east, west + east]) {
-            let input = try folder.file("rows.ndjson", rows.replacing(#""id":5,"#, with: ""))
-            parts.append(try build(tile, input: input, PartCommandTests.zooms).path)
+        // The part in the east lacks its point, so there is one too many in the cluster; or that in the west does, and it
+        // is in no marker.
+        for (rowsOfWest, rowsOfEast) in [(west + east, west), (west, west + east)] {
+            var parts: [String] = []
+            for (tile, rows) in zip(PartCommandTests.tiles, [rowsOfWest, rowsOfEast, west + east, west + east]) {
+                let input = try folder.file("rows.ndjson", rows.replacing(#""id":5,"#, with: ""))
+                parts.append(try build(tile, input: input, PartCommandTests.zooms).path)
+            }
+            let outcome = try join(parts)
+            #expect(outcome.exitCode == 65)
+            #expect(outcome.standardError.contains("were not built of the same rows"))
         }
-        let outcome = try join(parts)
-        #expect(outcome.exitCode == 65)
-        #expect(outcome.standardError.contains("were not built of the same rows"))
     }
 
     @Test(arguments: [
@@ -208,6 +213,7 @@ import Testing
         try expect(64, "--cut-zoom needs --part", [input, part, "--cut-zoom", "2"])
         try expect(64, "expected --schema", [input, part, "--part", "1/0/0", "--cut-zoom", "2"])
         let usual = ["--part", "1/0/0", "--cut-zoom", "2", "--schema"]
+        try expect(64, "a part is no archive", [input, part + ".pmtiles"] + usual + [schema])
         try expect(64, "found \"1/2/0\", expected a tile", [input, part, "--part", "1/2/0"])
         try expect(66, "nowhere.json", [input, part] + usual + [folder.path("nowhere.json")])
         try expect(65, "is no schema of version 1", [input, part] + usual + [input])
@@ -221,6 +227,16 @@ import Testing
         // A file of somebody else's is not replaced.
         try expect(73, "is not a part", [input, input] + usual + [schema])
         #expect(!FileManager.default.fileExists(atPath: part))
+    }
+
+    @Test func `a part is no tileset, and that is said`() throws {
+        let (part, outcome) = try build("1/0/0")
+        #expect(outcome.exitCode == 0)
+        for arguments in [["verify", part], ["show", part], ["diff", part, part]] {
+            let outcome = try CommandLineProgram.run(arguments)
+            #expect(outcome.exitCode > 1)
+            #expect(outcome.standardError.contains("\(part): is a part of a tileset, expected what all parts"))
+        }
     }
 
     @Test func `a part without rows is a part`() throws {

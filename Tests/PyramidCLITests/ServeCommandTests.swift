@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -53,9 +54,9 @@ import Testing
             func root() -> String { (try? String(contentsOfFile: url, encoding: .utf8)) ?? "" }
             poll { root().hasSuffix("/\n") }
             let port = try #require(root().split(separator: ":").last.flatMap { UInt16($0.dropLast(2)) })
-            var silent: [SilentClient] = []
-            for _ in 0..<150 { silent.append(try SilentClient(port: port)) }
-            func status(_ path: String) throws -> String { try SilentClient(port: port).status(of: path) }
+            var silent: [RawClient] = []
+            for _ in 0..<150 { silent.append(try RawClient(port: port)) }
+            func status(_ path: String) throws -> String { try RawClient(port: port).status(of: path) }
             #expect(try status("/tiles/5/31/17.json") == "HTTP/1.1 200")
             try #require(try CommandLineProgram.run(build + ["--format", "mvt"]).exitCode == 0)
             #expect(try status("/tiles/5/31/17.mvt") == "HTTP/1.1 200")
@@ -110,41 +111,10 @@ import Testing
     }
 }
 
-/// A connection that says nothing until it is asked to.
-private final class SilentClient {
-    private let descriptor: Int32
-
-    struct Failure: Error {
-        let code: Int32
-    }
-
-    init(port: UInt16) throws {
-        #if canImport(Glibc)
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-        }
-        guard code == 0 else { throw Failure(code: errno) }
-    }
-
-    deinit { close(descriptor) }
-
+extension RawClient {
     /// "HTTP/1.1 200"; nothing if the server hangs up.
-    func status(of path: String) throws -> String {
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        let request = Array("GET \(path) HTTP/1.1\r\nConnection: close\r\n\r\n".utf8)
-        guard write(descriptor, request, request.count) == request.count else { throw Failure(code: errno) }
-        var answer = [UInt8](repeating: 0, count: 12)
-        let count = recv(descriptor, &answer, answer.count, 0)
-        return String(decoding: answer.prefix(max(count, 0)), as: UTF8.self)
+    fileprivate func status(of path: String) throws -> String {
+        _ = send(Array("GET \(path) HTTP/1.1\r\nConnection: close\r\n\r\n".utf8))
+        return String(decoding: try receiveAll().prefix(12), as: UTF8.self)
     }
 }

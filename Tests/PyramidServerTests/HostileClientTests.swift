@@ -1,5 +1,6 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidServer

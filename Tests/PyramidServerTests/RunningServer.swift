@@ -1,5 +1,6 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 
 @testable import PyramidServer
 @testable import PyramidStore

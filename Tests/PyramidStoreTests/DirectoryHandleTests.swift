@@ -41,6 +41,9 @@ struct DirectoryHandleTests {
         #expect(scratch.text("a") == "three")
         // Whoever had it open goes on reading what was there.
         #expect(try reader.readToEnd() == Data("one".utf8))
+        // What only begins with the same bytes is another file.
+        #expect(try update("a", "thre"))
+        #expect(scratch.text("a") == "thre")
         #expect(try scratch.names() == ["a"])
     }
 

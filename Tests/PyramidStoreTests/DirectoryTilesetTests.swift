@@ -71,6 +71,18 @@ struct DirectoryTilesetTests {
         #expect(DirectoryTileset(path: "out").path(of: tile) == "out/tiles/3/4/2.json")
     }
 
+    @Test func `a file whose number is spelled otherwise is a stray`() throws {
+        try fixture.withDirectory { directory in
+            let list = try directory.tileList()
+            let tile = try #require(list.entries.last?.address)
+            let stray = "tiles/\(tile.z)/\(tile.x)/0\(tile.y).json"
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: directory.path(ofFile: stray)))
+            #expect(
+                directory.strays(tiles: list, bundles: BundleList(), leaves: nil)
+                    == [StrayFile(path: stray, problem: .unlisted)])
+        }
+    }
+
     @Test func `errors name the file and the reason`() throws {
         try fixture.withDirectory { directory in
             let tile = try directory.tileList().entries[1].address

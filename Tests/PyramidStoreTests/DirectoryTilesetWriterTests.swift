@@ -188,9 +188,10 @@ struct DirectoryTilesetWriterTests {
 
     /// A build that writes these tiles and pages and then fails.
     private func abandon(
-        _ tiles: [String: String], pages: [String: String] = [:], path: String? = nil, force: Bool = false
+        _ tiles: [String: String], pages: [String: String] = [:], path: String? = nil, suffix: String = ".json",
+        force: Bool = false
     ) throws {
-        let storage = TileStorage(compression: .none)
+        let storage = TileStorage(suffix: suffix, compression: .none)
         let writer = try DirectoryTilesetWriter(path: path ?? scratch.path, storage: storage, force: force)
         let addresses =
             try tiles.map { (FileAddress.tile(try #require(TileCoordinate($0))), $1) }
@@ -233,6 +234,14 @@ struct DirectoryTilesetWriterTests {
         #expect(try scratch.names().allSatisfy { !["tiles/3/5", "leaves/8"].contains($0) })
         _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
         #expect(try files() == before)
+    }
+
+    @Test func `a build with another suffix that fails takes its files back`() throws {
+        let start = "\(GeoJSONTileEncoder.start)"
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        let before = try files()
+        try abandon(["0/0/0": start, "3/4/2": start], pages: ["7/0": start], suffix: ".geojson")
+        #expect(try files().filter { $0.key != ".building" } == before)
     }
 
     @Test func `of a tileset whose manifest is damaged nothing is taken away`() throws {

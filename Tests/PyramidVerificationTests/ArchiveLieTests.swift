@@ -166,6 +166,31 @@ struct ArchiveLieTests {
         #expect(loop.text.contains("refers to another one"), "\(loop.text)")
     }
 
+    @Test func `entries that the writer would put together or elsewhere are found`() throws {
+        let split = try findings { archive in
+            let index = try #require(
+                archive.entries.indices.dropLast().first {
+                    archive.entries[$0].endID == archive.entries[$0 + 1].tileID
+                })
+            archive.entries[index + 1].offset = archive.entries[index].offset
+            archive.entries[index + 1].byteCount = archive.entries[index].byteCount
+        }
+        #expect(split.text.contains("has an entry of its own, expected one together"), "\(split.text)")
+        let mixed = try findings { archive in
+            archive.leafEntryCount = 9
+            let first = archive.entries.prefix(9)
+            archive.editRoot = { $0.replaceSubrange(0..<1, with: first) }
+        }
+        #expect(mixed.text.contains("has tiles and leaf directories, expected either"), "\(mixed.text)")
+        #expect(mixed.text.contains("has a leaf directory at byte"), "\(mixed.text)")
+        let overlapping = try findings { archive in
+            archive.leafEntryCount = 9
+            archive.entries[8].runLength = 1 << 20
+        }
+        #expect(
+            overlapping.text.contains("in the root directory after the tiles up to"), "\(overlapping.text)")
+    }
+
     @Test func `a directory of 2^60 entries and one that inflates without end are errors`() throws {
         let huge = try findings { archive in
             archive.editDirectory = { $0 = [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10] + $0 }

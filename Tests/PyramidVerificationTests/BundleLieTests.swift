@@ -29,6 +29,22 @@ struct BundleLieTests {
         #expect(try fixture.kinds() == [.wrongBundle, .wrongTileJSON])
     }
 
+    @Test func `a limit that one file breaks by one record is found`() throws {
+        var fixture = fixture()
+        var tiles: [TileCoordinate: [Marker]] = [:]
+        for (zoom, markers) in fixture.zooms {
+            for marker in markers { tiles[fixture.tile(of: marker, zoom), default: []].append(marker) }
+        }
+        let counts = tiles.keys.filter { $0.z < 6 }
+            .map { ReferenceBundles.records(in: $0, of: tiles, maxZoom: 6).count }
+        let most = try #require(counts.filter { $0 <= BundleLieTests.limit }.max())
+        let least = try #require(counts.filter { $0 > BundleLieTests.limit }.min())
+        for (limit, isBroken) in [(most - 1, true), (most, false), (least - 1, false), (least, true)] {
+            fixture.editManifest = { $0.content.storage.bundleLimit = limit }
+            #expect(try fixture.kinds().contains(.wrongBundle) == isBroken, "\(limit)")
+        }
+    }
+
     @Test func `a bundle that is split into a tile and smaller bundles is found`() throws {
         var fixture = fixture()
         fixture.editBundles = { bundles in

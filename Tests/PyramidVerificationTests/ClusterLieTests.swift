@@ -129,6 +129,57 @@ struct ClusterLieTests {
         #expect(try fixture.kinds().isSuperset(of: [.wrongClusterID, .wrongNesting]))
     }
 
+    @Test func `markers that don't fit the cells of a grid are found`() throws {
+        func findings(
+            _ options: ClusteringOptions = ClusteringOptions(method: .grid, maxZoom: 6),
+            after lie: (inout PyramidFixture) throws -> Void
+        ) throws -> String {
+            var fixture = fixture(options)
+            try lie(&fixture)
+            return try fixture.findings().map(\.description).joined(separator: "\n")
+        }
+        func clusters(_ fixture: PyramidFixture, _ zoom: Int) -> [Int] {
+            (fixture.zooms[zoom] ?? []).indices.filter { (fixture.zooms[zoom]?[$0].pointCount ?? 0) > 1 }
+        }
+        let missing = try findings { fixture in
+            let index = try #require(clusters(fixture, 3).first)
+            fixture.zooms[3]?.remove(at: index)
+        }
+        #expect(missing.contains("has no marker for its cell at zoom 3"), "\(missing)")
+        let shared = try findings { fixture in
+            let indices = clusters(fixture, 3)
+            guard let last = indices.last, case .cluster(let other)? = fixture.zooms[3]?[last] else { return }
+            fixture.edit(3, indices[0]) { $0.with(id: other.id ^ 1) }
+        }
+        #expect(shared.contains("shares its cell with 1 markers, expected none"), "\(shared)")
+
+        let few = ClusteringOptions(method: .grid, minPoints: 3, maxZoom: 6)
+        let allowed = try findings(few) { $0.options.minPoints = 2 }
+        #expect(allowed.contains("is one of 2 points of its cell, expected a cluster"), "\(allowed)")
+        let lost = try findings(few) { fixture in
+            // One of two points that a cell shows.
+            let depth = fixture.options.cellDepth(atZoom: 3)
+            let points = (fixture.zooms[3] ?? []).indices.filter { fixture.zooms[3]?[$0].pointCount == 1 }
+            func cell(_ index: Int) -> UInt64? {
+                fixture.zooms[3].map {
+                    MortonCode(WebMercator.project($0[index].coordinate)).node(atDepth: depth)
+                }
+            }
+            let index = try #require(points.first { one in points.contains { $0 != one && cell($0) == cell(one) } })
+            fixture.zooms[3]?.remove(at: index)
+        }
+        #expect(lost.contains("is one of 1 points of its cell, which has 2 at zoom 4"), "\(lost)")
+
+        let nearest = ClusteringOptions(method: .grid, position: .nearest, maxZoom: 6)
+        let moved = try findings(nearest) { fixture in
+            let indices = clusters(fixture, 0)
+            let last = try #require(indices.last)
+            let place = try #require(fixture.zooms[0]?[last].coordinate)
+            fixture.edit(0, indices[0]) { $0.with(coordinate: place) }
+        }
+        #expect(moved.contains("stands outside the cell that its id names"), "\(moved)")
+    }
+
     @Test func `a cluster that moves away from its anchor is found`() throws {
         var fixture = fixture()
         let index = try #require(fixture.zooms[0]?.firstIndex { $0.pointCount > 3 })

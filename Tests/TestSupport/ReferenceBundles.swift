@@ -30,7 +30,8 @@ package struct ReferenceBundles {
         }
     }
 
-    private static func records(
+    /// What is shown in a tile and below it.
+    package static func records(
         in tile: TileCoordinate, of all: [TileCoordinate: [Marker]], maxZoom: Int
     ) -> [Record] {
         var done: [Record] = []

@@ -9,12 +9,14 @@ struct OpenedPart: Sendable {
     let manifest: PartManifest
     /// The whole file.
     let input: InputBytes
+    /// Its sections; valid as long as ``input``.
+    let file: PartFile
 
     /// - Throws: ``InputError`` if there is no such file; `StoreError` if it is no whole part of this version.
     init(path: String) throws {
         self.path = path
         input = try InputBytes(path: path)
-        let file = try PartFile(path: path, input.bytes)
+        file = try PartFile(path: path, input.bytes)
         let bytes = Data(try file.section(PartSection.manifest))
         do {
             manifest = try JSONDecoder().decode(PartManifest.self, from: bytes)
@@ -26,15 +28,11 @@ struct OpenedPart: Sendable {
 
     var tile: TileCoordinate { manifest.part }
 
-    /// Reads the file again; the mapped bytes live as long as ``input``.
-    func file() throws(StoreError) -> PartFile { try PartFile(path: path, input.bytes) }
-
     /// The rows that are handed over.
-    func rows() throws(StoreError) -> InputBytes { InputBytes(try file().range(of: PartSection.rows), of: input) }
+    func rows() throws(StoreError) -> InputBytes { InputBytes(try file.range(of: PartSection.rows), of: input) }
 
     /// By column of which values are counted.
     func texts(columnCount: Int) throws(StoreError) -> [[[UInt8]]] {
-        let file = try file()
         var reader = PartBytes(try file.section(PartSection.texts))
         var texts: [[[UInt8]]] = []
         for _ in 0..<columnCount {
@@ -45,7 +43,6 @@ struct OpenedPart: Sendable {
     }
 
     func candidates(measureCount: Int, categories: [[UInt32]]) throws(StoreError) -> [PartCandidate] {
-        let file = try file()
         var reader = PartBytes(try file.section(PartSection.candidates))
         var candidates: [PartCandidate] = []
         let zooms = Int8(manifest.settings.cutZoom + 1)...Int8(manifest.settings.clustering.clusterMaxZoom + 1)
@@ -59,7 +56,6 @@ struct OpenedPart: Sendable {
     }
 
     func totals(measureCount: Int, categories: [[UInt32]]) throws(StoreError) -> AggregateValues {
-        let file = try file()
         var reader = PartBytes(try file.section(PartSection.totals))
         guard let totals = reader.aggregates(measureCount: measureCount, categories: categories), reader.isAtEnd,
             totals.isSound(pointCount: manifest.input.rowsAccepted)
@@ -141,7 +137,7 @@ extension [OpenedPart] {
         let all = Mutex([[PartFile.Entry]](repeating: [], count: count))
         try SharedWork(jobs: jobs).forEach(count: count) {
         } _: { (_: inout Void, index: Int) throws in
-            let file = try self[index].file()
+            let file = self[index].file
             let entries = try file.entries()
             try file.check(entries)
             guard self[index].fits(entries, in: file) else {
@@ -179,7 +175,7 @@ extension [OpenedPart] {
     /// - Throws: `StoreError` if two rows of different parts have the same id.
     func requireDistinctIDs() throws {
         let files = try map { part -> (part: OpenedPart, bytes: UnsafeRawBufferPointer) in
-            (part, try part.file().section(PartSection.ids))
+            (part, try part.file.section(PartSection.ids))
         }
         var positions = [Int](repeating: 0, count: files.count)
         func hash(_ index: Int) -> IDHash? {

@@ -125,7 +125,7 @@ public struct PartJoiner: Sendable {
             writtenNodes.insert(above.node)
         }
         for (part, entries) in zip(parts, files) {
-            let file = try part.file()
+            let file = part.file
             try write(entries, of: file, to: writer, cutZoom: cutZoom)
             for entry in entries {
                 if case .bundle(let tile) = entry.address, tile.z == cutZoom {

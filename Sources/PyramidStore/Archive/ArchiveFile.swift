@@ -47,6 +47,12 @@ package final class ArchiveFile: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Whether there is a regular file that begins with these bytes.
+    static func begins(with start: [UInt8], at path: String) -> Bool {
+        guard let file = try? ArchiveFile(path: path) else { return false }
+        return (try? file.bytes(0..<start.count)) == start
+    }
+
     /// Reads bytes that must be there.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreError) {
         guard let count = readFully(descriptor, into: buffer, at: offset) else {

@@ -46,9 +46,9 @@ struct ArchiveLayout: Sendable {
     var entryCount: Int { entries.count }
 
     /// O(n log n)
-    /// - Parameter isEqual: whether two ranges of the work file, of the same length, have the same bytes.
+    /// - Parameter bytes: reads a range of the work file.
     init(
-        _ contents: consuming ArchiveContents, isEqual: (Range<Int>, Range<Int>) throws(OutputError) -> Bool
+        _ contents: consuming ArchiveContents, bytes: (Range<Int>) throws(OutputError) -> [UInt8]
     ) throws(OutputError) {
         let bodies = contents.bodies
         var entries = contents.tiles
@@ -62,10 +62,9 @@ struct ArchiveLayout: Sendable {
             workOffsets.append(workOffset)
             workOffset += Int(body.byteCount)
         }
-        let first = try ArchiveLayout.firstOfEqual(bodies) { one, other throws(OutputError) in
-            let byteCount = Int(bodies[one].byteCount)
-            return try isEqual(
-                workOffsets[one]..<workOffsets[one] + byteCount, workOffsets[other]..<workOffsets[other] + byteCount)
+        let first = try ArchiveLayout.firstOfEqual(bodies) { number throws(OutputError) in
+            let start = workOffsets[Int(number)]
+            return try bytes(start..<start + Int(bodies[Int(number)].byteCount))
         }
         ArchiveLayout.sort(&entries, first)
 
@@ -94,9 +93,9 @@ struct ArchiveLayout: Sendable {
         (self.offsets, self.order, tileDataByteCount) = (offsets, order, end)
     }
 
-    /// For each body the first one with the same bytes.
+    /// For each body the first one with the same bytes. O(n log n), and reads no body more than three times, unless hashes are equal by chance.
     private static func firstOfEqual(
-        _ bodies: [ArchiveContents.Body], _ isEqual: (Int, Int) throws(OutputError) -> Bool
+        _ bodies: [ArchiveContents.Body], _ bytes: (UInt32) throws(OutputError) -> [UInt8]
     ) throws(OutputError) -> [UInt32] {
         func key(_ number: UInt32) -> UInt64 {
             UInt64(bodies[Int(number)].byteCount) << 32 | UInt64(bodies[Int(number)].crc32)
@@ -108,15 +107,23 @@ struct ArchiveLayout: Sendable {
         while start < sorted.count {
             var end = start + 1
             while end < sorted.count, key(sorted[end]) == key(sorted[start]) { end += 1 }
-            // Different bodies can have the same checksum.
-            for index in start + 1..<max(end, start + 1) {
-                for earlier in sorted[start..<index] where first[Int(earlier)] == earlier {
-                    guard try isEqual(Int(earlier), Int(sorted[index])) else { continue }
-                    first[Int(sorted[index])] = earlier
+            defer { start = end }
+            guard end - start > 1 else { continue }
+            // Different bodies can have the same checksum. Many do if gzip leaves them as they are: the checksum of bytes
+            // that end with their own checksum depends on nothing but their number.
+            var hashed: [(hash: UInt64, number: UInt32)] = []
+            for number in sorted[start..<end] {
+                hashed.append((try bytes(number).withUnsafeBytes { StableHash.hash($0) }, number))
+            }
+            hashed.sort { $0 < $1 }
+            for (index, (hash, number)) in hashed.enumerated() {
+                for earlier in hashed[..<index].reversed() {
+                    guard earlier.hash == hash else { break }
+                    guard try bytes(earlier.number) == bytes(number) else { continue }
+                    first[Int(number)] = first[Int(earlier.number)]
                     break
                 }
             }
-            start = end
         }
         return first
     }

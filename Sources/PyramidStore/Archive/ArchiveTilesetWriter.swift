@@ -98,11 +98,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
             throw OutputError(
                 .unusable, folder.path + "/" + fileName, "would be an archive without tiles, which none may be")
         }
-        let layout = try ArchiveLayout(consume all) { one, other throws(OutputError) in
-            try withWorkBytes(one) { one throws(OutputError) in
-                try withWorkBytes(other) { one.elementsEqual($0) }
-            }
-        }
+        let layout = try ArchiveLayout(consume all) { range throws(OutputError) in try workBytes(range) }
         var outcome = TilesetOutcome(manifest: metadata.manifest)
         let start = try start(of: layout, metadata, &outcome.manifest)
         if try holds(start, layout) {
@@ -246,9 +242,7 @@ extension ArchiveTilesetWriter {
         }
     }
 
-    private func withWorkBytes<Result>(
-        _ range: Range<Int>, _ body: ([UInt8]) throws(OutputError) -> Result
-    ) throws(OutputError) -> Result {
+    private func workBytes(_ range: Range<Int>) throws(OutputError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: range.count)
         do {
             try bytes.withUnsafeMutableBytes { try read(range, into: $0) }
@@ -257,6 +251,6 @@ extension ArchiveTilesetWriter {
         } catch {
             preconditionFailure("reading throws output errors")
         }
-        return try body(bytes)
+        return bytes
     }
 }

@@ -6,16 +6,20 @@ public enum LocalTileset {
     /// The tileset in a directory or in an archive, whichever is at the path.
     /// - Throws: ``StoreError`` if there is neither, or if an archive is damaged so much that nothing can be read.
     public static func open(path: String) throws(StoreError) -> any TilesetReader {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw StoreError(path: path, reason: .missing) }
-        if status.st_mode & S_IFMT == S_IFDIR { return DirectoryTileset(path: path) }
+        if try isDirectory(path) { return DirectoryTileset(path: path) }
         return try ArchiveTileset(path: path)
     }
 
-    /// Whether a file begins as archives do.
-    static func isArchive(_ path: String) -> Bool {
-        guard let file = try? ArchiveFile(path: path) else { return false }
-        return (try? file.bytes(0..<PMTilesHeader.magic.count)) == PMTilesHeader.magic
+    /// Whether what is at a path is a directory.
+    /// - Throws: ``StoreError`` if there is nothing, or a part of a tileset.
+    fileprivate static func isDirectory(_ path: String) throws(StoreError) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw StoreError(path: path, reason: .missing) }
+        guard !PartFile.isPart(path) else {
+            throw StoreError(
+                path: path, reason: .damaged("is a part of a tileset, expected what all parts are joined to"))
+        }
+        return status.st_mode & S_IFMT == S_IFDIR
     }
 }
 
@@ -25,14 +29,12 @@ extension TilesetListing {
     ///   tiles (any other file).
     /// - Throws: ``StoreError``, also if a list doesn't match the manifest.
     public init(path: String) throws(StoreError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw StoreError(path: path, reason: .missing) }
-        guard status.st_mode & S_IFMT != S_IFDIR else {
+        if try LocalTileset.isDirectory(path) {
             try self.init(of: DirectoryTileset(path: path))
             return
         }
         // A file of that name that is none gets the message of an archive.
-        if ArchiveTilesetWriter.isArchive(path) || LocalTileset.isArchive(path) {
+        if ArchiveTilesetWriter.isArchive(path) || ArchiveFile.begins(with: PMTilesHeader.magic, at: path) {
             try self.init(of: ArchiveTileset(path: path))
             return
         }

@@ -29,6 +29,9 @@ package struct PartFile: @unchecked Sendable {
     private let bytes: UnsafeRawBufferPointer
     private var sections: [String: Section] = [:]
 
+    /// Whether there is a regular file that begins as parts do.
+    static func isPart(_ path: String) -> Bool { ArchiveFile.begins(with: magic, at: path) }
+
     /// - Parameters:
     ///   - path: for messages.
     ///   - bytes: of the whole file; they must live longer.

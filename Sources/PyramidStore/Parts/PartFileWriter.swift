@@ -62,21 +62,14 @@ package final class PartFileWriter: TilesetFileWriter {
             throw OutputError(.unusable, path, "is no regular file, expected a part or no file of that name")
         }
         guard status.st_size > 0 else { return }
-        guard try isPart(path) else {
+        guard PartFile.isPart(path) else {
             throw OutputError(.unusable, path, "is not a part of pyramid's and would be replaced; move it away")
         }
     }
 
-    /// Whether a regular file begins as a part does.
-    private static func isPart(_ path: String) throws(OutputError) -> Bool {
-        let (parent, name) = ArchiveTilesetWriter.parts(of: path)
-        return try DirectoryHandle(path: parent).start(of: name, count: PartFile.magic.count) == PartFile.magic
-    }
-
     /// Throws ``OutputError`` if there is a part at the path of a tileset.
     package static func requireNoPart(_ path: String) throws(OutputError) {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, try isPart(path) else { return }
+        guard PartFile.isPart(path) else { return }
         throw OutputError(.unusable, path, "is a part, expected the output after all parts")
     }
 

@@ -8,7 +8,7 @@ package enum BundleExpansion {
     package static func tile(
         _ tile: TileCoordinate, from bundle: [UInt8], of address: TileCoordinate, maxZoom: Int
     ) throws(TileDecodingError) -> [UInt8]? {
-        guard (address.z...maxZoom).contains(tile.z) else { return nil }
+        guard address.z <= tile.z, tile.z <= maxZoom else { return nil }
         // The closure of withUnsafeBytes can't throw a typed error in every toolchain, so the result carries it.
         let result: Result<[UInt8]?, TileDecodingError> = bundle.withUnsafeBytes { bytes in
             do throws(TileDecodingError) {

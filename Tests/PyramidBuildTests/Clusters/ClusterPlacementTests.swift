@@ -18,6 +18,15 @@ import Testing
     }
 
     @Test(arguments: PointScatter.Shape.allCases)
+    func `a mean is rounded to the nearest unit, halves to the east and south`(shape: PointScatter.Shape) {
+        forEachCluster(shape, ClusteringOptions(method: .grid, maxZoom: 12)) { cluster in
+            let (east, south) = cluster.meanOffset
+            #expect(cluster.roundedOffset.map { Double($0.east) } == (east + 0.5).rounded(.down))
+            #expect(cluster.roundedOffset.map { Double($0.south) } == (south + 0.5).rounded(.down))
+        }
+    }
+
+    @Test(arguments: PointScatter.Shape.allCases)
     func `a grid's nearest is the member nearest to the middle of the cell`(shape: PointScatter.Shape) {
         forEachCluster(shape, ClusteringOptions(method: .grid, position: .nearest, maxZoom: 12)) { cluster in
             let side = Double(UInt64(64) << UInt64(24 - cluster.zoom))
@@ -73,6 +82,8 @@ import Testing
         let anchor: WorldPoint
         let coordinate: Coordinate
         let distanceToNearestAnchor: Double
+        /// From the anchor to the mean, as the table has it; `nil` if means are not needed.
+        let roundedOffset: (east: Int64, south: Int64)?
 
         var anchorCoordinate: Coordinate { WebMercator.unproject(anchor) }
 
@@ -125,7 +136,9 @@ import Testing
                         PlacedCluster(
                             zoom: zoom, members: members, anchor: anchor,
                             coordinate: markers.coordinate(of: index) ?? WebMercator.unproject(anchor),
-                            distanceToNearestAnchor: nearest ?? .infinity))
+                            distanceToNearestAnchor: nearest ?? .infinity,
+                            roundedOffset: ClusteringRules(options).needsMeans
+                                ? clusters.table.meanOffset(of: markers.numbers[index].index) : nil))
                 }
             }
         }

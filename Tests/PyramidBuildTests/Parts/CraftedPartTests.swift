@@ -89,6 +89,15 @@ import Testing
             try expectFailure("rowsRead", in: "input", value)
         }
         try expectFailure("zooms", [])
+        for figure in ["storedBytes", "bodyBytes"] {
+            try self.expectFailure("other \(figure)", section: PartSection.manifest) { bytes in
+                var json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+                var zooms = try #require(json["zooms"] as? [[String: Any]])
+                zooms[0][figure] = 1 + (zooms[0][figure] as? Int ?? 0)
+                json["zooms"] = zooms
+                return Array(try JSONSerialization.data(withJSONObject: json))
+            }
+        }
         try expectFailure("bounds", [0, 0, -1, 1])
         try expectFailure("bounds", NSNull())
         try expectFailure("part", "9/300/4")
@@ -134,6 +143,7 @@ import Testing
         }
         for count in [UInt32(1) << 31, .max] { try expectFailure("points") { $0[$1].cluster?.pointCount = count } }
         try expectFailure("points") { $0[$1].cluster?.pointCount += 1 }
+        try expectFailure("points") { $0[$1].cluster?.pointCount -= 1 }
         for zoom in [Int8.min, 3, 7, .max] { try expectFailure("a zoom") { $0[$1].cluster?.expansionZoom = zoom } }
         for weight in [1 << 61, 1_000_000_000_000] {
             try expectFailure("a weight") { $0[$1].cluster?.aggregates.weight = weight }

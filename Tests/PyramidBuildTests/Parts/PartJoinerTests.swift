@@ -23,6 +23,22 @@ import Testing
         #expect(try pyramid.differences() == [], "cut at \(cutZoom): \(tiles)")
     }
 
+    /// What parts hand over becomes bundles at the cut zoom and above it, or the join writes those below.
+    @Test(arguments: [PointScatter.Shape.everywhere, .lumps, .coincident], [1, 4, 25])
+    func `bundles of joined parts are those of one build`(shape: PointScatter.Shape, limit: Int) throws {
+        var random = SeededRandom(seed: UInt64(limit * 10 + shape.number))
+        let rows = PointScatter.features(shape, count: 90, random: &random)
+        var clustering = ClusteringOptions(minPoints: limit == 4 ? 3 : 2, maxZoom: 7, clusterMaxZoom: 6)
+        if limit == 25 { clustering.coincidentLimit = 3 }
+        let pyramid = try JoinedPyramid(rows: rows, clustering: clustering) { $0.storage.bundleLimit = limit }
+        try pyramid.buildWhole()
+        for cutZoom in [1, 4] {
+            let tiles = WorldCut(cutZoom: min(cutZoom, 2), random: &random).tiles
+            try pyramid.join(try tiles.map { try pyramid.build($0, cutZoom: cutZoom) })
+            #expect(try pyramid.differences() == [], "cut at \(cutZoom)")
+        }
+    }
+
     /// Random options, all that parts have.
     private static func options(
         _ random: inout SeededRandom

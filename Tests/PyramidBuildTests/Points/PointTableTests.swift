@@ -29,6 +29,13 @@ struct PointTableTests {
             ])
     }
 
+    @Test func `numbers rank from 1 on by their size, and what is none has rank 0`() throws {
+        let table = try CSVReading.table("lat,lon,n\n1,2,10\n1,2,9.0\n1,2,\n1,2,-3e-1\n1,2,x\n1,2,9\n")
+        let column = NumberColumn(try table.column(named: "n", option: .priority), of: table)
+        #expect(column.ranks == [3, 2, 0, 1, 0, 2])
+        #expect(column.otherCount == 1)
+    }
+
     @Test func `only accepted rows decide whether a column is numbers`() throws {
         let table = try CSVReading.table("lat,lon,v\n1,2,5\n91,2,x\n3,4,6.5")
         #expect(CSVReading.properties(table) == [#"{"v":5}"#, #"{"v":6.5}"#])

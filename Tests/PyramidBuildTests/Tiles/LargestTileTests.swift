@@ -102,6 +102,9 @@ import Testing
                 == "coincident limit 1000, because many points share a place,")
         let places = tile(14, places: [Int](repeating: 400, count: 100), bytes: 90_000)
         #expect(cure(places) == "coincident limit 100, because many points share a place,")
+        // A limit is the most points that stay apart.
+        let atLimit = tile(14, places: [Int](repeating: 1000, count: 6), bytes: 90_000)
+        #expect(cure(atLimit) == "coincident limit 100, because many points share a place,")
         // No limit is enough, but the first is as good as any.
         #expect(
             cure(tile(14, places: [6000] + [Int](repeating: 1, count: 6001), bytes: 90_000))

@@ -68,6 +68,24 @@ import Testing
         #expect(found.sorted() == expected)
     }
 
+    @Test func `pages have points in the order of their places`() throws {
+        var random = SeededRandom(seed: 12)
+        // Far enough from each other for clusters that several places have joined one by one.
+        let rows = (0..<300).map { "\($0),\(random.next(below: 300_000))e-4,\(random.next(below: 200_000))e-4\n" }
+        let pyramid = try BuiltPyramid(
+            csv: "id,lon,lat\n" + rows.joined(), clustering: ClusteringOptions(maxZoom: 3),
+            clusters: LeafTests.content(limit: nil), input: InputOptions(idColumn: "id"))
+        let pages = try pyramid.directory.leafList().entries.map {
+            ($0.address.clusterID, try #require(try pyramid.directory.points(of: $0.address)))
+        }
+        let clusters = Dictionary(grouping: pages) { $0.0 }.mapValues { $0.flatMap(\.1) }
+        #expect(clusters.values.contains { $0.count > 100 })
+        for points in clusters.values {
+            let codes = points.map { MortonCode(WebMercator.project($0.coordinate)) }
+            #expect(codes == codes.sorted())
+        }
+    }
+
     @Test func `only the last clustered zoom has pages`() throws {
         let pyramid = try pyramid(limit: nil)
         for zoom in [0, 1] {
@@ -197,6 +215,23 @@ import Testing
             pages[first] = text.replacing(ids[0], with: ids[1])
         }
         #expect(found == [.wrongContent])
+    }
+
+    @Test func `pages of points without ids are sound, even if points are the same`() throws {
+        let pyramid = try BuiltPyramid(
+            csv: LeafTests.csv(LeafTests.points()), clustering: ClusteringOptions(maxZoom: 3),
+            clusters: LeafTests.content(limit: nil))
+        #expect(try pyramid.directory.leafList().entries.count > 3)
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
+    }
+
+    @Test func `a page that lost a point of a place with many is found`() throws {
+        #expect(
+            try findings { pages in
+                let first = try page(0, of: pages, with: "\"same")
+                let features = try #require(pages[first]).ranges(of: #"{"type":"Feature","#)
+                pages[first]?.removeSubrange(features[0].lowerBound..<features[1].lowerBound)
+            } == [.wrongContent])
     }
 
     @Test func `a page that lost its points is found`() throws {

@@ -149,6 +149,17 @@ struct ArchiveTilesetWriterTests {
         #expect(try folder.names() == ["out.pmtiles"])
     }
 
+    @Test func `an archive with a tile that was damaged is written anew`() throws {
+        let tiles = ArchiveTilesetWriterTests.tiles(count: 300, seed: 5)
+        try ArchiveTilesetWriterTests.write(tiles, to: path)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        var damaged = bytes
+        damaged[bytes.count - 9] ^= 4
+        try damaged.write(to: URL(fileURLWithPath: path))
+        #expect(try ArchiveTilesetWriterTests.write(tiles, to: path).tiles.written == 300)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+
     @Test func `a build that is abandoned leaves the old archive and nothing else`() throws {
         let tiles = ArchiveTilesetWriterTests.tiles(count: 30, seed: 5)
         try ArchiveTilesetWriterTests.write(tiles, to: path)

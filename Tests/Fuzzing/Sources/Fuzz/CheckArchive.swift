@@ -1,16 +1,19 @@
 import Foundation
 import PyramidStore
+import PyramidVerification
 
 @testable import PyramidTiles
 
-/// Headers and directories that can be read come back; an archive of whatever directories is read to an end, in memory of
-/// the order of its size.
+/// Headers and directories that can be read come back; an archive of whatever directories and metadata is read and verified
+/// to an end, in memory of the order of its size.
 func checkArchive(_ bytes: UnsafeRawBufferPointer) {
+    let sections = NamedSections(bytes)
     let bytes = [UInt8](bytes)
     if let header = try? PMTilesHeader(decoding: bytes) {
         require((try? PMTilesHeader(decoding: header.encoded())) == header, "a header comes back as another")
         read(bytes)
     }
+    if let archive = archive(of: sections) { return read(archive) }
     guard let first = bytes.first else { return }
     // The rest is a root directory, a leaf directory and tile data.
     let rest = bytes.dropFirst()
@@ -30,9 +33,31 @@ func checkArchive(_ bytes: UnsafeRawBufferPointer) {
     read(archive(root: compressed(root), leaf: compressed(leaf), tileData: Array(rest[leafEnd...])))
 }
 
+/// With a manifest that has the right checksums; `nil` without one.
+private func archive(of sections: NamedSections) -> [UInt8]? {
+    guard let json = sections["metadata"], let text = ArchiveMetadata.manifest(in: json),
+        var manifest = try? Manifest(decoding: withChecksum(text)), let own = try? ArchiveMetadata(decoding: json)
+    else { return nil }
+    let (root, leaves) = (compressed(sections["root"] ?? []), compressed(sections["leaves"] ?? []))
+    let tileData = sections["tiles"] ?? []
+    manifest.files = [
+        ArchiveSection.rootDirectory.rawValue: Manifest.FileSummary(of: root),
+        ArchiveSection.leafDirectories.rawValue: Manifest.FileSummary(of: leaves),
+        ArchiveSection.tileData.rawValue: Manifest.FileSummary(of: tileData),
+    ]
+    do {
+        let metadata = SealedGzip.compress(try own.encoded(with: manifest.encoded()))
+        return archive(root: root, metadata, leaf: leaves, tileData: tileData)
+    } catch {
+        fatalError("metadata can't be written: \(error)")
+    }
+}
+
 private let metadata = SealedGzip.compress(Array(#"{"pyramid":{}}"#.utf8))
 
-private func archive(root: [UInt8], leaf: [UInt8], tileData: [UInt8]) -> [UInt8] {
+private func archive(
+    root: [UInt8], _ metadata: [UInt8] = metadata, leaf: [UInt8], tileData: [UInt8]
+) -> [UInt8] {
     var end = PMTilesHeader.byteCount
     func section(_ bytes: [UInt8]) -> Range<Int> {
         defer { end += bytes.count }
@@ -40,7 +65,7 @@ private func archive(root: [UInt8], leaf: [UInt8], tileData: [UInt8]) -> [UInt8]
     }
     let header = PMTilesHeader(
         rootDirectory: section(root), metadata: section(metadata), leafDirectories: section(leaf),
-        tileData: section(tileData), counts: (1, 1, 1), tileType: .other, zooms: 0...30,
+        tileData: section(tileData), counts: (99, 99, 99), tileType: .other, zooms: 0...30,
         area: .init(west: 0, south: 0, east: 1, north: 1, centerZoom: 0, centerLongitude: 0, centerLatitude: 0))
     return header.encoded() + root + metadata + leaf + tileData
 }
@@ -52,7 +77,8 @@ private func read(_ bytes: [UInt8]) {
     require(FileManager.default.createFile(atPath: path, contents: Data(bytes)), "the archive can't be written")
     defer { unlink(path) }
     guard let archive = try? ArchiveTileset(path: path) else { return }
-    _ = try? archive.manifest()
+    let report = PyramidVerifier(tileset: archive, jobs: 1).verify()
+    require(PyramidVerifier(tileset: archive, jobs: 2).verify() == report, "verification depends on the threads")
     guard let list = try? archive.tileList() else { return }
     require(list.entries.count <= bytes.count, "an archive has more tiles than bytes")
     for entry in list.entries.prefix(16) {

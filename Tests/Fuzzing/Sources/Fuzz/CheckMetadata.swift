@@ -1,6 +1,6 @@
 @testable import PyramidTiles
 
-/// A readable list is written as it was, and finds its files.
+/// A list is the same in whatever pieces it is read. A readable one is written as it was, and finds its files.
 func checkLists(_ bytes: UnsafeRawBufferPointer) {
     let bytes = [UInt8](bytes)
     check(bytes, TileList.self)
@@ -9,7 +9,18 @@ func checkLists(_ bytes: UnsafeRawBufferPointer) {
 }
 
 private func check<Address>(_ bytes: [UInt8], _: FileList<Address>.Type) {
-    guard let list = try? FileList<Address>(decoding: bytes) else { return }
+    let whole = Result { () throws(MetadataError) in try FileList<Address>(decoding: bytes) }
+    for pieceBytes in [1, 7, 40] {
+        let inPieces = Result { () throws(MetadataError) in
+            var decoder = FileListDecoder<Address>()
+            for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
+                try decoder.append(Array(bytes[start..<min(start + pieceBytes, bytes.count)]), of: bytes.count)
+            }
+            return try decoder.finish()
+        }
+        require(inPieces == whole, "pieces of \(pieceBytes) bytes are another list: \(inPieces), \(whole)")
+    }
+    guard case .success(let list) = whole else { return }
     require(list.encoded() == bytes, "a list comes back as another")
     for entry in list.entries { require(list.entry(of: entry.address) == entry, "a file of the list is not found") }
     require(FileList(list.entries.reversed()) == list, "a list is not in order")

@@ -27,8 +27,8 @@ private func encoded(_ manifest: Manifest) -> [UInt8] {
     do { return try manifest.encoded() } catch { fatalError("a manifest can't be written: \(error)") }
 }
 
-/// Puts the right digits after the first `"checksum": "`, or the reader would stop there.
-private func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
+/// Puts the right digits after the first `"checksum" : "`, or the reader would stop there.
+func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
     guard let key = bytes.firstRange(of: Array(#""checksum" : ""#.utf8)), key.upperBound + 8 <= bytes.count else {
         return bytes
     }

@@ -40,7 +40,8 @@ struct NamedSections {
         return switch name[..<slash] {
         case "tiles": TileCoordinate(numbers).map { .tile($0) }
         case "bundles": TileCoordinate(numbers).map { .bundle($0) }
-        case "leaves": LeafPage(numbers).map { .page($0) }
+        // Ids have at most 53 bits.
+        case "leaves": LeafPage(numbers).flatMap { max($0.clusterID, $0.page) >> 53 == 0 ? .page($0) : nil }
         default: nil
         }
     }

@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Plants small mistakes in the libraries, one at a time, and runs the tests that should notice.
+
+    mutants.py [--only 3,17] [--list] [--scratch DIRECTORY]
+
+All mistakes go into one copy of the package at once, each behind a switch that the environment variable MUTANT turns on, so
+that everything is built only once. First the tests must pass without any mistake. Then each mistake gets the tests of its
+place, and if they pass, those of its library and of the libraries above it. It is caught by the first test that fails, by a
+crash, or by taking ten times as long as without it. Exits with 1 if one survives without a reason.
+"""
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# Which tests should notice: those of the place, then all of the libraries.
+CLUSTERS = ["(Aggregates|Clustering|ClusterPlacement|Group|Loneliness|NearSweep|NearTest|ParentClusters)Tests", "PyramidBuildTests"]
+POINTS = ["(CanonicalValues|PointTable|SeveralInputs|Group|ClusterContent)Tests", "PyramidBuildTests"]
+TILES = ["(Archive|Bundle|ClusterContent|Leaf|LargestTile|MemberList|StoredTiles|MVTTiles)Tests", "(ParentClusters|PartJoiner)Tests", "PyramidBuildTests"]
+PARTS = ["(CraftedPart|PartArea|PartFault|PartJoiner)Tests", "PartCommandTests", "PyramidBuildTests"]
+STORE = ["PyramidStoreTests", "PyramidPublishingTests", "PyramidBuildTests"]
+VERIFICATION = ["PyramidVerificationTests", "PyramidBuildTests"]
+FORMATS = ["PyramidTilesTests", "PyramidStoreTests", "PyramidVerificationTests", "PyramidBuildTests"]
+
+# Each: the file, the change, and why it may survive, if it may. A change stands in text that the file has exactly once:
+# ⟨expression ⇒ another⟩, or ⟦statement ⇒ another or nothing⟧.
+MUTANTS = {
+    "PyramidBuild/Clusters": (CLUSTERS, [
+        ("AnchorSelection", "for _ in ⟨1..<AnchorSelection.rounds ⇒ 1..<AnchorSelection.rounds + 1⟩ where"),
+        ("AnchorAssignment", "|| ⟨best.squaredDistance == squaredDistance && isHigher(best.anchor, than: anchor) ⇒ false⟩"),
+        ("CandidateRanks", "⟦weights[Int(parent)] += weights[Int(candidate)] ⇒ ⟧"),
+        ("CandidateRanks", "if one != two { return ⟨one > two ⇒ one < two⟩ }"),
+        ("Candidates", "if highestRank.map({ ⟨$0 < rank ⇒ $0 > rank⟩ })"),
+        ("ClusterTable", "of: hierarchy, values, expansionZoom: ⟨zoom + 1 ⇒ zoom⟩)"),
+        ("ClusterTable", "let isWholeWorld = Int64(east) - Int64(west) >= ⟨360_000_000 ⇒ 360_000_001⟩"),
+        ("ClusterTable", "(⟨2 * sums[cluster].south + count ⇒ 2 * sums[cluster].south⟩).dividedRoundingDown"),
+        ("ClusterPlacement", "slack: ⟨(nearest - distance) / 2 ⇒ nearest - distance⟩)"),
+        ("NearTest", "limit = ⟨distanceUnits &* distanceUnits &- 1 ⇒ distanceUnits &* distanceUnits⟩"),
+        ("NearSweep", "if ⟨near.reachesAcrossTheAntimeridian(place.x) ⇒ false⟩ {"),
+        ("ParentClusters", "Int(hierarchy.joinZoom[$0]) == ⟨descent.zoom - 1 ⇒ descent.zoom⟩ ?"),
+        ("Loneliness", "leaving[max(⟨Int(together[candidate]) + 1 ⇒ Int(together[candidate])⟩ - zooms.lowerBound, 0)]"),
+        ("Aggregates", "case .min: results[cluster] = ⟨isFirst ? value : min(results[cluster], value) ⇒ min(results[cluster], value)⟩"),
+        ("Aggregates", "return ⟨(other.count, one.category) < (one.count, other.category) ⇒ (other.count, other.category) < (one.count, one.category)⟩"),
+        ("Aggregates", "if listedCount < limit, ⟨count.category != other ⇒ true⟩ {"),
+        ("PointStanding", "if ⟨(priority(of: point), weight(of: point)) >= (priority(of: highest), weight(of: highest)) "
+         "⇒ (priority(of: point), weight(of: point)) > (priority(of: highest), weight(of: highest))⟩ {"),
+    ]),
+    "PyramidBuild/Points": (POINTS, [
+        ("ColumnValues", "UInt32(⟨$0.offset + 1 ⇒ $0.offset⟩)"),
+        ("ColumnValues", "texts.indices.sorted { ⟨texts[$0].lexicographicallyPrecedes(texts[$1]) ⇒ texts[$1].lexicographicallyPrecedes(texts[$0])⟩ }"),
+        ("DuplicateIDs", "dropped.append(⟨isGreater ? other : row ⇒ row⟩)"),
+        ("PointSections", "case .bool: ⟨forBooleans ⇒ rule⟩"),
+        ("SourceRow", "return ⟨first.count - second.count ⇒ second.count - first.count⟩"),
+    ]),
+    "PyramidBuild/Tiles": (TILES, [
+        ("AccumulatedColumn", "let text = Array(⟨indices.sorted() ⇒ indices⟩.map"),
+        ("ArrangedMarkers", "if ⟨descent.pointCount(of: root) < descent.rules.minPoints ⇒ descent.pointCount(of: root) <= descent.rules.minPoints⟩ {"),
+        ("BundleRecords", ".sorted(by: { ⟨$0.point < $1.point ⇒ $0.firstZoom < $1.firstZoom⟩ })"),
+        ("BundleRecords", "records.sort { ⟨($0.code, $0.firstZoom, $0.point) < ($1.code, $1.firstZoom, $1.point) "
+         "⇒ ($0.code, $0.point, $0.firstZoom) < ($1.code, $1.point, $1.firstZoom)⟩ }"),
+        ("BundleWriter", "!isAboveBundles, ⟨tile.recordCount <= writer.limit ⇒ tile.recordCount < writer.limit⟩ ||"),
+        ("BundleWriter", "encoder.lastZoom = ⟨zooms.upperBound == writer.maxZoom ? nil : zooms.upperBound ⇒ zooms.upperBound⟩"),
+        ("BundleWriter+Parts", "records.countsAbove.filter { ⟨$0.count <= writer.limit ⇒ $0.count < writer.limit⟩ }"),
+        ("ClusterContent", "⟨((1 + log(Double(pointCount))) * 1000).rounded() ⇒ ((1 + log(Double(pointCount))) * 1000).rounded(.down)⟩"),
+        ("LargestTile", "places.reduce(0) { $0 + (⟨$1 > limit ⇒ $1 >= limit⟩ ? 1 : $1) }"),
+        ("LeafWriter", "⟦members.sort() ⇒ ⟧"),
+        ("MarkerLayer", "⟨tile.markers.count == markers.count ⇒ true⟩,"),
+        ("MemberList", "guard ⟨ids.column.isNumber ⇒ false⟩ else { return Array("),
+        ("TileBands", "let hasParents = options.hasParents && ⟨zooms.lowerBound > rules.firstZoom ⇒ zooms.lowerBound >= rules.firstZoom⟩"),
+    ]),
+    "PyramidBuild/Parts": (PARTS, [
+        ("JoinedPoints", "⟨standing.weights.isEmpty ? UInt64(cluster.pointCount) : UInt64(cluster.aggregates.weight) ⇒ UInt64(cluster.pointCount)⟩"),
+        ("JoinedPoints", "east: ⟨boxes.map(\\.east).max() ⇒ boxes.map(\\.east).min()⟩ ?? 0"),
+        ("OpenedPart", "⟦if let next { throw missing(from: next) } ⇒ ⟧"),
+        ("OpenedPart", "&& ⟨storedBytes == manifest.zooms.map(\\.storedBytes) ⇒ true⟩ &&"),
+        ("OpenedPart", "} else if ⟨points != rows ⇒ points > rows⟩ {"),
+        ("PartHandOver", "⟦isNeeded[anchor] = true ⇒ ⟧"),
+        ("PartSections", "⟨rows.contains(anchorRow) ⇒ true⟩"),
+    ]),
+    "PyramidStore": (STORE, [
+        ("Archive/ArchiveLayout", "⟨last.id + UInt64(last.runLength) == tile.id ⇒ true⟩"),
+        ("Archive/ArchiveLayout", "guard ⟨earlier.hash == hash ⇒ true⟩ else { break }"),
+        ("Archive/ArchiveTileset", "guard ⟨entry.tileID >= end ⇒ true⟩ else {"),
+        ("Archive/ArchiveTilesetWriter", "if ⟨found?.elementsEqual(piece) != true ⇒ false⟩ {"),
+        ("Directory/DirectoryTileset", "guard let value, ⟨\"\\(value)\\(suffix)\" == name ⇒ true⟩,"),
+        ("Directory/DirectoryTilesetWriter", "in found where ⟨!listed.holds(address, suffix: suffix) ⇒ true⟩ {"),
+        ("Directory/DirectoryTilesetWriter", "return old.addresses(notIn: ⟨isSame ? new ?? FileList() : FileList() ⇒ new ?? FileList()⟩)"),
+        ("Files/DirectoryHandle", "bytes.count + (⟨isLast ? 1 : 0 ⇒ 0⟩)"),
+        ("Parts/PartFile", "guard ⟨Gzip.crc32(body(of: entry)) == entry.file.crc32 ⇒ true⟩ else"),
+        ("Tileset/TilesetListing", "⟨suffix == storage?.suffix(of: address) ⇒ true⟩ &&"),
+    ]),
+    "PyramidVerification": (VERIFICATION, [
+        ("BundleRule", "⟨file.recordCount > limit ⇒ file.recordCount > limit + 1⟩ {"),
+        ("BundleRule", "where ⟨count <= limit ⇒ count < limit⟩ ||"),
+        ("CarriedMarkers", "for record in records where ⟨record.lastZoom >= zoom ⇒ record.lastZoom > zoom⟩ {"),
+        ("DistanceCheck", "guard ⟨other > cell ⇒ other > cell + 1⟩ else"),
+        ("LeafCheck", "return ⟨point.identity != 0 ⇒ true⟩ && point.code"),
+        ("MemberTally", "let touchesBoth = ⟨touchesWest && touchesEast ⇒ touchesWest || touchesEast⟩ ||"),
+        ("NestingCheck", "guard ⟨(cluster.expansionZoom == fine.zoom) != comesApart ⇒ cluster.expansionZoom == fine.zoom && !comesApart⟩ else"),
+        ("NestingCheck+Grid", "if ⟨shown.count >= options.minPoints ⇒ shown.count > options.minPoints⟩ {"),
+        ("PageCheck", "if ⟨tally.pointCount - before != expected ⇒ tally.pointCount - before > expected⟩ {"),
+        ("TileCheck", "if let last, ⟨(possible.lastCode, zooms.lowerBound) < last ⇒ false⟩ {"),
+        ("ZoomCheck", "if ⟨found != accepted ⇒ found < accepted⟩,"),
+    ]),
+    "PyramidTiles": (FORMATS, [
+        ("Archive/PMTilesDirectory", "|| ⟨tileID < entry.endID ⇒ tileID <= entry.endID⟩ ?"),
+        ("Archive/TileCoordinate+PMTilesID", "⟦if right == 1 { (x, y) = (~x, ~y) } ⇒ ⟧"),
+        ("Bytes/DecimalLiteral", "else if ⟨digit >= 5 ⇒ digit > 5⟩ {"),
+        ("Bytes/Varint", "return ⟨shift < 63 || byte <= 1 ⇒ true⟩ ?"),
+        ("Encoding/ByteBuffer+Markers", "let tenths = (⟨count * 10 + unit / 2 ⇒ count * 10⟩) / unit"),
+        ("Geometry/BoundingBox", "min(⟨east * 10 + 1 ⇒ east * 10⟩, 1_800_000_000)"),
+        ("Metadata/BundleIndex", "⟦node = Int(ends[node]) ⇒ node += 1⟧"),
+    ]),
+}
+
+SWITCH = """import PyramidPlatform
+
+/// The number of the mistake that is turned on; 0 for none.
+let mutant = getenv("MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+"""
+
+
+class Mutant:
+    def __init__(self, number, folder, tests, file, change, reason=None):
+        self.number, self.tests, self.change, self.reason = number, tests, change, reason
+        self.path = f"Sources/{folder}/{file}.swift"
+        self.target = folder.split("/")[0]
+        match = re.fullmatch(r"(.*)([⟨⟦])(.*?) ⇒ (.*)[⟩⟧](.*)", change, re.DOTALL)
+        before, kind, old, new, after = match.groups()
+        self.old = before + old + after
+        if kind == "⟨":
+            planted = f"(mutant == {number} ? ({new}) : ({old}))"
+        else:
+            planted = f"if mutant == {number} {{ {new} }} else {{ {old} }}"
+        self.new = before + planted + after
+
+    def plant(self, text):
+        count = text.count(self.old)
+        if count != 1:
+            sys.exit(f"mutant {self.number}: {self.path} has \"{self.old}\" {count} times, expected once; choose it anew")
+        return text.replace(self.old, self.new)
+
+
+def all_mutants():
+    mutants = []
+    for folder, (tests, changes) in MUTANTS.items():
+        for change in changes:
+            mutants.append(Mutant(len(mutants) + 1, folder, tests, *change))
+    return mutants
+
+
+def copy(mutants, scratch):
+    """Copies the package with all mistakes; files that stay the same keep their dates, so that little is built again."""
+    listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True)
+    wanted = {}
+    # The versions of the dependencies, too.
+    for path in listed.stdout.decode().split("\0") + ["Package.resolved"]:
+        if path and os.path.isfile(os.path.join(ROOT, path)):
+            with open(os.path.join(ROOT, path), "rb") as file:
+                wanted[path] = file.read()
+    for mutant in mutants:
+        wanted[mutant.path] = mutant.plant(wanted[mutant.path].decode()).encode()
+        wanted[f"Sources/{mutant.target}/Mutant.swift"] = SWITCH.encode()
+    for folder in ["Sources", "Tests"]:
+        for parent, _, names in os.walk(os.path.join(scratch, folder)):
+            for name in names:
+                path = os.path.join(parent, name)
+                if os.path.relpath(path, scratch) not in wanted:
+                    os.remove(path)
+    for path, content in wanted.items():
+        target = os.path.join(scratch, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        if os.path.exists(target):
+            with open(target, "rb") as file:
+                if file.read() == content:
+                    continue
+        with open(target, "wb") as file:
+            file.write(content)
+        if os.path.exists(os.path.join(ROOT, path)):
+            shutil.copymode(os.path.join(ROOT, path), target)
+
+
+def test_command(scratch):
+    """What runs the tests. SwiftPM takes ten seconds to find that there is nothing to build."""
+    folder = subprocess.run(
+        ["swift", "build", "--show-bin-path", "--package-path", scratch], capture_output=True, text=True, check=True)
+    program = os.path.join(folder.stdout.strip(), "pyramidPackageTests.xctest")
+    if os.path.isfile(program):
+        return [program, "--testing-library", "swift-testing"]
+    return ["swift", "test", "--skip-build", "--package-path", scratch]
+
+
+def run(command, tests, number, limit):
+    """Runs tests up to the first that fails. Returns what went wrong, or None, and how many tests there were."""
+    temporary = tempfile.mkdtemp(prefix="mutant-")
+    environment = dict(os.environ, MUTANT=str(number), TMPDIR=temporary, NO_COLOR="1")
+    process = subprocess.Popen(
+        command + ["--filter", tests], env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+    signal.signal(signal.SIGALRM, lambda *_: os.killpg(process.pid, signal.SIGKILL))
+    signal.alarm(int(limit))
+    problem, count, last = None, 0, ""
+    start = time.monotonic()
+    for line in process.stdout:
+        last = line.strip() or last
+        if found := re.search(r"Test run with (\d+) tests", line):
+            count = int(found[1])
+        if found := re.search(r"✘ Test (.*?)(?: with \d+ argument.*?| recorded an issue.*| failed after.*)$", line):
+            problem = found[1].strip()
+            break
+    if problem is not None:
+        os.killpg(process.pid, signal.SIGKILL)
+    status = process.wait()
+    signal.alarm(0)
+    shutil.rmtree(temporary, ignore_errors=True)
+    if problem is None and time.monotonic() - start >= int(limit):
+        problem = "it hangs"
+    elif problem is None and status != 0:
+        problem = "it crashes" if status < 0 or "signal" in last else last
+    return problem, count
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", help="the numbers of some mutants, as 3,17")
+    parser.add_argument("--list", action="store_true", help="show the mutants and run nothing")
+    parser.add_argument("--scratch", default=os.path.join(ROOT, ".build", "mutants"))
+    arguments = parser.parse_args()
+    mutants = all_mutants()
+    chosen = [int(number) for number in arguments.only.split(",")] if arguments.only else None
+    meant = [mutant for mutant in mutants if chosen is None or mutant.number in chosen]
+    if arguments.list:
+        for mutant in meant:
+            print(f"{mutant.number:3} {mutant.path}: {mutant.change}")
+        return
+
+    copy(mutants, arguments.scratch)
+    subprocess.run(["swift", "build", "--build-tests", "--package-path", arguments.scratch], check=True)
+    command = test_command(arguments.scratch)
+    limits = {}
+    for tests in dict.fromkeys(tests for mutant in meant for tests in mutant.tests):
+        start = time.monotonic()
+        problem, count = run(command, tests, 0, 3600)
+        if problem is not None or count == 0:
+            sys.exit(f"without a mutant, of {count} tests of {tests} there fails: {problem}")
+        seconds = time.monotonic() - start
+        limits[tests] = max(60, 10 * seconds)
+        print(f"without a mutant, {count} tests of {tests} pass in {seconds:.0f} s", flush=True)
+
+    survivors = []
+    for mutant in meant:
+        problem = None
+        for tests in mutant.tests:
+            problem, _ = run(command, tests, mutant.number, limits[tests])
+            if problem is not None:
+                break
+        if problem is None:
+            survivors.append(mutant)
+        result = f"caught: {problem}" if problem is not None else f"SURVIVES: {mutant.reason or 'no test notices'}"
+        print(f"{mutant.number:3} {mutant.path}: {mutant.change}\n    {result}", flush=True)
+    print(f"{len(meant)} mutants, {len(meant) - len(survivors)} caught")
+    sys.exit(1 if any(mutant.reason is None for mutant in survivors) else 0)
+
+
+if __name__ == "__main__":
+    main()
