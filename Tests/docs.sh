@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the articles and symbols of all library products into a static site, with the toolchain's own docc and without
-# the network. Fails if a link in them leads nowhere.
+# Builds the articles and symbols of all library products that have articles into a static site, with the toolchain's own
+# docc and without the network. Fails if a link in them leads nowhere.
 #
 # Usage: docs.sh [output directory]
 set -euo pipefail
@@ -23,14 +23,13 @@ print(*(target for product in products if "library" in product["type"] for targe
 
 archives=()
 for module in $modules; do
+    [ -d "Sources/$module/$module.docc" ] || continue
     mkdir "$work/$module"
     # A module that has been read from its library refers to the headers of zlib.
     swift symbolgraph-extract -module-name "$module" -target "$target" ${sdk[@]+"${sdk[@]}"} \
         -I "$binaries/Modules" -I Sources/CZlib -Xcc "-fmodule-map-file=$PWD/Sources/CZlib/module.modulemap" \
         -minimum-access-level public -output-dir "$work/$module"
-    catalog=()
-    if [ -d "Sources/$module/$module.docc" ]; then catalog=("Sources/$module/$module.docc"); fi
-    "$docc" convert ${catalog[@]+"${catalog[@]}"} --additional-symbol-graph-dir "$work/$module" \
+    "$docc" convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$work/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
         --output-path "$work/$module.doccarchive" --diagnostics-file "$work/$module.json" >"$work/$module.log" 2>&1 \
         || { cat "$work/$module.log"; exit 1; }

@@ -93,7 +93,8 @@ struct ArchiveLayout: Sendable {
         (self.offsets, self.order, tileDataByteCount) = (offsets, order, end)
     }
 
-    /// For each body the first one with the same bytes. O(n log n), and reads no body more than three times, unless hashes are equal by chance.
+    /// For each body the first one with the same bytes. O(n log n), and reads no body more than three times, unless hashes
+    /// are equal by chance.
     private static func firstOfEqual(
         _ bodies: [ArchiveContents.Body], _ bytes: (UInt32) throws(OutputError) -> [UInt8]
     ) throws(OutputError) -> [UInt32] {
