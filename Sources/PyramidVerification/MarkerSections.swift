@@ -43,20 +43,20 @@ struct MarkerSections: Sendable {
         markers[index(of: key)].append(part)
     }
 
-    /// Takes the markers out of the results of several workers, one by one, as all of them at once are large.
-    mutating func append(_ checks: inout [TileCheck.Found]) {
+    /// Appends several parts and empties one after the other, as two copies of all are large.
+    mutating func append(emptying parts: inout [MarkerSections]) {
         var counts: [Key: (records: Int, clusters: Int)] = [:]
-        for check in checks {
-            for (key, markers) in zip(check.markers.keys, check.markers.markers) {
+        for part in parts {
+            for (key, markers) in zip(part.keys, part.markers) {
                 counts[key, default: (0, 0)].records += markers.records.count
                 counts[key, default: (0, 0)].clusters += markers.clusters.count
             }
         }
         for (key, count) in counts { reserve(records: count.records, clusters: count.clusters, for: key) }
-        for number in checks.indices {
-            let taken = checks[number].markers
-            checks[number].markers = MarkerSections(zoom: zoom)
-            for (key, part) in zip(taken.keys, taken.markers) { append(part, to: key) }
+        for number in parts.indices {
+            let part = parts[number]
+            parts[number] = MarkerSections(zoom: zoom)
+            for (key, markers) in zip(part.keys, part.markers) { append(markers, to: key) }
         }
     }
 

@@ -34,7 +34,7 @@ struct ZoomReading {
     ) -> (markers: MarkerSections, totals: TileCheck.Totals) {
         let wanted = wantedFiles(atZoom: zoom)
         let parts = wanted.indices.split(every: ZoomReading.filesPerPart)
-        var checks = SharedWork(jobs: jobs).map(parts) { [tileset, manifest] part in
+        let checks = SharedWork(jobs: jobs).map(parts) { [tileset, manifest] part in
             var check = TileCheck(tileset: tileset, manifest: manifest, zoom: zoom)
             for file in wanted[part] { check.run(file.address, file.file, index: file.index) }
             count(part.count)
@@ -44,16 +44,17 @@ struct ZoomReading {
         var totals = TileCheck.Totals(manifest, atZoom: zoom)
         var newlyCarried = CarriedSections()
         var ruleFiles: [BundleRule.File] = []
-        for check in checks {
+        var tileMarkers: [MarkerSections] = []
+        // One by one from the first, so that not all are in memory twice.
+        var rest = Array((consume checks).reversed())
+        while let check = rest.popLast() {
             totals.add(check.totals)
             ruleFiles += check.ruleFiles
             log.append(check.log)
+            newlyCarried.append(check.carried)
+            tileMarkers.append(check.markers)
         }
-        markers.append(&checks)
-        for index in checks.indices {
-            newlyCarried.append(checks[index].carried)
-            checks[index].carried = CarriedSections()
-        }
+        markers.append(emptying: &tileMarkers)
         markers.sort()
         guard rule != nil else { return (markers, totals) }
 
