@@ -123,8 +123,6 @@ extension PyramidBuilder {
         progress(.sorting(points: points.count))
         let sections = try PointSections(options.clustering, of: points)
         let quadtree = points.sort(in: sections, jobs: options.jobs).quadtree
-        // Points at one place were compared by their rows.
-        for input in inputs { input.releasePages() }
         return (points, quadtree)
     }
 

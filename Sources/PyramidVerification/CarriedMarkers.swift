@@ -34,6 +34,13 @@ struct CarriedMarkers: Sendable {
         for record in other.records { append(record, of: other) }
     }
 
+    var count: (records: Int, clusters: Int) { (records.count, clusters.count) }
+
+    mutating func reserve(_ count: (records: Int, clusters: Int)) {
+        records.reserveCapacity(count.records)
+        clusters.reserveCapacity(count.clusters)
+    }
+
     /// Sound bundles in the order of the Z curve are sorted already, except for records at one place.
     mutating func sort() {
         func isBefore(_ left: Record, _ right: Record) -> Bool { ZoomMarkers.isBefore(left.marker, right.marker) }
@@ -103,8 +110,21 @@ struct CarriedSections: Sendable {
         sections[key, default: CarriedMarkers()].append(marker, cluster: cluster, at: zooms)
     }
 
-    mutating func append(_ other: CarriedSections) {
-        for (key, part) in other.sections { sections[key, default: CarriedMarkers()].append(part) }
+    /// Appends several parts and empties one after the other, as two copies of all are large.
+    mutating func append(emptying parts: inout [CarriedSections]) {
+        var counts: [MarkerSections.Key: (records: Int, clusters: Int)] = [:]
+        for part in parts {
+            for (key, markers) in part.sections {
+                let sum = counts[key] ?? (0, 0)
+                counts[key] = (sum.records + markers.count.records, sum.clusters + markers.count.clusters)
+            }
+        }
+        for (key, count) in counts { sections[key, default: CarriedMarkers()].reserve(count) }
+        for number in parts.indices {
+            let part = parts[number]
+            parts[number] = CarriedSections()
+            for (key, markers) in part.sections { sections[key, default: CarriedMarkers()].append(markers) }
+        }
     }
 
     mutating func sort() {

@@ -45,16 +45,18 @@ struct ZoomReading {
         var newlyCarried = CarriedSections()
         var ruleFiles: [BundleRule.File] = []
         var tileMarkers: [MarkerSections] = []
+        var bundleMarkers: [CarriedSections] = []
         // One by one from the first, so that not all are in memory twice.
         var rest = Array((consume checks).reversed())
         while let check = rest.popLast() {
             totals.add(check.totals)
             ruleFiles += check.ruleFiles
             log.append(check.log)
-            newlyCarried.append(check.carried)
+            bundleMarkers.append(check.carried)
             tileMarkers.append(check.markers)
         }
         markers.append(emptying: &tileMarkers)
+        newlyCarried.append(emptying: &bundleMarkers)
         markers.sort()
         guard rule != nil else { return (markers, totals) }
 

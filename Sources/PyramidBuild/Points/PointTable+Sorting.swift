@@ -6,6 +6,8 @@ extension PointTable {
     /// - Returns: the quadtree, and the number that each of its points had before.
     mutating func sort(in sections: PointSections, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         let (quadtree, order) = quadtree(sections, jobs: jobs)
+        // The rows of points at one place were compared.
+        for input in inputs.inputs { input.releasePages() }
         reorder(by: order, jobs: jobs)
         return (quadtree, order)
     }

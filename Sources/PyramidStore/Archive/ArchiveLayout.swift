@@ -93,7 +93,10 @@ struct ArchiveLayout: Sendable {
         (self.offsets, self.order, tileDataByteCount) = (offsets, order, end)
     }
 
-    /// For each body the first one with the same bytes. O(n log n), and reads no body more than three times, unless hashes
+    /// Up to so many bodies of one size and checksum are compared with each other; of more, those with equal hashes.
+    private static let comparedCount = 4
+
+    /// For each body the first one with the same bytes. O(n log n), and reads no body more than a few times, unless hashes
     /// are equal by chance.
     private static func firstOfEqual(
         _ bodies: [ArchiveContents.Body], _ bytes: (UInt32) throws(OutputError) -> [UInt8]
@@ -114,7 +117,8 @@ struct ArchiveLayout: Sendable {
             // that end with their own checksum depends on nothing but their number.
             var hashed: [(hash: UInt64, number: UInt32)] = []
             for number in sorted[start..<end] {
-                hashed.append((try bytes(number).withUnsafeBytes { StableHash.hash($0) }, number))
+                let isFew = end - start <= ArchiveLayout.comparedCount
+                hashed.append((isFew ? 0 : try bytes(number).withUnsafeBytes { StableHash.hash($0) }, number))
             }
             hashed.sort { $0 < $1 }
             for (index, (hash, number)) in hashed.enumerated() {
