@@ -1,7 +1,7 @@
 import PyramidPlatform
 
-/// What the system says about its memory and that of the process. On Linux this comes from `/proc` and from the control groups of the process
-/// (versions 1 and 2), which set the limits of containers.
+/// What the system says about its memory and that of the process. On Linux this comes from `/proc` and from the control
+/// groups of the process (versions 1 and 2), which set the limits of containers.
 package struct SystemMemory {
     /// The directory that contains `proc` and `sys`.
     let root: String

@@ -288,6 +288,7 @@ struct BundleRecords {
         while start < records.count, codes.contains(records[start].code) {
             var end = start + 1
             while end < records.count, records[end].code == records[start].code { end += 1 }
+            // Most places have one record, which needs no sorting.
             if end - start == 1 {
                 let record = records[start]
                 if record.lastZoom >= zoom { body(record, Int(max(record.firstZoom, zoom))) }
