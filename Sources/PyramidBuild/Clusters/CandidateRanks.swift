@@ -18,10 +18,16 @@ struct CandidateRanks: Sendable {
 
     /// Adds the weights of candidates to those of their parents. Parents don't join others at the same time; a
     /// candidate that is its own parent doesn't change.
-    mutating func join(_ candidates: [UInt32], to parents: [UInt32]) {
-        var weights = weights.mutableSpan
-        for (candidate, parent) in zip(candidates, parents) where candidate != parent {
-            weights[Int(parent)] += weights[Int(candidate)]
+    mutating func join(_ candidates: [UInt32], to parents: [UInt32], _ work: SharedWork) {
+        // Each thread adds to parents of its own.
+        let ranges = weights.indices.split(into: candidates.count > work.partSize ? work.jobs : 1)
+        weights.withSharedElements { weights in
+            work.forEach(ranges) { _, range in
+                for (candidate, parent) in zip(candidates, parents)
+                where range.contains(Int(parent)) && candidate != parent {
+                    weights[Int(parent)] += weights[Int(candidate)]
+                }
+            }
         }
     }
 

@@ -38,7 +38,7 @@ extension ClusteringRules {
     }
 
     private func clusters(
-        of candidates: Candidates, _ work: SharedWork, _ progress: (Int) -> Void
+        of candidates: consuming Candidates, _ work: SharedWork, _ progress: (Int) -> Void
     ) -> ClusterHierarchy {
         switch method {
         case .anchors: AnchorClustering(zooms: zooms, work: work).hierarchy(of: candidates, progress: progress)
@@ -58,11 +58,12 @@ private struct AnchorClustering {
     let work: SharedWork
 
     /// - Parameter progress: is called with each zoom before it is clustered.
-    func hierarchy(of all: Candidates, progress: (Int) -> Void) -> ClusterHierarchy {
-        var hierarchy = ClusterHierarchy(candidates: all)
+    func hierarchy(of all: consuming Candidates, progress: (Int) -> Void) -> ClusterHierarchy {
+        var hierarchy = ClusterHierarchy(candidates: copy all)
         guard let first = zooms.first else { return hierarchy }
-        var ranks = CandidateRanks(of: all)
-        var candidates = ZoomCandidates(all, order: RowOrder(depth: first.cellDepth), work)
+        var candidates = ZoomCandidates(copy all, order: RowOrder(depth: first.cellDepth), work)
+        // Nobody else holds the candidates now, so their weights are not copied.
+        var ranks = CandidateRanks(of: consume all)
         for (index, zoom) in zooms.enumerated() {
             progress(zoom.zoom)
             guard candidates.count > 1 else { continue }
@@ -70,7 +71,7 @@ private struct AnchorClustering {
             let (anchors, others) = AnchorSelection(ranks: ranks, near: near, work: work).anchors(among: candidates)
             let parents = AnchorAssignment(anchors: anchors, ranks: ranks, near: near, work: work).parents(of: others)
             hierarchy.join(others.numbers, to: parents, atZoom: zoom.zoom, work)
-            ranks.join(others.numbers, to: parents)
+            ranks.join(others.numbers, to: parents, work)
             if index + 1 < zooms.count {
                 candidates = anchors.reordered(RowOrder(depth: zooms[index + 1].cellDepth), work)
             }
@@ -111,7 +112,7 @@ private struct GridClustering {
                 start = end
             }
             hierarchy.join(alive, to: parents, atZoom: zoom.zoom, SharedWork(jobs: 1))
-            ranks.join(alive, to: parents)
+            ranks.join(alive, to: parents, SharedWork(jobs: 1))
             alive = anchors
         }
         return hierarchy

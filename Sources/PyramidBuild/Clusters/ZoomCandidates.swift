@@ -10,11 +10,18 @@ struct ZoomCandidates: Sendable {
 
     var count: Int { keys.count }
 
-    /// Room for `count` candidates.
-    private init(order: RowOrder, count: Int) {
+    /// - Parameter write: puts a candidate at every index.
+    private init(order: RowOrder, count: Int, _ write: (Slots) -> Void) {
         self.order = order
-        numbers = [UInt32](repeating: 0, count: count)
-        keys = [UInt64](repeating: 0, count: count)
+        var keys: [UInt64] = []
+        numbers = [UInt32](unsafeUninitializedCapacity: count) { numbers, initializedCount in
+            keys = [UInt64](unsafeUninitializedCapacity: count) { keys, initializedCount in
+                write(Slots(numbers: SharedElements(numbers), keys: SharedElements(keys)))
+                initializedCount = count
+            }
+            initializedCount = count
+        }
+        self.keys = keys
     }
 
     /// All candidates.
@@ -32,10 +39,10 @@ struct ZoomCandidates: Sendable {
         let parts = work.parts(of: 0..<count)
         let counts = work.map(parts) { part in part.count { isChosen[$0] } }
         let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-        var chosen = ZoomCandidates(order: order, count: starts[parts.count])
-        var others = ZoomCandidates(order: order, count: count - chosen.count)
-        chosen.withSlots { chosen in
-            others.withSlots { others in
+        let chosenCount = starts[parts.count]
+        var others = self
+        let chosen = ZoomCandidates(order: order, count: chosenCount) { chosen in
+            others = ZoomCandidates(order: order, count: count - chosenCount) { others in
                 work.forEach(parts) { number, part in
                     var nextChosen = starts[number]
                     var nextOther = part.lowerBound - nextChosen
@@ -57,9 +64,9 @@ struct ZoomCandidates: Sendable {
     /// The candidates of both lists.
     func merged(with others: ZoomCandidates, _ work: SharedWork) -> ZoomCandidates {
         guard others.count > 0 else { return self }
-        var merged = ZoomCandidates(order: order, count: count + others.count)
+        guard count > 0 else { return others }
         let parts = work.parts(of: 0..<count)
-        merged.withSlots { merged in
+        return ZoomCandidates(order: order, count: count + others.count) { merged in
             work.forEach(parts) { number, part in
                 // The others from the first key of this part on; the first part also takes those before it.
                 let keys = keys.span
@@ -80,23 +87,21 @@ struct ZoomCandidates: Sendable {
                 }
             }
         }
-        return merged
     }
 
     /// The same candidates in rows of another height.
     func reordered(_ order: RowOrder, _ work: SharedWork) -> ZoomCandidates {
-        var reordered = ZoomCandidates(order: order, count: count)
-        if order.depth == self.order.depth - 1 {
-            // Every two rows become one.
-            reordered.withSlots { slots in
-                work.forEach(work.parts(of: 0..<count)) { _, part in mergeRows(of: part, order, into: slots) }
+        guard order.depth == self.order.depth - 1 else {
+            var reordered = ZoomCandidates(order: order, count: count) { slots in
+                for index in 0..<count { slots.put(numbers[index], order.key(self.order.point(keys[index])), at: index) }
             }
-        } else {
-            reordered.numbers = numbers
-            reordered.keys = keys.map { order.key(self.order.point($0)) }
             MortonRadixSort.sort(keys: &reordered.keys, indices: &reordered.numbers, jobs: work.jobs)
+            return reordered
         }
-        return reordered
+        // Every two rows become one.
+        return ZoomCandidates(order: order, count: count) { slots in
+            work.forEach(work.parts(of: 0..<count)) { _, part in mergeRows(of: part, order, into: slots) }
+        }
     }
 
     /// Merges the pairs of rows that begin in a part. A pair keeps its range among all candidates.
@@ -140,12 +145,6 @@ extension ZoomCandidates {
         fileprivate func put(_ number: UInt32, _ key: UInt64, at index: Int) {
             numbers[index] = number
             keys[index] = key
-        }
-    }
-
-    private mutating func withSlots(_ body: (Slots) -> Void) {
-        numbers.withSharedElements { numbers in
-            keys.withSharedElements { keys in body(Slots(numbers: numbers, keys: keys)) }
         }
     }
 }
