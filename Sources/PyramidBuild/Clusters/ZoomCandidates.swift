@@ -40,7 +40,7 @@ struct ZoomCandidates: Sendable {
         let counts = work.map(parts) { part in part.count { isChosen[$0] } }
         let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
         let chosenCount = starts[parts.count]
-        var others = self
+        var others = self  // written anew with the chosen ones
         let chosen = ZoomCandidates(order: order, count: chosenCount) { chosen in
             others = ZoomCandidates(order: order, count: count - chosenCount) { others in
                 work.forEach(parts) { number, part in
@@ -93,7 +93,9 @@ struct ZoomCandidates: Sendable {
     func reordered(_ order: RowOrder, _ work: SharedWork) -> ZoomCandidates {
         guard order.depth == self.order.depth - 1 else {
             var reordered = ZoomCandidates(order: order, count: count) { slots in
-                for index in 0..<count { slots.put(numbers[index], order.key(self.order.point(keys[index])), at: index) }
+                for index in 0..<count {
+                    slots.put(numbers[index], order.key(self.order.point(keys[index])), at: index)
+                }
             }
             MortonRadixSort.sort(keys: &reordered.keys, indices: &reordered.numbers, jobs: work.jobs)
             return reordered
