@@ -25,7 +25,7 @@ CLUSTERS = ["(Aggregates|Clustering|ClusterPlacement|Group|Loneliness|NearSweep|
 POINTS = ["(CanonicalValues|PointTable|SeveralInputs|Group|ClusterContent)Tests", "PyramidBuildTests"]
 TILES = ["(Archive|Bundle|ClusterContent|Leaf|LargestTile|MemberList|StoredTiles|MVTTiles)Tests", "(ParentClusters|PartJoiner)Tests", "PyramidBuildTests"]
 PARTS = ["(CraftedPart|PartArea|PartFault|PartJoiner)Tests", "PartCommandTests", "PyramidBuildTests"]
-STORE = ["PyramidStoreTests", "PyramidPublishingTests", "PyramidBuildTests"]
+STORE = ["PyramidStoreTests", "PyramidPublishingTests", "PyramidVerificationTests", "PyramidBuildTests"]
 VERIFICATION = ["PyramidVerificationTests", "PyramidBuildTests"]
 FORMATS = ["PyramidTilesTests", "PyramidStoreTests", "PyramidVerificationTests", "PyramidBuildTests"]
 
