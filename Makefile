@@ -67,7 +67,8 @@ races: zlib ## run the tests that use several threads under the thread sanitizer
 	    clang -Wall -shared -fPIC -o .build/races/mutex.so Tests/Races/mutex.c -ldl; \
 	    export LD_PRELOAD=$$PWD/.build/races/mutex.so; \
 	fi; \
-	swift test --skip-build --sanitize=thread --scratch-path .build/races \
+	TSAN_OPTIONS="suppressions=$$PWD/Tests/Races/suppressions.txt" \
+	    swift test --skip-build --sanitize=thread --scratch-path .build/races \
 	    --filter "SharedWork|BuilderTests|JoinerTests|ArchiveTests|DirectoryTilesetWriterTests|SoundPyramidTests" \
 	    --filter "DamageTests|PyramidServerTests|PyramidClientTests|PublisherTests"
 
