@@ -1,14 +1,15 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 
 @testable import PyramidBuild
 @testable import PyramidStore
 
 /// A pyramid in a temporary folder, which is removed with it.
 final class BuiltPyramid {
-    let folder: URL
+    let folder: TemporaryFolder
     let report: BuildReport
-    var path: String { folder.appendingPathComponent("out").path }
+    var path: String { folder.path("out") }
     var directory: DirectoryTileset { DirectoryTileset(path: path) }
 
     convenience init(
@@ -27,21 +28,17 @@ final class BuiltPyramid {
         input: InputOptions = InputOptions(), jobs: Int = 2, choosesMaxZoom: Bool = false,
         choosesClusterMaxZoom: Bool = true
     ) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+        let folder = try TemporaryFolder()
         self.folder = folder
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let files = inputs.indices.map { folder.appendingPathComponent("points\($0)") }
-        for (file, content) in zip(files, inputs) { try content.write(to: file) }
+        let files = try inputs.enumerated().map { try folder.file("points\($0)", $1) }
         var options = BuildOptions(
-            inputPaths: files.map(\.path), outputPath: folder.appendingPathComponent("out").path, input: input,
+            inputPaths: files, outputPath: folder.path("out"), input: input,
             clustering: clustering, clusters: clusters, jobs: jobs)
         options.choosesMaxZoom = choosesMaxZoom
         options.choosesClusterMaxZoom = choosesClusterMaxZoom
         options.syncs = false
         report = try PyramidBuilder(options: options).build()
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// All the markers of a zoom, with the tiles that hold them.
     func markers(atZoom zoom: Int) throws -> [(tile: TileCoordinate, marker: Marker)] {

@@ -29,18 +29,15 @@ import Testing
     ]
 
     @Test func `an input that is cut short while tiles are written is an error`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let input = folder.appendingPathComponent("t.csv")
+        let folder = try TemporaryFolder()
         // Less than a page, of which the rest turns into zeros.
-        try Data("lat,lon,name\n1,2,x\n-3,4,y\n".utf8).write(to: input)
+        let input = try folder.file("t.csv", "lat,lon,name\n1,2,x\n-3,4,y\n")
         let options = BuildOptions(
-            inputPaths: [input.path], outputPath: "", clustering: ClusteringOptions(maxZoom: 2))
+            inputPaths: [input], outputPath: "", clustering: ClusteringOptions(maxZoom: 2))
         let tileset = MemoryTileset()
         let error = #expect(throws: InputError.self) {
             try PyramidBuilder(options: options).build { _ in
-                #expect(truncate(input.path, 20) == 0)
+                #expect(truncate(input, 20) == 0)
                 return tileset
             }
         }
@@ -186,10 +183,9 @@ import Testing
         let csv = PointRows([WorldPoint(x: 1_000_000_000, y: 2_000_000_000)]).csv
         let pyramid = try BuiltPyramid(csv: csv, clustering: ClusteringOptions(maxZoom: 4))
         let before = try pyramid.files()
-        let bad = pyramid.folder.appendingPathComponent("bad.csv")
-        try Data("name,lon,lat\na,1,2\nb,1,x\n".utf8).write(to: bad)
+        let bad = try pyramid.folder.file("bad.csv", "name,lon,lat\na,1,2\nb,1,x\n")
         let options = BuildOptions(
-            inputPaths: [bad.path], outputPath: pyramid.path, input: InputOptions(isStrict: true),
+            inputPaths: [bad], outputPath: pyramid.path, input: InputOptions(isStrict: true),
             clustering: ClusteringOptions(maxZoom: 4))
         #expect(throws: InputError.self) { try PyramidBuilder(options: options).build() }
         #expect(try pyramid.files() == before)

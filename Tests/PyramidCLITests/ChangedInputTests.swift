@@ -1,6 +1,7 @@
 import Foundation
 import PyramidStore
 import PyramidVerification
+import TestSupport
 import Testing
 
 /// Inputs that another program changes while they are read.

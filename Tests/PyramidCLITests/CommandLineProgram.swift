@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs the program that was built beside the tests, or the one that the variable `PYRAMID` names: a campaign takes the one of a
 /// release, which is five times as fast.
@@ -23,14 +24,10 @@ struct CommandLineProgram {
         environment: [String: String] = [:], limit: String? = nil,
         whileRunning body: (Process) throws -> Void = { _ in }
     ) throws -> Outcome {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
         // Files instead of pipes: neither side can wait for the other.
         let files = try ["in", "out", "err"].map { name in
-            let file = folder.appendingPathComponent(name)
-            try (name == "in" ? input : Data()).write(to: file)
-            return file
+            URL(fileURLWithPath: try folder.file(name, name == "in" ? input : Data()))
         }
         let process = Process()
         if let limit {
@@ -62,25 +59,5 @@ struct CommandLineProgram {
     static var productsFolder: URL {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
         return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
-    }
-}
-
-/// A folder that is removed at the end of a test.
-final class TemporaryFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-    /// Writes a file and gives its path.
-    func file(_ name: String, _ content: String) throws -> String {
-        try Data(content.utf8).write(to: url.appendingPathComponent(name))
-        return path(name)
     }
 }

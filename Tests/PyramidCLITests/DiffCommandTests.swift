@@ -1,6 +1,7 @@
 import Foundation
 import PyramidStore
 import PyramidTiles
+import TestSupport
 import Testing
 
 @Suite struct DiffCommandTests {

@@ -2,6 +2,7 @@ import Foundation
 import PyramidStore
 import PyramidTiles
 import PyramidVerification
+import TestSupport
 import Testing
 
 /// Files in the output that pyramid did not write.

@@ -1,4 +1,5 @@
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidCLI

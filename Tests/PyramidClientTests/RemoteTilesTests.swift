@@ -2,6 +2,7 @@ import Foundation
 import PyramidBuild
 import PyramidClient
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidServer
@@ -14,25 +15,23 @@ import Testing
 @Suite struct RemoteTilesTests {
     /// A pyramid of points around the antimeridian, served by `pyramid serve`'s server.
     private final class ServedPyramid {
-        let folder: URL
+        let folder: TemporaryFolder
         let directory: DirectoryTileset
         let url: URL
         private let task: Task<Void, any Error>
 
         init(missingTile: MissingTileAnswer, bundleLimit: Int? = nil, format: TileFormat = .geojson) async throws {
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let rows = (0..<400).map { index in
                 let longitude = 165 + Double(index * 37 % 300) / 10
                 return
                     "p\(index),\(longitude > 180 ? longitude - 360 : longitude),\(-40 + Double(index * 53 % 900) / 10)"
             }
-            let input = folder.appendingPathComponent("points.csv")
-            try Data((["name,lon,lat"] + rows).joined(separator: "\n").utf8).write(to: input)
+            folder = try TemporaryFolder()
+            let input = try folder.file("points.csv", (["name,lon,lat"] + rows).joined(separator: "\n"))
             var clustering = ClusteringOptions()
             (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (1, 6, 5)
-            let output = folder.appendingPathComponent("out").path
-            var options = BuildOptions(inputPaths: [input.path], outputPath: output, clustering: clustering)
+            let output = folder.path("out")
+            var options = BuildOptions(inputPaths: [input], outputPath: output, clustering: clustering)
             options.storage = TileStorage(format: format, bundleLimit: bundleLimit)
             if format == .mvt { options.input.idColumn = "name" }
             _ = try PyramidBuilder(options: options).build()
@@ -44,10 +43,7 @@ import Testing
             url = try #require(URL(string: await urls.first { _ in true } ?? ""))
         }
 
-        deinit {
-            task.cancel()
-            try? FileManager.default.removeItem(at: folder)
-        }
+        deinit { task.cancel() }
     }
 
     @Test(arguments: MissingTileAnswer.allCases)
@@ -125,7 +121,7 @@ import Testing
         let before = try await remote.visibleMarkers(in: world, zoom: 5)
 
         var options = BuildOptions(
-            inputPaths: [pyramid.folder.appendingPathComponent("points.csv").path], outputPath: pyramid.directory.path,
+            inputPaths: [pyramid.folder.path("points.csv")], outputPath: pyramid.directory.path,
             clustering: ClusteringOptions(minZoom: 1, maxZoom: 6, clusterMaxZoom: 5))
         options.storage.bundleLimit = 200
         _ = try PyramidBuilder(options: options).build()

@@ -24,8 +24,8 @@ import Testing
 
     @Test func `symbolic links are no files`() async throws {
         let server = try await RunningServer(missingTile: .notFound)
-        let secret = server.folder.appendingPathComponent("secret.json")
-        let outside = server.folder.appendingPathComponent("outside/7")
+        let secret = server.folder.url.appendingPathComponent("secret.json")
+        let outside = server.folder.url.appendingPathComponent("outside/7")
         try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
         try Data(RunningServer.secret.utf8).write(to: outside.appendingPathComponent("7.json"))
         try server.link("tiles/4/9/7.json", to: secret)

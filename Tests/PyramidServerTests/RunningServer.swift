@@ -12,7 +12,7 @@ final class RunningServer {
         #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","#
         + #""coordinates":[24.1059,56.946]},"properties":{"city":"Riga"}}]}"#
 
-    let folder: URL
+    let folder: TemporaryFolder
     let root: URL
     private(set) var port: UInt16 = 0
     private var task: Task<Void, any Error>?
@@ -28,30 +28,29 @@ final class RunningServer {
         missingTile: MissingTileAnswer = .noContent, limits: ServerLimits = patientLimits,
         storage: TileStorage = TileStorage()
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-        let root = folder.appendingPathComponent("out")
-        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-        try Data(RunningServer.secret.utf8).write(to: folder.appendingPathComponent("secret.json"))
+        let folder = try TemporaryFolder()
+        try folder.file("secret.json", RunningServer.secret)
         for (name, bytes) in [
             ("tiles/4/9/4.json", RunningServer.gzip(RunningServer.tileText)),
             ("tilejson.json", Array(#"{"tilejson":"3.0.0"}"#.utf8)),
             ("manifest.json", Array(#"{"rows_accepted":1}"#.utf8)), ("tiles.tsv", Array("tile\n4/9/4\n".utf8)),
             ("notes.txt", Array(RunningServer.secret.utf8)),
         ] {
-            try RunningServer.write(bytes, to: root.appendingPathComponent(name))
+            try folder.file("out/" + name, Data(bytes))
         }
         try await self.init(
-            tileset: DirectoryTileset(path: root.path, storage: storage), folder: folder, missingTile: missingTile,
+            tileset: DirectoryTileset(path: folder.path("out"), storage: storage), folder: folder,
+            missingTile: missingTile,
             limits: limits)
     }
 
-    /// - Parameter folder: around the tileset; removed at the end.
+    /// - Parameter folder: around the tileset.
     init(
-        tileset: any TilesetReader, folder: URL, missingTile: MissingTileAnswer = .noContent,
+        tileset: any TilesetReader, folder: TemporaryFolder, missingTile: MissingTileAnswer = .noContent,
         limits: ServerLimits = patientLimits
     ) async throws {
         self.folder = folder
-        root = folder.appendingPathComponent("out")
+        root = folder.url.appendingPathComponent("out")
         var server = PyramidServer(tileset: tileset, port: 0, missingTile: missingTile, leaflet: nil)
         server.limits = limits
         let (urls, announce) = AsyncStream.makeStream(of: String.self)
@@ -67,18 +66,11 @@ final class RunningServer {
 
     deinit {
         task?.cancel()
-        try? FileManager.default.removeItem(at: folder)
     }
 
     /// Writes a file of the pyramid.
     func write(_ name: String, _ bytes: [UInt8]) throws {
-        try RunningServer.write(bytes, to: root.appendingPathComponent(name))
-    }
-
-    private static func write(_ bytes: [UInt8], to file: URL) throws {
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: file)
+        try folder.file("out/" + name, Data(bytes))
     }
 
     /// Puts a symbolic link into the pyramid.

@@ -1,6 +1,7 @@
 import Foundation
 import PyramidStore
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidServer
@@ -11,9 +12,8 @@ struct ServedArchiveTests {
 
     /// A server of an archive with a tile, and the path of the archive.
     private func serve() async throws -> (server: RunningServer, path: String) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let path = folder.appendingPathComponent("my points.pmtiles").path
+        let folder = try TemporaryFolder()
+        let path = folder.path("my points.pmtiles")
         try ServedArchiveTests.build(path, ServedArchiveTests.body, name: "first")
         return (try await RunningServer(tileset: try ArchiveTileset(path: path), folder: folder), path)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PyramidStore
@@ -31,7 +32,7 @@ struct BuildLockTests {
     }
 
     @Test func `a file that nobody holds is that of an interrupted build`() throws {
-        try scratch.put(interrupted + "and more that was in the file", "lock")
+        try scratch.file("lock", interrupted + "and more that was in the file")
         let lock = try BuildLock(path: path)
         #expect(lock.followsInterruption)
         #expect(
@@ -57,7 +58,7 @@ struct BuildLockTests {
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/perl"), "needs perl"))
     func `a lock of another process holds until that process is gone, however it goes`() throws {
-        try scratch.put(interrupted, "lock")
+        try scratch.file("lock", interrupted)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/perl")
         process.arguments = [
@@ -76,7 +77,7 @@ struct BuildLockTests {
     }
 
     @Test func `neither a link nor a directory is taken for a lock`() throws {
-        try scratch.put("precious", "file")
+        try scratch.file("file", "precious")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.path("file"))
         #expect(throws: OutputError.self) { try BuildLock(path: path) }
         #expect(scratch.text("file") == "precious")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PyramidStore
@@ -48,7 +49,7 @@ struct DirectoryHandleTests {
     }
 
     @Test func `a file that must not be replaced is an error, except where it holds the bytes already`() throws {
-        try scratch.put("precious", "a")
+        try scratch.file("a", "precious")
         let error = #expect(throws: OutputError.self) { try update("a", "new", mayReplace: false) }
         #expect(error?.kind == .failed && error?.description.hasPrefix(scratch.path("a") + ": ") == true)
         #expect(scratch.text("a") == "precious")
@@ -72,11 +73,11 @@ struct DirectoryHandleTests {
     @Test func `temporary files of a stopped build are no obstacle`() throws {
         let temporary = "a" + TileStorage.temporarySuffix
         for _ in 0..<2 {
-            try scratch.put("old", "a")
-            try scratch.put("half of what a stopped build wr", temporary)
+            try scratch.file("a", "old")
+            try scratch.file(temporary, "half of what a stopped build wr")
             try update("a", pieces: ["ne", "w"])
             #expect(scratch.text("a") == "new")
-            try scratch.put("half of what a stopped build wr", temporary)
+            try scratch.file(temporary, "half of what a stopped build wr")
             #expect(try update("a", "newer"))
             #expect(scratch.text("a") == "newer")
             #expect(try scratch.names() == ["a"])
@@ -84,7 +85,7 @@ struct DirectoryHandleTests {
     }
 
     @Test func `what is staged is not seen before it is published`() throws {
-        try scratch.put("old", "a")
+        try scratch.file("a", "old")
         func stage(_ text: String) throws -> Bool {
             try Array(text.utf8).withUnsafeBytes { try handle.stageIfDifferent("a", with: $0) }
         }
@@ -101,7 +102,7 @@ struct DirectoryHandleTests {
 
     @Test func `links are replaced and not followed`() throws {
         let elsewhere = try TemporaryFolder()
-        try elsewhere.put("precious", "file")
+        try elsewhere.file("file", "precious")
         for (name, target) in [("link", elsewhere.path("file")), ("folder", elsewhere.path), ("nowhere", "/no/such")] {
             try FileManager.default.createSymbolicLink(atPath: scratch.path(name), withDestinationPath: target)
             #expect(handle.contains(name))
@@ -119,8 +120,8 @@ struct DirectoryHandleTests {
     }
 
     @Test func `files are read whole, by their start, and by their size`() throws {
-        try scratch.put("0123456789", "a")
-        try scratch.put("", "empty")
+        try scratch.file("a", "0123456789")
+        try scratch.file("empty", "")
         #expect(try handle.content(of: "a") == Array("0123456789".utf8))
         #expect(try handle.content(of: "empty") == [])
         #expect(try handle.content(of: "none") == nil)
@@ -138,7 +139,7 @@ struct DirectoryHandleTests {
         #expect(try handle.existingDirectory("d") == nil)
         let directory = try handle.directory("d")
         #expect(try handle.existingDirectory("d")?.path == directory.path)
-        try scratch.put("", "d/file")
+        try scratch.file("d/file", "")
         try handle.removeDirectoryIfEmpty("d")
         #expect(try handle.names() == ["d"] && directory.names() == ["file"])
         #expect(try directory.remove("file") && !directory.remove("file"))
@@ -146,7 +147,7 @@ struct DirectoryHandleTests {
         try handle.removeDirectoryIfEmpty("d")
         #expect(try handle.names() == [])
 
-        try scratch.put("", "f")
+        try scratch.file("f", "")
         #expect(throws: OutputError.self) { try handle.directory("f") }
         #expect(try handle.directoryIfOne("f") == nil)
         _ = try DirectoryHandle(making: scratch.path("x/y/z"))
@@ -158,7 +159,7 @@ struct DirectoryHandleTests {
         let other = try TemporaryFolder()
         do {
             let handle = try DirectoryHandle(path: other.path)
-            try other.put("text", "a")
+            try other.file("a", "text")
             let directory = try handle.directory("d")
             _ = try handle.content(of: "a")
             _ = handle.start(of: "a", count: 2)

@@ -139,14 +139,14 @@ struct DirectoryTilesetWriterTests {
     @Test func `files of others stay, and keep their directories`() throws {
         _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
         let foreign = ["notes.txt": "1", "tiles/3/4/2.png": "2", "tiles/3/4/02.json": "3", "leaves/7/notes": "4"]
-        for (name, text) in foreign { try scratch.put(text, name) }
+        for (name, text) in foreign { try scratch.file(name, text) }
         #expect(try write(["0/0/0": "a"]) == Written(tiles: (0, 1, 1), pages: (0, 0, 1)))
         #expect(try files() == foreign.merging(["tiles/0/0/0.json": "a"]) { $1 })
     }
 
     @Test func `a file of another in the place of a tile stops the build, which stays marked`() throws {
         _ = try write(["0/0/0": "a"])
-        try scratch.put("precious", "tiles/3/4/2.json")
+        try scratch.file("tiles/3/4/2.json", "precious")
         let error = #expect(throws: OutputError.self) { try write(["0/0/0": "b", "3/4/2": "c"]) }
         #expect(error?.kind == .failed)
         #expect(scratch.text("tiles/3/4/2.json") == "precious")
@@ -161,7 +161,7 @@ struct DirectoryTilesetWriterTests {
             (".building", Self.marker), ("tiles/3/6/1.json", start), ("tiles/3/6/2.json", ""),
             ("tiles/3/4/2.json.pyramid-tmp", start), ("leaves/9/0.json", start), ("leaves/9/1.json.pyramid-tmp", ""),
             ("manifest.json.pyramid-tmp", "{"), ("tiles.tsv.pyramid-tmp", ""), ("tiles/3/6/notes.json", "mine"),
-        ] { try scratch.put(text, name) }
+        ] { try scratch.file(name, text) }
         let written = try write(["0/0/0": "a", "3/4/2": "B"], pages: ["7/0": "c"])
         #expect(written == Written(tiles: (1, 1, 2), pages: (0, 1, 1)))
         #expect(
@@ -209,9 +209,9 @@ struct DirectoryTilesetWriterTests {
         try abandon(["0/0/0": start], path: scratch.path("a/out"))
         #expect(try scratch.names() == ["a"])
         // What an interrupted build left goes with it.
-        try scratch.put(Self.marker, "a/out/.building")
-        try scratch.put(start, "a/out/tiles/3/4/2.json")
-        try scratch.put(start, "a/out/tiles.tsv")
+        try scratch.file("a/out/.building", Self.marker)
+        try scratch.file("a/out/tiles/3/4/2.json", start)
+        try scratch.file("a/out/tiles.tsv", start)
         try abandon(["0/0/0": start], path: scratch.path("a/out"))
         #expect(try scratch.names() == ["a", "a/out"])
     }
@@ -219,7 +219,7 @@ struct DirectoryTilesetWriterTests {
     @Test func `files of others stay where a build fails`() throws {
         let start = "\(GeoJSONTileEncoder.start)"
         let foreign = ["notes.txt": "1", "index.html": "mine", "tiles/3/4/notes": "2", "tiles/3/4/02.json": start]
-        for (name, text) in foreign { try scratch.put(text, name) }
+        for (name, text) in foreign { try scratch.file(name, text) }
         try abandon(["0/0/0": start, "3/4/2": start], force: true)
         #expect(try files() == foreign)
     }
@@ -246,7 +246,7 @@ struct DirectoryTilesetWriterTests {
 
     @Test func `of a tileset whose manifest is damaged nothing is taken away`() throws {
         _ = try write(["0/0/0": "\(GeoJSONTileEncoder.start)"])
-        try scratch.put("{\"rows_accepted\": 1}", "manifest.json")
+        try scratch.file("manifest.json", "{\"rows_accepted\": 1}")
         let before = try files()
         try abandon(["1/0/0": "\(GeoJSONTileEncoder.start)"])
         #expect(try Set(before.keys).isSubset(of: files().keys))
@@ -254,13 +254,13 @@ struct DirectoryTilesetWriterTests {
     }
 
     @Test func `a directory of others is refused untouched, but for force`() throws {
-        try scratch.put("mine", "notes.txt")
+        try scratch.file("notes.txt", "mine")
         let error = #expect(throws: OutputError.self) { try write(["0/0/0": "a"]) }
         #expect(error?.kind == .unusable)
         #expect(try scratch.names() == ["notes.txt"])
         #expect(try write(["0/0/0": "a"], force: true) == Written(tiles: (1, 0, 0)))
         #expect(try files() == ["notes.txt": "mine", "tiles/0/0/0.json": "a"])
-        try scratch.put("", "out")
+        try scratch.file("out", "")
         let file = #expect(throws: OutputError.self) { try DirectoryTilesetWriter(path: scratch.path("out")) }
         #expect(file?.kind == .unusable)
     }
@@ -271,7 +271,7 @@ struct DirectoryTilesetWriterTests {
         #expect(scratch.text("index.html") == "two")
         _ = try write(["0/0/0": "a"])
         #expect(scratch.text("index.html") == nil)
-        try scratch.put("mine", "index.html")
+        try scratch.file("index.html", "mine")
         _ = try write(["0/0/0": "a"])
         let error = #expect(throws: OutputError.self) { try write(["0/0/0": "a"], preview: "three") }
         #expect(error?.kind == .unusable)

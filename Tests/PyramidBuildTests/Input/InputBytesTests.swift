@@ -8,10 +8,8 @@ import Testing
 struct InputBytesTests {
     /// A directory for one test, removed afterwards.
     private func withDirectory(_ body: (URL) throws -> Void) throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        try body(directory)
+        let folder = try TemporaryFolder()
+        try body(folder.url)
     }
 
     private func gzip(_ content: Data, in directory: URL) throws -> Data {
@@ -209,11 +207,11 @@ struct InputBytesTests {
     /// Reads what a thread writes into a pipe until the reader is gone.
     private func readStream(
         _ beginning: String, endlessly piece: String, _ encoding: String.Encoding = .utf8
-    ) throws(InputError) -> Int {
+    ) throws -> Int {
         signal(SIGPIPE, SIG_IGN)
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        let folder = try TemporaryFolder()
+        let path = folder.path("stream")
         mkfifo(path, 0o600)
-        defer { unlink(path) }
         Thread.detachNewThread {
             guard let handle = FileHandle(forWritingAtPath: path) else { return }
             guard let piece = String(repeating: piece, count: 1 << 16 / piece.utf8.count).data(using: encoding),

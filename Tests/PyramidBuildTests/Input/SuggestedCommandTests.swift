@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
@@ -72,16 +73,14 @@ struct SuggestedCommandTests {
 
     /// Runs a command in an empty folder, in which every tool prints its arguments instead of working.
     private func arguments(of command: String) throws -> [String] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
         let tools = ["ogr2ogr", "duckdb", "iconv", "echo", "cat", "curl"]
         let functions = tools.map { "\($0)() { printf '%s\\1' \($0) \"$@\"; }; " }.joined()
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", functions + "pyramid() { command cat; }; " + command]
-        process.currentDirectoryURL = folder
+        process.currentDirectoryURL = folder.url
         process.standardOutput = output
         try process.run()
         let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

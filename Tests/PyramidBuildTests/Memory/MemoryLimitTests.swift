@@ -60,9 +60,8 @@ struct MemoryLimitTests {
             return "\(Double(east) / 1000 - 150),\(Double(north) / 1000 - 70)\n"
         }
         let csv = "lon,lat\n" + rows.joined()
-        let input = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-        try Data(csv.utf8).write(to: input)
-        defer { try? FileManager.default.removeItem(at: input) }
+        let folder = try TemporaryFolder()
+        let input = try folder.file("t.csv", csv)
         for (zooms, position) in [(0...11, .anchor), (3...9, .centroid), (5...5, .anchor)]
             as [(ClosedRange<Int>, ClusteringOptions.Position)]
         {
@@ -73,7 +72,7 @@ struct MemoryLimitTests {
             let count = quadtree.bundledTileCount(zooms: zooms, limit: limit)
             var clustering = ClusteringOptions(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
             clustering.position = position
-            var options = BuildOptions(inputPaths: [input.path], outputPath: "", clustering: clustering)
+            var options = BuildOptions(inputPaths: [input], outputPath: "", clustering: clustering)
             options.storage.bundleLimit = limit
             let tileset = MemoryTileset(storage: options.storage)
             _ = try PyramidBuilder(options: options).build { _ in tileset }
@@ -86,14 +85,11 @@ struct MemoryLimitTests {
     private static let csv = "lat,lon,n\n" + (0..<50).map { "\($0),\(-2 * $0),\($0)\n" }.joined()
 
     private func build(limit: MemoryLimit, _ change: (inout BuildOptions) -> Void = { _ in }) throws -> Bool {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let input = folder.appendingPathComponent("t.csv")
-        try Data(MemoryLimitTests.csv.utf8).write(to: input)
-        let output = folder.appendingPathComponent("out").path
+        let folder = try TemporaryFolder()
+        let input = try folder.file("t.csv", MemoryLimitTests.csv)
+        let output = folder.path("out")
         var options = BuildOptions(
-            inputPaths: [input.path], outputPath: output, clustering: ClusteringOptions(maxZoom: 4))
+            inputPaths: [input], outputPath: output, clustering: ClusteringOptions(maxZoom: 4))
         options.memoryLimit = limit
         change(&options)
         defer { #expect(limit == .unlimited || !FileManager.default.fileExists(atPath: output)) }

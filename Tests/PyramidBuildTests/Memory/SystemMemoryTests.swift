@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
@@ -10,14 +11,8 @@ struct SystemMemoryTests {
     private func bytes(
         _ files: [String: String], _ value: KeyPath<SystemMemory, Int> = \.availableBytes
     ) throws -> Int {
-        let root = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: root) }
-        for (name, text) in files {
-            let file = root.appendingPathComponent(name)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
+        let root = try TemporaryFolder()
+        for (name, text) in files { try root.file(name, text) }
         return SystemMemory(root: root.path)[keyPath: value]
     }
 

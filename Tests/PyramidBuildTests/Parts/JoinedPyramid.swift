@@ -9,7 +9,7 @@ import Testing
 /// A tileset that is built twice from the same rows: at once, and from parts that are joined. Everything is in a temporary
 /// folder, which is removed with it.
 final class JoinedPyramid {
-    let folder: URL
+    let folder: TemporaryFolder
     private let options: BuildOptions
     private let suffix: String
 
@@ -22,13 +22,11 @@ final class JoinedPyramid {
     )
         throws
     {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         self.suffix = suffix
-        let input = folder.appendingPathComponent("points.ndjson").path
-        try Data(rows.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: input))
+        let input = try folder.file("points.ndjson", rows.map { $0 + "\n" }.joined())
         var options = BuildOptions(
-            inputPaths: [input], outputPath: folder.appendingPathComponent("whole" + suffix).path,
+            inputPaths: [input], outputPath: folder.path("whole" + suffix),
             clustering: clustering, jobs: 2)
         options.syncs = false
         options.compressionLevel = 1
@@ -38,9 +36,7 @@ final class JoinedPyramid {
         self.options = options
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    func path(_ name: String) -> String { folder.path(name) }
 
     /// Builds everything at once.
     func buildWhole() throws { _ = try PyramidBuilder(options: options).build() }

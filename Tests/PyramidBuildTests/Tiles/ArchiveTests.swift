@@ -9,18 +9,17 @@ import Testing
 
 /// Archives of builds, beside directories of the same rows.
 struct ArchiveTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
 
-    /// Builds both, and removes them afterwards.
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Builds both.
     private func build(
         _ csv: String, jobs: Int = 2, _ edit: (inout BuildOptions) -> Void = { _ in },
         _ body: (DirectoryTileset, ArchiveTileset) throws -> Void
     ) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let input = folder.appendingPathComponent("points.csv").path
-        try Data(csv.utf8).write(to: URL(fileURLWithPath: input))
-        let outputs = ["out", "out.pmtiles"].map { folder.appendingPathComponent($0).path }
+        let input = try folder.file("points.csv", csv)
+        let outputs = ["out", "out.pmtiles"].map { folder.path($0) }
         for output in outputs {
             var options = BuildOptions(
                 inputPaths: [input], outputPath: output, clustering: ClusteringOptions(maxZoom: 9), jobs: jobs)

@@ -75,9 +75,10 @@ import Testing
         points += points.prefix(random.next(below: 30))
         let options = Options(&random)
         let rows = PointRows(points)
-        let folder = try TemporaryInput(rows.csv)
-        let plain = try BundleTests.build(folder.path, options, limit: nil)
-        let bundled = try BundleTests.build(folder.path, options, limit: options.limit)
+        let folder = try TemporaryFolder()
+        let input = try folder.file("points.csv", rows.csv)
+        let plain = try BundleTests.build(input, options, limit: nil)
+        let bundled = try BundleTests.build(input, options, limit: options.limit)
 
         let expected = try Features(plain: plain, options.clustering)
         let found = try Features(bundled: bundled)
@@ -92,9 +93,9 @@ import Testing
 
         var other = rows
         other.rows.shuffle(using: &random)
-        let shuffled = try TemporaryInput(other.csv)
+        let shuffled = try folder.file("shuffled.csv", other.csv)
         let again = try BundleTests.build(
-            shuffled.path, options, limit: options.limit, jobs: 1, markersPerSubtree: 1 + random.next(below: 50))
+            shuffled, options, limit: options.limit, jobs: 1, markersPerSubtree: 1 + random.next(below: 50))
         for name in [TileJSON.fileName, TileList.fileName, BundleList.fileName, Manifest.fileName] {
             #expect(try again.metadataBytes(of: name) == bundled.metadataBytes(of: name), "\(name)")
         }
@@ -108,8 +109,9 @@ import Testing
         clustering.clusterMaxZoom = 3
         clustering.coincidentLimit = 2
         clustering.position = position
-        let folder = try TemporaryInput("name,lon,lat\na,10,20\nb,10,20\nc,10,20\nd,50,-20\n")
-        let bundled = try BundleTests.build(folder.path, Options(clustering, limit: 8), limit: 8)
+        let folder = try TemporaryFolder()
+        let input = try folder.file("points.csv", "name,lon,lat\na,10,20\nb,10,20\nc,10,20\nd,50,-20\n")
+        let bundled = try BundleTests.build(input, Options(clustering, limit: 8), limit: 8)
         #expect(PyramidVerifier(tileset: bundled, jobs: 2).verify().findings == [])
     }
 
@@ -120,15 +122,6 @@ import Testing
         options.clusters.hasParents = true
         #expect(options.problem?.description.contains("parents") == true)
     }
-}
-
-/// A file that is removed with the value.
-private final class TemporaryInput {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)").path
-
-    init(_ content: String) throws { try Data(content.utf8).write(to: URL(fileURLWithPath: path)) }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// The features of a tileset as texts with sorted keys.

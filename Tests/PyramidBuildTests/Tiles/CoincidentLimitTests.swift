@@ -188,7 +188,7 @@ import Testing
         #expect(try pyramid.directory.manifest().formatVersion == 1)
 
         var options = BuildOptions(
-            inputPaths: [pyramid.folder.appendingPathComponent("points0").path], outputPath: pyramid.path,
+            inputPaths: [pyramid.folder.path("points0")], outputPath: pyramid.path,
             clustering: ClusteringOptions(maxZoom: 5), clusters: ClusterContentOptions(properties: ["id"]))
         options.syncs = false
         let report = try PyramidBuilder(options: options).build()

@@ -17,7 +17,7 @@ import Testing
 
     private func options(_ pyramid: BuiltPyramid, level: Int = 6) -> BuildOptions {
         var options = BuildOptions(
-            inputPaths: [pyramid.folder.appendingPathComponent("points0").path], outputPath: pyramid.path,
+            inputPaths: [pyramid.folder.path("points0")], outputPath: pyramid.path,
             clustering: ClusteringOptions(maxZoom: 5), compressionLevel: level, jobs: 2)
         options.syncs = false
         return options

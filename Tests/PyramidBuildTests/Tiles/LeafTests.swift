@@ -8,8 +8,6 @@ import Testing
 @testable import PyramidVerification
 
 @Suite struct LeafTests {
-    private static let folder = FileManager.default.temporaryDirectory.path
-
     /// Points in lumps far from each other, by the lump's name: 250 at one coordinate, 101 around another, 7, and 1.
     private static func points() -> [(lump: String, row: String)] {
         var random = SeededRandom(seed: 5)
@@ -103,8 +101,7 @@ import Testing
         let few = LeafTests.points().filter { $0.lump != "wide" && !$0.row.contains("same2") }
         let stranger = pyramid.path + "/leaves/notes.txt"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: stranger))
-        let file = pyramid.folder.appendingPathComponent("few.csv").path
-        try Data(LeafTests.csv(few).utf8).write(to: URL(fileURLWithPath: file))
+        let file = try pyramid.folder.file("few.csv", LeafTests.csv(few))
         var options = BuildOptions(
             inputPaths: [file], outputPath: pyramid.path, input: InputOptions(idColumn: "id"),
             clustering: ClusteringOptions(maxZoom: 3), clusters: LeafTests.content(limit: nil))
@@ -127,11 +124,9 @@ import Testing
         _ clustering: ClusteringOptions = ClusteringOptions(maxZoom: 3),
         _ edit: (inout [LeafPage: String]) throws -> Void
     ) throws -> Set<Finding.Kind> {
-        let folder = LeafTests.folder + "/pyramid-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let file = folder + ".csv"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        try Data(LeafTests.csv(LeafTests.points()).utf8).write(to: URL(fileURLWithPath: file))
+        let temporary = try TemporaryFolder()
+        let folder = temporary.path("out")
+        let file = try temporary.file("points.csv", LeafTests.csv(LeafTests.points()))
         var options = BuildOptions(
             inputPaths: [file], outputPath: folder, input: InputOptions(idColumn: "id"),
             clustering: clustering, clusters: LeafTests.content(limit: 7))

@@ -291,14 +291,11 @@ import Testing
     }
 
     @Test func `another format over an earlier one leaves nothing of it, and the same again writes nothing`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let input = folder.appendingPathComponent("points.csv")
-        try Data(MVTTilesTests.csv(count: 120, seed: 5).utf8).write(to: input)
+        let folder = try TemporaryFolder()
+        let input = try folder.file("points.csv", MVTTilesTests.csv(count: 120, seed: 5))
         func build(_ name: String, _ format: TileFormat) throws -> BuildReport {
             var options = BuildOptions(
-                inputPaths: [input.path], outputPath: folder.appendingPathComponent(name).path,
+                inputPaths: [input], outputPath: folder.path(name),
                 clustering: ClusteringOptions(maxZoom: 4))
             options.clusters.hasLeaves = true
             options.syncs = false
@@ -306,7 +303,7 @@ import Testing
             return try PyramidBuilder(options: options).build()
         }
         func files(_ name: String) throws -> [String: Data?] {
-            let path = folder.appendingPathComponent(name).path
+            let path = folder.path(name)
             return Dictionary(
                 uniqueKeysWithValues: try FileManager.default.subpathsOfDirectory(atPath: path).map {
                     ($0, FileManager.default.contents(atPath: path + "/" + $0))
@@ -324,9 +321,9 @@ import Testing
         #expect(try !files("twice").keys.contains { $0.hasSuffix(".mvt") })
         // A build that was interrupted knows its own files by their first bytes.
         try Data("A build of this pyramid is under way, or was interrupted.\nprocess 7\n".utf8)
-            .write(to: folder.appendingPathComponent("once/.building"))
-        try FileManager.default.removeItem(at: folder.appendingPathComponent("once/manifest.json"))
-        try FileManager.default.removeItem(at: folder.appendingPathComponent("once/tiles.tsv"))
+            .write(to: folder.url.appendingPathComponent("once/.building"))
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("once/manifest.json"))
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("once/tiles.tsv"))
         _ = try build("once", .geojson)
         #expect(try files("once") == files("twice"))
     }

@@ -16,8 +16,8 @@ import Testing
         let clustering = ClusteringOptions(minZoom: 1, maxZoom: 6)
         let built = try BuiltPyramid(csv: PointRows(points).csv, clustering: clustering)
         let options = BuildOptions(
-            inputPaths: [built.folder.appendingPathComponent("points0").path],
-            outputPath: built.folder.appendingPathComponent("none").path, clustering: clustering)
+            inputPaths: [built.folder.path("points0")],
+            outputPath: built.folder.path("none"), clustering: clustering)
 
         let tileset = MemoryTileset()
         let stages = Mutex<[String]>([])
@@ -55,7 +55,7 @@ import Testing
         clusters.memberLimit = 3
         clusters.memberProperties = ["name"]
         let options = BuildOptions(
-            inputPaths: [built.folder.appendingPathComponent("points0").path], outputPath: "",
+            inputPaths: [built.folder.path("points0")], outputPath: "",
             clustering: clustering, clusters: clusters)
         let files = try [1, 13, 150, TileWriter.usualMarkersPerSubtree].map { count in
             var builder = PyramidBuilder(options: options)
@@ -74,7 +74,7 @@ import Testing
             csv: PointRows(PointScatter.points(.lumps, count: 90, random: &random)).csv,
             clustering: ClusteringOptions())
         var options = BuildOptions(
-            inputPaths: [built.folder.appendingPathComponent("points0").path], outputPath: "")
+            inputPaths: [built.folder.path("points0")], outputPath: "")
         options.choosesMaxZoom = true
         let largest = try [1, TileWriter.usualMarkersPerSubtree].map { count in
             var builder = PyramidBuilder(options: options)

@@ -1,5 +1,6 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
@@ -18,20 +19,18 @@ import Testing
 
     /// Builds into the same directory again and again.
     private final class Rebuilds {
-        let folder: URL
-        var output: String { folder.appendingPathComponent("out").path }
+        let folder: TemporaryFolder
+        let input: String
+        var output: String { folder.path("out") }
 
         init() throws {
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(StoredTilesTests.csv.utf8).write(to: folder.appendingPathComponent("points.csv"))
+            folder = try TemporaryFolder()
+            input = try folder.file("points.csv", StoredTilesTests.csv)
         }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
 
         func build(_ storage: TileStorage, _ tileJSON: TileJSONOptions = TileJSONOptions()) throws -> BuildReport {
             var options = BuildOptions(
-                inputPaths: [folder.appendingPathComponent("points.csv").path], outputPath: output,
+                inputPaths: [input], outputPath: output,
                 clustering: ClusteringOptions(maxZoom: 6), jobs: 2)
             options.storage = storage
             options.tileJSON = tileJSON

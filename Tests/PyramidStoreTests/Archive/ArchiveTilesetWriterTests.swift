@@ -190,7 +190,7 @@ struct ArchiveTilesetWriterTests {
             withExtendedLifetime(writer) {}
         }
         // As a killed build leaves them.
-        try folder.put("left over", "out.pmtiles.pyramid-tmp")
+        try folder.file("out.pmtiles.pyramid-tmp", "left over")
         try ArchiveTilesetWriterTests.write(ArchiveTilesetWriterTests.tiles(count: 9, seed: 1), to: path)
         #expect(try folder.names() == ["out.pmtiles"])
     }
@@ -205,14 +205,14 @@ struct ArchiveTilesetWriterTests {
             }
         }
         #expect(problem() == "")
-        try folder.put("", "out.pmtiles")
+        try folder.file("out.pmtiles", "")
         #expect(problem() == "")
         for text in ["P", "a file of the user", "PMTiles\u{2} of another version"] {
-            try folder.put(text, "out.pmtiles")
+            try folder.file("out.pmtiles", text)
             #expect(problem().contains("is a file but no PMTiles archive"))
             #expect(problem(force: true).contains("is a file but no PMTiles archive"))
         }
-        try folder.put("PMTiles\u{3}" + String(repeating: "x", count: 200), "out.pmtiles")
+        try folder.file("out.pmtiles", "PMTiles\u{3}" + String(repeating: "x", count: 200))
         #expect(problem().contains("is a PMTiles archive that pyramid did not write, or a damaged one"))
         #expect(problem(force: true) == "")
         try ArchiveTilesetWriterTests.write(
@@ -224,7 +224,7 @@ struct ArchiveTilesetWriterTests {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         #expect(problem(force: true).contains("is a directory"))
         try FileManager.default.removeItem(atPath: path)
-        try folder.put("mine", ".out.pmtiles.building")
+        try folder.file(".out.pmtiles.building", "mine")
         #expect(problem(force: true).contains(".out.pmtiles.building: is not pyramid's"))
         #expect(folder.text(".out.pmtiles.building") == "mine")
     }

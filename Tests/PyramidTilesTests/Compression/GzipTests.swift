@@ -106,14 +106,11 @@ struct GzipTests {
     }
 
     @Test func `the system's gzip reads the stream`() throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "GzipTests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+        let folder = try TemporaryFolder()
         for (number, content) in GzipTests.contents.enumerated() {
-            let file = directory.appending(path: "\(number).gz")
-            try Data(GzipTests.compressed(content)).write(to: file)
-            #expect(try GzipTests.gzip("-t", file.path).status == 0)
-            let unpacked = try GzipTests.gzip("-dc", file.path)
+            let file = try folder.file("\(number).gz", Data(GzipTests.compressed(content)))
+            #expect(try GzipTests.gzip("-t", file).status == 0)
+            let unpacked = try GzipTests.gzip("-dc", file)
             #expect(unpacked.status == 0)
             #expect(unpacked.output == content)
         }

@@ -1,24 +1,8 @@
 import Foundation
+import TestSupport
 
-/// A directory for one test, removed at the test's end.
-final class TemporaryFolder {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)").path
-
-    init() throws {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func path(_ name: String) -> String { path + "/" + name }
-
-    /// Writes a file, and makes its directory.
-    func put(_ text: String, _ name: String) throws {
-        let url = URL(fileURLWithPath: path(name))
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
-    }
-
+/// What is in the folder.
+extension TemporaryFolder {
     /// The content of a file; `nil` if there is none.
     func text(_ name: String) -> String? {
         FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
