@@ -53,7 +53,7 @@ compare: zlib ## after a change of the inside: does BEFORE=program, built before
 	swift build -c release
 	python3 Tests/compare.py "$(BEFORE)" "$$(swift build -c release --show-bin-path)/pyramid" $(if $(CASES),--cases $(CASES))
 
-campaign: zlib races ## long: faults at every system call, kills, power cuts, random data, data races, fuzzing; an hour
+campaign: zlib races ## long: faults at every system call, kills, power cuts, random data, data races, fuzzing; 40 minutes
 	swift build -c release
 	PYRAMID_CAMPAIGN=1 PYRAMID="$$(swift build -c release --show-bin-path)/pyramid" \
 	    swift test --filter "FaultTests|LiveOutputTests|LimitTests|PartJoinerTests"

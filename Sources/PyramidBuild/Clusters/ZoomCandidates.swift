@@ -40,7 +40,7 @@ struct ZoomCandidates: Sendable {
         let counts = work.map(parts) { part in part.count { isChosen[$0] } }
         let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
         let chosenCount = starts[parts.count]
-        var others = self  // written anew with the chosen ones
+        var others = self  // replaced below
         let chosen = ZoomCandidates(order: order, count: chosenCount) { chosen in
             others = ZoomCandidates(order: order, count: count - chosenCount) { others in
                 work.forEach(parts) { number, part in
