@@ -49,11 +49,12 @@ let package = Package(
             resources: [
                 .embedInCode("appearance.js"), .embedInCode("bundle-index.js"), .embedInCode("byte-reader.js"),
                 .embedInCode("details.js"), .embedInCode("geometry.js"), .embedInCode("leaflet-canvas.js"),
-                .embedInCode("leaflet.js"), .embedInCode("marker-changes.js"), .embedInCode("marker-event.js"),
-                .embedInCode("marker-map.js"), .embedInCode("marker-scene.js"), .embedInCode("marker-view.js"),
-                .embedInCode("marker.js"), .embedInCode("mvt.js"), .embedInCode("pmtiles.js"),
-                .embedInCode("requests.js"), .embedInCode("spider.js"), .embedInCode("stacks.js"),
-                .embedInCode("tile-cache.js"), .embedInCode("tileset.js"),
+                .embedInCode("leaflet.js"), .embedInCode("map-adapter.js"), .embedInCode("marker-changes.js"),
+                .embedInCode("marker-event.js"), .embedInCode("marker-map.js"), .embedInCode("marker-scene.js"),
+                .embedInCode("marker-view.js"), .embedInCode("marker.js"), .embedInCode("mvt.js"),
+                .embedInCode("pmtiles.js"), .embedInCode("requests.js"), .embedInCode("shared-work.js"),
+                .embedInCode("spider.js"), .embedInCode("stacks.js"), .embedInCode("tile-cache.js"),
+                .embedInCode("tileset.js"),
             ],
             swiftSettings: swiftSettings),
         .target(

@@ -15,10 +15,12 @@
  * @typedef {object} AppearanceOptions
  * @property {string} [colorBy] the property whose values have colours, such as the column of `--group-by`. Clusters with
  *   counts by its values, as `--count-by` makes them, are rings
- * @property {Record<string, string>} [colors] colours of those values, in the order that rings have them; `""` is no value
- * @property {string} [otherColor] of all other values; one of ten for each unless given
- * @property {number} [distance] the pixels between markers, as in `--cluster-distance`; 40 unless given. Circles don't overlap.
- * @property {string} [ringColor] of the thin line around circles, white unless given
+ * @property {Record<string, string> | [value: string, color: string][] | Map<string, string>} [colors] colours of those values,
+ *   in the order that rings have them; `""` is no value. Objects put values that are whole numbers first: use pairs or a Map for these
+ * @property {string} [otherColor] of all other values (default: each value's name picks one of ten colours, so that two values may
+ *   share one)
+ * @property {number} [distance] the pixels between markers, as in `--cluster-distance` (default: 40). Circles don't overlap
+ * @property {string} [ringColor] of the thin line around circles (default: white)
  * @property {(marker: Marker) => Partial<Look> | undefined} [look] what differs for a marker
  */
 
@@ -32,7 +34,7 @@ const leastRadiusWithRing = 4;
 
 export class Appearance {
   /** @type {WeakMap<Marker, Look>} */ #looks = new WeakMap();
-  /** @type {Map<string, string>} */ #valueColors = new Map();
+  /** @type {Map<string, string>} */ #colors;
   /** @type {Map<string, Sprite>} */ #sprites = new Map();
   /** @type {WeakMap<Look, Sprite>} */ #spritesOfLooks = new WeakMap();
   #isCrowded = false;
@@ -40,6 +42,8 @@ export class Appearance {
   /** @param {AppearanceOptions} [options] */
   constructor(options = {}) {
     this.options = options;
+    const { colors = {} } = options;
+    this.#colors = new Map(isIterable(colors) ? colors : Object.entries(colors));
   }
 
   /** Whether there are so many markers that points are no more than dots. */
@@ -61,20 +65,14 @@ export class Appearance {
    * @param {unknown} value
    */
   color(value) {
-    const text = textOf(value), { colors, otherColor } = this.options;
-    if (colors && Object.hasOwn(colors, text)) return colors[text];
+    const text = textOf(value), known = this.#colors.get(text);
+    if (known !== undefined) return known;
     if (text === "") return noValueColor;
-    if (otherColor) return otherColor;
-    const known = this.#valueColors.get(text);
-    if (known) return known;
+    if (this.options.otherColor) return this.options.otherColor;
+    // By the name alone: a colour that went by what was seen before would differ from view to view.
     let hash = 2166136261;
     for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
-    // The value says which colour, unless another one has it already.
-    const first = (hash >>> 8) % palette.length, taken = new Set(this.#valueColors.values());
-    const order = [...palette.slice(first), ...palette.slice(0, first)];
-    const color = order.find((color) => !taken.has(color)) ?? order[0];
-    this.#valueColors.set(text, color);
-    return color;
+    return palette[(hash >>> 8) % palette.length];
   }
 
   /** @param {Marker} marker @returns {Look} */
@@ -91,15 +89,17 @@ export class Appearance {
 
   /** @param {Marker} marker @returns {Slice[]} */
   #slices(marker) {
-    const { colorBy, colors = {} } = this.options;
+    const { colorBy } = this.options;
     if (!colorBy) return [];
-    const counts = countsByValue([marker], colorBy), order = Object.keys(colors);
+    const counts = countsByValue([marker], colorBy), order = [...this.#colors.keys()];
     // A cluster without a value belongs to no group, or to the group of those without one: only the page knows.
-    if (counts.size === 1 && counts.has("") && !Object.hasOwn(colors, "")) return [];
+    if (counts.size === 1 && counts.has("") && !this.#colors.has("")) return [];
+    // Values without a colour of their own come last, by name: a tile's order depends on its counts.
     const rank = (/** @type {string} */ value) => (order.includes(value) ? order.indexOf(value) : order.length);
+    const byRank = (/** @type {[string, number]} */ [one], /** @type {[string, number]} */ [other]) => rank(one) - rank(other) || (one < other ? -1 : 1);
     /** @type {Map<string, number>} */
     const byColor = new Map();
-    for (const [value, count] of [...counts].sort(([one], [other]) => rank(one) - rank(other))) {
+    for (const [value, count] of [...counts].sort(byRank)) {
       const color = this.color(value);
       byColor.set(color, (byColor.get(color) ?? 0) + count);
     }
@@ -213,6 +213,12 @@ export function countsByValue(markers, property) {
   }
   return counts;
 }
+
+/**
+ * @param {NonNullable<AppearanceOptions["colors"]>} colors
+ * @returns {colors is [string, string][] | Map<string, string>}
+ */
+const isIterable = (colors) => Symbol.iterator in colors;
 
 /** @param {unknown} value */
 const textOf = (value) => (value == null || typeof value === "object" ? "" : String(value));

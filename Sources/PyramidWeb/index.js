@@ -9,3 +9,20 @@ export { MarkerScene } from "./marker-scene.js";
 export { MarkerView } from "./marker-view.js";
 export { stacked } from "./stacks.js";
 export { Tileset, TilesetError } from "./tileset.js";
+
+/** @typedef {import("./appearance.js").AppearanceOptions} AppearanceOptions */
+/** @typedef {import("./appearance.js").Look} Look */
+/** @typedef {import("./geometry.js").Box} Box */
+/** @typedef {import("./geometry.js").Tile} Tile */
+/** @typedef {import("./marker.js").Feature} Feature */
+/** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {import("./marker-map.js").MapEvents} MapEvents */
+/** @typedef {import("./marker-map.js").MarkerMap} MarkerMap */
+/** @typedef {import("./map-adapter.js").MarkerMapOptions} MarkerMapOptions */
+/** @typedef {import("./marker-scene.js").Shown} Shown */
+/** @typedef {import("./marker-view.js").Change} Change */
+/** @typedef {import("./marker-view.js").Failure} Failure */
+/** @typedef {import("./marker-view.js").ViewEvents} ViewEvents */
+/** @typedef {import("./marker-view.js").ViewOptions} ViewOptions */
+/** @typedef {import("./tileset.js").Leaves} Leaves */
+/** @typedef {import("./tileset.js").TilesetOptions} TilesetOptions */

@@ -1,6 +1,6 @@
 // A canvas on a map of Leaflet.
 
-import { toWorld } from "./geometry.js";
+import { toDegrees, toWorld } from "./geometry.js";
 import { eased } from "./marker-scene.js";
 
 /** @typedef {{ x: number, y: number, size: number }} Sight the middle of the map, 0 to 1, and the pixels of a world's width */
@@ -79,6 +79,16 @@ export class LeafletCanvas {
   sightOf(center, zoom) {
     const [x, y] = toWorld(center.lng, center.lat);
     return { x, y, size: 256 * 2 ** zoom };
+  }
+
+  /**
+   * What the map shows, and a margin around it.
+   * @param {Sight} sight @param {number} marginPixels @returns {import("./geometry.js").Box}
+   */
+  boxOf({ x, y, size }, marginPixels) {
+    const { x: width, y: height } = this.map.getSize(), halfWidth = (width / 2 + marginPixels) / size, halfHeight = (height / 2 + marginPixels) / size;
+    const [west, north] = toDegrees(x - halfWidth, y - halfHeight), [east, south] = toDegrees(x + halfWidth, y + halfHeight);
+    return [west, south, east, north];
   }
 
   /** Whether the map shows more than what was drawn. */

@@ -1,28 +1,22 @@
 // Markers on a map of Leaflet 1.x.
 
-import { toDegrees, toWorld } from "./geometry.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
-import { MarkerMap, marginPixels } from "./marker-map.js";
+import { MapAdapter, marginPixels, tolerancePixels } from "./map-adapter.js";
 
-/** @typedef {import("./marker-map.js").MarkerMapOptions & { limits?: import("./leaflet-canvas.js").Limits }} Options */
-
-const padding = 2;
+/** @typedef {import("./map-adapter.js").MarkerMapOptions & { limits?: import("./leaflet-canvas.js").Limits }} Options */
 
 /**
  * What is drawn where a mouse event of a map is, or near it.
- * @param {MarkerMap} markers @param {any} event
+ * @param {{ at: import("./map-adapter.js").MapAdapter["at"] }} markers @param {any} event
  */
-export function hitAt(markers, { latlng, originalEvent }) {
-  const isTouch = originalEvent?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches;
-  return markers.hit(...toWorld(latlng.lng, latlng.lat), isTouch ? 12 : padding);
-}
+export const hitAt = (markers, { latlng, originalEvent }) => markers.at(latlng.lng, latlng.lat, tolerancePixels(originalEvent));
 
 /**
  * Shows the markers of a tileset on a map.
  * @param {any} map an `L.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
  * @param {Options} [options]
- * @returns {MarkerMap} its `layer` is an `L.Layer` for `L.control.layers`
+ * @returns {import("./marker-map.js").MarkerMap} its `layer` is an `L.Layer` for `L.control.layers`
  */
 export function addMarkers(map, source, options = {}) {
   const L = options.library ?? /** @type {any} */ (globalThis).L;
@@ -32,12 +26,8 @@ export function addMarkers(map, source, options = {}) {
   let isOn = false;
 
   /** @param {import("./leaflet-canvas.js").Sight} sight */
-  const viewportOf = ({ x, y, size }) => {
-    const area = map.getSize(), halfWidth = (area.x / 2 + marginPixels) / size, halfHeight = (area.y / 2 + marginPixels) / size;
-    const [west, north] = toDegrees(x - halfWidth, y - halfHeight), [east, south] = toDegrees(x + halfWidth, y + halfHeight);
-    return { box: /** @type {import("./geometry.js").Box} */ ([west, south, east, north]), zoom: Math.log2(size / 256) };
-  };
-  /** @param {import("./marker-scene.js").Shown[]} shown @param {import("./marker-map.js").Leg[]} legs */
+  const viewportOf = (sight) => ({ box: canvas.boxOf(sight, marginPixels), zoom: Math.log2(sight.size / 256) });
+  /** @param {import("./marker-scene.js").Shown[]} shown @param {import("./map-adapter.js").Leg[]} legs */
   const draw = (shown, legs) => {
     if (!isOn) return;
     const { context } = canvas, { top, size, height, ratio } = canvas.begin();
@@ -51,39 +41,39 @@ export function addMarkers(map, source, options = {}) {
       });
     }
     for (const { marker, x, y, alpha } of shown) {
-      const sprite = markers.appearance.sprite(markers.appearance.look(marker), ratio), half = sprite.half;
+      const sprite = adapter.appearance.sprite(adapter.appearance.look(marker), ratio), half = sprite.half;
       const pixelY = (y - top) * size, reach = half + canvas.margin;
       if (pixelY < -reach || pixelY > height + reach || alpha <= 0) continue;
       context.globalAlpha = alpha;
       canvas.copies(x, half, (pixelX) => context.drawImage(sprite.canvas, pixelX - half, pixelY - half, 2 * half, 2 * half));
     }
     context.globalAlpha = 1;
-    if (canvas.isZooming) markers.requestFrame();
+    if (canvas.isZooming) adapter.requestFrame();
   };
 
   const listeners = {
     // What is drawn moves with the map, and reaches as far beyond it as what is loaded.
     move: () => {
       if (!canvas.isStale) return;
-      markers.requestFrame();
-      markers.moved();
+      adapter.requestFrame();
+      adapter.moved();
     },
     moveend: () => {
-      if (canvas.isStale) markers.requestFrame();
-      markers.moved(true);
+      if (canvas.isStale) adapter.requestFrame();
+      adapter.moved(true);
     },
-    resize: () => { markers.requestFrame(); markers.moved(true); },
-    zoomanim: () => { markers.go(viewportOf(canvas.target)); markers.requestFrame(); },
-    click: (/** @type {any} */ event) => { markers.clicked(hitAt(markers, event), event.latlng.lng); },
-    mousemove: (/** @type {any} */ event) => { map.getContainer().style.cursor = hitAt(markers, event) ? "pointer" : ""; },
+    resize: () => { adapter.requestFrame(); adapter.moved(true); },
+    zoomanim: () => { adapter.go(viewportOf(canvas.target)); adapter.requestFrame(); },
+    click: (/** @type {any} */ event) => { adapter.click(hitAt(adapter, event), event.latlng.lng); },
+    mousemove: (/** @type {any} */ event) => { map.getContainer().style.cursor = hitAt(adapter, event) ? "pointer" : ""; },
   };
   const Layer = L.Layer.extend({
     onAdd() {
       canvas.add();
       map.on(listeners);
       isOn = true;
-      markers.requestFrame();
-      markers.moved(true);
+      adapter.requestFrame();
+      adapter.moved(true);
     },
     onRemove() {
       map.off(listeners);
@@ -94,7 +84,7 @@ export function addMarkers(map, source, options = {}) {
   });
   /** @type {any} */
   const layer = new Layer();
-  const markers = new MarkerMap(source, options, {
+  const adapter = new MapAdapter(source, options, {
     viewport: () => isOn ? viewportOf(canvas.sightOf(map.getCenter(), map.getZoom())) : null,
     draw,
     fly: ([longitude, latitude], zoom, isCalm) => {
@@ -110,8 +100,12 @@ export function addMarkers(map, source, options = {}) {
     },
     closePopup: () => { popup?.remove(); },
     maxZoom: () => map.getMaxZoom(),
-    remove: () => layer.remove(),
+    remove: () => {
+      map.off("unload", adapter.remove, adapter);
+      layer.remove();
+    },
   });
-  markers.layer = layer.addTo(map);
-  return markers;
+  map.on("unload", adapter.remove, adapter);
+  adapter.markers.layer = layer.addTo(map);
+  return adapter.markers;
 }

@@ -2,9 +2,9 @@
 
 import { drawLabel, nameOf } from "./appearance.js";
 import { toDegrees, toWorld } from "./geometry.js";
-import { MarkerMap, marginPixels } from "./marker-map.js";
+import { MapAdapter, marginPixels } from "./map-adapter.js";
 
-/** @typedef {import("./marker-map.js").MarkerMapOptions & { id?: string }} Options `id`: of the source, "pyramid" unless given */
+/** @typedef {import("./map-adapter.js").MarkerMapOptions & { id?: string }} Options `id`: of the source (default: "pyramid") */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 
 /** MapLibre's world is 512 pixels wide at zoom 0. */
@@ -16,7 +16,7 @@ const zoomDifference = 1;
  * @param {any} map a `maplibregl.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
  * @param {Options} [options]
- * @returns {MarkerMap} its `layer` is the id of the source
+ * @returns {import("./marker-map.js").MarkerMap} its `layer` is the id of the source
  */
 export function addMarkers(map, source, options = {}) {
   const library = options.library ?? /** @type {any} */ (globalThis).maplibregl, id = options.id ?? "pyramid";
@@ -31,6 +31,8 @@ export function addMarkers(map, source, options = {}) {
    * @type {Map<string, import("./appearance.js").Look>}
    */
   const looks = new Map();
+  /** @type {Set<string>} */
+  const images = new Set();
   let isRemoved = false;
 
   const setUp = () => {
@@ -62,7 +64,7 @@ export function addMarkers(map, source, options = {}) {
     let side = (canvas.width = canvas.height = Math.ceil(2 * look.radius) * ratio);
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     if (look.slices) {
-      const sprite = markers.appearance.sprite(look, ratio).canvas;
+      const sprite = adapter.appearance.sprite(look, ratio).canvas;
       side = canvas.width = canvas.height = sprite.width;
       context.drawImage(sprite, 0, 0);
     } else {
@@ -70,12 +72,13 @@ export function addMarkers(map, source, options = {}) {
       context.scale(ratio, ratio);
       drawLabel(context, look, Math.round(look.radius));
     }
+    images.add(name);
     map.addImage(name, context.getImageData(0, 0, side, side), { pixelRatio: ratio });
   };
 
   /** @param {Shown} shown */
   const featureOf = ({ key, marker, x, y, alpha }) => {
-    const look = markers.appearance.look(marker), { radius, color, label, textColor, ringColor, slices } = look;
+    const look = adapter.appearance.look(marker), { radius, color, label, textColor, ringColor, slices } = look;
     const properties = { key, color, ringColor, radius: radius - 1.5, alpha };
     if (label || slices) {
       const image = slices ? `${id}|${nameOf(look)}` : `${id}|${Math.round(radius)}|${textColor}|${label}`;
@@ -84,7 +87,7 @@ export function addMarkers(map, source, options = {}) {
     }
     return { type: "Feature", properties, geometry: { type: "Point", coordinates: toDegrees(x, y) } };
   };
-  /** @param {import("./marker-map.js").Leg} leg */
+  /** @param {import("./map-adapter.js").Leg} leg */
   const lineOf = (leg) => ({
     type: "Feature", properties: {}, geometry: { type: "LineString", coordinates: leg.map(({ x, y }) => toDegrees(x, y)) },
   });
@@ -98,7 +101,7 @@ export function addMarkers(map, source, options = {}) {
       const place = map.project(toDegrees(shown.x, shown.y)), world = map.project([0, 0]).x - map.project([-360, 0]).x;
       return Math.hypot(place.x - x - world * Math.round((place.x - x) / world), place.y - y);
     };
-    const hits = markers.shown.filter((shown) => keys.has(shown.key) && !shown.isLeaving);
+    const hits = adapter.shown.filter((shown) => keys.has(shown.key) && !shown.isLeaving);
     return hits.sort((one, other) => distance(one) - distance(other))[0] ?? null;
   };
   const tolerance = () => (matchMedia("(pointer: coarse)").matches ? 10 : 2);
@@ -108,13 +111,14 @@ export function addMarkers(map, source, options = {}) {
     // Another style takes the layers with it. They can't come back in the middle of a frame.
     styledata: () => setTimeout(setUp),
     styleimagemissing: addImage,
-    move: () => markers.moved(),
-    moveend: () => markers.moved(true),
-    resize: () => markers.moved(true),
-    click: (event) => { markers.clicked(hitAt(event, tolerance()), event.lngLat.lng); },
+    move: () => adapter.moved(),
+    moveend: () => adapter.moved(true),
+    resize: () => adapter.moved(true),
+    remove: () => adapter.remove(),
+    click: (event) => { adapter.click(hitAt(event, tolerance()), event.lngLat.lng); },
     mousemove: (event) => { map.getCanvas().style.cursor = hitAt(event, 0) ? "pointer" : ""; },
   };
-  const markers = new MarkerMap(source, options, {
+  const adapter = new MapAdapter(source, options, {
     viewport: () => {
       const bounds = map.getBounds(), zoom = map.getZoom() + zoomDifference, margin = marginPixels / (256 * 2 ** zoom);
       const [left, top] = toWorld(bounds.getWest(), bounds.getNorth()), [right, bottom] = toWorld(bounds.getEast(), bounds.getSouth());
@@ -136,13 +140,16 @@ export function addMarkers(map, source, options = {}) {
     remove: () => {
       isRemoved = true;
       for (const [type, listener] of Object.entries(listeners)) map.off(type, listener);
+      // A map that was removed has no style any more.
+      if (!map.getStyle()) return;
+      for (const name of images) if (map.hasImage(name)) map.removeImage(name);
       for (const layer of [countsID, circlesID, legsID]) if (map.getLayer(layer)) map.removeLayer(layer);
       if (map.getSource(id)) map.removeSource(id);
     },
   });
-  markers.layer = id;
   for (const [type, listener] of Object.entries(listeners)) map.on(type, listener);
   setUp();
-  markers.moved(true);
-  return markers;
+  adapter.moved(true);
+  adapter.markers.layer = id;
+  return adapter.markers;
 }

@@ -1,263 +1,68 @@
-// What the adapters share: everything but the library's own way to draw, to fly and to open a popup.
-
-import { Appearance } from "./appearance.js";
-import { listTitle, pointList, popupContent, propertyTable, titleOf } from "./details.js";
-import { eastward, toDegrees } from "./geometry.js";
-import { markerOf } from "./marker.js";
-import { MarkerEvent } from "./marker-event.js";
-import { MarkerScene } from "./marker-scene.js";
-import { MarkerView } from "./marker-view.js";
-import { spiderOffsets } from "./spider.js";
+// What a page has of the markers on its map.
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
-/** @typedef {import("./geometry.js").Box} Box */
-/** @typedef {[longitude: number, latitude: number]} Place */
-/** @typedef {{ x: number, y: number }[]} Leg a line from a place to a point that stands aside of it */
 /**
- * @typedef {object} Surface what an adapter does for the library that it knows. Zooms are those of a world 256 pixels
- *   wide at zoom 0.
- * @property {() => { box: Box, zoom: number } | null} viewport what is in sight, and a margin around it; null while there is
- *   no map
- * @property {(shown: Shown[], legs: Leg[]) => void} draw
- * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
- * @property {(place: Place, content: HTMLElement, radius: number) => void} popup beside a circle of so many pixels
- * @property {() => void} closePopup
- * @property {() => number} maxZoom
- * @property {() => void} remove
+ * @typedef {object} OwnEvents
+ * @property {{ marker: Marker }} click a marker was clicked; `preventDefault()` to do something other than zoom in, spread
+ *   points, or open a popup
+ * @property {{ marker: Marker, place: [longitude: number, latitude: number], title: string, content: Node }} details a popup is
+ *   about to open; `preventDefault()` to show the content elsewhere
+ * @property {{ shown: Shown[] }} draw a frame was drawn
  */
-/**
- * @typedef {object} MapOptions
- * @property {boolean} [animates] whether markers split and merge visibly; not unless the user's system allows it
- * @property {boolean} [popups] whether a click opens a popup, `true` unless given
- * @property {(point: import("./marker.js").Feature) => Node | string} [popup] its content for a point; a string is taken as
- *   text, not as HTML
- * @property {number} [spiderLimit] so many points at one place are spread around it, 12 unless given; more are listed
- * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
- */
-/** @typedef {MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions &
- *   import("./tileset.js").TilesetOptions} MarkerMapOptions */
-
-const throttleMilliseconds = 100;
-/** Points are no more than dots if there are more markers in sight. */
-const roomiest = 5000;
-/** Around what is in sight: markers reach into it, and a short pan has them at hand. */
-export const marginPixels = 60;
-
-/**
- * Whether something that is drawn is one of the points spread around their place.
- * @param {string} key
- */
-export const isSpread = (key) => key.startsWith("spread ");
+/** @typedef {import("./marker-view.js").ViewEvents & OwnEvents} MapEvents the details of a map's events */
 
 /**
  * The markers of a tileset on a map; `addMarkers` of the adapters makes one.
  *
- * Sends `MarkerEvent`s: those of `MarkerView`; "click" with `{ marker }` (call `preventDefault()` to do something else than
- * zoom in, spread points, or open a popup); "details" with `{ marker, place, title, content }` before a popup opens (call
- * `preventDefault()` to show the content elsewhere); and "draw" with `{ shown }` after each frame.
+ * Sends `MapEvents`.
  */
-export class MarkerMap extends EventTarget {
+export class MarkerMap extends /** @type {new () => import("./marker-event.js").MarkerEventTarget<MapEvents>} */ (EventTarget) {
+  /** @type {import("./map-adapter.js").MapAdapter} */ #adapter;
   /**
    * The library's layer, or the id of its source.
    * @type {any}
    */
   layer = null;
-  /**
-   * What is drawn.
-   * @type {Shown[]}
-   */
-  shown = [];
-  /** @type {{ center: Marker, points: Marker[], zoom: number } | null} */ #spider = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
-  #frame = 0;
-  #isRemoved = false;
-  /** @type {AbortController | null} */ #opening = null;
 
-  /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
-  constructor(source, options, surface) {
+  /** @param {import("./map-adapter.js").MapAdapter} adapter */
+  constructor(adapter) {
     super();
-    this.options = options;
-    this.surface = surface;
-    this.isCalm = options.animates === false || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.appearance = new Appearance(options);
-    this.scene = new MarkerScene({ milliseconds: this.isCalm ? 0 : 300 });
-    this.view = new MarkerView(source, options);
-    this.view.addEventListener("open", () => this.moved(true));
-    this.view.addEventListener("change", (event) => {
-      const { detail } = /** @type {MarkerEvent<any>} */ (event);
-      if (this.#spider && !detail.markers.some((/** @type {Marker} */ { key }) => key === this.#spider?.center.key)) this.#fold();
-      this.appearance.isCrowded = detail.markers.length > roomiest;
-      this.scene.show(detail, performance.now());
-      this.requestFrame();
-    });
-    for (const type of ["open", "change", "error", "settled"]) {
-      this.view.addEventListener(type, (event) => {
-        this.dispatchEvent(new MarkerEvent(type, /** @type {MarkerEvent<any>} */ (event).detail));
-      });
-    }
+    this.#adapter = adapter;
   }
+
+  /** What is read and shown. */
+  get view() { return this.#adapter.view; }
+  /** What is drawn at this moment. */
+  get shown() { return this.#adapter.shown; }
+  /** How markers look. */
+  get appearance() { return this.#adapter.appearance; }
+  /** Whether markers move at this moment. */
+  get isMoving() { return this.#adapter.scene.isMoving(performance.now()); }
+  /** Whether markers change without a motion. */
+  get isCalm() { return this.#adapter.isCalm; }
 
   /**
-   * To be called when the map has moved.
-   * @param {boolean} [isOver] whether it stands still again
+   * What is drawn at a place, or nearest to it; null if nothing is.
+   * @param {number} longitude @param {number} latitude @param {number} [tolerancePixels] how far outside a circle the place may be
    */
-  moved(isOver = false) {
-    if (this.#isRemoved) return;
-    if (!isOver) return void (this.#timer ??= setTimeout(() => this.moved(true), throttleMilliseconds));
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.go(this.surface.viewport());
-  }
+  at(longitude, latitude, tolerancePixels = 2) { return this.#adapter.at(longitude, latitude, tolerancePixels); }
 
   /**
-   * Shows the markers of where the map is, or will be.
-   * @param {{ box: Box, zoom: number } | null} viewport
+   * Does what a click does: zooms in, spreads points, or opens a popup; closes what is open if nothing is clicked.
+   * @param {Shown | null} shown @param {number} longitude of the click, in the copy of the world that is seen
    */
-  go(viewport) {
-    if (!viewport || !this.view.tileset) return;
-    const { box, zoom } = viewport;
-    if (this.#spider && Math.abs(this.#spider.zoom - zoom) > 1e-3) this.#fold();
-    // Where the map's whole world is smaller than a tile, the first tile is shown.
-    this.view.move(box, Math.max(zoom - this.view.tileset.zoomOffset, 0));
-  }
+  click(shown, longitude) { return this.#adapter.click(shown, longitude); }
 
-  /** Reads everything again, for tilesets that were built anew. */
+  /** Reads everything anew, for tilesets that were rebuilt. */
   refresh() { return this.view.refresh(); }
 
   /**
-   * Changes what markers look like.
+   * Changes how markers look.
    * @param {import("./appearance.js").AppearanceOptions} options those that differ
    */
-  restyle(options) {
-    const { isCrowded } = this.appearance;
-    this.appearance = new Appearance(Object.assign(this.options, options));
-    this.appearance.isCrowded = isCrowded;
-    this.requestFrame();
-  }
+  restyle(options) { this.#adapter.restyle(options); }
 
-  remove() {
-    this.#isRemoved = true;
-    clearTimeout(this.#timer);
-    cancelAnimationFrame(this.#frame);
-    this.#opening?.abort();
-    this.view.close();
-    this.surface.closePopup();
-    this.surface.remove();
-  }
-
-  // Drawing
-
-  requestFrame() {
-    if (this.#isRemoved) return;
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      const now = performance.now();
-      if (this.scene.isMoving(now)) this.requestFrame();
-      this.shown = this.scene.frame(now);
-      this.surface.draw(...this.#withSpider());
-      this.dispatchEvent(new MarkerEvent("draw", { shown: this.shown }));
-    });
-  }
-
-  /** @returns {[Shown[], Leg[]]} */
-  #withSpider() {
-    if (!this.#spider) return [this.shown, []];
-    const { center, points, zoom } = this.#spider, size = 256 * 2 ** zoom;
-    const offsets = spiderOffsets(points.length);
-    this.shown = this.shown.concat(points.map((marker, index) => {
-      const [east, south] = offsets[index];
-      return { key: `spread ${index}`, marker, x: center.x + east / size, y: center.y + south / size, alpha: 1, isLeaving: false };
-    }));
-    return [this.shown, this.shown.slice(-points.length).map(({ x, y }) => [{ x: center.x, y: center.y }, { x, y }])];
-  }
-
-  // Clicks
-
-  /**
-   * What is drawn at a place, or nearest to it.
-   * @param {number} x the place on the map, 0 to 1 @param {number} y
-   * @param {number} tolerancePixels beyond a circle's border
-   */
-  hit(x, y, tolerancePixels) {
-    const size = 256 * 2 ** (this.surface.viewport()?.zoom ?? 0);
-    let nearest = null, least = tolerancePixels;
-    for (const shown of this.shown) {
-      if (shown.isLeaving) continue;
-      const distance = Math.hypot(eastward(shown.x, x), shown.y - y) * size - this.appearance.look(shown.marker).radius;
-      if (distance <= least) [nearest, least] = [shown, distance];
-    }
-    return nearest;
-  }
-
-  /**
-   * To be called when the user has clicked or tapped.
-   * @param {Shown | null} shown what is there @param {number} longitude of the click, in the copy of the world that is seen
-   */
-  async clicked(shown, longitude) {
-    this.#opening?.abort();
-    const zoom = this.surface.viewport()?.zoom;
-    if (!shown || zoom === undefined) {
-      this.#fold();
-      return this.surface.closePopup();
-    }
-    const { marker } = shown;
-    if (!this.dispatchEvent(new MarkerEvent("click", { marker }, { cancelable: true }))) return;
-    const [ownLongitude, latitude] = toDegrees(shown.x, shown.y);
-    const place = /** @type {Place} */ ([ownLongitude + 360 * Math.round((longitude - ownLongitude) / 360), latitude]);
-    const { expansion_zoom: expansion, coincident } = marker.feature.properties;
-    const target = expansion + (this.view.tileset?.zoomOffset ?? 0);
-    if (marker.isCluster && !coincident && expansion !== undefined && target > zoom + 1e-3 && zoom + 1e-3 < this.surface.maxZoom()) {
-      this.surface.closePopup();
-      return this.surface.fly(place, Math.min(target, this.surface.maxZoom()), this.isCalm);
-    }
-    if (!isSpread(shown.key)) this.#fold();
-    if (this.options.popups === false) return;
-    if (marker.isCluster || marker.points) return this.#openPoints(marker, place, zoom);
-    this.#tell(marker, place, titleOf(marker.feature), this.options.popup?.(marker.feature) ?? propertyTable(marker.feature));
-  }
-
-  /**
-   * @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text
-   */
-  #tell(marker, place, title, text) {
-    const content = typeof text === "string" ? document.createTextNode(text) : text;
-    if (!this.dispatchEvent(new MarkerEvent("details", { marker, place, title, content }, { cancelable: true }))) return;
-    // A point's popup of one's own says all that is to be said.
-    const isOwn = Boolean(this.options.popup) && !marker.isCluster && !marker.points;
-    this.surface.popup(place, popupContent(isOwn ? null : title, content), this.appearance.look(marker).radius);
-  }
-
-  /**
-   * Spreads or lists the points of a cluster or a stack.
-   * @param {Marker} marker @param {Place} place @param {number} zoom
-   */
-  async #openPoints(marker, place, zoom) {
-    const { tileset } = this.view, abort = (this.#opening = new AbortController());
-    if (!tileset) return;
-    const read = (/** @type {number} */ page) => tileset.leaves(marker, { page, signal: page ? undefined : abort.signal });
-    let leaves;
-    try {
-      leaves = await read(0);
-    } catch (error) {
-      if (!abort.signal.aborted) this.dispatchEvent(new MarkerEvent("error", { error }));
-      return;
-    }
-    if (abort.signal.aborted || this.#isRemoved) return;
-    if (!leaves.points.length) return this.#tell(marker, place, titleOf(marker.feature), propertyTable(marker.feature));
-    const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
-    if (!isAtOnePlace || leaves.total < marker.count || marker.count > (this.options.spiderLimit ?? 12)) {
-      return this.#tell(marker, place, listTitle(marker.count, leaves.total, isAtOnePlace), pointList(leaves, read, this.options.popup));
-    }
-    this.surface.closePopup();
-    this.#spider = { center: marker, points: leaves.points.map(markerOf), zoom };
-    this.requestFrame();
-  }
-
-  /** Takes spread points back. */
-  #fold() {
-    if (!this.#spider) return;
-    this.#spider = null;
-    this.requestFrame();
-  }
+  /** Takes everything off the map. */
+  remove() { this.#adapter.remove(); }
 }

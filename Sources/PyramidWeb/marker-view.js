@@ -9,22 +9,36 @@ import { Tileset } from "./tileset.js";
 /** @typedef {import("./marker.js").Marker} Marker */
 /**
  * @typedef {object} ViewOptions
- * @property {boolean} [stacks] whether points at one place are one marker, `true` unless given
- * @property {number} [patienceMilliseconds] for how long the markers of the zoom before stay while tiles are missing, 800 unless given
- * @property {number} [recoveryMilliseconds] the wait before what has failed is asked for again, 2000 unless given; it
- *   doubles each time, up to a minute
+ * @property {boolean} [stacks] whether points at one place are one marker (default: true)
+ * @property {number} [patienceMilliseconds] how long the markers of the zoom before stay while tiles are missing (default: 800)
+ * @property {number} [recoveryMilliseconds] the wait before failed requests are made again (default: 2000); it doubles each
+ *   time, up to a minute
+ */
+/** @typedef {Error & { url?: string, status?: number, retryable?: boolean }} Failure mostly a `TilesetError` */
+/**
+ * @typedef {object} Change
+ * @property {Marker[]} markers what is shown now
+ * @property {number} zoom of the markers
+ * @property {boolean} isZoom whether another zoom was shown before
+ * @property {MarkerChanges} changes from the markers before; worked out when it is first read
+ */
+/**
+ * @typedef {object} ViewEvents the details of a view's events
+ * @property {{ tileset: Tileset }} open the tileset is open
+ * @property {Change} change other markers are shown
+ * @property {{ error: Failure }} error a file could not be read, after all attempts
+ * @property {{ errors: Failure[] }} settled everything is there or has failed
  */
 
 const longestRecoveryMilliseconds = 60000;
 
 /**
- * Follows a map: gives up requests for what went out of sight, keeps the markers of the zoom before until the new ones
- * are there, shows what there is if some tiles can't be read, and asks for those again until they can.
+ * Follows a map: aborts requests for what is out of sight, keeps the markers of the zoom before until the new ones
+ * are there, shows what there is if some tiles can't be read, and asks again for those that may be there later.
  *
- * Sends `MarkerEvent`s: "change" with `{ markers, changes, zoom }`, "error" with `{ error }` for every request that has
- * failed in the end, and "settled" with `{ errors }` when all is there or has failed.
+ * Sends `ViewEvents`.
  */
-export class MarkerView extends EventTarget {
+export class MarkerView extends /** @type {new () => import("./marker-event.js").MarkerEventTarget<ViewEvents>} */ (EventTarget) {
   /** @type {Tileset | null} */ tileset = null;
   /**
    * What is shown.
@@ -43,8 +57,8 @@ export class MarkerView extends EventTarget {
   /** @type {{ timer: ReturnType<typeof setTimeout> | undefined, failures: number }} */ #recovery = { timer: undefined, failures: 0 };
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #patience;
   #isClosed = false;
-  #isOpening = false;
-  #recover = () => { this.#update(); };
+  /** @type {AbortController | null} */ #opening = null;
+  /** @type {() => void} */ #online;
 
   /**
    * @param {string | URL | Tileset} source a URL is opened, and tried again if that fails
@@ -54,9 +68,14 @@ export class MarkerView extends EventTarget {
     super();
     this.options = options;
     this.source = source;
-    if (source instanceof Tileset) this.tileset = source;
-    else this.#update();
-    globalThis.addEventListener?.("online", this.#recover);
+    this.#online = retryingListener(new WeakRef(this));
+    globalThis.addEventListener?.("online", this.#online);
+    if (source instanceof Tileset) {
+      this.tileset = source;
+      queueMicrotask(() => this.#opened(source));
+    } else {
+      this.#update();
+    }
   }
 
   /**
@@ -72,16 +91,30 @@ export class MarkerView extends EventTarget {
     this.#update();
   }
 
-  /** Reads everything again, for tilesets that were built anew. */
+  /** Asks at once for what has failed, as happens by itself after a while, and when the browser is online again. */
+  retry() { this.#update(); }
+
+  /** Reads everything anew, for tilesets that were rebuilt. */
   async refresh() {
-    await this.tileset?.refresh();
-    this.#update();
+    try {
+      await this.tileset?.refresh();
+    } finally {
+      this.#update();
+    }
   }
 
+  /** Aborts what is under way until the next `move`, for a map that isn't shown. */
+  pause() {
+    this.#wanted = null;
+    if (this.tileset) this.#stop();
+  }
+
+  /** Ends the view: it sends no more events. */
   close() {
     this.#isClosed = true;
     this.#stop();
-    globalThis.removeEventListener?.("online", this.#recover);
+    this.#opening?.abort();
+    globalThis.removeEventListener?.("online", this.#online);
   }
 
   #stop() {
@@ -130,33 +163,40 @@ export class MarkerView extends EventTarget {
   }
 
   async #open() {
-    if (this.#isOpening || this.source instanceof Tileset) return;
-    this.#isOpening = true;
+    if (this.#opening || this.source instanceof Tileset) return;
+    const { signal } = (this.#opening = new AbortController());
     try {
-      this.tileset = await Tileset.open(this.source, this.options);
-      this.#recovery.failures = 0;
+      this.#opened(await Tileset.open(this.source, { ...this.options, signal }));
     } catch (error) {
-      return this.#fail([error]);
+      this.#fail([error]);
     } finally {
-      this.#isOpening = false;
+      this.#opening = null;
     }
-    this.dispatchEvent(new MarkerEvent("open", { tileset: this.tileset }));
+  }
+
+  /** @param {Tileset} tileset */
+  #opened(tileset) {
+    if (this.#isClosed) return;
+    this.tileset = tileset;
+    this.#recovery.failures = 0;
+    this.dispatchEvent(new MarkerEvent("open", { tileset }));
     this.#update();
   }
 
   /**
-   * Tells what has failed, and asks for it again after a while.
-   * @param {unknown[]} errors
+   * Tells what has failed, and asks again after a while for what may be there then.
+   * @param {any[]} errors
    */
   #fail(errors) {
     if (this.#isClosed) return;
     this.isSettled = !errors.length;
     for (const error of errors) this.dispatchEvent(new MarkerEvent("error", { error }));
     this.dispatchEvent(new MarkerEvent("settled", { errors }));
-    if (!errors.length) return void (this.#recovery.failures = 0);
+    if (!errors.length) this.#recovery.failures = 0;
+    if (this.#isClosed || !errors.some((error) => error?.retryable)) return;
     const wait = (this.options.recoveryMilliseconds ?? 2000) * 2 ** this.#recovery.failures++ * (0.75 + Math.random() / 2);
     clearTimeout(this.#recovery.timer);
-    this.#recovery.timer = setTimeout(this.#recover, Math.min(wait, longestRecoveryMilliseconds));
+    this.#recovery.timer = setTimeout(() => { this.#update(); }, Math.min(wait, longestRecoveryMilliseconds));
   }
 
   /** @param {Marker[]} all @param {number} zoom */
@@ -175,4 +215,12 @@ export class MarkerView extends EventTarget {
       get changes() { return (changes ??= new MarkerChanges(before, markers)); },
     }));
   }
+}
+
+/**
+ * A listener that doesn't keep the view, with its tiles, after its map is gone. Outside of the view, whose closures would.
+ * @param {WeakRef<MarkerView>} reference
+ */
+function retryingListener(reference) {
+  return () => { reference.deref()?.retry(); };
 }

@@ -16,7 +16,7 @@ import { toWorld } from "./geometry.js";
 /**
  * @typedef {object} Marker a cluster or a point as it is shown at a zoom
  * @property {string} key tells markers apart, across tiles, zooms and builds. Points without an id that are alike in
- *   everything share one; see `identified`.
+ *   everything share one; see `identified`
  * @property {Feature} feature
  * @property {boolean} isCluster
  * @property {number} count of points
@@ -33,18 +33,26 @@ export function markerOf(feature) {
   const isCluster = properties.cluster === true;
   const [x, y] = toWorld(longitude, latitude);
   return {
-    key: isCluster ? clusterKey(properties.cluster_id) : pointKey(feature), feature, isCluster,
+    key: isCluster ? clusterKey(feature) : pointKey(feature), feature, isCluster,
     count: isCluster ? properties.point_count : 1, x, y, unit: 0,
-    parent: typeof properties.parent === "number" ? clusterKey(properties.parent) : null,
+    parent: typeof properties.parent === "number" ? `cluster ${properties.parent}` : null,
   };
 }
 
-/** @param {number} id */
-const clusterKey = (id) => `cluster ${id}`;
+/**
+ * Whether an id tells features apart: numbers beyond 2^53, which other programs write, have lost digits when they are read.
+ * @param {unknown} id
+ */
+const isExact = (id) => id != null && (typeof id !== "number" || Math.abs(id) <= Number.MAX_SAFE_INTEGER);
+
+/** @param {Feature} feature */
+function clusterKey({ geometry, properties: { cluster_id: id, point_count: count } }) {
+  return isExact(id) ? `cluster ${id}` : `cluster of ${count} at ${geometry.coordinates}`;
+}
 
 /** @param {Feature} feature */
 function pointKey({ id, geometry, properties }) {
-  if (id != null) return `point ${JSON.stringify(id)}`;
+  if (isExact(id)) return `point ${JSON.stringify(id)}`;
   // The parent differs from zoom to zoom, the point doesn't.
   const { parent, ...own } = properties;
   return `point at ${geometry.coordinates} ${JSON.stringify(own)}`;

@@ -25,13 +25,15 @@ export const isVectorTile = (bytes) => bytes[0] === (3 << 3 | 2);
  * @returns {Feature[]} Throws a RangeError if it isn't a tile.
  */
 export function decodeTile(bytes, tile, idProperty) {
-  const reader = new ByteReader(bytes), features = [];
+  const reader = new ByteReader(bytes);
+  /** @type {Feature[][]} */
+  const layers = [];
   while (!reader.isAtEnd) {
     const tag = reader.varint();
-    if (tag === (3 << 3 | 2)) features.push(...layerFeatures(reader.field(), tile, idProperty));
+    if (tag === (3 << 3 | 2)) layers.push(layerFeatures(reader.field(), tile, idProperty));
     else reader.skip(tag & 7);
   }
-  return features;
+  return layers.flat();
 }
 
 /** @param {Uint8Array} bytes @param {import("./geometry.js").Tile} tile @param {string} [idProperty] @returns {Feature[]} */

@@ -2,9 +2,9 @@
 
 import { nameOf } from "./appearance.js";
 import { toDegrees, toWorld } from "./geometry.js";
-import { MarkerMap, isSpread, marginPixels } from "./marker-map.js";
+import { MapAdapter, isSpread, marginPixels, tolerancePixels } from "./map-adapter.js";
 
-/** @typedef {import("./marker-map.js").MarkerMapOptions} MarkerMapOptions */
+/** @typedef {import("./map-adapter.js").MarkerMapOptions} MarkerMapOptions */
 /**
  * @typedef {object} Library the classes that are used, named as in `ol`, the global variable of OpenLayers' full build
  * @property {any} Feature
@@ -26,7 +26,7 @@ const zoomOf = (resolution) => Math.log2(2 * halfWorld / 256 / resolution);
  * @param {any} map an `ol.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
  * @param {MarkerMapOptions} [options] `library`: a `Library`, where there is no global `ol`
- * @returns {MarkerMap} its `layer` is an `ol.layer.Vector`
+ * @returns {import("./marker-map.js").MarkerMap} its `layer` is an `ol.layer.Vector`
  */
 export function addMarkers(map, source, options = {}) {
   const ol = /** @type {Library} */ (options.library ?? /** @type {any} */ (globalThis).ol);
@@ -52,12 +52,12 @@ export function addMarkers(map, source, options = {}) {
 
   /** @param {import("./marker-scene.js").Shown} shown */
   const styleOf = ({ key: name, marker, alpha }) => {
-    const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2), look = markers.appearance.look(marker), opacity = Math.round(alpha * 10) / 10, zIndex = isSpread(name) ? 2 : 1;
+    const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2), look = adapter.appearance.look(marker), opacity = Math.round(alpha * 10) / 10, zIndex = isSpread(name) ? 2 : 1;
     const key = `${nameOf(look)} ${opacity} ${ratio} ${zIndex}`;
     let style = styles.get(key);
     if (!style) {
       if (styles.size > 10000) styles.clear();
-      const { canvas } = markers.appearance.sprite(look, ratio);
+      const { canvas } = adapter.appearance.sprite(look, ratio);
       styles.set(key, (style = new ol.style.Style({ image: new ol.style.Icon({ img: canvas, scale: 1 / ratio, opacity }), zIndex })));
     }
     return style;
@@ -71,10 +71,7 @@ export function addMarkers(map, source, options = {}) {
     const [west, south] = toDegrees(left - margin, bottom + margin), [east, north] = toDegrees(right + margin, top - margin);
     return { box: /** @type {import("./geometry.js").Box} */ ([west, south, east, north]), zoom };
   };
-  const hitAt = (/** @type {any} */ { coordinate, originalEvent }) => {
-    const isTouch = originalEvent?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches;
-    return markers.hit(...worldOf(coordinate), isTouch ? 12 : 2);
-  };
+  const hitAt = (/** @type {any} */ { coordinate, originalEvent }) => adapter.at(...toDegrees(...worldOf(coordinate)), tolerancePixels(originalEvent));
 
   const box = document.createElement("div");
   Object.assign(box.style, {
@@ -90,12 +87,14 @@ export function addMarkers(map, source, options = {}) {
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
     // Of every frame, also while the map moves.
-    postrender: () => markers.moved(),
-    moveend: () => markers.moved(true),
-    singleclick: (event) => { markers.clicked(hitAt(event), toDegrees(...worldOf(event.coordinate))[0]); },
+    postrender: () => adapter.moved(),
+    moveend: () => adapter.moved(true),
+    singleclick: (event) => { adapter.click(hitAt(event), toDegrees(...worldOf(event.coordinate))[0]); },
+    // There is no event of a map that is thrown away, but it loses its element; another one may follow.
+    "change:target": () => { if (!map.getTarget()) adapter.view.pause(); },
     pointermove: (event) => { map.getViewport().style.cursor = !event.dragging && hitAt(event) ? "pointer" : ""; },
   };
-  const markers = new MarkerMap(source, options, {
+  const adapter = new MapAdapter(source, options, {
     viewport,
     draw: (shown, legs) => {
       const before = features;
@@ -132,10 +131,10 @@ export function addMarkers(map, source, options = {}) {
       map.removeOverlay(overlay);
     },
   });
-  markers.layer = layer;
   for (const [type, listener] of Object.entries(listeners)) map.on(type, listener);
   map.addLayer(layer);
   map.addOverlay(overlay);
-  markers.moved(true);
-  return markers;
+  adapter.moved(true);
+  adapter.markers.layer = layer;
+  return adapter.markers;
 }

@@ -3,6 +3,7 @@
 
 import { ByteReader } from "./byte-reader.js";
 import { inflated, TilesetError } from "./requests.js";
+import { SharedWork } from "./shared-work.js";
 import { TileCache } from "./tile-cache.js";
 
 /**
@@ -14,7 +15,7 @@ import { TileCache } from "./tile-cache.js";
  */
 /** @typedef {{ offset: number, length: number }} Range of bytes */
 
-/** The header and the root directory are in the first so many bytes. */
+/** The header and the root directory are within these first bytes. */
 const firstLength = 16384;
 const headerLength = 127;
 /** No archive needs more levels of directories. */
@@ -26,6 +27,7 @@ const vectorTiles = 1, otherTiles = 0;
 export class Archive {
   /** @type {import("./requests.js").Requests} */ #requests;
   /** @type {TileCache<Directory>} */ #directories = new TileCache(directoryCacheBytes);
+  /** @type {SharedWork<Directory>} */ #reading = new SharedWork();
   /** @type {RequestCache | undefined} */ #cache;
   /** @type {Uint8Array} */ #first;
 
@@ -48,16 +50,16 @@ export class Archive {
   /**
    * Reads the header, the root directory and the metadata.
    * @param {string} url @param {import("./requests.js").Requests} requests
-   * @param {{ isFresh?: boolean }} options whether to pass by what the browser has kept of the file
+   * @param {{ isFresh?: boolean, signal?: AbortSignal }} options `isFresh`: whether to bypass the browser's cache
    */
-  static async open(url, requests, { isFresh } = {}) {
+  static async open(url, requests, { isFresh, signal } = {}) {
     // What was kept of an earlier version would be taken for parts of this one: nothing that is asked for later may be either.
     const cache = isFresh ? "reload" : undefined, range = { offset: 0, length: firstLength };
-    const first = await requests.read(url, async (bytes, response) =>
-      ({ bytes, version: versionOf(response), header: parsedHeader(url, bytes, response) }), { range, cache });
-    if (!first) throw new TilesetError(url, "there is no such archive", { status: 404 });
-    const archive = new Archive(url, requests, cache, first, first.header);
-    const text = await archive.#section(first.header.metadata, (bytes) => new TextDecoder().decode(bytes));
+    const first = await requests.read(url, { range, cache, signal });
+    if (!first) throw new TilesetError(url, "there is no such archive", { status: 404, retryable: true });
+    const { bytes, headers } = first, header = parsedHeader(url, bytes, headers);
+    const archive = new Archive(url, requests, cache, { bytes, version: versionOf(headers) }, header);
+    const text = new TextDecoder().decode(await archive.#section(header.metadata, signal));
     try {
       archive.metadata = JSON.parse(text);
     } catch {
@@ -77,14 +79,12 @@ export class Archive {
   }
 
   /**
-   * What `decode` makes of a tile; `null` if the archive has no such tile.
-   * @template Value
+   * The bytes of a tile, without gzip; `null` if the archive has no such tile.
    * @param {import("./geometry.js").Tile} tile
-   * @param {(bytes: Uint8Array) => Promise<Value>} decode
    * @param {{ signal?: AbortSignal }} options
-   * @returns {Promise<Value | null>}
+   * @returns {Promise<Uint8Array | null>}
    */
-  async tile(tile, decode, { signal } = {}) {
+  async tile(tile, { signal } = {}) {
     const id = tileID(tile);
     let range = this.header.root;
     for (let depth = 0; depth < deepest; depth++) {
@@ -94,75 +94,66 @@ export class Archive {
       if (!isLeaf && id - ids[index] >= runs[index]) return null;
       if (offsets[index] + lengths[index] > section.length) throw new TilesetError(this.url, "its directories name what isn't there");
       range = { offset: section.offset + offsets[index], length: lengths[index] };
-      if (!isLeaf) return this.#read(range, async (bytes) => decode(await this.#inflated(bytes, this.header.tileCompression)), signal);
+      if (!isLeaf) return this.#inflated(await this.#read(range, signal), this.header.tileCompression);
     }
     throw new TilesetError(this.url, "its directories have no end");
   }
 
   /** @param {Range} range @param {AbortSignal} [signal] @returns {Promise<Directory>} */
   async #directory(range, signal) {
-    const name = String(range.offset), known = this.#directories.get(name);
-    if (known) return known;
-    const directory = await this.#section(range, (bytes) => {
+    const name = String(range.offset);
+    return this.#directories.get(name) ?? this.#reading.run(name, async (shared) => {
+      const bytes = await this.#section(range, shared);
       try {
-        return parsedDirectory(bytes);
+        const directory = parsedDirectory(bytes);
+        this.#directories.set(name, directory, 32 * directory.ids.length + 200);
+        return directory;
       } catch (error) {
         throw new TilesetError(this.url, `a directory of it ${error instanceof Error ? error.message : error}`);
       }
     }, signal);
-    this.#directories.set(name, directory, 32 * directory.ids.length + 200);
-    return directory;
   }
 
   /**
    * A part that is compressed as the archive's own parts are.
-   * @template Value
-   * @param {Range} range @param {(bytes: Uint8Array) => Value} decode @param {AbortSignal} [signal]
-   * @returns {Promise<Value>}
+   * @param {Range} range @param {AbortSignal} [signal]
    */
-  #section(range, decode, signal) {
-    return this.#read(range, async (bytes) => decode(await this.#inflated(bytes, this.header.internalCompression)), signal);
+  async #section(range, signal) {
+    return this.#inflated(await this.#read(range, signal), this.header.internalCompression);
   }
 
   /** @param {Uint8Array} bytes @param {number} compression as the header numbers them */
   async #inflated(bytes, compression) {
     if (compression === noCompression) return bytes;
     if (compression !== gzip) throw new TilesetError(this.url, `is compressed in the way ${compression}; only gzip is read`);
-    // What isn't gzip is of another version of the file, or damaged for good.
+    // What isn't gzip is of another version of the file, or damaged.
     if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) throw new TilesetError(this.url, "a part of it isn't gzip");
-    return inflated(this.url, bytes).catch(() => { throw new TilesetError(this.url, "the gzip of a part of it is damaged"); });
+    return inflated(this.url, bytes);
   }
 
-  /**
-   * @template Value
-   * @param {Range} range @param {(bytes: Uint8Array) => Promise<Value>} decode @param {AbortSignal} [signal]
-   * @returns {Promise<Value>}
-   */
-  async #read(range, decode, signal) {
-    const { offset, length } = range;
-    if (offset + length <= this.#first.length) return decode(this.#first.subarray(offset, offset + length));
-    const value = await this.#requests.read(this.url, (bytes, response) => {
-      if (versionOf(response) !== this.version) throw new TilesetError(this.url, "has changed since it was opened");
-      if (bytes.length < length) throw new TilesetError(this.url, "ends before a part that its directories name");
-      return decode(bytes);
-    }, { range, signal, cache: this.#cache });
-    if (value === null) throw new TilesetError(this.url, "there is no such archive any more", { status: 404 });
-    return value;
+  /** @param {Range} range @param {AbortSignal} [signal] @returns {Promise<Uint8Array>} */
+  async #read({ offset, length }, signal) {
+    if (offset + length <= this.#first.length) return this.#first.subarray(offset, offset + length);
+    const answer = await this.#requests.read(this.url, { range: { offset, length }, signal, cache: this.#cache });
+    if (!answer) throw new TilesetError(this.url, "there is no such archive any more", { status: 404, retryable: true });
+    if (versionOf(answer.headers) !== this.version) throw new TilesetError(this.url, "has changed since it was opened");
+    if (answer.bytes.length < length) throw new TilesetError(this.url, "ends before a part that its directories name");
+    return answer.bytes;
   }
 }
 
 /**
  * What tells versions of a file apart. Pages of other origins see an ETag only if the host lets them; they always see
  * when the file was changed last.
- * @param {Response} response
+ * @param {Headers} headers
  */
-function versionOf({ headers }) {
+function versionOf(headers) {
   const tag = headers.get("etag");
   return tag && !tag.startsWith("W/") ? tag : headers.get("last-modified") ?? "";
 }
 
-/** @param {string} url @param {Uint8Array} bytes the beginning of the file @param {Response} response */
-function parsedHeader(url, bytes, { headers }) {
+/** @param {string} url @param {Uint8Array} bytes the beginning of the file @param {Headers} headers of the answer */
+function parsedHeader(url, bytes, headers) {
   if (bytes.length < headerLength || new TextDecoder().decode(bytes.subarray(0, 7)) !== "PMTiles") {
     const coding = headers.get("content-encoding");
     throw new TilesetError(url, coding ? `is sent with Content-Encoding: ${coding}, so that no range of it can be read: the host must not compress archives`

@@ -6,6 +6,7 @@ import { boxOf, markerOf } from "./marker.js";
 import { decodeTile, isVectorTile, stepsOfTile } from "./mvt.js";
 import { Archive } from "./pmtiles.js";
 import { inflated, parsed, Requests, TilesetError } from "./requests.js";
+import { SharedWork } from "./shared-work.js";
 import { TileCache } from "./tile-cache.js";
 
 export { TilesetError };
@@ -14,7 +15,7 @@ export { TilesetError };
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker.js").Feature} Feature */
 /** @typedef {import("./bundle-index.js").TileFile} TileFile */
-/** @typedef {{ cacheBytes?: number }} CacheOptions the memory that tiles may take, about; 64 MiB unless given */
+/** @typedef {{ cacheBytes?: number }} CacheOptions about how much memory tiles may take (default: 64 MiB) */
 /** @typedef {import("./requests.js").RequestOptions & CacheOptions} TilesetOptions */
 /** @typedef {{ marker: Marker, minzoom: number, maxzoom: number }} Record a marker and the zooms at which it is shown */
 /** @typedef {{ points: Feature[], page: number, pageCount: number, total: number }} Leaves a page of a cluster's points */
@@ -26,12 +27,16 @@ const reloadPauseMilliseconds = 60000;
 export class Tileset {
   /** @type {Requests} */ #requests;
   /** @type {TileCache<Record[]>} */ #cache;
+  /** @type {SharedWork<Record[]>} */ #reading = new SharedWork();
   /** @type {BundleIndex | null} */ #index = null;
   /** @type {Archive | null} */ #archive = null;
   /** @type {Promise<void> | null} */ #reloading = null;
   #noReloadBefore = 0;
-  /** How often the tilejson.json has changed. */
-  generation = 0;
+  /** How often the description was asked for, and which of the answers is in use: a slow answer doesn't replace a later one. */
+  #asked = 0;
+  #described = 0;
+  /** Grows whenever tiles are read anew: after `refresh`, and when a new build is noticed. */
+  generation = 1;
 
   /**
    * Use `Tileset.open`.
@@ -51,13 +56,14 @@ export class Tileset {
   /**
    * Reads what a tileset says of itself: the tilejson.json of a directory of tiles, or the header of an archive.
    * @param {string | URL} url of the tilejson.json, of its directory, or of a `.pmtiles` file, absolute or relative to the page
-   * @param {TilesetOptions} options
+   * @param {TilesetOptions & { signal?: AbortSignal }} options
+   * @returns {Promise<Tileset>} fails with a TilesetError, or with the signal's reason
    */
-  static async open(url, options = {}) {
+  static async open(url, { signal, ...options } = {}) {
     const absolute = new URL(url, globalThis.document?.baseURI);
     if (!/\.(json|pmtiles)$/.test(absolute.pathname)) absolute.pathname = absolute.pathname.replace(/\/?$/, "/tilejson.json");
     const tileset = new Tileset(absolute.href, options);
-    await tileset.#read();
+    await tileset.#describe({ signal });
     return tileset;
   }
 
@@ -77,8 +83,7 @@ export class Tileset {
    * The markers of a zoom that lie in a box: what a map shows there. Each is there once; maps that repeat the world
    * repeat them.
    * @param {Box} box
-   * @param {number} zoom of the tileset; of a fraction, the whole part counts. Beyond the last zoom, the last one's
-   *   markers; before the first, none.
+   * @param {number} zoom of the tileset, see `shownZoom`; before the first zoom there are no markers
    * @param {{ signal?: AbortSignal }} options
    * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, or with the signal's reason
    */
@@ -95,7 +100,7 @@ export class Tileset {
    * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that had to be read
    */
   load(box, zoom, options = {}) {
-    const { signal, onTile } = options, z = Math.min(Math.floor(zoom + 1e-6), this.maxzoom), wide = clampedToPoles(box);
+    const { signal, onTile } = options, z = this.shownZoom(zoom), wide = clampedToPoles(box);
     let files = this.files(box, z), { generation } = this;
     /** @type {(Record[] | null)[]} */
     let found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);
@@ -116,7 +121,7 @@ export class Tileset {
       if (found.every(Boolean)) return errors;
       await readAll();
       // What should be there is not, whatever the host answers instead: the index may be of an earlier build.
-      const isStale = (this.#index || this.#archive) && errors.some(({ isPassing }) => !isPassing);
+      const isStale = (this.#index || this.#archive) && errors.some(({ retryable, status }) => !retryable || status === 404);
       if (!isStale || !(await this.#reload(generation, signal))) return errors;
       ({ generation } = this);
       [files, errors.length] = [this.files(box, z), 0];
@@ -135,6 +140,12 @@ export class Tileset {
       markers: () => found.flatMap((records) => shownAt(z, records ?? [])).filter((marker) => contains(wide, placeBox(marker))),
     };
   }
+
+  /**
+   * The zoom whose markers a map shows at any zoom of the tileset: the whole part of a fraction, at most the last one.
+   * @param {number} zoom
+   */
+  shownZoom(zoom) { return Math.min(Math.floor(zoom + 1e-6), this.maxzoom); }
 
   /**
    * The markers of a zoom in a file that was read lately; nothing is asked for.
@@ -185,9 +196,9 @@ export class Tileset {
       // The pages are GeoJSON whatever the tiles are.
       const suffix = this.tileJSON.format === "pbf" ? ".json" : "$1";
       const url = this.#url(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
-      const { json } = await this.#requests.json(url, { signal });
-      if (!json) throw new TilesetError(url, "there is no such page", { status: 404 });
-      return { points: json.features, page, pageCount, total: marker.count };
+      const json = await this.#requests.json(url, { signal });
+      if (!json) throw new TilesetError(url, "there is no such page", { status: 404, retryable: true });
+      return { points: pointsOf(url, json), page, pageCount, total: marker.count };
     }
     const listed = pageOf((members ?? []).map((/** @type {any} */ member) => pointOf(member, marker.feature)), page);
     if (listed.total >= marker.count || !coincident) return listed;
@@ -199,10 +210,10 @@ export class Tileset {
     return same ? this.leaves(same, { page, signal }) : listed;
   }
 
-  /** Reads the tilejson.json again, and the tiles when they are next asked for. */
+  /** Reads everything anew from the host: the tilejson.json at once, tiles when they are next asked for. */
   async refresh() {
-    this.#cache.clear();
-    await this.#read("no-cache");
+    this.#startOver();
+    await this.#describe({ cache: "no-cache" });
   }
 
   // Files
@@ -212,19 +223,26 @@ export class Tileset {
   /** @param {string} path */
   #url(path) { return new URL(path, this.url).href; }
 
-  /** @param {RequestCache} [cache] */
-  async #read(cache) {
-    const isArchive = new URL(this.url).pathname.endsWith(".pmtiles");
-    const archive = isArchive ? await Archive.open(this.url, this.#requests, { isFresh: Boolean(cache) }) : null;
-    const json = archive?.tileJSON ?? (await this.#requests.json(this.url, { cache })).json;
-    if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404 });
+  /** Forgets all tiles, also those under way: the tileset is another one. */
+  #startOver() {
+    this.generation += 1;
+    this.#cache.clear();
+    this.#reading.forget();
+    this.#requests.startOver();
+  }
+
+  /** @param {{ cache?: RequestCache, signal?: AbortSignal }} options */
+  async #describe({ cache, signal }) {
+    const turn = ++this.#asked, isArchive = new URL(this.url).pathname.endsWith(".pmtiles");
+    const archive = isArchive ? await Archive.open(this.url, this.#requests, { isFresh: Boolean(cache), signal }) : null;
+    const json = archive?.tileJSON ?? await this.#requests.json(this.url, { cache, signal });
+    if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404, retryable: true });
     if (!Array.isArray(json.tiles ?? json.data)) throw new TilesetError(this.url, "has no address of tiles");
     const index = json.bundles ? await BundleIndex.decode(json.bundles).catch((error) => { throw new TilesetError(this.url, error.message); }) : null;
-    if (JSON.stringify(json) !== JSON.stringify(this.tileJSON) || archive?.identity !== this.#archive?.identity) {
-      this.generation += 1;
-      this.#cache.clear();
-    }
-    [this.tileJSON, this.#index, this.#archive] = [json, index, archive];
+    if (turn < this.#described) return;
+    const isFirst = !this.#described, hasChanged = JSON.stringify(json) !== JSON.stringify(this.tileJSON) || archive?.identity !== this.#archive?.identity;
+    if (!isFirst && hasChanged) this.#startOver();
+    [this.#described, this.tileJSON, this.#index, this.#archive] = [turn, json, index, archive];
   }
 
   /**
@@ -233,7 +251,7 @@ export class Tileset {
    */
   async #reload(generation, signal) {
     if (this.generation === generation && Date.now() >= this.#noReloadBefore) {
-      this.#reloading ??= this.#read("no-cache").finally(() => { this.#reloading = null; });
+      this.#reloading ??= this.#describe({ cache: "no-cache" }).finally(() => { this.#reloading = null; });
       await this.#reloading.catch(() => {});
       if (this.generation === generation) this.#noReloadBefore = Date.now() + reloadPauseMilliseconds;
     }
@@ -242,23 +260,25 @@ export class Tileset {
   }
 
   /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Record[]>} */
-  async #records(file, signal) {
-    const url = this.fileURL(file), { generation, maxzoom, tileJSON: { id_property: idProperty } } = this;
-    // All who wait for a file share what is made of it here.
-    const decode = async (/** @type {Uint8Array} */ bytes) => {
-      const { features, byteCount, unit } = contentOf(url, await inflated(url, bytes), file, idProperty);
-      return { records: features.map((feature) => recordOf(feature, file, maxzoom, unit)), byteCount };
-    };
-    const reading = this.#archive ? this.#archive.tile(file, decode, { signal }) : this.#requests.read(url, decode, { signal });
-    const content = await reading.catch((error) => {
+  #records(file, signal) {
+    return this.#reading.run(nameOf(file), (shared) => this.#read(file, shared), signal);
+  }
+
+  /** @param {TileFile} file @param {AbortSignal} signal @returns {Promise<Record[]>} */
+  async #read(file, signal) {
+    const url = this.fileURL(file), archive = this.#archive, isListed = this.#index !== null;
+    const { generation, maxzoom, tileJSON: { id_property: idProperty } } = this;
+    const reading = archive ? archive.tile(file, { signal }) : this.#requests.read(url, { signal }).then((answer) => answer && inflated(url, answer.bytes));
+    const bytes = await reading.catch((error) => {
       // Object stores whose objects can't be listed answer 403 for those that aren't there.
-      if (error.status === 403 && !this.#index && !this.#archive) return null;
+      if (error.status === 403 && !isListed && !archive) return null;
       throw error;
     });
-    const { records, byteCount } = content ?? { records: [], byteCount: 0 };
-    if (!byteCount && this.#index) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404 });
+    if (!bytes?.length && isListed) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true });
+    const { features, unit } = bytes?.length ? contentOf(url, bytes, file, idProperty) : { features: [], unit: 0 };
+    const records = features.map((feature) => recordOf(feature, file, maxzoom, unit));
     // Objects take about four times the space of their JSON.
-    if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * byteCount + 200);
+    if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * (bytes?.length ?? 0) + 200);
     return records;
   }
 
@@ -294,24 +314,30 @@ export class Tileset {
   }
 }
 
-/** @typedef {{ features: Feature[], byteCount: number, unit: number }} Content of a file; `unit` as in a Marker */
-
 /**
- * What a file holds, GeoJSON or a vector tile.
+ * The points of a file, GeoJSON or a vector tile, and how exact their places are, as a Marker's `unit`.
  * @param {string} url @param {Uint8Array} bytes without gzip @param {TileFile} file @param {string} [idProperty] of vector tiles
- * @returns {Content}
+ * @returns {{ features: Feature[], unit: number }}
  */
 function contentOf(url, bytes, file, idProperty) {
-  if (isVectorTile(bytes)) {
-    try {
-      return { features: decodeTile(bytes, file, idProperty), byteCount: bytes.length, unit: 1 / (stepsOfTile * 2 ** file.z) };
-    } catch (error) {
-      throw new TilesetError(url, `isn't a vector tile: it ${error instanceof Error ? error.message : error}`);
-    }
+  if (!isVectorTile(bytes)) return { features: pointsOf(url, parsed(url, bytes)), unit: 0 };
+  try {
+    return { features: decodeTile(bytes, file, idProperty), unit: 1 / (stepsOfTile * 2 ** file.z) };
+  } catch (error) {
+    throw new TilesetError(url, `isn't a vector tile: it ${error instanceof Error ? error.message : error}`);
   }
-  const { json, byteCount } = parsed(url, bytes);
-  if (json && !Array.isArray(json.features)) throw new TilesetError(url, "isn't a FeatureCollection");
-  return { features: json?.features ?? [], byteCount, unit: 0 };
+}
+
+/**
+ * The points of a FeatureCollection; features without one are left out.
+ * @param {string} url @param {any} json @returns {Feature[]}
+ */
+function pointsOf(url, json) {
+  if (!Array.isArray(json?.features)) throw new TilesetError(url, "isn't a FeatureCollection");
+  return json.features.filter((/** @type {any} */ feature) => {
+    const { type, coordinates } = feature?.geometry ?? {};
+    return type === "Point" && Number.isFinite(coordinates?.[0]) && Number.isFinite(coordinates[1]);
+  });
 }
 
 /**

@@ -360,7 +360,7 @@ def check_sheet(browser):
         browser.wait(SETTLED)
     shoot(browser, "phone-closed")
     go(browser, 1, 0, 0)
-    browser.evaluate(f"void preview.markers.clicked(preview.markers.shown.find(({{ marker }}) => marker.feature.geometry.coordinates[1] < -54), -68)")
+    browser.evaluate(f"void preview.markers.click(preview.markers.shown.find(({{ marker }}) => marker.feature.geometry.coordinates[1] < -54), -68)")
     browser.wait("!document.getElementById('details').hidden")
     browser.wait(free)
     # Leaflet takes back what goes beyond the map's limits.

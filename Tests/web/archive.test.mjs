@@ -109,6 +109,12 @@ test("layers are read one after the other, and what is no point is left out", ()
   assert.deepEqual(decodeTile(new Uint8Array(), { z: 0, x: 0, y: 0 }), []);
 });
 
+test("a layer may have any number of points", () => {
+  const one = field(2, [3 << 3, 1, ...field(4, [9, 2, 2])]), count = 300000, body = Buffer.concat([Buffer.from(field(1, [97])), ...Array(count).fill(Buffer.from(one))]);
+  const tile = Buffer.concat([Buffer.from([3 << 3 | 2, ...varint(body.length)]), body]);
+  assert.equal(decodeTile(tile, { z: 0, x: 0, y: 0 }).length, count);
+});
+
 test("no bytes whatever bring the decoder to more than an error", () => {
   const whole = encodeTile(encodeLayer([{ id: 1, at: [5, 6], tags: [["name", "a"], ["size", -3], ["share", 0.5]] }, { id: 2, at: [7, 8], tags: [["name", "b"]] }]));
   const random = seededRandom(8);
@@ -160,11 +166,50 @@ test("every tile of an archive is found, with and without leaf directories and c
     for (let z = 0; z <= 5; z++) {
       for (let x = 0; x < 2 ** z; x++) for (let y = 0; y < 2 ** z; y++) {
         const tile = tiles.find((tile) => tile.z === z && tile.x === x && tile.y === y);
-        const found = await archive.tile({ z, x, y }, async (bytes) => Buffer.from(bytes).toString());
-        assert.equal(found, tile ? tile.bytes.toString() : null, `${z}/${x}/${y}`);
+        const found = await archive.tile({ z, x, y });
+        assert.equal(found && Buffer.from(found).toString(), tile ? tile.bytes.toString() : null, `${z}/${x}/${y}`);
       }
     }
   }
+});
+
+for (const format of ["mvt", "geojson"]) test(`where many ${format} tiles have the same bytes, each tile has its own markers, whatever is asked for at once`, async () => {
+  const random = seededRandom(format.length), last = 4, stored = new Map();
+  let archives = 0;
+  for (let round = 0; round < 12; round++) {
+    const tiles = [];
+    for (let z = 0; z <= last; z++) {
+      for (let x = 0; x < 2 ** z; x++) for (let y = 0; y < 2 ** z; y++) {
+        if (z > 0 && random() < 0.2) continue;
+        // A point in the middle of the tile, or in the middle of its north-western tile of the last zoom, which its own
+        // north-western tiles share.
+        const corner = 2 ** (last - z) / 2 ** last, place = toDegrees(x * corner + 0.5 / 2 ** last, y * corner + 0.5 / 2 ** last);
+        const name = "abc"[Math.floor(random() * 3)];
+        tiles.push({ z, x, y, bytes: format === "mvt" ? encodeTile(encodeLayer([{ at: [4096, 4096], tags: [["name", name]] }])) : geoJSON(point("same", ...place)) });
+      }
+    }
+    stored.clear();
+    for (const { z, x, y, bytes } of tiles) stored.set(`/t/tiles/${z}/${x}/${y}.${format}`, bytes);
+    const options = { tileType: Number(format === "mvt"), compression: 1 + round % 2, leafLength: [0, 5][round % 2], metadata: { pad: "x".repeat(20000) } };
+    const description = { tiles: [`tiles/{z}/{x}/{y}.${format}`], minzoom: 0, maxzoom: last };
+    const directory = await Tileset.open("https://tiles.example.org/t/", { fetch: async (address) => {
+      const path = new URL(address).pathname, body = path.endsWith("tilejson.json") ? JSON.stringify(description) : stored.get(path);
+      return new Response(body ?? "", { status: body ? 200 : 404 });
+    } });
+    const placed = (markers) => markers.map(({ x, y, feature: { properties: { name } } }) => `${name} ${x.toFixed(9)} ${y.toFixed(9)}`).sort();
+    const expected = [];
+    for (let z = 0; z <= last; z++) expected.push(placed(await directory.markers(world, z)));
+    const host = rangeHost(encodeArchive(tiles, options)), archive = await open(host), order = [...expected.keys()].sort(() => random() - 0.5);
+    host.answer = () => new Promise((resolve) => setTimeout(resolve, 10 * random()));
+    const together = await Promise.all(order.map((z) => archive.markers(world, z)));
+    order.forEach((z, index) => assert.deepEqual(placed(together[index]), expected[z], `zoom ${z} with the others, in the order ${order}`));
+    for (const z of order) assert.deepEqual(placed(await archive.markers(world, z)), expected[z], `zoom ${z} afterwards`);
+    const asked = host.requests.map(({ first, last }) => `${first}-${last}`);
+    assert.equal(new Set(asked).size, asked.length, "no range is asked for twice");
+    assert.ok(expected.flat().length > asked.length, "tiles share their bytes");
+    archives += 1;
+  }
+  assert.equal(archives, 12);
 });
 
 test("a view of an archive has its markers, with a request for each part that wasn't read yet", async () => {

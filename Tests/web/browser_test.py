@@ -38,13 +38,15 @@ MAPS = {
         "zoom": "map.getZoom()",
         "pixel": "(({{ x, y }}) => [x, y])(map.latLngToContainerPoint([{latitude}, {longitude}]))",
         "remove": "markers.layer._map === null && !document.querySelector('.leaflet-pyramid-pane canvas')",
+        "destroy": "map.remove()",
     },
     "maplibre": {
         "go": "map.jumpTo({{ center: [{longitude}, {latitude}], zoom: {zoom} - 1 }})",
         "zoom to": "map.easeTo({{ zoom: {zoom} - 1, duration: 250 }})",
         "zoom": "map.getZoom() + 1",
         "pixel": "(({{ x, y }}) => [x, y])(map.project([{longitude}, {latitude}]))",
-        "remove": "!map.getSource('pyramid') && !map.getLayer('pyramid-circles')",
+        "remove": "!map.getSource('pyramid') && !map.getLayer('pyramid-circles') && !map.listImages().some((name) => name.startsWith('pyramid'))",
+        "destroy": "map.remove()",
     },
     "openlayers": {
         "go": "(map.getView().cancelAnimations(), map.getView().setCenter(ol.proj.fromLonLat([{longitude}, {latitude}])), "
@@ -53,6 +55,7 @@ MAPS = {
         "zoom": "Math.log2(156543.03392804097 / map.getView().getResolution())",
         "pixel": "map.getPixelFromCoordinate(ol.proj.fromLonLat([{longitude}, {latitude}]))",
         "remove": "map.getLayers().getLength() === 0 && map.getOverlays().getLength() === 0",
+        "destroy": "map.dispose()",
     },
 }
 
@@ -147,7 +150,7 @@ class Page:
 
     def settle(self, seconds=20):
         """Waits until all is read and nothing moves."""
-        self.wait("markers.view.isSettled && !markers.scene.isMoving(performance.now()) && markers.shown.every((item) => !item.isLeaving)", seconds)
+        self.wait("markers.view.isSettled && !markers.isMoving && markers.shown.every((item) => !item.isLeaving)", seconds)
         # Two more frames, and what the map's worker has to do.
         self.browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 150))))")
 
@@ -322,6 +325,25 @@ def check_same(page):
                f"not in both: {sorted(set(plain) ^ set(bundled))[:5]}")
 
 
+def check_destruction(page):
+    """A map that is thrown away while markers move and tiles fail takes all requests with it, and the markers may be removed after it."""
+    page.open("plain")
+    page.go(4, 47, 8)
+    page.server.fault = lambda path: 503 if "/tiles/6/" in path else None
+    page.act("go", zoom=6, latitude=47, longitude=8)
+    page.wait("!markers.view.isSettled && markers.view.zoom === 6", 30)
+    page.act("go", zoom=5, latitude=47, longitude=8)
+    page.act("go", zoom=6, latitude=47, longitude=8)
+    page.act("destroy")
+    time.sleep(0.5)
+    asked = len(page.server.requests)
+    page.browser.evaluate("dispatchEvent(new Event('online'))")
+    time.sleep(5)
+    expect(len(page.server.requests) == asked, f"{page.name}: {len(page.server.requests) - asked} requests after the map is gone")
+    page.run("markers.remove()")
+    page.server.fault = lambda path: None
+
+
 def check(name, directory, server):
     with Browser(900, 700) as browser:
         page = Page(browser, name, server)
@@ -344,6 +366,7 @@ def check(name, directory, server):
             page.wait("map.getLayer('pyramid-circles') && map.queryRenderedFeatures({ layers: ['pyramid-circles'] }).length > 5")
         page.run("markers.remove()")
         expect(page.run(page.map["remove"]), f"{name}: something stays when the markers are removed")
+        check_destruction(page)
         expect_quiet(name, browser)
     with Browser(390, 800, 2, touch=True) as browser:
         page = Page(browser, name, server)

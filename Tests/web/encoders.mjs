@@ -96,15 +96,18 @@ export function encodeDirectory(entries) {
 export function encodeArchive(tiles, { metadata = {}, tileType = 1, compression = 2, leafLength = 0, header: changed = {}, root: changedRoot } = {}) {
   const pack = (bytes) => (compression === 2 ? gzipSync(bytes) : Buffer.from(bytes));
   const sorted = tiles.map(({ z, x, y, bytes }) => ({ id: walkedID(z, x, y), bytes: pack(bytes) })).sort((one, other) => one.id - other.id);
-  const data = [], entries = [];
+  const data = [], entries = [], offsets = new Map();
   let length = 0;
   for (const { id, bytes } of sorted) {
-    const before = entries.at(-1);
-    if (before && before.id + before.run === id && data.at(-1).equals(bytes)) {
+    const before = entries.at(-1), content = bytes.toString("latin1"), known = offsets.get(content);
+    if (before && before.id + before.run === id && before.offset === known) {
       before.run += 1;
       continue;
     }
-    entries.push({ id, run: 1, length: bytes.length, offset: length });
+    // Equal contents are stored once.
+    entries.push({ id, run: 1, length: bytes.length, offset: known ?? length });
+    if (known !== undefined) continue;
+    offsets.set(content, length);
     data.push(bytes);
     length += bytes.length;
   }

@@ -74,13 +74,14 @@ export function tilesOf(directory, kind = "tiles") {
 
 /**
  * A `fetch` that serves directories as a host does that knows nothing of gzip, and that can be told to fail.
- * `host.answer = (path, init) => Response | Promise | undefined` comes first; `host.requests` has the paths asked for.
+ * `host.answer = (path, init) => Response | Promise | undefined` comes first; `host.requests` has the paths asked for, with
+ * their ranges.
  */
 export function hostOf(directories) {
   const host = { requests: [], answer: () => undefined, running: 0, mostRunning: 0 };
   host.fetch = async (url, init = {}) => {
-    const path = decodeURIComponent(new URL(url).pathname);
-    host.requests.push(path);
+    const path = decodeURIComponent(new URL(url).pathname), wanted = init.headers?.range;
+    host.requests.push(wanted ? `${path} ${wanted}` : path);
     host.mostRunning = Math.max(host.mostRunning, ++host.running);
     try {
       const own = await Promise.race([host.answer(path, init), aborted(init.signal)]);
@@ -89,7 +90,7 @@ export function hostOf(directories) {
       init.signal?.throwIfAborted();
       const [, name, ...rest] = path.split("/"), file = join(directories[name] ?? "/nowhere", ...rest);
       if (!existsSync(file)) return new Response("no such file", { status: 404 });
-      const range = /^bytes=(\d+)-(\d+)$/.exec(init.headers?.range ?? ""), bytes = readFileSync(file);
+      const range = /^bytes=(\d+)-(\d+)$/.exec(wanted ?? ""), bytes = readFileSync(file);
       return range ? new Response(bytes.subarray(Number(range[1]), Number(range[2]) + 1), { status: 206, headers: { etag: '"1"' } }) : new Response(bytes);
     } finally {
       host.running -= 1;

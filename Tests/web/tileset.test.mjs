@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import { MarkerView, Tileset, TilesetError } from "../../Sources/PyramidWeb/index.js";
 import { Requests } from "../../Sources/PyramidWeb/requests.js";
@@ -15,11 +17,15 @@ before(() => { pyramids = buildPyramids(); });
 after(() => pyramids.remove());
 
 const hosted = () => hostOf(pyramids);
-const open = (name, host, options = {}) => Tileset.open(`${origin}/${name}/`, { fetch: host.fetch, ...quick, ...options });
+const address = (name) => `${origin}/${name}${name.endsWith(".pmtiles") ? "" : "/"}`;
+const open = (name, host, options = {}) => Tileset.open(address(name), { fetch: host.fetch, ...quick, ...options });
 const textsOf = (markers) => markers.map(({ feature }) => JSON.stringify(feature)).sort();
 const reply = (value, status = 200) => new Response(typeof value === "string" ? value : JSON.stringify(value), { status });
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const next = (target, type) => new Promise((resolve) => target.addEventListener(type, (event) => resolve(event.detail), { once: true }));
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
 
 async function until(isTrue) {
   for (let round = 0; !isTrue(); round++) {
@@ -68,7 +74,7 @@ test("a bundled pyramid is never asked for a file that isn't there, and each is 
 });
 
 test("those who wait for the same files at a time have the same markers as if they were alone, and so have all after them", async () => {
-  for (const name of ["bundled", "vector"]) for (const [one, other] of [[0, 0], [5, 5], [0, 4], [9, 6]]) {
+  for (const name of ["bundled", "vector", "vector.pmtiles", "geojson.pmtiles"]) for (const [one, other] of [[0, 0], [5, 5], [0, 4], [9, 6], [6, 7]]) {
     const shared = await open(name, hosted()), box = [160, -60, 200, 10];
     const alone = async (zoom) => textsOf(await (await open(name, hosted())).markers(box, zoom));
     const found = await Promise.all([shared.markers(box, one), shared.markers(box, other)]);
@@ -128,7 +134,7 @@ test("what fails for a moment is tried again, and what failed is not kept", asyn
   assert.deepEqual(textsOf(await tileset.markers(world, 2)), textsOf(await calm.markers(world, 2)));
   assert.equal(failures.get("/plain/tilejson.json"), 3);
   limit = 4;
-  await assert.rejects(tileset.markers(world, 3), (error) => error instanceof TilesetError && /plain\/tiles\/3/.test(error.message) && error.isPassing);
+  await assert.rejects(tileset.markers(world, 3), (error) => error instanceof TilesetError && /plain\/tiles\/3/.test(error.message) && error.retryable);
   assert.equal(failures.get(host.requests.find((path) => path.includes("/tiles/3/"))), 4, "four attempts");
   assert.deepEqual(textsOf(await tileset.markers(world, 3)), textsOf(await calm.markers(world, 3)));
 });
@@ -160,7 +166,7 @@ test("no more requests run at a time than allowed, and one URL is asked for once
   const host = hosted(), requests = new Requests({ fetch: host.fetch, concurrency: 3 });
   host.answer = async () => { await pause(1); return reply([1]); };
   const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => requests.json(`${origin}/${index % 20}`)));
-  assert.ok(answers.every(({ json }) => json[0] === 1));
+  assert.ok(answers.every(([value]) => value === 1));
   assert.deepEqual([host.mostRunning, host.requests.length], [3, 20]);
 });
 
@@ -180,7 +186,7 @@ test("a request ends when the last who waits for it has gone, also before its tu
   await assert.rejects(results[1], { name: "AbortError" });
   assert.ok(signals[0].aborted);
   host.answer = () => reply([2]);
-  assert.deepEqual((await requests.json(`${origin}/a`)).json, [2], "the turn is free again");
+  assert.deepEqual(await requests.json(`${origin}/a`), [2], "the turn is free again");
   assert.deepEqual(host.requests, ["/a", "/a"], "what was given up before its turn is never made");
   await assert.rejects(requests.json(`${origin}/c`, { signal: AbortSignal.abort() }), { name: "AbortError" });
 });
@@ -210,7 +216,7 @@ test("gzip is undone, whether or not there is any, and damaged gzip is an error"
   assert.deepEqual([file[0], file[1]], [0x1f, 0x8b]);
   const host = hosted(), requests = new Requests({ fetch: host.fetch, attempts: 1 });
   host.answer = () => new Response(file);
-  assert.ok((await requests.json(`${origin}/a`)).json.features.length > 3);
+  assert.ok((await requests.json(`${origin}/a`)).features.length > 3);
   host.answer = () => new Response(file.subarray(0, 50));
   await assert.rejects(requests.json(`${origin}/a`), /gzip is damaged/);
 });
@@ -321,15 +327,16 @@ test("a view shows the last place it was moved to, and gives up what it left", a
   view.close();
 });
 
-test("what two places share is asked for once", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
+for (const name of ["plain", "bundled", "vector.pmtiles", "geojson.pmtiles"]) test(`what a pan over ${name} keeps in sight is asked for once`, async () => {
+  const host = hosted(), view = new MarkerView(address(name), { fetch: host.fetch, ...quick });
   await next(view, "open");
   host.answer = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 10));
   for (let step = 0; step < 8; step++) {
-    view.move([160 + step, -60, 190 + step, 10], 3);
-    await pause(1);
+    view.move([160 + step, -60, 190 + step, 10], 5);
+    await pause(3);
   }
   await until(() => view.isSettled);
+  assert.ok(host.requests.length > 4);
   assert.equal(new Set(host.requests).size, host.requests.length);
   view.close();
 });
@@ -408,6 +415,186 @@ test("a refreshed view shows what was built anew", async () => {
   await view.refresh();
   await until(() => view.isSettled && view.markers.length === 1);
   assert.deepEqual(view.markers[0].feature, feature);
+  view.close();
+});
+
+for (const name of ["plain", "bundled", "geojson.pmtiles"]) test(`what was under way when ${name} is refreshed is not taken for the new build`, async () => {
+  const host = hosted(), tileset = await open(name, host), feature = { id: 1, geometry: { type: "Point", coordinates: [175, -10] }, properties: { name: "new" }, minzoom: 0, maxzoom: 9 };
+  const old = await (await open(name, hosted())).markers([160, -60, 200, 10], 4);
+  let letGo, caches = [];
+  const gate = new Promise((resolve) => { letGo = resolve; });
+  // The old build answers late: it is what the host had when it was asked.
+  host.answer = () => gate.then(() => undefined);
+  const early = tileset.markers([160, -60, 200, 10], 4);
+  await pause(20);
+  host.answer = (path, { cache }) => {
+    caches.push(cache);
+    return /(tiles|bundles)\/\d/.test(path) ? reply({ features: [feature] }) : undefined;
+  };
+  const { generation } = tileset;
+  await tileset.refresh();
+  assert.ok(tileset.generation > generation);
+  const fresh = name.endsWith(".pmtiles") ? null : tileset.markers([160, -60, 200, 10], 4);
+  const again = fresh ?? tileset.markers([160, -60, 200, 10], 4);
+  letGo();
+  assert.deepEqual(textsOf(await early), textsOf(old), "who asked before has what was there");
+  const shown = await again;
+  if (fresh) assert.ok(shown.length && shown.every(({ feature: { properties } }) => properties.name === "new"), "the new build has its own markers");
+  else assert.deepEqual(textsOf(shown), textsOf(old));
+  assert.deepEqual(textsOf(await tileset.markers([160, -60, 200, 10], 4)), textsOf(shown), "the old build is not kept");
+  assert.ok(caches.length > 2 && caches.every((cache) => cache === "no-cache" || cache === "reload"), `the browser's cache is not trusted: ${caches}`);
+});
+
+test("of two refreshes the later one counts, whichever is answered first", async () => {
+  const host = hosted(), tileset = await open("plain", host), described = (minzoom) => reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom, maxzoom: 5 });
+  let answerFirst;
+  host.answer = () => new Promise((resolve) => { answerFirst = () => resolve(described(1)); });
+  const first = tileset.refresh();
+  await pause(5);
+  host.answer = () => described(2);
+  await tileset.refresh();
+  answerFirst();
+  await first;
+  assert.equal(tileset.minzoom, 2);
+});
+
+// What can't get better
+
+test("features without a point are left out, and the others are shown", async () => {
+  const host = hosted(), good = (id) => ({ type: "Feature", id, geometry: { type: "Point", coordinates: [5, 6] }, properties: null });
+  const geometries = [null, undefined, { type: "Point" }, { type: "Point", coordinates: [] }, { type: "Point", coordinates: [1] }, { type: "Point", coordinates: ["1", "2"] },
+    { type: "Point", coordinates: null }, { type: "LineString", coordinates: [[1, 2], [3, 4]] }, { type: "MultiPoint", coordinates: [[1, 2]] }];
+  const features = [good(1), ...geometries.map((geometry, id) => ({ type: "Feature", id: 10 + id, geometry, properties: {} })), null, good(2)];
+  host.answer = (path) => reply(path.endsWith("tilejson.json") ? { tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3 } : { type: "FeatureCollection", features });
+  const tileset = await open("x", host);
+  assert.deepEqual((await tileset.markers(world, 0)).map(({ feature: { id } }) => id), [1, 2]);
+  assert.equal(host.requests.length, 2, "and it is asked for once");
+  const cluster = { isCluster: true, count: 2, key: "cluster 1", feature: { ...good(3), properties: { cluster: true, cluster_id: 3, point_count: 2, leaf_pages: 1 } } };
+  assert.deepEqual((await tileset.leaves(cluster)).points.map(({ id }) => id), [1, 2]);
+});
+
+for (const [what, answer, message] of [
+  ["a page instead of a tile", () => reply("<!doctype html>"), /isn't JSON/], ["a broken vector tile", () => new Response(new Uint8Array([26, 200, 1])), /isn't a vector tile/],
+  ["damaged gzip", () => new Response(new Uint8Array([0x1f, 0x8b, 8, 0, 0])), /gzip is damaged/], ["a refusal", () => reply("no", 401), /answers 401/],
+]) test(`a view tells of ${what} once, and doesn't ask again by itself`, async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick }), errors = [];
+  await next(view, "open");
+  view.addEventListener("error", ({ detail }) => errors.push(detail.error));
+  host.answer = answer;
+  view.move(world, 0);
+  await next(view, "settled");
+  const { length } = host.requests;
+  await pause(60);
+  assert.deepEqual([errors.length, errors[0].retryable, host.requests.length], [1, false, length]);
+  assert.match(errors[0].message, message);
+  assert.ok(!view.isSettled);
+  host.answer = () => undefined;
+  view.move(world, 1);
+  await until(() => view.isSettled && view.markers.length > 0);
+  view.close();
+});
+
+test("a view of an area with too many tiles says so once", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick }), errors = [];
+  await next(view, "open");
+  view.addEventListener("error", ({ detail }) => errors.push(detail.error));
+  view.move([-180, -85, 180, 85], 9);
+  await pause(60);
+  assert.deepEqual(errors.map(({ name }) => name), ["RangeError"]);
+  view.close();
+});
+
+test("where a lasting failure and a passing one meet, the passing one is got over", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 });
+  await next(view, "open");
+  let isBusy = true;
+  host.answer = (path) => (path.endsWith("/1/0/0.json") ? reply("<html>") : isBusy && path.endsWith("/1/1/1.json") ? reply("", 503) : undefined);
+  view.move([-180, -85, 180, 85], 1);
+  const { errors } = await next(view, "settled");
+  assert.deepEqual(errors.map(({ retryable }) => retryable).sort(), [false, true]);
+  const { length } = view.markers;
+  isBusy = false;
+  await until(() => view.markers.length > length);
+  view.close();
+});
+
+// What is closed, and what is thrown away
+
+test("a view that is closed while its tileset opens gives up the request and never opens", async () => {
+  const host = hosted();
+  let signal;
+  host.answer = (_, init) => { ({ signal } = init); return new Promise((resolve) => setTimeout(() => resolve(undefined), 20)); };
+  const view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
+  for (const type of ["open", "change", "error", "settled"]) view.addEventListener(type, () => assert.fail(type));
+  await pause(5);
+  view.close();
+  assert.ok(signal.aborted);
+  await pause(60);
+  assert.equal(view.tileset, null);
+  assert.equal(host.requests.length, 1);
+});
+
+test("a tileset stops opening when it is told to", async () => {
+  const host = hosted(), abort = new AbortController();
+  host.answer = () => new Promise(() => {});
+  for (const name of ["plain", "vector.pmtiles"]) {
+    const opening = open(name, host, { signal: abort.signal });
+    setTimeout(() => abort.abort(), 5);
+    await assert.rejects(opening, { name: "AbortError" });
+  }
+});
+
+test("a tileset that is handed over is open, and the view says so", async () => {
+  const host = hosted(), tileset = await open("plain", host), view = new MarkerView(tileset), closed = new MarkerView(tileset);
+  assert.equal(view.tileset, tileset);
+  closed.addEventListener("open", () => assert.fail("open after close"));
+  closed.close();
+  assert.equal((await next(view, "open")).tileset, tileset);
+  view.move(world, 0);
+  await until(() => view.isSettled);
+  view.close();
+});
+
+test("a view that nobody holds any more is let go, though nobody closed it", async () => {
+  const window = new EventTarget(), { addEventListener, removeEventListener } = globalThis;
+  globalThis.addEventListener = window.addEventListener.bind(window);
+  globalThis.removeEventListener = window.removeEventListener.bind(window);
+  try {
+    const host = hosted();
+    const held = await (async () => {
+      const view = new MarkerView(await open("plain", host), quick);
+      view.move(world, 1);
+      await until(() => view.isSettled);
+      return new WeakRef(view);
+    })();
+    await pause(50);
+    await until(() => { collectGarbage(); return held.deref() === undefined; });
+    window.dispatchEvent(new Event("online"));
+    const online = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, recoveryMilliseconds: 100000, attempts: 1 });
+    host.answer = () => reply("", 503);
+    await next(online, "settled");
+    host.answer = () => undefined;
+    window.dispatchEvent(new Event("online"));
+    await next(online, "open");
+    online.close();
+  } finally {
+    Object.assign(globalThis, { addEventListener, removeEventListener });
+  }
+});
+
+test("a view that pauses asks for nothing until it moves again", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 });
+  await next(view, "open");
+  host.answer = () => reply("", 503);
+  view.move(world, 1);
+  await next(view, "settled");
+  view.pause();
+  const { length } = host.requests;
+  await pause(60);
+  assert.equal(host.requests.length, length);
+  host.answer = () => undefined;
+  view.move(world, 1);
+  await until(() => view.isSettled && view.markers.length > 0);
   view.close();
 });
 

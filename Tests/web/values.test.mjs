@@ -6,6 +6,8 @@ import { inflateRawSync } from "node:zlib";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { decodeTile } from "../../Sources/PyramidWeb/mvt.js";
+import { encodeLayer, encodeTile } from "./encoders.mjs";
 import { BundleIndex, MarkerChanges, MarkerScene, covering, stacked, toDegrees, toWorld } from "../../Sources/PyramidWeb/index.js";
 import { Appearance, countsByValue, nameOf } from "../../Sources/PyramidWeb/appearance.js";
 import { contains } from "../../Sources/PyramidWeb/geometry.js";
@@ -199,13 +201,41 @@ test("points at one place are one stack, and clusters stay", () => {
   assert.deepEqual(shown.slice(1), [group, other]);
 });
 
-test("up to ten values have ten colours, those that are given go first, and a value keeps its colour", () => {
-  const appearance = new Appearance({ colorBy: "kind", colors: { bar: "#123456" } }), values = ["Asia", "Oceania", "Africa", "Europe", "a", "b", "c", "d", "e", 7];
-  const colors = values.map((value) => appearance.color(value));
-  assert.equal(new Set(colors).size, 10);
-  assert.deepEqual([...values, "eleventh"].map((value) => appearance.color(value)).slice(0, 10), colors);
-  assert.match(appearance.color("toString"), /^#/);
-  assert.equal(appearance.look(point(1, 2, 3, { kind: "bar" })).color, "#123456");
+test("a value's colour depends on its name alone, not on what was seen before it", () => {
+  const values = ["Asia", "Oceania", "Africa", "Europe", "a", "b", "c", "d", "e", 7, "7.5", "toString"], options = { colorBy: "kind", colors: { bar: "#123456" } };
+  const colorsOf = (values) => { const appearance = new Appearance(options); return new Map(values.map((value) => [value, appearance.color(value)])); };
+  const colors = colorsOf(values), reversed = colorsOf([...values].reverse());
+  for (const value of values) {
+    assert.equal(reversed.get(value), colors.get(value), String(value));
+    assert.equal(colorsOf([value]).get(value), colors.get(value), String(value));
+    assert.match(colors.get(value), /^#/);
+  }
+  assert.ok(new Set(colors.values()).size > 5, "names differ in colour");
+  assert.equal(new Appearance(options).look(point(1, 2, 3, { kind: "bar" })).color, "#123456");
+});
+
+test("the order of the colours is the one given, also for values that are whole numbers", () => {
+  const pairs = [["5", "#555555"], ["4", "#444444"], ["3", "#333333"]], stars = cluster(1, 2, 3, 9, [1, 2, 3, 4], { stars: { 3: 2, 4: 3, 5: 4 } });
+  for (const colors of [pairs, new Map(pairs)]) {
+    assert.deepEqual(new Appearance({ colorBy: "stars", colors }).look(stars).slices.map(({ color }) => color), ["#555555", "#444444", "#333333"]);
+  }
+  const { slices } = new Appearance({ colorBy: "stars", colors: { a: "#aaaaaa", 4: "#444444" } }).look(cluster(1, 2, 3, 9, [1, 2, 3, 4], { stars: { a: 2, 4: 3 } }));
+  assert.deepEqual(slices.map(({ color }) => color), ["#444444", "#aaaaaa"]);
+});
+
+test("the parts of a ring are in the same order whatever the counts are", () => {
+  const sliced = (kind) => new Appearance({ colorBy: "kind" }).look(cluster(1, 2, 3, 15, [1, 2, 3, 4], { kind })).slices.map(({ color }) => color);
+  assert.deepEqual(sliced({ museum: 1, bar: 9, Asia: 5 }), sliced({ bar: 1, Asia: 2, museum: 12 }));
+});
+
+test("ids that JavaScript can't tell apart don't make one marker of two", () => {
+  const large = (id, longitude) => point(id, longitude, 2, { name: `at ${longitude}` }), lost = 2 ** 53;
+  assert.equal(new MarkerChanges([large(lost, 1)], [large(lost, 3)]).added.length, 1);
+  assert.equal(new MarkerChanges([large(lost - 1, 1)], [large(lost - 1, 3)]).moved.length, 1, "exact ids are the same marker");
+  const group = (longitude, count) => cluster(2 ** 60, longitude, 2, count, [longitude, 2, longitude, 2]);
+  assert.equal(new Set([group(1, 5), group(3, 5), group(1, 6)].map(({ key }) => key)).size, 3);
+  const tile = encodeTile(encodeLayer([2n ** 53n, 2n ** 53n + 1n, 2n ** 63n].map((id, index) => ({ id, at: [100 * index, 7], tags: [["name", "x"]] }))));
+  assert.equal(new Set(decodeTile(tile, { z: 0, x: 0, y: 0 }).map((feature) => markerOf(feature).key)).size, 3);
 });
 
 test("a ring has a part for each value, in the order of the colours, and what has none is not taken for a value", () => {

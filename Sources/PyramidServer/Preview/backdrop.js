@@ -21,7 +21,7 @@ export class Backdrop {
   }
 
   /**
-   * Draws one frame.
+   * Draws one frame on the canvas, which has begun it.
    * @param theme colours
    * @param visible the markers in the window
    * @param files what holds them, or null: they are not to be shown
@@ -30,7 +30,7 @@ export class Backdrop {
    * @param rings the markers around which there are lines, each with their width
    */
   draw({ theme, visible, files, panels, foot, rings }) {
-    const area = this.canvas.begin(), { context } = this.canvas, { left, top, size, from, to, width, height } = area;
+    const { area, context } = this.canvas, { left, top, size, from, to, width, height } = area;
     const west = Math.max((from - left) * size, -margin), east = Math.min((to - left) * size, width + margin);
     const north = Math.max(-top * size, -margin), south = Math.min((1 - top) * size, height + margin);
     context.fillStyle = theme.background;

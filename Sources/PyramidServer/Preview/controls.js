@@ -76,7 +76,7 @@ export class Controls {
       element("announcement").textContent = `${name}, ${next + 1} of ${count}`;
     } else if (key === "enter" && preview.chosen) {
       const shown = preview.markers.shown.find((item) => item.key === preview.chosen && !item.isLeaving);
-      if (shown) preview.markers.clicked(shown, this.longitudeNear(shown));
+      if (shown) preview.markers.click(shown, this.longitudeNear(shown));
     } else if (key === "t") {
       element("tiles").click();
     } else if (key === "f") {

@@ -41,8 +41,8 @@ export class Legend {
     // Clusters have the values beyond the limit of --count-by under "other", which may be the name of a value too.
     const hasRest = this.counted.has(column) && !(values.length <= limit);
     const named = values.filter(([value]) => value !== "" && !(hasRest && value === "other")).slice(0, palette.length).map(([value]) => value);
-    const colors = Object.fromEntries(named.map((value, index) => [value, palette[index]]));
-    if (values.some(([value]) => value === "")) colors[""] = noValueColor;
+    const colors = named.map((value, index) => [value, palette[index]]);
+    if (values.some(([value]) => value === "")) colors.push(["", noValueColor]);
     this.markers.restyle({ colorBy: column || undefined, colors, otherColor });
     this.column = column;
     this.values = column ? values : [];

@@ -125,6 +125,7 @@ class Preview {
     this.frame = 0;
     // Along the lower edge of a phone's screen is the dock.
     const foot = element("attribution").offsetHeight + (isPhone() ? 72 : 0);
+    this.backdrop.canvas.begin();
     const visible = this.visible();
     this.backdrop.draw({
       theme: this.theme, visible, files: this.showsTiles ? this.files(true) : null, foot,
@@ -137,27 +138,26 @@ class Preview {
 
   // What is seen
 
-  /** The markers in the window, with their places in it. */
+  /** The markers in the window, with their places in it, as they were drawn last. */
   visible() {
-    const { x, y, size } = this.backdrop.canvas.sight, { x: width, y: height } = this.map.getSize();
-    const west = x - width / 2 / size, north = y - height / 2 / size, [from, to] = this.worldAround(x, size), found = [];
+    const { canvas } = this.backdrop, found = [];
+    if (!canvas.area) return found;
+    const { top, size, width, height } = canvas.area;
     for (const { key, marker, x, y, isLeaving } of this.markers?.shown ?? []) {
-      const pixelY = (y - north) * size;
+      const pixelY = (y - top) * size;
       if (isLeaving || pixelY < 0 || pixelY > height) continue;
-      const last = Math.min(Math.floor(west + width / size - x), Math.ceil(to - x) - 1);
-      for (let copy = Math.ceil(Math.max(west, from) - x); copy <= last; copy++) {
-        found.push({ key, marker, x: (x + copy - west) * size, y: pixelY, radius: this.markers.appearance.look(marker).radius });
-      }
+      canvas.copies(x, 0, (pixelX) => {
+        if (pixelX >= 0 && pixelX <= width) found.push({ key, marker, x: pixelX, y: pixelY, radius: this.markers.appearance.look(marker).radius });
+      });
     }
     return found;
   }
 
   /** The files that hold what is in the window, with what is known of them. */
   files(isDetailed = false) {
-    const { view } = this.markers, { x, y, size } = this.backdrop.canvas.sight, { x: width, y: height } = this.map.getSize();
+    const { view } = this.markers, { canvas } = this.backdrop;
     if (view.zoom === null) return [];
-    const [west, north] = toDegrees(x - width / 2 / size, y - height / 2 / size), [east, south] = toDegrees(x + width / 2 / size, y + height / 2 / size);
-    return this.tileset.files([west, Math.max(south, -85.0511), east, Math.min(north, 85.0511)], view.zoom).map((file) => {
+    return this.tileset.files(canvas.boxOf(canvas.sight, 0), view.zoom).map((file) => {
       const url = this.tileset.fileURL(file), byteCount = this.sent.sizes.get(url), hasFailed = this.errors.some((error) => error.url === url);
       return { ...file, byteCount, hasFailed, markers: isDetailed && byteCount && !hasFailed ? this.tileset.cached(file, view.zoom)?.length : undefined };
     });
@@ -165,14 +165,14 @@ class Preview {
 
   /** The figures of what is in the window; tests read them too. */
   figures(visible = this.visible()) {
-    const { view, scene } = this.markers, shown = new Map(visible.map(({ key, marker }) => [key, marker])), markers = [...shown.values()];
+    const { view, isMoving } = this.markers, shown = new Map(visible.map(({ key, marker }) => [key, marker])), markers = [...shown.values()];
     const files = this.files().filter(({ byteCount }) => byteCount != null), { target, isZooming } = this.backdrop.canvas;
-    const zoom = Math.log2(target.size / 256) - this.tileset.zoomOffset, level = Math.min(Math.floor(zoom + 1e-6), this.tileset.maxzoom);
+    const level = this.tileset.shownZoom(Math.log2(target.size / 256) - this.tileset.zoomOffset);
     return {
       level: view.zoom, markers: markers.length, clusters: markers.filter(({ isCluster }) => isCluster).length,
       points: markers.reduce((sum, { count }) => sum + count, 0), tiles: files.length,
       bytes: files.reduce((sum, { byteCount }) => sum + byteCount, 0),
-      isSettled: view.isSettled && view.zoom === level && !isZooming && !this.frame && !scene.isMoving(performance.now()),
+      isSettled: view.isSettled && view.zoom === level && !isZooming && !this.frame && !isMoving,
     };
   }
 
@@ -220,7 +220,8 @@ class Preview {
   tellErrors() {
     const [first, ...others] = this.errors;
     if (!first) return notice(this.basemapProblem ?? "");
-    notice(`${others.length ? `${others.length + 1} files` : "A file"} could not be read (${first.message}). Trying again …`);
+    const isRetried = this.errors.some(({ retryable }) => retryable);
+    notice(`${others.length ? `${others.length + 1} files` : "A file"} could not be read (${first.message}).${isRetried ? " Trying again …" : ""}`);
   }
 
   /** Tells of a marker in the panel, and keeps the marker in sight beside it. */

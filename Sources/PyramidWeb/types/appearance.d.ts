@@ -75,19 +75,21 @@ export type AppearanceOptions = {
      */
     colorBy?: string | undefined;
     /**
-     * colours of those values, in the order that rings have them; `""` is no value
+     * colours of those values,
+     * in the order that rings have them; `""` is no value. Objects put values that are whole numbers first: use pairs or a Map for these
      */
-    colors?: Record<string, string> | undefined;
+    colors?: Record<string, string> | Map<string, string> | [value: string, color: string][] | undefined;
     /**
-     * of all other values; one of ten for each unless given
+     * of all other values (default: each value's name picks one of ten colours, so that two values may
+     * share one)
      */
     otherColor?: string | undefined;
     /**
-     * the pixels between markers, as in `--cluster-distance`; 40 unless given. Circles don't overlap.
+     * the pixels between markers, as in `--cluster-distance` (default: 40). Circles don't overlap
      */
     distance?: number | undefined;
     /**
-     * of the thin line around circles, white unless given
+     * of the thin line around circles (default: white)
      */
     ringColor?: string | undefined;
     /**

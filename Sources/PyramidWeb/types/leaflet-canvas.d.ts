@@ -42,6 +42,11 @@ export class LeafletCanvas {
     get sight(): Sight;
     /** @param {any} center @param {number} zoom @returns {Sight} */
     sightOf(center: any, zoom: number): Sight;
+    /**
+     * What the map shows, and a margin around it.
+     * @param {Sight} sight @param {number} marginPixels @returns {import("./geometry.js").Box}
+     */
+    boxOf({ x, y, size }: Sight, marginPixels: number): import("./geometry.js").Box;
     /** Whether the map shows more than what was drawn. */
     get isStale(): boolean;
     /**

@@ -1,17 +1,14 @@
 /**
- * What is drawn where a mouse event of a map is, or near it.
- * @param {MarkerMap} markers @param {any} event
- */
-export function hitAt(markers: MarkerMap, { latlng, originalEvent }: any): import("./marker-scene.js").Shown | null;
-/**
  * Shows the markers of a tileset on a map.
  * @param {any} map an `L.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
  * @param {Options} [options]
- * @returns {MarkerMap} its `layer` is an `L.Layer` for `L.control.layers`
+ * @returns {import("./marker-map.js").MarkerMap} its `layer` is an `L.Layer` for `L.control.layers`
  */
-export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: Options | undefined): MarkerMap;
-export type Options = import("./marker-map.js").MarkerMapOptions & {
+export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: Options | undefined): import("./marker-map.js").MarkerMap;
+export function hitAt(markers: {
+    at: import("./map-adapter.js").MapAdapter["at"];
+}, { latlng, originalEvent }: any): import("./marker-scene.js").Shown | null;
+export type Options = import("./map-adapter.js").MarkerMapOptions & {
     limits?: import("./leaflet-canvas.js").Limits;
 };
-import { MarkerMap } from "./marker-map.js";

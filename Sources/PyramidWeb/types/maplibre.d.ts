@@ -4,14 +4,13 @@
  * @param {any} map a `maplibregl.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
  * @param {Options} [options]
- * @returns {MarkerMap} its `layer` is the id of the source
+ * @returns {import("./marker-map.js").MarkerMap} its `layer` is the id of the source
  */
-export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: Options | undefined): MarkerMap;
+export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: Options | undefined): import("./marker-map.js").MarkerMap;
 /**
- * `id`: of the source, "pyramid" unless given
+ * `id`: of the source (default: "pyramid")
  */
-export type Options = import("./marker-map.js").MarkerMapOptions & {
+export type Options = import("./map-adapter.js").MarkerMapOptions & {
     id?: string;
 };
 export type Shown = import("./marker-scene.js").Shown;
-import { MarkerMap } from "./marker-map.js";

@@ -1,128 +1,88 @@
-/** Around what is in sight: markers reach into it, and a short pan has them at hand. */
-export const marginPixels: 60;
-export function isSpread(key: string): boolean;
+declare const MarkerMap_base: new () => import("./marker-event.js").MarkerEventTarget<MapEvents>;
+/** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {import("./marker-scene.js").Shown} Shown */
+/**
+ * @typedef {object} OwnEvents
+ * @property {{ marker: Marker }} click a marker was clicked; `preventDefault()` to do something other than zoom in, spread
+ *   points, or open a popup
+ * @property {{ marker: Marker, place: [longitude: number, latitude: number], title: string, content: Node }} details a popup is
+ *   about to open; `preventDefault()` to show the content elsewhere
+ * @property {{ shown: Shown[] }} draw a frame was drawn
+ */
+/** @typedef {import("./marker-view.js").ViewEvents & OwnEvents} MapEvents the details of a map's events */
 /**
  * The markers of a tileset on a map; `addMarkers` of the adapters makes one.
  *
- * Sends `MarkerEvent`s: those of `MarkerView`; "click" with `{ marker }` (call `preventDefault()` to do something else than
- * zoom in, spread points, or open a popup); "details" with `{ marker, place, title, content }` before a popup opens (call
- * `preventDefault()` to show the content elsewhere); and "draw" with `{ shown }` after each frame.
+ * Sends `MapEvents`.
  */
-export class MarkerMap extends EventTarget {
-    /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
-    constructor(source: string | URL | import("./tileset.js").Tileset, options: MarkerMapOptions, surface: Surface);
+export class MarkerMap extends MarkerMap_base {
+    /** @param {import("./map-adapter.js").MapAdapter} adapter */
+    constructor(adapter: import("./map-adapter.js").MapAdapter);
     /**
      * The library's layer, or the id of its source.
      * @type {any}
      */
     layer: any;
+    /** What is read and shown. */
+    get view(): import("./marker-view.js").MarkerView;
+    /** What is drawn at this moment. */
+    get shown(): import("./marker-scene.js").Shown[];
+    /** How markers look. */
+    get appearance(): import("./appearance.js").Appearance;
+    /** Whether markers move at this moment. */
+    get isMoving(): boolean;
+    /** Whether markers change without a motion. */
+    get isCalm(): boolean;
     /**
-     * What is drawn.
-     * @type {Shown[]}
+     * What is drawn at a place, or nearest to it; null if nothing is.
+     * @param {number} longitude @param {number} latitude @param {number} [tolerancePixels] how far outside a circle the place may be
      */
-    shown: Shown[];
-    options: MarkerMapOptions;
-    surface: Surface;
-    isCalm: boolean;
-    appearance: Appearance;
-    scene: MarkerScene;
-    view: MarkerView;
+    at(longitude: number, latitude: number, tolerancePixels?: number | undefined): import("./marker-scene.js").Shown | null;
     /**
-     * To be called when the map has moved.
-     * @param {boolean} [isOver] whether it stands still again
+     * Does what a click does: zooms in, spreads points, or opens a popup; closes what is open if nothing is clicked.
+     * @param {Shown | null} shown @param {number} longitude of the click, in the copy of the world that is seen
      */
-    moved(isOver?: boolean | undefined): undefined;
-    /**
-     * Shows the markers of where the map is, or will be.
-     * @param {{ box: Box, zoom: number } | null} viewport
-     */
-    go(viewport: {
-        box: import("./geometry.js").Box;
-        zoom: number;
-    } | null): void;
-    /** Reads everything again, for tilesets that were built anew. */
+    click(shown: Shown | null, longitude: number): Promise<void>;
+    /** Reads everything anew, for tilesets that were rebuilt. */
     refresh(): Promise<void>;
     /**
-     * Changes what markers look like.
+     * Changes how markers look.
      * @param {import("./appearance.js").AppearanceOptions} options those that differ
      */
     restyle(options: import("./appearance.js").AppearanceOptions): void;
+    /** Takes everything off the map. */
     remove(): void;
-    requestFrame(): void;
-    /**
-     * What is drawn at a place, or nearest to it.
-     * @param {number} x the place on the map, 0 to 1 @param {number} y
-     * @param {number} tolerancePixels beyond a circle's border
-     */
-    hit(x: number, y: number, tolerancePixels: number): import("./marker-scene.js").Shown | null;
-    /**
-     * To be called when the user has clicked or tapped.
-     * @param {Shown | null} shown what is there @param {number} longitude of the click, in the copy of the world that is seen
-     */
-    clicked(shown: Shown | null, longitude: number): Promise<void>;
     #private;
 }
 export type Marker = import("./marker.js").Marker;
 export type Shown = import("./marker-scene.js").Shown;
-export type Box = import("./geometry.js").Box;
-export type Place = [longitude: number, latitude: number];
-/**
- * a line from a place to a point that stands aside of it
- */
-export type Leg = {
-    x: number;
-    y: number;
-}[];
-/**
- * what an adapter does for the library that it knows. Zooms are those of a world 256 pixels
- *   wide at zoom 0.
- */
-export type Surface = {
+export type OwnEvents = {
     /**
-     * what is in sight, and a margin around it; null while there is
-     * no map
+     * a marker was clicked; `preventDefault()` to do something other than zoom in, spread
+     * points, or open a popup
      */
-    viewport: () => {
-        box: import("./geometry.js").Box;
-        zoom: number;
-    } | null;
-    draw: (shown: Shown[], legs: Leg[]) => void;
+    click: {
+        marker: Marker;
+    };
     /**
-     * `isCalm`: without an animation
+     * a popup is
+     * about to open; `preventDefault()` to show the content elsewhere
      */
-    fly: (place: Place, zoom: number, isCalm: boolean) => void;
+    details: {
+        marker: Marker;
+        place: [longitude: number, latitude: number];
+        title: string;
+        content: Node;
+    };
     /**
-     * beside a circle of so many pixels
+     * a frame was drawn
      */
-    popup: (place: Place, content: HTMLElement, radius: number) => void;
-    closePopup: () => void;
-    maxZoom: () => number;
-    remove: () => void;
+    draw: {
+        shown: Shown[];
+    };
 };
-export type MapOptions = {
-    /**
-     * whether markers split and merge visibly; not unless the user's system allows it
-     */
-    animates?: boolean | undefined;
-    /**
-     * whether a click opens a popup, `true` unless given
-     */
-    popups?: boolean | undefined;
-    /**
-     * its content for a point; a string is taken as
-     * text, not as HTML
-     */
-    popup?: ((point: import("./marker.js").Feature) => Node | string) | undefined;
-    /**
-     * so many points at one place are spread around it, 12 unless given; more are listed
-     */
-    spiderLimit?: number | undefined;
-    /**
-     * the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
-     */
-    library?: any;
-};
-export type MarkerMapOptions = MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions & import("./tileset.js").TilesetOptions;
-import { Appearance } from "./appearance.js";
-import { MarkerScene } from "./marker-scene.js";
-import { MarkerView } from "./marker-view.js";
+/**
+ * the details of a map's events
+ */
+export type MapEvents = import("./marker-view.js").ViewEvents & OwnEvents;
+export {};

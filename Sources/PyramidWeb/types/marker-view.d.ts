@@ -1,11 +1,11 @@
+declare const MarkerView_base: new () => import("./marker-event.js").MarkerEventTarget<ViewEvents>;
 /**
- * Follows a map: gives up requests for what went out of sight, keeps the markers of the zoom before until the new ones
- * are there, shows what there is if some tiles can't be read, and asks for those again until they can.
+ * Follows a map: aborts requests for what is out of sight, keeps the markers of the zoom before until the new ones
+ * are there, shows what there is if some tiles can't be read, and asks again for those that may be there later.
  *
- * Sends `MarkerEvent`s: "change" with `{ markers, changes, zoom }`, "error" with `{ error }` for every request that has
- * failed in the end, and "settled" with `{ errors }` when all is there or has failed.
+ * Sends `ViewEvents`.
  */
-export class MarkerView extends EventTarget {
+export class MarkerView extends MarkerView_base {
     /**
      * @param {string | URL | Tileset} source a URL is opened, and tried again if that fails
      * @param {import("./tileset.js").TilesetOptions & ViewOptions} [options]
@@ -31,8 +31,13 @@ export class MarkerView extends EventTarget {
      * @param {number} zoom of the tileset, see `Tileset.markers`
      */
     move(box: import("./geometry.js").Box, zoom: number): void;
-    /** Reads everything again, for tilesets that were built anew. */
+    /** Asks at once for what has failed, as happens by itself after a while, and when the browser is online again. */
+    retry(): void;
+    /** Reads everything anew, for tilesets that were rebuilt. */
     refresh(): Promise<void>;
+    /** Aborts what is under way until the next `move`, for a map that isn't shown. */
+    pause(): void;
+    /** Ends the view: it sends no more events. */
     close(): void;
     #private;
 }
@@ -40,17 +45,72 @@ export type Box = import("./geometry.js").Box;
 export type Marker = import("./marker.js").Marker;
 export type ViewOptions = {
     /**
-     * whether points at one place are one marker, `true` unless given
+     * whether points at one place are one marker (default: true)
      */
     stacks?: boolean | undefined;
     /**
-     * for how long the markers of the zoom before stay while tiles are missing, 800 unless given
+     * how long the markers of the zoom before stay while tiles are missing (default: 800)
      */
     patienceMilliseconds?: number | undefined;
     /**
-     * the wait before what has failed is asked for again, 2000 unless given; it
-     * doubles each time, up to a minute
+     * the wait before failed requests are made again (default: 2000); it doubles each
+     * time, up to a minute
      */
     recoveryMilliseconds?: number | undefined;
 };
+/**
+ * mostly a `TilesetError`
+ */
+export type Failure = Error & {
+    url?: string;
+    status?: number;
+    retryable?: boolean;
+};
+export type Change = {
+    /**
+     * what is shown now
+     */
+    markers: Marker[];
+    /**
+     * of the markers
+     */
+    zoom: number;
+    /**
+     * whether another zoom was shown before
+     */
+    isZoom: boolean;
+    /**
+     * from the markers before; worked out when it is first read
+     */
+    changes: MarkerChanges;
+};
+/**
+ * the details of a view's events
+ */
+export type ViewEvents = {
+    /**
+     * the tileset is open
+     */
+    open: {
+        tileset: Tileset;
+    };
+    /**
+     * other markers are shown
+     */
+    change: Change;
+    /**
+     * a file could not be read, after all attempts
+     */
+    error: {
+        error: Failure;
+    };
+    /**
+     * everything is there or has failed
+     */
+    settled: {
+        errors: Failure[];
+    };
+};
 import { Tileset } from "./tileset.js";
+import { MarkerChanges } from "./marker-changes.js";
+export {};

@@ -11,7 +11,7 @@
 /**
  * @typedef {object} Marker a cluster or a point as it is shown at a zoom
  * @property {string} key tells markers apart, across tiles, zooms and builds. Points without an id that are alike in
- *   everything share one; see `identified`.
+ *   everything share one; see `identified`
  * @property {Feature} feature
  * @property {boolean} isCluster
  * @property {number} count of points
@@ -62,7 +62,7 @@ export type Feature = {
 export type Marker = {
     /**
      * tells markers apart, across tiles, zooms and builds. Points without an id that are alike in
-     * everything share one; see `identified`.
+     * everything share one; see `identified`
      */
     key: string;
     feature: Feature;

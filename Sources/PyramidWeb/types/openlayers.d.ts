@@ -3,10 +3,10 @@
  * @param {any} map an `ol.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
  * @param {MarkerMapOptions} [options] `library`: a `Library`, where there is no global `ol`
- * @returns {MarkerMap} its `layer` is an `ol.layer.Vector`
+ * @returns {import("./marker-map.js").MarkerMap} its `layer` is an `ol.layer.Vector`
  */
-export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: import("./marker-map.js").MarkerMapOptions | undefined): MarkerMap;
-export type MarkerMapOptions = import("./marker-map.js").MarkerMapOptions;
+export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: import("./map-adapter.js").MarkerMapOptions | undefined): import("./marker-map.js").MarkerMap;
+export type MarkerMapOptions = import("./map-adapter.js").MarkerMapOptions;
 /**
  * the classes that are used, named as in `ol`, the global variable of OpenLayers' full build
  */
@@ -35,4 +35,3 @@ export type Library = {
         getUserProjection?: (() => any) | undefined;
     } | undefined;
 };
-import { MarkerMap } from "./marker-map.js";

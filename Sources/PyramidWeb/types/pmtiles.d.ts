@@ -7,10 +7,11 @@ export class Archive {
     /**
      * Reads the header, the root directory and the metadata.
      * @param {string} url @param {import("./requests.js").Requests} requests
-     * @param {{ isFresh?: boolean }} options whether to pass by what the browser has kept of the file
+     * @param {{ isFresh?: boolean, signal?: AbortSignal }} options `isFresh`: whether to bypass the browser's cache
      */
-    static open(url: string, requests: import("./requests.js").Requests, { isFresh }?: {
+    static open(url: string, requests: import("./requests.js").Requests, { isFresh, signal }?: {
         isFresh?: boolean;
+        signal?: AbortSignal;
     }): Promise<Archive>;
     /**
      * Use `Archive.open`.
@@ -70,16 +71,14 @@ export class Archive {
         tiles: never[];
     };
     /**
-     * What `decode` makes of a tile; `null` if the archive has no such tile.
-     * @template Value
+     * The bytes of a tile, without gzip; `null` if the archive has no such tile.
      * @param {import("./geometry.js").Tile} tile
-     * @param {(bytes: Uint8Array) => Promise<Value>} decode
      * @param {{ signal?: AbortSignal }} options
-     * @returns {Promise<Value | null>}
+     * @returns {Promise<Uint8Array | null>}
      */
-    tile<Value>(tile: import("./geometry.js").Tile, decode: (bytes: Uint8Array) => Promise<Value>, { signal }?: {
-        signal?: AbortSignal | undefined;
-    }): Promise<Value | null>;
+    tile(tile: import("./geometry.js").Tile, { signal }?: {
+        signal?: AbortSignal;
+    }): Promise<Uint8Array | null>;
     #private;
 }
 /**
@@ -110,8 +109,8 @@ export type Range = {
     offset: number;
     length: number;
 };
-/** @param {string} url @param {Uint8Array} bytes the beginning of the file @param {Response} response */
-declare function parsedHeader(url: string, bytes: Uint8Array, { headers }: Response): {
+/** @param {string} url @param {Uint8Array} bytes the beginning of the file @param {Headers} headers of the answer */
+declare function parsedHeader(url: string, bytes: Uint8Array, headers: Headers): {
     root: {
         offset: number;
         length: number;

@@ -3,22 +3,25 @@
  * @param {string} url @param {Uint8Array} bytes @returns {Promise<Uint8Array>}
  */
 export function inflated(url: string, bytes: Uint8Array): Promise<Uint8Array>;
-/** @param {string} url @param {Uint8Array} bytes without gzip @returns {Answer} */
-export function parsed(url: string, bytes: Uint8Array): Answer;
+/**
+ * @param {string} url @param {Uint8Array} bytes without gzip
+ * @returns {any} null if there are none
+ */
+export function parsed(url: string, bytes: Uint8Array): any;
 /** What is wrong with a file of a tileset. */
 export class TilesetError extends Error {
-    /** @param {string} url @param {string} problem @param {{ status?: number, isPassing?: boolean, waitMilliseconds?: number }} more */
-    constructor(url: string, problem: string, { status, isPassing, waitMilliseconds }?: {
+    /** @param {string} url @param {string} problem @param {{ status?: number, retryable?: boolean, waitMilliseconds?: number }} more */
+    constructor(url: string, problem: string, { status, retryable, waitMilliseconds }?: {
         status?: number;
-        isPassing?: boolean;
+        retryable?: boolean;
         waitMilliseconds?: number;
     });
     url: string;
-    /** Of HTTP, if the host answered. */
+    /** The HTTP status, if the host answered. */
     status: number | undefined;
-    /** Whether the next attempt may go well. */
-    isPassing: boolean;
-    /** For how long the host asks to be left alone. */
+    /** Whether asking again later may help. */
+    retryable: boolean;
+    /** How long the host asks clients to wait. */
     waitMilliseconds: number | undefined;
 }
 export class Requests {
@@ -30,37 +33,36 @@ export class Requests {
     timeoutMilliseconds: number;
     fetch: (url: string, init: RequestInit) => Promise<Response>;
     /**
-     * The JSON at a URL, also if the host sends it as gzip without saying so; null if the host answers 204, 404, 410 or
-     * nothing.
+     * The JSON at a URL, also if the host sends it as gzip without saying so; null if there is no such file, or an empty one.
      * @param {string} url
      * @param {{ signal?: AbortSignal, cache?: RequestCache }} options
-     * @returns {Promise<Answer>} fails with a TilesetError, or with the signal's reason
+     * @returns {Promise<any>} fails with a TilesetError, or with the signal's reason
      */
     json(url: string, options?: {
         signal?: AbortSignal;
         cache?: RequestCache;
-    }): Promise<Answer>;
+    }): Promise<any>;
     /**
-     * What `decode` makes of the bytes at a URL; null if the host answers 204, 404 or 410. Requests of one URL and range at a
-     * time are made once, and given up when nobody waits for them any more.
-     * @template Value
+     * The bytes at a URL; null if the host answers 204, 404 or 410. Callers that ask for the same range of a URL at the same
+     * time share one request.
      * @param {string} url
-     * @param {(bytes: Uint8Array, response: Response) => Promise<Value>} decode
      * @param {ReadOptions} options
-     * @returns {Promise<Value | null>} fails with a TilesetError, or with the signal's reason
+     * @returns {Promise<Answer | null>} fails with a TilesetError, or with the signal's reason
      */
-    read<Value>(url: string, decode: (bytes: Uint8Array, response: Response) => Promise<Value>, { signal, cache, range }?: ReadOptions): Promise<Value | null>;
+    read(url: string, { signal, cache, range }?: ReadOptions): Promise<Answer | null>;
+    /** For a new build of the tileset: no request under way is shared any more, and the browser's cache is checked with the host. */
+    startOver(): void;
     #private;
 }
 /**
- * the JSON, null where there is none, and its length
+ * shared by all callers that waited for it: not to be changed
  */
 export type Answer = {
-    json: any;
-    byteCount: number;
+    bytes: Uint8Array;
+    headers: Headers;
 };
 /**
- * `range`: the bytes that are wanted; the file may end before
+ * `range`: the bytes to read; the file may end earlier
  */
 export type ReadOptions = {
     signal?: AbortSignal;
@@ -72,25 +74,23 @@ export type ReadOptions = {
 };
 export type RequestOptions = {
     /**
-     * requests at a time, 12 unless given
+     * the most requests at a time (default: 12)
      */
     concurrency?: number | undefined;
     /**
-     * how often a request is made before it has failed, 4 unless given
+     * how often a request is made before it fails (default: 4)
      */
     attempts?: number | undefined;
     /**
-     * the wait before the second attempt, 500 unless given; it doubles from one to the next
+     * the wait before the second attempt (default: 500); it doubles each time
      */
     retryMilliseconds?: number | undefined;
     /**
-     * of one attempt, 30,000 unless given
+     * the limit of one attempt (default: 30,000)
      */
     timeoutMilliseconds?: number | undefined;
     /**
-     * instead of the browser's, for headers and credentials
+     * replaces the browser's, for headers and credentials
      */
     fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 };
-declare function isPassing(status: number): boolean;
-export {};

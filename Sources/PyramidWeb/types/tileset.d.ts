@@ -3,15 +3,18 @@ export class Tileset {
     /**
      * Reads what a tileset says of itself: the tilejson.json of a directory of tiles, or the header of an archive.
      * @param {string | URL} url of the tilejson.json, of its directory, or of a `.pmtiles` file, absolute or relative to the page
-     * @param {TilesetOptions} options
+     * @param {TilesetOptions & { signal?: AbortSignal }} options
+     * @returns {Promise<Tileset>} fails with a TilesetError, or with the signal's reason
      */
-    static open(url: string | URL, options?: TilesetOptions): Promise<Tileset>;
+    static open(url: string | URL, { signal, ...options }?: TilesetOptions & {
+        signal?: AbortSignal;
+    }): Promise<Tileset>;
     /**
      * Use `Tileset.open`.
      * @param {string} url @param {TilesetOptions} options
      */
     constructor(url: string, options: TilesetOptions);
-    /** How often the tilejson.json has changed. */
+    /** Grows whenever tiles are read anew: after `refresh`, and when a new build is noticed. */
     generation: number;
     url: string;
     /**
@@ -34,8 +37,7 @@ export class Tileset {
      * The markers of a zoom that lie in a box: what a map shows there. Each is there once; maps that repeat the world
      * repeat them.
      * @param {Box} box
-     * @param {number} zoom of the tileset; of a fraction, the whole part counts. Beyond the last zoom, the last one's
-     *   markers; before the first, none.
+     * @param {number} zoom of the tileset, see `shownZoom`; before the first zoom there are no markers
      * @param {{ signal?: AbortSignal }} options
      * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, or with the signal's reason
      */
@@ -60,6 +62,11 @@ export class Tileset {
         /** What has come so far. */
         markers: () => import("./marker.js").Marker[];
     };
+    /**
+     * The zoom whose markers a map shows at any zoom of the tileset: the whole part of a fraction, at most the last one.
+     * @param {number} zoom
+     */
+    shownZoom(zoom: number): number;
     /**
      * The markers of a zoom in a file that was read lately; nothing is asked for.
      * @param {TileFile} file @param {number} z @returns {Marker[] | undefined} `undefined` if the file isn't in memory
@@ -86,24 +93,16 @@ export class Tileset {
         page?: number;
         signal?: AbortSignal;
     }): Promise<Leaves>;
-    /** Reads the tilejson.json again, and the tiles when they are next asked for. */
+    /** Reads everything anew from the host: the tilejson.json at once, tiles when they are next asked for. */
     refresh(): Promise<void>;
     #private;
 }
-/**
- * of a file; `unit` as in a Marker
- */
-export type Content = {
-    features: Feature[];
-    byteCount: number;
-    unit: number;
-};
 export type Box = import("./geometry.js").Box;
 export type Marker = import("./marker.js").Marker;
 export type Feature = import("./marker.js").Feature;
 export type TileFile = import("./bundle-index.js").TileFile;
 /**
- * the memory that tiles may take, about; 64 MiB unless given
+ * about how much memory tiles may take (default: 64 MiB)
  */
 export type CacheOptions = {
     cacheBytes?: number;

@@ -1,0 +1,263 @@
+// What the adapters share: everything but the library's own way to draw, to fly and to open a popup.
+
+import { Appearance } from "./appearance.js";
+import { listTitle, pointList, popupContent, propertyTable, titleOf } from "./details.js";
+import { eastward, toDegrees, toWorld } from "./geometry.js";
+import { markerOf } from "./marker.js";
+import { MarkerEvent } from "./marker-event.js";
+import { MarkerMap } from "./marker-map.js";
+import { MarkerScene } from "./marker-scene.js";
+import { MarkerView } from "./marker-view.js";
+import { spiderOffsets } from "./spider.js";
+
+/** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {import("./marker-scene.js").Shown} Shown */
+/** @typedef {import("./geometry.js").Box} Box */
+/** @typedef {[longitude: number, latitude: number]} Place */
+/** @typedef {{ x: number, y: number }[]} Leg a line from a place to a point that is drawn beside it */
+/**
+ * @typedef {object} Surface what an adapter does for the library that it knows. Zooms are those of a world 256 pixels
+ *   wide at zoom 0.
+ * @property {() => { box: Box, zoom: number } | null} viewport what is in sight, and a margin around it; null while the
+ *   map isn't shown
+ * @property {(shown: Shown[], legs: Leg[]) => void} draw
+ * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
+ * @property {(place: Place, content: HTMLElement, radius: number) => void} popup beside a circle with a radius in pixels
+ * @property {() => void} closePopup
+ * @property {() => number} maxZoom
+ * @property {() => void} remove
+ */
+/**
+ * @typedef {object} MapOptions
+ * @property {boolean} [animates] whether markers split and merge visibly (default: unless the user's system asks for less motion)
+ * @property {boolean} [popups] whether a click opens a popup (default: true)
+ * @property {(point: import("./marker.js").Feature) => Node | string} [popup] the popup's content for a point; a string is
+ *   shown as text, not as HTML
+ * @property {number} [spiderLimit] up to how many points at one place are spread around it; more are listed (default: 12)
+ * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
+ */
+/** @typedef {MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions &
+ *   import("./tileset.js").TilesetOptions} MarkerMapOptions */
+
+const throttleMilliseconds = 100;
+/** If more markers are in sight, points become dots. */
+const crowdedMarkers = 5000;
+/** Around what is in sight: markers reach into it, and a short pan has them at hand. */
+export const marginPixels = 60;
+
+/**
+ * How far outside a circle a click or a tap may be.
+ * @param {{ pointerType?: string } | undefined} event of the pointer
+ */
+export const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 12 : 2);
+
+/**
+ * Whether something that is drawn is one of the points spread around their place.
+ * @param {string} key
+ */
+export const isSpread = (key) => key.startsWith("spread ");
+
+/** The markers of a tileset on the map of a library: what its adapter calls. Pages get its `markers`. */
+export class MapAdapter {
+  /**
+   * What is drawn.
+   * @type {Shown[]}
+   */
+  shown = [];
+  /** @type {{ center: Marker, points: Marker[], zoom: number } | null} */ #spider = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  #frame = 0;
+  #isRemoved = false;
+  /** @type {AbortController | null} */ #opening = null;
+
+  /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
+  constructor(source, options, surface) {
+    this.options = { ...options };
+    this.surface = surface;
+    this.isCalm = options.animates === false || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.appearance = new Appearance(this.options);
+    this.scene = new MarkerScene({ milliseconds: this.isCalm ? 0 : 300 });
+    this.view = new MarkerView(source, options);
+    this.markers = new MarkerMap(this);
+    this.view.addEventListener("open", ({ detail }) => {
+      this.moved(true);
+      this.#send("open", detail);
+    });
+    this.view.addEventListener("change", ({ detail }) => {
+      if (this.#spider && !detail.markers.some(({ key }) => key === this.#spider?.center.key)) this.#fold();
+      this.appearance.isCrowded = detail.markers.length > crowdedMarkers;
+      this.scene.show(detail, performance.now());
+      this.requestFrame();
+      this.#send("change", detail);
+    });
+    this.view.addEventListener("error", ({ detail }) => { this.#send("error", detail); });
+    this.view.addEventListener("settled", ({ detail }) => { this.#send("settled", detail); });
+  }
+
+  /**
+   * @template {keyof import("./marker-map.js").MapEvents} Type
+   * @param {Type} type @param {import("./marker-map.js").MapEvents[Type]} detail @param {EventInit} [init]
+   * @returns {boolean} whether no listener has prevented the default
+   */
+  #send(type, detail, init) { return this.markers.dispatchEvent(new MarkerEvent(type, detail, init)); }
+
+  /**
+   * Call this when the map has moved.
+   * @param {boolean} [isOver] whether it stands still again
+   */
+  moved(isOver = false) {
+    if (this.#isRemoved) return;
+    if (!isOver) return void (this.#timer ??= setTimeout(() => this.moved(true), throttleMilliseconds));
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.go(this.surface.viewport());
+  }
+
+  /**
+   * Shows the markers of where the map is, or will be.
+   * @param {{ box: Box, zoom: number } | null} viewport
+   */
+  go(viewport) {
+    if (!viewport || !this.view.tileset) return;
+    const { box, zoom } = viewport;
+    if (this.#spider && Math.abs(this.#spider.zoom - zoom) > 1e-3) this.#fold();
+    // Where the map's whole world is smaller than a tile, the first tile is shown.
+    this.view.move(box, Math.max(zoom - this.view.tileset.zoomOffset, 0));
+  }
+
+  /** @param {import("./appearance.js").AppearanceOptions} options those that differ */
+  restyle(options) {
+    const { isCrowded } = this.appearance;
+    this.options = { ...this.options, ...options };
+    this.appearance = new Appearance(this.options);
+    this.appearance.isCrowded = isCrowded;
+    this.requestFrame();
+  }
+
+  /** Call this when the map is gone, too. */
+  remove() {
+    if (this.#isRemoved) return;
+    this.#isRemoved = true;
+    clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
+    this.#opening?.abort();
+    this.view.close();
+    this.surface.closePopup();
+    this.surface.remove();
+  }
+
+  // Drawing
+
+  requestFrame() {
+    if (this.#isRemoved) return;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      const now = performance.now();
+      if (this.scene.isMoving(now)) this.requestFrame();
+      this.shown = this.scene.frame(now);
+      this.surface.draw(...this.#withSpider());
+      this.#send("draw", { shown: this.shown });
+    });
+  }
+
+  /** @returns {[Shown[], Leg[]]} */
+  #withSpider() {
+    if (!this.#spider) return [this.shown, []];
+    const { center, points, zoom } = this.#spider, size = 256 * 2 ** zoom;
+    const offsets = spiderOffsets(points.length);
+    this.shown = this.shown.concat(points.map((marker, index) => {
+      const [east, south] = offsets[index];
+      return { key: `spread ${index}`, marker, x: center.x + east / size, y: center.y + south / size, alpha: 1, isLeaving: false };
+    }));
+    return [this.shown, this.shown.slice(-points.length).map(({ x, y }) => [{ x: center.x, y: center.y }, { x, y }])];
+  }
+
+  // Clicks
+
+  /**
+   * What is drawn at a place, or nearest to it.
+   * @param {number} longitude @param {number} latitude
+   * @param {number} tolerancePixels how far outside a circle the place may be
+   */
+  at(longitude, latitude, tolerancePixels) {
+    const size = 256 * 2 ** (this.surface.viewport()?.zoom ?? 0), [x, y] = toWorld(longitude, latitude);
+    let nearest = null, least = tolerancePixels;
+    for (const shown of this.shown) {
+      if (shown.isLeaving) continue;
+      const distance = Math.hypot(eastward(shown.x, x), shown.y - y) * size - this.appearance.look(shown.marker).radius;
+      if (distance <= least) [nearest, least] = [shown, distance];
+    }
+    return nearest;
+  }
+
+  /**
+   * Call this when the user has clicked or tapped.
+   * @param {Shown | null} shown what is there @param {number} longitude of the click, in the copy of the world that is seen
+   */
+  async click(shown, longitude) {
+    this.#opening?.abort();
+    const zoom = this.surface.viewport()?.zoom;
+    if (!shown || zoom === undefined) {
+      this.#fold();
+      return this.surface.closePopup();
+    }
+    const { marker } = shown;
+    if (!this.#send("click", { marker }, { cancelable: true })) return;
+    const [ownLongitude, latitude] = toDegrees(shown.x, shown.y);
+    const place = /** @type {Place} */ ([ownLongitude + 360 * Math.round((longitude - ownLongitude) / 360), latitude]);
+    const { expansion_zoom: expansion, coincident } = marker.feature.properties;
+    const target = expansion + (this.view.tileset?.zoomOffset ?? 0);
+    if (marker.isCluster && !coincident && expansion !== undefined && target > zoom + 1e-3 && zoom + 1e-3 < this.surface.maxZoom()) {
+      this.surface.closePopup();
+      return this.surface.fly(place, Math.min(target, this.surface.maxZoom()), this.isCalm);
+    }
+    if (!isSpread(shown.key)) this.#fold();
+    if (this.options.popups === false) return;
+    if (marker.isCluster || marker.points) return this.#openPoints(marker, place, zoom);
+    this.#tell(marker, place, titleOf(marker.feature), this.options.popup?.(marker.feature) ?? propertyTable(marker.feature));
+  }
+
+  /**
+   * @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text
+   */
+  #tell(marker, place, title, text) {
+    const content = typeof text === "string" ? document.createTextNode(text) : text;
+    if (!this.#send("details", { marker, place, title, content }, { cancelable: true })) return;
+    // A point's popup of one's own says all that is to be said.
+    const isOwn = Boolean(this.options.popup) && !marker.isCluster && !marker.points;
+    this.surface.popup(place, popupContent(isOwn ? null : title, content), this.appearance.look(marker).radius);
+  }
+
+  /**
+   * Spreads or lists the points of a cluster or a stack.
+   * @param {Marker} marker @param {Place} place @param {number} zoom
+   */
+  async #openPoints(marker, place, zoom) {
+    const { tileset } = this.view, abort = (this.#opening = new AbortController());
+    if (!tileset) return;
+    const read = (/** @type {number} */ page) => tileset.leaves(marker, { page, signal: page ? undefined : abort.signal });
+    let leaves;
+    try {
+      leaves = await read(0);
+    } catch (/** @type {any} */ error) {
+      if (!abort.signal.aborted) this.#send("error", { error });
+      return;
+    }
+    if (abort.signal.aborted || this.#isRemoved) return;
+    if (!leaves.points.length) return this.#tell(marker, place, titleOf(marker.feature), propertyTable(marker.feature));
+    const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
+    if (!isAtOnePlace || leaves.total < marker.count || marker.count > (this.options.spiderLimit ?? 12)) {
+      return this.#tell(marker, place, listTitle(marker.count, leaves.total, isAtOnePlace), pointList(leaves, read, this.options.popup));
+    }
+    this.surface.closePopup();
+    this.#spider = { center: marker, points: leaves.points.map(markerOf), zoom };
+    this.requestFrame();
+  }
+
+  /** Takes spread points back. */
+  #fold() {
+    if (!this.#spider) return;
+    this.#spider = null;
+    this.requestFrame();
+  }
+}

@@ -1,0 +1,201 @@
+/** Around what is in sight: markers reach into it, and a short pan has them at hand. */
+export const marginPixels: 60;
+export function tolerancePixels(event: {
+    pointerType?: string;
+} | undefined): 2 | 12;
+export function isSpread(key: string): boolean;
+/** The markers of a tileset on the map of a library: what its adapter calls. Pages get its `markers`. */
+export class MapAdapter {
+    /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
+    constructor(source: string | URL | import("./tileset.js").Tileset, options: MarkerMapOptions, surface: Surface);
+    /**
+     * What is drawn.
+     * @type {Shown[]}
+     */
+    shown: Shown[];
+    options: {
+        /**
+         * whether markers split and merge visibly (default: unless the user's system asks for less motion)
+         */
+        animates?: boolean | undefined;
+        /**
+         * whether a click opens a popup (default: true)
+         */
+        popups?: boolean | undefined;
+        /**
+         * the popup's content for a point; a string is
+         * shown as text, not as HTML
+         */
+        popup?: ((point: import("./marker.js").Feature) => string | Node) | undefined;
+        /**
+         * up to how many points at one place are spread around it; more are listed (default: 12)
+         */
+        spiderLimit?: number | undefined;
+        /**
+         * the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
+         */
+        library?: any;
+        /**
+         * the property whose values have colours, such as the column of `--group-by`. Clusters with
+         * counts by its values, as `--count-by` makes them, are rings
+         */
+        colorBy?: string | undefined;
+        /**
+         * colours of those values,
+         * in the order that rings have them; `""` is no value. Objects put values that are whole numbers first: use pairs or a Map for these
+         */
+        colors?: Record<string, string> | Map<string, string> | [value: string, color: string][] | undefined;
+        /**
+         * of all other values (default: each value's name picks one of ten colours, so that two values may
+         * share one)
+         */
+        otherColor?: string | undefined;
+        /**
+         * the pixels between markers, as in `--cluster-distance` (default: 40). Circles don't overlap
+         */
+        distance?: number | undefined;
+        /**
+         * of the thin line around circles (default: white)
+         */
+        ringColor?: string | undefined;
+        /**
+         * what differs for a marker
+         */
+        look?: ((marker: import("./marker.js").Marker) => Partial<import("./appearance.js").Look> | undefined) | undefined;
+        /**
+         * whether points at one place are one marker (default: true)
+         */
+        stacks?: boolean | undefined;
+        /**
+         * how long the markers of the zoom before stay while tiles are missing (default: 800)
+         */
+        patienceMilliseconds?: number | undefined;
+        /**
+         * the wait before failed requests are made again (default: 2000); it doubles each
+         * time, up to a minute
+         */
+        recoveryMilliseconds?: number | undefined;
+        /**
+         * the most requests at a time (default: 12)
+         */
+        concurrency?: number | undefined;
+        /**
+         * how often a request is made before it fails (default: 4)
+         */
+        attempts?: number | undefined;
+        /**
+         * the wait before the second attempt (default: 500); it doubles each time
+         */
+        retryMilliseconds?: number | undefined;
+        /**
+         * the limit of one attempt (default: 30,000)
+         */
+        timeoutMilliseconds?: number | undefined;
+        /**
+         * replaces the browser's, for headers and credentials
+         */
+        fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+        cacheBytes?: number | undefined;
+    };
+    surface: Surface;
+    isCalm: boolean;
+    appearance: Appearance;
+    scene: MarkerScene;
+    view: MarkerView;
+    markers: MarkerMap;
+    /**
+     * Call this when the map has moved.
+     * @param {boolean} [isOver] whether it stands still again
+     */
+    moved(isOver?: boolean | undefined): undefined;
+    /**
+     * Shows the markers of where the map is, or will be.
+     * @param {{ box: Box, zoom: number } | null} viewport
+     */
+    go(viewport: {
+        box: import("./geometry.js").Box;
+        zoom: number;
+    } | null): void;
+    /** @param {import("./appearance.js").AppearanceOptions} options those that differ */
+    restyle(options: import("./appearance.js").AppearanceOptions): void;
+    /** Call this when the map is gone, too. */
+    remove(): void;
+    requestFrame(): void;
+    /**
+     * What is drawn at a place, or nearest to it.
+     * @param {number} longitude @param {number} latitude
+     * @param {number} tolerancePixels how far outside a circle the place may be
+     */
+    at(longitude: number, latitude: number, tolerancePixels: number): import("./marker-scene.js").Shown | null;
+    /**
+     * Call this when the user has clicked or tapped.
+     * @param {Shown | null} shown what is there @param {number} longitude of the click, in the copy of the world that is seen
+     */
+    click(shown: Shown | null, longitude: number): Promise<void>;
+    #private;
+}
+export type Marker = import("./marker.js").Marker;
+export type Shown = import("./marker-scene.js").Shown;
+export type Box = import("./geometry.js").Box;
+export type Place = [longitude: number, latitude: number];
+/**
+ * a line from a place to a point that is drawn beside it
+ */
+export type Leg = {
+    x: number;
+    y: number;
+}[];
+/**
+ * what an adapter does for the library that it knows. Zooms are those of a world 256 pixels
+ *   wide at zoom 0.
+ */
+export type Surface = {
+    /**
+     * what is in sight, and a margin around it; null while the
+     * map isn't shown
+     */
+    viewport: () => {
+        box: import("./geometry.js").Box;
+        zoom: number;
+    } | null;
+    draw: (shown: Shown[], legs: Leg[]) => void;
+    /**
+     * `isCalm`: without an animation
+     */
+    fly: (place: Place, zoom: number, isCalm: boolean) => void;
+    /**
+     * beside a circle with a radius in pixels
+     */
+    popup: (place: Place, content: HTMLElement, radius: number) => void;
+    closePopup: () => void;
+    maxZoom: () => number;
+    remove: () => void;
+};
+export type MapOptions = {
+    /**
+     * whether markers split and merge visibly (default: unless the user's system asks for less motion)
+     */
+    animates?: boolean | undefined;
+    /**
+     * whether a click opens a popup (default: true)
+     */
+    popups?: boolean | undefined;
+    /**
+     * the popup's content for a point; a string is
+     * shown as text, not as HTML
+     */
+    popup?: ((point: import("./marker.js").Feature) => Node | string) | undefined;
+    /**
+     * up to how many points at one place are spread around it; more are listed (default: 12)
+     */
+    spiderLimit?: number | undefined;
+    /**
+     * the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
+     */
+    library?: any;
+};
+export type MarkerMapOptions = MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions & import("./tileset.js").TilesetOptions;
+import { Appearance } from "./appearance.js";
+import { MarkerScene } from "./marker-scene.js";
+import { MarkerView } from "./marker-view.js";
+import { MarkerMap } from "./marker-map.js";

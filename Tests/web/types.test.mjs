@@ -1,0 +1,89 @@
+// What TypeScript says of the documented code: the READMEs, the example pages, and typed listeners.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../.."), library = join(root, "Sources/PyramidWeb");
+const strict = ["--noEmit", "--strict", "--allowJs", "--checkJs", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node", "--lib", "es2022,dom,dom.iterable"];
+// What pages have: the map libraries, a map, and what a sample leaves to the reader.
+const page = `declare const L: any, maplibregl: any, ol: any, map: any;
+declare function draw(changes: import("pyramid-web").MarkerChanges): void;
+interface Window { example: unknown }
+`;
+
+/** What the compiler says of files, by name, that import the library as a package and as a folder beside them. */
+function compile(files) {
+  const folder = mkdtempSync(join(tmpdir(), "pyramid-types-"));
+  try {
+    for (const place of ["node_modules/pyramid-web", "PyramidWeb"]) {
+      cpSync(join(library, "types"), join(folder, place), { recursive: true });
+    }
+    mkdirSync(join(folder, "PyramidWeb/examples"));
+    for (const [name, text] of Object.entries({ "page.d.ts": page, ...files })) writeFileSync(join(folder, name), text);
+    const names = ["page.d.ts", ...Object.keys(files)], { stdout, error } = spawnSync("tsc", [...strict, ...names], { cwd: folder, encoding: "utf8" });
+    assert.ifError(error);
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("the samples of the READMEs compile under strict TypeScript", () => {
+  const files = {};
+  for (const [name, path] of [["library", join(library, "README.md")], ["program", join(root, "README.md")]]) {
+    [...readFileSync(path, "utf8").matchAll(/```js\n(.*?)```/gs)].forEach(([, code], index) => { files[`${name}-${index}.ts`] = code; });
+  }
+  assert.ok(Object.keys(files).length >= 3, "samples were found");
+  assert.equal(compile(files), "");
+});
+
+test("the example pages compile under strict TypeScript", () => {
+  const files = {};
+  for (const name of readdirSync(join(library, "examples"))) {
+    const [, code] = /<script type="module">\n(.*?)<\/script>/s.exec(readFileSync(join(library, "examples", name), "utf8"));
+    files[`PyramidWeb/examples/${name.replace(".html", ".js")}`] = code;
+  }
+  assert.equal(Object.keys(files).length, 3);
+  assert.equal(compile(files), "");
+});
+
+test("listeners know the details of their events, and nothing else", () => {
+  const code = `import { MarkerView, type Box, type Feature, type Marker, type MarkerMap, type MarkerMapOptions, type Tile, type TilesetOptions } from "pyramid-web";
+import { addMarkers } from "pyramid-web/leaflet.js";
+import { addMarkers as onMapLibre } from "pyramid-web/maplibre.js";
+import { addMarkers as onOpenLayers } from "pyramid-web/openlayers.js";
+
+const options: MarkerMapOptions = { colors: [["5", "#000"]], look: (marker: Marker) => ({ label: String(marker.count) }), popup: ({ id }: Feature) => String(id) };
+const others: MarkerMapOptions[] = [{ colors: { a: "#000" } }, { colors: new Map([["a", "#000"]]) }];
+const requests: TilesetOptions = { fetch: (url, init) => fetch(url, init) };
+const maps: MarkerMap[] = [addMarkers(map, "a/", options), onMapLibre(map, new URL("https://example.org/"), { ...others[0], ...requests, id: "shops" }), onOpenLayers(map, "a/")];
+for (const markers of maps) {
+  markers.addEventListener("open", ({ detail: { tileset } }) => { const zoom: number = tileset.maxzoom; });
+  markers.addEventListener("change", ({ detail }) => { const added: Marker[] = detail.changes.added.map(({ marker }) => marker); });
+  markers.addEventListener("click", (event) => { event.preventDefault(); const { key }: Marker = event.detail.marker; });
+  markers.addEventListener("details", ({ detail: { place: [longitude], content } }) => { document.body.append(content, String(longitude.toFixed(1))); });
+  markers.addEventListener("draw", ({ detail: { shown } }) => { const opacity: number = shown[0].alpha; });
+  markers.addEventListener("error", ({ detail: { error } }) => { const text: string = error.message, again: boolean | undefined = error.retryable; });
+  markers.addEventListener("settled", ({ detail: { errors } }) => errors.length, { once: true });
+  const listener = () => {};
+  markers.addEventListener("draw", listener);
+  markers.removeEventListener("draw", listener);
+  // @ts-expect-error: there is no such event
+  markers.addEventListener("opened", () => {});
+  // @ts-expect-error: a click has no markers
+  markers.addEventListener("click", ({ detail: { markers } }) => markers);
+  // @ts-expect-error: only adapters move
+  markers.moved(true);
+}
+const box: Box = [5, 45, 11, 48], tile: Tile = { z: 1, x: 0, y: 1 }, view = new MarkerView("a/");
+view.addEventListener("change", ({ detail: { markers, zoom, isZoom } }) => { const numbers: [number, number, boolean] = [markers.length, zoom, isZoom]; });
+view.move(box, tile.z);
+// @ts-expect-error: views draw nothing
+view.addEventListener("draw", () => {});
+`;
+  assert.equal(compile({ "listeners.ts": code }), "");
+});
