@@ -15,7 +15,7 @@
  * @typedef {object} AppearanceOptions
  * @property {string} [colorBy] the property whose values have colours, such as the column of `--group-by`. Clusters with
  *   counts by its values, as `--count-by` makes them, are rings
- * @property {Record<string, string> | [value: string, color: string][] | Map<string, string>} [colors] colours of those values,
+ * @property {Record<string, string> | [value: string | number | boolean, color: string][] | Map<string | number | boolean, string>} [colors] colours of those values,
  *   in the order that rings have them; `""` is no value. Objects put values that are whole numbers first: use pairs or a Map for these
  * @property {string} [otherColor] of all other values (default: each value's name picks one of ten colours, so that two values may
  *   share one)
@@ -42,8 +42,8 @@ export class Appearance {
   /** @param {AppearanceOptions} [options] */
   constructor(options = {}) {
     this.options = options;
-    const { colors = {} } = options;
-    this.#colors = new Map(isIterable(colors) ? colors : Object.entries(colors));
+    const colors = options.colors ?? {}, pairs = isIterable(colors) ? colors : Object.entries(colors);
+    this.#colors = new Map([...pairs].map(([value, color]) => [textOf(value), color]));
   }
 
   /** Whether there are so many markers that points are no more than dots. */
@@ -216,7 +216,7 @@ export function countsByValue(markers, property) {
 
 /**
  * @param {NonNullable<AppearanceOptions["colors"]>} colors
- * @returns {colors is [string, string][] | Map<string, string>}
+ * @returns {colors is Exclude<AppearanceOptions["colors"], Record<string, string> | undefined>}
  */
 const isIterable = (colors) => Symbol.iterator in colors;
 

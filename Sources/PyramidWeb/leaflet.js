@@ -72,12 +72,14 @@ export function addMarkers(map, source, options = {}) {
       canvas.add();
       map.on(listeners);
       isOn = true;
+      adapter.view.resume();
       adapter.requestFrame();
       adapter.moved(true);
     },
     onRemove() {
       map.off(listeners);
       isOn = false;
+      adapter.view.pause();
       canvas.remove();
       map.getContainer().style.cursor = "";
     },

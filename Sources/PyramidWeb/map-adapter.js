@@ -68,7 +68,7 @@ export class MapAdapter {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #frame = 0;
   #isRemoved = false;
-  /** @type {AbortController | null} */ #opening = null;
+  /** @type {AbortController | null} */ #readingPoints = null;
 
   /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
   constructor(source, options, surface) {
@@ -134,13 +134,13 @@ export class MapAdapter {
     this.requestFrame();
   }
 
-  /** Call this when the map is gone, too. */
+  /** Takes everything off the map; also safe after the map was removed. */
   remove() {
     if (this.#isRemoved) return;
     this.#isRemoved = true;
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
-    this.#opening?.abort();
+    this.#readingPoints?.abort();
     this.view.close();
     this.surface.closePopup();
     this.surface.remove();
@@ -195,7 +195,7 @@ export class MapAdapter {
    * @param {Shown | null} shown what is there @param {number} longitude of the click, in the copy of the world that is seen
    */
   async click(shown, longitude) {
-    this.#opening?.abort();
+    this.#readingPoints?.abort();
     const zoom = this.surface.viewport()?.zoom;
     if (!shown || zoom === undefined) {
       this.#fold();
@@ -233,7 +233,7 @@ export class MapAdapter {
    * @param {Marker} marker @param {Place} place @param {number} zoom
    */
   async #openPoints(marker, place, zoom) {
-    const { tileset } = this.view, abort = (this.#opening = new AbortController());
+    const { tileset } = this.view, abort = (this.#readingPoints = new AbortController());
     if (!tileset) return;
     const read = (/** @type {number} */ page) => tileset.leaves(marker, { page, signal: page ? undefined : abort.signal });
     let leaves;

@@ -140,6 +140,7 @@ export function addMarkers(map, source, options = {}) {
     remove: () => {
       isRemoved = true;
       for (const [type, listener] of Object.entries(listeners)) map.off(type, listener);
+      map.getCanvas().style.cursor = "";
       // A map that was removed has no style any more.
       if (!map.getStyle()) return;
       for (const name of images) if (map.hasImage(name)) map.removeImage(name);

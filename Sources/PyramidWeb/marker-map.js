@@ -3,14 +3,14 @@
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /**
- * @typedef {object} OwnEvents
+ * @typedef {object} DrawnEvents the details of the events that a view without a map doesn't have
  * @property {{ marker: Marker }} click a marker was clicked; `preventDefault()` to do something other than zoom in, spread
  *   points, or open a popup
  * @property {{ marker: Marker, place: [longitude: number, latitude: number], title: string, content: Node }} details a popup is
  *   about to open; `preventDefault()` to show the content elsewhere
  * @property {{ shown: Shown[] }} draw a frame was drawn
  */
-/** @typedef {import("./marker-view.js").ViewEvents & OwnEvents} MapEvents the details of a map's events */
+/** @typedef {import("./marker-view.js").ViewEvents & DrawnEvents} MapEvents the details of a map's events */
 
 /**
  * The markers of a tileset on a map; `addMarkers` of the adapters makes one.

@@ -56,8 +56,10 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   /** @type {AbortController | null} */ #abort = null;
   /** @type {{ timer: ReturnType<typeof setTimeout> | undefined, failures: number }} */ #recovery = { timer: undefined, failures: 0 };
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #patience;
-  #isClosed = false;
+  /** Aborted when the view is closed. */ #life = new AbortController();
+  #isPaused = false;
   /** @type {AbortController | null} */ #opening = null;
+  /** What was told; a file that can't be read is told once. */ #told = new WeakSet();
   /** @type {() => void} */ #online;
 
   /**
@@ -91,31 +93,52 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     this.#update();
   }
 
-  /** Asks at once for what has failed, as happens by itself after a while, and when the browser is online again. */
-  retry() { this.#update(); }
+  /** Asks now for everything that has failed, whatever the reason. It also happens when the browser is online again. */
+  retry() {
+    this.tileset?.forgetFailures();
+    this.#told = new WeakSet();
+    this.#update();
+  }
 
   /** Reads everything anew, for tilesets that were rebuilt. */
   async refresh() {
+    if (this.#isClosed) return;
     try {
-      await this.tileset?.refresh();
+      await this.tileset?.refresh({ signal: this.#life.signal });
+    } catch (error) {
+      if (!this.#isClosed) throw error;
     } finally {
       this.#update();
     }
   }
 
-  /** Aborts what is under way until the next `move`, for a map that isn't shown. */
+  /** Makes no requests until `resume`, for a map that isn't shown. */
   pause() {
-    this.#wanted = null;
-    if (this.tileset) this.#stop();
-  }
-
-  /** Ends the view: it sends no more events. */
-  close() {
-    this.#isClosed = true;
+    this.#isPaused = true;
     this.#stop();
     this.#opening?.abort();
+  }
+
+  resume() {
+    this.#isPaused = false;
+    this.#update();
+  }
+
+  /** Ends the view: it makes no more requests and sends no more events. */
+  close() {
+    this.#stop();
+    this.#opening?.abort();
+    this.#life.abort();
     globalThis.removeEventListener?.("online", this.#online);
   }
+
+  get #isClosed() { return this.#life.signal.aborted; }
+
+  /**
+   * @template {keyof ViewEvents} Type
+   * @param {Type} type @param {ViewEvents[Type]} detail
+   */
+  #send(type, detail) { if (!this.#isClosed) this.dispatchEvent(new MarkerEvent(type, detail)); }
 
   #stop() {
     this.#abort?.abort();
@@ -124,7 +147,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   }
 
   async #update() {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isPaused) return;
     clearTimeout(this.#patience);
     clearTimeout(this.#recovery.timer);
     if (!this.tileset) return this.#open();
@@ -132,6 +155,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     const { box, zoom } = this.#wanted, abort = new AbortController(), earlier = this.#abort;
     this.#abort = abort;
     this.isSettled = false;
+    /** @type {ReturnType<Tileset["load"]>} */
     let loading;
     try {
       // What both want goes on: the earlier one is given up after this one has asked.
@@ -141,21 +165,21 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     } finally {
       earlier?.abort();
     }
-    const { markers, finished, zoom: z } = loading;
-    let isPatient = this.zoom !== null && z !== this.zoom;
+    const { markers, finished } = loading, show = () => this.#show(markers(), loading.zoom);
+    let isPatient = this.zoom !== null && loading.zoom !== this.zoom;
     let isDue = false;
     const onTile = () => {
       if (isPatient || isDue || this.#abort !== abort) return;
       isDue = true;
-      this.#patience = setTimeout(() => { isDue = false; this.#show(markers(), z); }, 50);
+      this.#patience = setTimeout(() => { isDue = false; show(); }, 50);
     };
-    if (loading.isWhole) this.#show(markers(), z);
-    else if (isPatient) this.#patience = setTimeout(() => { isPatient = false; this.#show(markers(), z); }, this.options.patienceMilliseconds ?? 800);
+    if (loading.isWhole) show();
+    else if (isPatient) this.#patience = setTimeout(() => { isPatient = false; show(); }, this.options.patienceMilliseconds ?? 800);
     try {
       const errors = await finished;
       if (this.#abort !== abort || this.#isClosed) return;
       clearTimeout(this.#patience);
-      this.#show(markers(), z);
+      show();
       this.#fail(errors);
     } catch (error) {
       if (!abort.signal.aborted) this.#fail([error]);
@@ -165,13 +189,11 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   async #open() {
     if (this.#opening || this.source instanceof Tileset) return;
     const { signal } = (this.#opening = new AbortController());
-    try {
-      this.#opened(await Tileset.open(this.source, { ...this.options, signal }));
-    } catch (error) {
-      this.#fail([error]);
-    } finally {
-      this.#opening = null;
-    }
+    const done = () => { this.#opening = null; };
+    return Tileset.open(this.source, { ...this.options, signal }).finally(done).then((tileset) => this.#opened(tileset), (error) => {
+      if (!signal.aborted) this.#fail([error]);
+      else if (!this.#isPaused) this.#update();
+    });
   }
 
   /** @param {Tileset} tileset */
@@ -179,7 +201,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     if (this.#isClosed) return;
     this.tileset = tileset;
     this.#recovery.failures = 0;
-    this.dispatchEvent(new MarkerEvent("open", { tileset }));
+    this.#send("open", { tileset });
     this.#update();
   }
 
@@ -188,15 +210,23 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    * @param {any[]} errors
    */
   #fail(errors) {
-    if (this.#isClosed) return;
     this.isSettled = !errors.length;
-    for (const error of errors) this.dispatchEvent(new MarkerEvent("error", { error }));
-    this.dispatchEvent(new MarkerEvent("settled", { errors }));
+    for (const error of errors) {
+      if (this.#told.has(error)) continue;
+      this.#told.add(error);
+      this.#send("error", { error });
+    }
+    this.#send("settled", { errors });
     if (!errors.length) this.#recovery.failures = 0;
-    if (this.#isClosed || !errors.some((error) => error?.retryable)) return;
+    if (this.#isClosed || this.#isPaused || !errors.some((error) => error.retryable)) return;
     const wait = (this.options.recoveryMilliseconds ?? 2000) * 2 ** this.#recovery.failures++ * (0.75 + Math.random() / 2);
     clearTimeout(this.#recovery.timer);
-    this.#recovery.timer = setTimeout(() => { this.#update(); }, Math.min(wait, longestRecoveryMilliseconds));
+    // The timer doesn't hold the view, see `retryingListener`.
+    const reference = new WeakRef(this);
+    this.#recovery.timer = setTimeout(() => {
+      const view = reference.deref();
+      if (view) view.#update();
+    }, Math.min(wait, longestRecoveryMilliseconds));
   }
 
   /** @param {Marker[]} all @param {number} zoom */
@@ -209,18 +239,24 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     const isZoom = this.zoom !== null && zoom !== this.zoom;
     [this.markers, this.zoom] = [markers, zoom];
     let changes = /** @type {MarkerChanges | null} */ (null);
-    this.dispatchEvent(new MarkerEvent("change", {
+    this.#send("change", {
       markers, zoom, isZoom,
       /** Worked out when it is asked for. */
       get changes() { return (changes ??= new MarkerChanges(before, markers)); },
-    }));
+    });
   }
 }
 
 /**
- * A listener that doesn't keep the view, with its tiles, after its map is gone. Outside of the view, whose closures would.
+ * A listener that doesn't keep a view, with its tiles, after its map is gone. A function outside the class, because a closure
+ * in it would hold the view.
  * @param {WeakRef<MarkerView>} reference
  */
 function retryingListener(reference) {
-  return () => { reference.deref()?.retry(); };
+  const listener = () => {
+    const view = reference.deref();
+    if (view) view.retry();
+    else globalThis.removeEventListener?.("online", listener);
+  };
+  return listener;
 }

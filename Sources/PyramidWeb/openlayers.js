@@ -90,8 +90,8 @@ export function addMarkers(map, source, options = {}) {
     postrender: () => adapter.moved(),
     moveend: () => adapter.moved(true),
     singleclick: (event) => { adapter.click(hitAt(event), toDegrees(...worldOf(event.coordinate))[0]); },
-    // There is no event of a map that is thrown away, but it loses its element; another one may follow.
-    "change:target": () => { if (!map.getTarget()) adapter.view.pause(); },
+    // OpenLayers has no event for a disposed map; it only loses its target, and may get another.
+    "change:target": () => { if (map.getTarget()) adapter.view.resume(); else adapter.view.pause(); },
     pointermove: (event) => { map.getViewport().style.cursor = !event.dragging && hitAt(event) ? "pointer" : ""; },
   };
   const adapter = new MapAdapter(source, options, {

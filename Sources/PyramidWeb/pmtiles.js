@@ -2,7 +2,7 @@
 // https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
 
 import { ByteReader } from "./byte-reader.js";
-import { inflated, TilesetError } from "./requests.js";
+import { inflated, parsed, TilesetError } from "./requests.js";
 import { SharedWork } from "./shared-work.js";
 import { TileCache } from "./tile-cache.js";
 
@@ -51,19 +51,21 @@ export class Archive {
    * Reads the header, the root directory and the metadata.
    * @param {string} url @param {import("./requests.js").Requests} requests
    * @param {{ isFresh?: boolean, signal?: AbortSignal }} options `isFresh`: whether to bypass the browser's cache
+   * @returns {Promise<Archive>}
    */
   static async open(url, requests, { isFresh, signal } = {}) {
     // What was kept of an earlier version would be taken for parts of this one: nothing that is asked for later may be either.
     const cache = isFresh ? "reload" : undefined, range = { offset: 0, length: firstLength };
     const first = await requests.read(url, { range, cache, signal });
-    if (!first) throw new TilesetError(url, "there is no such archive", { status: 404, retryable: true });
+    if (!first) throw new TilesetError(url, "there is no such archive", { status: 404, retryable: true, isStale: true });
     const { bytes, headers } = first, header = parsedHeader(url, bytes, headers);
     const archive = new Archive(url, requests, cache, { bytes, version: versionOf(headers) }, header);
-    const text = new TextDecoder().decode(await archive.#section(header.metadata, signal));
     try {
-      archive.metadata = JSON.parse(text);
-    } catch {
-      throw new TilesetError(url, "its metadata isn't JSON");
+      archive.metadata = parsed(url, await archive.#section(header.metadata, signal));
+    } catch (error) {
+      // The browser's cache may hold the beginning of an earlier version, or the file has just been replaced.
+      if (isFresh || !(error instanceof TilesetError && error.isStale)) throw error;
+      return Archive.open(url, requests, { isFresh: true, signal });
     }
     return archive;
   }
@@ -135,9 +137,9 @@ export class Archive {
   async #read({ offset, length }, signal) {
     if (offset + length <= this.#first.length) return this.#first.subarray(offset, offset + length);
     const answer = await this.#requests.read(this.url, { range: { offset, length }, signal, cache: this.#cache });
-    if (!answer) throw new TilesetError(this.url, "there is no such archive any more", { status: 404, retryable: true });
-    if (versionOf(answer.headers) !== this.version) throw new TilesetError(this.url, "has changed since it was opened");
-    if (answer.bytes.length < length) throw new TilesetError(this.url, "ends before a part that its directories name");
+    if (!answer) throw new TilesetError(this.url, "there is no such archive any more", { status: 404, retryable: true, isStale: true });
+    if (versionOf(answer.headers) !== this.version) throw new TilesetError(this.url, "has changed since it was opened", { retryable: true, isStale: true });
+    if (answer.bytes.length < length) throw new TilesetError(this.url, "ends before a part that its directories name", { retryable: true, isStale: true });
     return answer.bytes;
   }
 }

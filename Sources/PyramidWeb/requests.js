@@ -4,8 +4,8 @@ import { SharedWork } from "./shared-work.js";
 
 /** What is wrong with a file of a tileset. */
 export class TilesetError extends Error {
-  /** @param {string} url @param {string} problem @param {{ status?: number, retryable?: boolean, waitMilliseconds?: number }} more */
-  constructor(url, problem, { status, retryable = false, waitMilliseconds } = {}) {
+  /** @param {string} url @param {string} problem @param {{ status?: number, retryable?: boolean, isStale?: boolean, waitMilliseconds?: number }} more */
+  constructor(url, problem, { status, retryable = false, isStale = !retryable, waitMilliseconds } = {}) {
     super(`${url}: ${problem}`);
     this.name = "TilesetError";
     this.url = url;
@@ -13,6 +13,8 @@ export class TilesetError extends Error {
     this.status = status;
     /** Whether asking again later may help. */
     this.retryable = retryable;
+    /** Whether the tileset may have been rebuilt since its description was read. */
+    this.isStale = isStale;
     /** How long the host asks clients to wait. */
     this.waitMilliseconds = waitMilliseconds;
   }
@@ -80,7 +82,7 @@ export class Requests {
   }
 
   /**
-   * Makes attempts until one succeeds or no other can help.
+   * Makes attempts until one succeeds or another attempt is pointless.
    * @param {string} url @param {AbortSignal} signal @param {ReadOptions} options
    */
   async #persist(url, signal, options) {

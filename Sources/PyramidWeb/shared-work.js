@@ -28,7 +28,7 @@ export class SharedWork {
     });
   }
 
-  /** Later callers start their work anew; what runs goes on for those who wait for it. */
+  /** Later callers start new work; those already waiting get the old result. */
   forget() { this.#running.clear(); }
 
   /** @param {string} key @param {(signal: AbortSignal) => Promise<Result>} start */

@@ -28,6 +28,11 @@ export class Tileset {
   /** @type {Requests} */ #requests;
   /** @type {TileCache<Record[]>} */ #cache;
   /** @type {SharedWork<Record[]>} */ #reading = new SharedWork();
+  /**
+   * Files that can't be read, however often they are asked for.
+   * @type {Map<string, TilesetError>}
+   */
+  #broken = new Map();
   /** @type {BundleIndex | null} */ #index = null;
   /** @type {Archive | null} */ #archive = null;
   /** @type {Promise<void> | null} */ #reloading = null;
@@ -100,8 +105,8 @@ export class Tileset {
    * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that had to be read
    */
   load(box, zoom, options = {}) {
-    const { signal, onTile } = options, z = this.shownZoom(zoom), wide = clampedToPoles(box);
-    let files = this.files(box, z), { generation } = this;
+    const { signal, onTile } = options, wide = clampedToPoles(box);
+    let z = this.shownZoom(zoom), files = this.files(box, z), { generation } = this;
     /** @type {(Record[] | null)[]} */
     let found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);
     /** @type {TilesetError[]} */
@@ -120,18 +125,19 @@ export class Tileset {
     const run = async () => {
       if (found.every(Boolean)) return errors;
       await readAll();
-      // What should be there is not, whatever the host answers instead: the index may be of an earlier build.
-      const isStale = (this.#index || this.#archive) && errors.some(({ retryable, status }) => !retryable || status === 404);
+      // A listed file is missing or unreadable: the index may be of an earlier build.
+      const isStale = (this.#index || this.#archive) && errors.some((error) => error.isStale);
       if (!isStale || !(await this.#reload(generation, signal))) return errors;
       ({ generation } = this);
+      z = this.shownZoom(zoom);
       [files, errors.length] = [this.files(box, z), 0];
       found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);
       await readAll();
       return errors;
     };
     return {
-      /** The zoom of the markers. */
-      zoom: z,
+      /** The zoom of the markers; another one if the tileset turns out to have been rebuilt. */
+      get zoom() { return z; },
       /** Whether nothing had to be asked for. */
       isWhole: found.every(Boolean),
       /** What could not be read, when all else has been. */
@@ -197,7 +203,7 @@ export class Tileset {
       const suffix = this.tileJSON.format === "pbf" ? ".json" : "$1";
       const url = this.#url(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
       const json = await this.#requests.json(url, { signal });
-      if (!json) throw new TilesetError(url, "there is no such page", { status: 404, retryable: true });
+      if (!json) throw new TilesetError(url, "there is no such page", { status: 404, retryable: true, isStale: true });
       return { points: pointsOf(url, json), page, pageCount, total: marker.count };
     }
     const listed = pageOf((members ?? []).map((/** @type {any} */ member) => pointOf(member, marker.feature)), page);
@@ -210,11 +216,17 @@ export class Tileset {
     return same ? this.leaves(same, { page, signal }) : listed;
   }
 
-  /** Reads everything anew from the host: the tilejson.json at once, tiles when they are next asked for. */
-  async refresh() {
+  /**
+   * Reads everything anew from the host: the tilejson.json at once, tiles when they are next asked for.
+   * @param {{ signal?: AbortSignal }} options
+   */
+  async refresh({ signal } = {}) {
     this.#startOver();
-    await this.#describe({ cache: "no-cache" });
+    await this.#describe({ isFresh: true, signal, isRefresh: true });
   }
+
+  /** Lets files that couldn't be read be asked for again, for a page that has seen to the reason. */
+  forgetFailures() { this.#broken.clear(); }
 
   // Files
 
@@ -227,21 +239,23 @@ export class Tileset {
   #startOver() {
     this.generation += 1;
     this.#cache.clear();
+    this.#broken.clear();
     this.#reading.forget();
     this.#requests.startOver();
   }
 
-  /** @param {{ cache?: RequestCache, signal?: AbortSignal }} options */
-  async #describe({ cache, signal }) {
+  /** @param {{ isFresh?: boolean, isRefresh?: boolean, signal?: AbortSignal }} options `isFresh`: whether to bypass the browser's cache */
+  async #describe({ isFresh = false, isRefresh = false, signal }) {
     const turn = ++this.#asked, isArchive = new URL(this.url).pathname.endsWith(".pmtiles");
-    const archive = isArchive ? await Archive.open(this.url, this.#requests, { isFresh: Boolean(cache), signal }) : null;
-    const json = archive?.tileJSON ?? await this.#requests.json(this.url, { cache, signal });
-    if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404, retryable: true });
+    const archive = isArchive ? await Archive.open(this.url, this.#requests, { isFresh, signal }) : null;
+    const json = archive?.tileJSON ?? await this.#requests.json(this.url, { signal, ...(isFresh && { cache: "no-cache" }) });
+    if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404, retryable: true, isStale: true });
     if (!Array.isArray(json.tiles ?? json.data)) throw new TilesetError(this.url, "has no address of tiles");
     const index = json.bundles ? await BundleIndex.decode(json.bundles).catch((error) => { throw new TilesetError(this.url, error.message); }) : null;
     if (turn < this.#described) return;
-    const isFirst = !this.#described, hasChanged = JSON.stringify(json) !== JSON.stringify(this.tileJSON) || archive?.identity !== this.#archive?.identity;
-    if (!isFirst && hasChanged) this.#startOver();
+    const hasChanged = JSON.stringify(json) !== JSON.stringify(this.tileJSON) || archive?.identity !== this.#archive?.identity;
+    // What was read since the refresh began may have come from the old archive, or by the old index.
+    if (this.#described && (isRefresh || hasChanged)) this.#startOver();
     [this.#described, this.tileJSON, this.#index, this.#archive] = [turn, json, index, archive];
   }
 
@@ -251,17 +265,24 @@ export class Tileset {
    */
   async #reload(generation, signal) {
     if (this.generation === generation && Date.now() >= this.#noReloadBefore) {
-      this.#reloading ??= this.#describe({ cache: "no-cache" }).finally(() => { this.#reloading = null; });
-      await this.#reloading.catch(() => {});
-      if (this.generation === generation) this.#noReloadBefore = Date.now() + reloadPauseMilliseconds;
+      this.#reloading ??= this.#describe({ isFresh: true }).finally(() => { this.#reloading = null; });
+      const isRead = await this.#reloading.then(() => true, () => false);
+      if (isRead && this.generation === generation) this.#noReloadBefore = Date.now() + reloadPauseMilliseconds;
     }
     signal?.throwIfAborted();
     return this.generation !== generation;
   }
 
   /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Record[]>} */
-  #records(file, signal) {
-    return this.#reading.run(nameOf(file), (shared) => this.#read(file, shared), signal);
+  async #records(file, signal) {
+    const name = nameOf(file), known = this.#broken.get(name), { generation } = this;
+    if (known) throw known;
+    try {
+      return await this.#reading.run(name, (shared) => this.#read(file, shared), signal);
+    } catch (error) {
+      if (error instanceof TilesetError && !error.retryable && generation === this.generation) this.#broken.set(name, error);
+      throw error;
+    }
   }
 
   /** @param {TileFile} file @param {AbortSignal} signal @returns {Promise<Record[]>} */
@@ -274,7 +295,7 @@ export class Tileset {
       if (error.status === 403 && !isListed && !archive) return null;
       throw error;
     });
-    if (!bytes?.length && isListed) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true });
+    if (!bytes?.length && isListed) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true, isStale: true });
     const { features, unit } = bytes?.length ? contentOf(url, bytes, file, idProperty) : { features: [], unit: 0 };
     const records = features.map((feature) => recordOf(feature, file, maxzoom, unit));
     // Objects take about four times the space of their JSON.

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { Tileset, toDegrees } from "../../Sources/PyramidWeb/index.js";
+import { MarkerView, Tileset, toDegrees } from "../../Sources/PyramidWeb/index.js";
 import { decodeTile } from "../../Sources/PyramidWeb/mvt.js";
 import { Archive, tileID } from "../../Sources/PyramidWeb/pmtiles.js";
 import { Requests } from "../../Sources/PyramidWeb/requests.js";
@@ -255,6 +255,49 @@ for (const what of ["ETag", "Last-Modified", "content alone"]) test(`an archive 
   assert.ok(namesOf(await tileset.markers([-180, 0, -100, 85], 3)).every((name) => name.startsWith("new")));
 });
 
+test("a refresh of an archive brings the new one, though nothing but its content tells them apart and its old directories are at hand", async () => {
+  const tilesOf = (name) => [0, 1, 2, 3].map((x) => ({ z: 2, x, y: 1, bytes: geoJSON(point(`${name} ${String(x).repeat(20000)}`, 90 * x - 135, 40)) }));
+  const host = rangeHost(encodeArchive(tilesOf("old"), { tileType: 0, compression: 1 }));
+  Object.assign(host, { tag: "", modified: "" });
+  const tileset = await open(host), kinds = (markers) => namesOf(markers).map((name) => name.slice(0, 3)), slowly = () => new Promise((resolve) => setTimeout(resolve, 10));
+  assert.deepEqual(kinds(await tileset.markers([-180, 0, -100, 60], 2)), ["old"]);
+  // One request is under way, and one is made while the new header is read.
+  host.answer = slowly;
+  const early = tileset.markers([-90, 0, -10, 60], 2), replaced = encodeArchive(tilesOf("new"), { tileType: 0, compression: 1 });
+  host.answer = ({ first }) => (first === 0 ? slowly() : undefined);
+  host.file = replaced;
+  const refreshing = tileset.refresh(), during = tileset.markers([0, 0, 80, 60], 2);
+  await Promise.all([refreshing, early, during]);
+  assert.deepEqual(kinds(await tileset.markers(world, 2)), ["new", "new", "new", "new"]);
+});
+
+test("an archive that is replaced while it opens is opened once more", async () => {
+  const tiles = [{ z: 0, x: 0, y: 0, bytes: geoJSON(point("a")) }], metadata = { pad: randomBytes(20000).toString("hex") };
+  const host = rangeHost(encodeArchive(tiles, { tileType: 0, metadata }));
+  host.answer = ({ first }) => { if (host.requests.length === 2 && first > 0) host.tag = '"2"'; };
+  assert.deepEqual(namesOf(await (await open(host)).markers(world, 0)), ["a"]);
+  assert.equal(host.requests[2].cache, "reload");
+});
+
+test("a view gets over an archive that is away for a moment and comes back as another one", async () => {
+  const tilesOf = (name) => [0, 1, 2, 3].map((x) => ({ z: 2, x, y: 1, bytes: geoJSON(point(`${name} ${randomBytes(20000).toString("hex")}`, 90 * x - 135, 40)) }));
+  const host = rangeHost(encodeArchive(tilesOf("old"), { tileType: 0, compression: 1 }));
+  for (const status of [404, 503]) {
+    const view = new MarkerView(url, { fetch: host.fetch, retryMilliseconds: 1, recoveryMilliseconds: 5, attempts: 2 });
+    await new Promise((resolve) => view.addEventListener("open", resolve, { once: true }));
+    host.answer = () => new Response("", { status });
+    view.move([-180, 0, 0, 60], 2);
+    await new Promise((resolve) => view.addEventListener("settled", resolve, { once: true }));
+    Object.assign(host, { file: encodeArchive(tilesOf(`new ${status}`), { tileType: 0, compression: 1 }), tag: `"${status}"`, answer: () => undefined });
+    for (let round = 0; !view.isSettled; round++) {
+      assert.ok(round < 1000, "the markers never came");
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    assert.deepEqual(namesOf(view.markers).map((name) => name.slice(0, 7)), [`new ${status}`, `new ${status}`]);
+    view.close();
+  }
+});
+
 test("an archive that is gone, or keeps changing, is an error, and is not asked for again and again", async () => {
   const tiles = [0, 1, 2, 3].map((x) => ({ z: 2, x, y: 1, bytes: geoJSON(point("x".repeat(20000) + Math.random(), 90 * x - 150, 40)) }));
   const host = rangeHost(encodeArchive(tiles, { tileType: 0, compression: 1 })), tileset = await open(host);
@@ -264,7 +307,7 @@ test("an archive that is gone, or keeps changing, is an error, and is not asked 
   await assert.rejects(tileset.markers(world, 2), /has changed since it was opened/);
   const { length } = host.requests;
   await assert.rejects(tileset.markers(world, 2));
-  assert.ok(host.requests.length <= length + 8);
+  assert.ok(host.requests.length <= length + 9, "four tiles, the header once, and the tiles once more");
   await assert.rejects(open(Object.assign(rangeHost(Buffer.alloc(0)), { answer: () => new Response("", { status: 404 }) })), /there is no such archive/);
 });
 

@@ -418,14 +418,15 @@ test("a refreshed view shows what was built anew", async () => {
   view.close();
 });
 
-for (const name of ["plain", "bundled", "geojson.pmtiles"]) test(`what was under way when ${name} is refreshed is not taken for the new build`, async () => {
-  const host = hosted(), tileset = await open(name, host), feature = { id: 1, geometry: { type: "Point", coordinates: [175, -10] }, properties: { name: "new" }, minzoom: 0, maxzoom: 9 };
-  const old = await (await open(name, hosted())).markers([160, -60, 200, 10], 4);
-  let letGo, caches = [];
-  const gate = new Promise((resolve) => { letGo = resolve; });
+for (const name of ["plain", "bundled"]) test(`what was under way when ${name} is refreshed is not taken for the new build`, async () => {
+  const host = hosted(), tileset = await open(name, host), box = [160, -60, 200, 10];
+  const feature = { id: 1, geometry: { type: "Point", coordinates: [175, -10] }, properties: { name: "new" }, minzoom: 0, maxzoom: 9 };
+  const old = await (await open(name, hosted())).markers(box, 4), caches = [];
+  let answerEarly;
+  const gate = new Promise((resolve) => { answerEarly = resolve; });
   // The old build answers late: it is what the host had when it was asked.
   host.answer = () => gate.then(() => undefined);
-  const early = tileset.markers([160, -60, 200, 10], 4);
+  const early = tileset.markers(box, 4);
   await pause(20);
   host.answer = (path, { cache }) => {
     caches.push(cache);
@@ -434,15 +435,26 @@ for (const name of ["plain", "bundled", "geojson.pmtiles"]) test(`what was under
   const { generation } = tileset;
   await tileset.refresh();
   assert.ok(tileset.generation > generation);
-  const fresh = name.endsWith(".pmtiles") ? null : tileset.markers([160, -60, 200, 10], 4);
-  const again = fresh ?? tileset.markers([160, -60, 200, 10], 4);
-  letGo();
+  const late = tileset.markers(box, 4);
+  answerEarly();
   assert.deepEqual(textsOf(await early), textsOf(old), "who asked before has what was there");
-  const shown = await again;
-  if (fresh) assert.ok(shown.length && shown.every(({ feature: { properties } }) => properties.name === "new"), "the new build has its own markers");
-  else assert.deepEqual(textsOf(shown), textsOf(old));
-  assert.deepEqual(textsOf(await tileset.markers([160, -60, 200, 10], 4)), textsOf(shown), "the old build is not kept");
-  assert.ok(caches.length > 2 && caches.every((cache) => cache === "no-cache" || cache === "reload"), `the browser's cache is not trusted: ${caches}`);
+  const shown = await late;
+  assert.ok(shown.length && shown.every(({ feature: { properties } }) => properties.name === "new"), "the new build has its own markers");
+  assert.deepEqual(textsOf(await tileset.markers(box, 4)), textsOf(shown), "the old build is not kept");
+  assert.ok(caches.length > 2 && caches.every((cache) => cache === "no-cache"), `the browser's cache is not trusted: ${caches}`);
+});
+
+test("after a refresh the last zoom is the new build's", async () => {
+  const host = hosted(), tileset = await open("bundled", host);
+  await tileset.markers([160, -60, 200, 10], 3);
+  // The index is of the old build; the new one ends at a lower zoom.
+  host.answer = (path) => {
+    if (path.endsWith("tilejson.json")) return reply({ tiles: ["../plain/tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 1 });
+    return path.startsWith("/bundled/") ? reply("gone", 404) : undefined;
+  };
+  const loading = tileset.load([160, -60, 200, 10], 6);
+  assert.deepEqual(await loading.finished, []);
+  assert.deepEqual([loading.zoom, loading.markers().length > 0], [1, true]);
 });
 
 test("of two refreshes the later one counts, whichever is answered first", async () => {
@@ -534,14 +546,39 @@ test("a view that is closed while its tileset opens gives up the request and nev
   assert.equal(host.requests.length, 1);
 });
 
-test("a tileset stops opening when it is told to", async () => {
+for (const name of ["plain", "vector.pmtiles"]) test(`${name} stops opening when it is told to`, async () => {
   const host = hosted(), abort = new AbortController();
-  host.answer = () => new Promise(() => {});
-  for (const name of ["plain", "vector.pmtiles"]) {
-    const opening = open(name, host, { signal: abort.signal });
-    setTimeout(() => abort.abort(), 5);
-    await assert.rejects(opening, { name: "AbortError" });
-  }
+  let signal;
+  host.answer = (_, init) => { ({ signal } = init); return new Promise(() => {}); };
+  const opening = open(name, host, { signal: abort.signal });
+  await pause(5);
+  abort.abort();
+  await assert.rejects(opening, { name: "AbortError" });
+  assert.ok(signal.aborted);
+});
+
+test("a view that is closed by a listener tells nothing more", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 }), told = [];
+  await next(view, "open");
+  host.answer = () => reply("", 503);
+  view.addEventListener("error", () => { told.push("error"); view.close(); });
+  for (const type of ["settled", "change"]) view.addEventListener(type, () => told.push(type));
+  view.move(world, 2);
+  await pause(40);
+  assert.deepEqual(told, ["change", "error"]);
+});
+
+test("a closed view doesn't refresh, and gives up a refresh", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
+  await next(view, "open");
+  host.answer = () => reply("", 503);
+  const { length } = host.requests, refreshing = view.refresh();
+  await pause(0);
+  view.close();
+  await refreshing;
+  await view.refresh();
+  await pause(30);
+  assert.equal(host.requests.length, length + 1);
 });
 
 test("a tileset that is handed over is open, and the view says so", async () => {
@@ -582,19 +619,80 @@ test("a view that nobody holds any more is let go, though nobody closed it", asy
   }
 });
 
-test("a view that pauses asks for nothing until it moves again", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 });
+test("a view that nobody holds is let go though its tiles fail", async () => {
+  const host = hosted();
+  const held = await (async () => {
+    const view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1, recoveryMilliseconds: 20 });
+    await next(view, "open");
+    host.answer = () => reply("", 503);
+    view.move(world, 1);
+    await next(view, "settled");
+    return new WeakRef(view);
+  })();
+  await until(() => { collectGarbage(); return held.deref() === undefined; });
+});
+
+test("a view that pauses gives up its requests and asks for nothing until it goes on", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 }), signals = [];
   await next(view, "open");
-  host.answer = () => reply("", 503);
+  host.answer = (_, { signal }) => { signals.push(signal); return new Promise(() => {}); };
   view.move(world, 1);
-  await next(view, "settled");
+  await pause(5);
   view.pause();
+  assert.ok(signals.length && signals.every(({ aborted }) => aborted));
+  host.answer = () => reply("", 503);
+  view.move(world, 2);
+  view.retry();
   const { length } = host.requests;
-  await pause(60);
+  await pause(40);
   assert.equal(host.requests.length, length);
   host.answer = () => undefined;
-  view.move(world, 1);
-  await until(() => view.isSettled && view.markers.length > 0);
+  view.resume();
+  await until(() => view.isSettled && view.zoom === 2);
+  view.close();
+});
+
+test("a view that pauses while its tileset fails to open opens it when it goes on", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 });
+  host.answer = () => reply("", 503);
+  await next(view, "error");
+  view.pause();
+  await pause(20);
+  const { length } = host.requests;
+  await pause(40);
+  assert.equal(host.requests.length, length);
+  host.answer = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 5));
+  view.resume();
+  view.pause();
+  view.resume();
+  await next(view, "open");
+  view.close();
+});
+
+test("a page may try again as soon as it is told that the tileset could not be opened", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
+  host.answer = () => reply("who are you?", 401);
+  view.addEventListener("settled", () => { host.answer = () => undefined; view.retry(); }, { once: true });
+  await next(view, "open");
+  view.close();
+});
+
+test("a broken tile is asked for and told once, however often the map moves, until the page tries again", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick }), errors = [];
+  await next(view, "open");
+  view.addEventListener("error", ({ detail }) => errors.push(detail.error));
+  host.answer = (path) => (path.endsWith("/1/1/0.json") ? reply("<html>") : undefined);
+  const asked = () => host.requests.filter((path) => path.endsWith("/1/1/0.json")).length;
+  for (let step = 0; step < 5; step++) {
+    view.move([10, -60, 100 + step, 60], 1);
+    const { errors: all } = await next(view, "settled");
+    assert.equal(all.length, 1, "what is missing is not forgotten");
+  }
+  assert.deepEqual([errors.length, asked()], [1, 1]);
+  host.answer = () => undefined;
+  view.retry();
+  await until(() => view.isSettled);
+  assert.equal(asked(), 2);
   view.close();
 });
 

@@ -6,6 +6,7 @@ import { inflateRawSync } from "node:zlib";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { MapAdapter } from "../../Sources/PyramidWeb/map-adapter.js";
 import { decodeTile } from "../../Sources/PyramidWeb/mvt.js";
 import { encodeLayer, encodeTile } from "./encoders.mjs";
 import { BundleIndex, MarkerChanges, MarkerScene, covering, stacked, toDegrees, toWorld } from "../../Sources/PyramidWeb/index.js";
@@ -216,11 +217,31 @@ test("a value's colour depends on its name alone, not on what was seen before it
 
 test("the order of the colours is the one given, also for values that are whole numbers", () => {
   const pairs = [["5", "#555555"], ["4", "#444444"], ["3", "#333333"]], stars = cluster(1, 2, 3, 9, [1, 2, 3, 4], { stars: { 3: 2, 4: 3, 5: 4 } });
-  for (const colors of [pairs, new Map(pairs)]) {
+  for (const colors of [pairs, new Map(pairs), pairs.map(([value, color]) => [Number(value), color])]) {
     assert.deepEqual(new Appearance({ colorBy: "stars", colors }).look(stars).slices.map(({ color }) => color), ["#555555", "#444444", "#333333"]);
   }
   const { slices } = new Appearance({ colorBy: "stars", colors: { a: "#aaaaaa", 4: "#444444" } }).look(cluster(1, 2, 3, 9, [1, 2, 3, 4], { stars: { a: 2, 4: 3 } }));
   assert.deepEqual(slices.map(({ color }) => color), ["#444444", "#aaaaaa"]);
+});
+
+test("another look keeps the colours that the page gave, and leaves the page's options alone", () => {
+  globalThis.matchMedia = () => ({ matches: true });
+  Object.assign(globalThis, { requestAnimationFrame: () => 1, cancelAnimationFrame() {} });
+  const options = { colorBy: "kind", colors: { bar: "#123456" }, ringColor: "#fff", recoveryMilliseconds: 5 }, before = structuredClone(options);
+  const surface = { viewport: () => null, draw() {}, fly() {}, popup() {}, closePopup() {}, maxZoom: () => 20, remove() {} };
+  const fetch = async () => new Response("", { status: 401 }), adapter = new MapAdapter("https://tiles.example.org/", { ...options, fetch }, surface), { markers } = adapter;
+  const kept = new Map(["bar", "café", "pub"].map((kind) => [kind, markers.appearance.color(kind)]));
+  markers.restyle({ ringColor: "#000" });
+  for (const [kind, color] of kept) assert.equal(markers.appearance.color(kind), color, kind);
+  assert.equal(markers.appearance.look(point(1, 2, 3, { kind: "bar" })).ringColor, "#000");
+  markers.restyle({ colors: [["bar", "#654321"]] });
+  assert.equal(markers.appearance.color("bar"), "#654321");
+  assert.equal(markers.appearance.look(point(1, 2, 3, { kind: "bar" })).ringColor, "#000", "what was changed before stays");
+  markers.remove();
+  const own = { ...before, fetch }, other = new MapAdapter("https://tiles.example.org/", own, surface);
+  other.restyle({ ringColor: "#000" });
+  other.remove();
+  assert.deepEqual(own, { ...before, fetch });
 });
 
 test("the parts of a ring are in the same order whatever the counts are", () => {

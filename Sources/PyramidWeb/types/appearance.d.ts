@@ -78,7 +78,7 @@ export type AppearanceOptions = {
      * colours of those values,
      * in the order that rings have them; `""` is no value. Objects put values that are whole numbers first: use pairs or a Map for these
      */
-    colors?: Record<string, string> | Map<string, string> | [value: string, color: string][] | undefined;
+    colors?: Record<string, string> | Map<string | number | boolean, string> | [value: string | number | boolean, color: string][] | undefined;
     /**
      * of all other values (default: each value's name picks one of ten colours, so that two values may
      * share one)

@@ -44,7 +44,7 @@ export class MapAdapter {
          * colours of those values,
          * in the order that rings have them; `""` is no value. Objects put values that are whole numbers first: use pairs or a Map for these
          */
-        colors?: Record<string, string> | Map<string, string> | [value: string, color: string][] | undefined;
+        colors?: Record<string, string> | Map<string | number | boolean, string> | [value: string | number | boolean, color: string][] | undefined;
         /**
          * of all other values (default: each value's name picks one of ten colours, so that two values may
          * share one)
@@ -118,7 +118,7 @@ export class MapAdapter {
     } | null): void;
     /** @param {import("./appearance.js").AppearanceOptions} options those that differ */
     restyle(options: import("./appearance.js").AppearanceOptions): void;
-    /** Call this when the map is gone, too. */
+    /** Takes everything off the map; also safe after the map was removed. */
     remove(): void;
     requestFrame(): void;
     /**

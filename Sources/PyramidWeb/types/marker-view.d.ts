@@ -31,13 +31,14 @@ export class MarkerView extends MarkerView_base {
      * @param {number} zoom of the tileset, see `Tileset.markers`
      */
     move(box: import("./geometry.js").Box, zoom: number): void;
-    /** Asks at once for what has failed, as happens by itself after a while, and when the browser is online again. */
+    /** Asks now for everything that has failed, whatever the reason. It also happens when the browser is online again. */
     retry(): void;
     /** Reads everything anew, for tilesets that were rebuilt. */
     refresh(): Promise<void>;
-    /** Aborts what is under way until the next `move`, for a map that isn't shown. */
+    /** Makes no requests until `resume`, for a map that isn't shown. */
     pause(): void;
-    /** Ends the view: it sends no more events. */
+    resume(): void;
+    /** Ends the view: it makes no more requests and sends no more events. */
     close(): void;
     #private;
 }

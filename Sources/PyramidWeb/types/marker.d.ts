@@ -18,7 +18,7 @@
  * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
  * @property {number} y 0 to 1 from the upper edge down
  * @property {number} unit how exact the place is: the size of a step of the vector tile's grid, 0 where it is exact
- * @property {string | null} parent the key of the cluster that it is part of at the zoom above, where the tileset says so
+ * @property {string | null} parent the key of the cluster that it is part of at the next lower zoom, where the tileset says so
  * @property {Marker[]} [points] those of a stack: points at one place that are shown as one, see `stacked`
  */
 /** @param {Feature} feature @returns {Marker} */
@@ -84,7 +84,7 @@ export type Marker = {
      */
     unit: number;
     /**
-     * the key of the cluster that it is part of at the zoom above, where the tileset says so
+     * the key of the cluster that it is part of at the next lower zoom, where the tileset says so
      */
     parent: string | null;
     /**

@@ -8,6 +8,7 @@ export class Archive {
      * Reads the header, the root directory and the metadata.
      * @param {string} url @param {import("./requests.js").Requests} requests
      * @param {{ isFresh?: boolean, signal?: AbortSignal }} options `isFresh`: whether to bypass the browser's cache
+     * @returns {Promise<Archive>}
      */
     static open(url: string, requests: import("./requests.js").Requests, { isFresh, signal }?: {
         isFresh?: boolean;

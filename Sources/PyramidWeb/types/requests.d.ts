@@ -10,10 +10,11 @@ export function inflated(url: string, bytes: Uint8Array): Promise<Uint8Array>;
 export function parsed(url: string, bytes: Uint8Array): any;
 /** What is wrong with a file of a tileset. */
 export class TilesetError extends Error {
-    /** @param {string} url @param {string} problem @param {{ status?: number, retryable?: boolean, waitMilliseconds?: number }} more */
-    constructor(url: string, problem: string, { status, retryable, waitMilliseconds }?: {
+    /** @param {string} url @param {string} problem @param {{ status?: number, retryable?: boolean, isStale?: boolean, waitMilliseconds?: number }} more */
+    constructor(url: string, problem: string, { status, retryable, isStale, waitMilliseconds }?: {
         status?: number;
         retryable?: boolean;
+        isStale?: boolean;
         waitMilliseconds?: number;
     });
     url: string;
@@ -21,6 +22,8 @@ export class TilesetError extends Error {
     status: number | undefined;
     /** Whether asking again later may help. */
     retryable: boolean;
+    /** Whether the tileset may have been rebuilt since its description was read. */
+    isStale: boolean;
     /** How long the host asks clients to wait. */
     waitMilliseconds: number | undefined;
 }

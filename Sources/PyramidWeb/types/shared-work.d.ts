@@ -9,7 +9,7 @@ export class SharedWork<Result> {
      * @returns {Promise<Result>} fails as the work does, or with the signal's reason
      */
     run(key: string, start: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal | undefined): Promise<Result>;
-    /** Later callers start their work anew; what runs goes on for those who wait for it. */
+    /** Later callers start new work; those already waiting get the old result. */
     forget(): void;
     #private;
 }

@@ -53,8 +53,8 @@ export class Tileset {
         signal?: AbortSignal | undefined;
         onTile?: (() => void) | undefined;
     }): {
-        /** The zoom of the markers. */
-        zoom: number;
+        /** The zoom of the markers; another one if the tileset turns out to have been rebuilt. */
+        readonly zoom: number;
         /** Whether nothing had to be asked for. */
         isWhole: boolean;
         /** What could not be read, when all else has been. */
@@ -93,8 +93,15 @@ export class Tileset {
         page?: number;
         signal?: AbortSignal;
     }): Promise<Leaves>;
-    /** Reads everything anew from the host: the tilejson.json at once, tiles when they are next asked for. */
-    refresh(): Promise<void>;
+    /**
+     * Reads everything anew from the host: the tilejson.json at once, tiles when they are next asked for.
+     * @param {{ signal?: AbortSignal }} options
+     */
+    refresh({ signal }?: {
+        signal?: AbortSignal;
+    }): Promise<void>;
+    /** Lets files that couldn't be read be asked for again, for a page that has seen to the reason. */
+    forgetFailures(): void;
     #private;
 }
 export type Box = import("./geometry.js").Box;
