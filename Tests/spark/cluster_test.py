@@ -39,11 +39,13 @@ ROWS = 30_000 if IS_REAL else 6_000
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 OPTIONS = {"max_zoom": 12, "rows_per_part": ROWS // 8, "join_markers": ROWS}
 
-# Runs the program, but does what the files of a folder say first: z-x-y.KIND.NUMBER, once each.
+# Runs the program and notes the parts that it builds, but does what the files of a folder say first: z-x-y.KIND.NUMBER, once each.
 TROUBLE = """#!{python}
 import os, pathlib, sys, time
 arguments = sys.argv[1:]
-if arguments[0] == "build" and arguments[1] == "-":
+if arguments[0] == "build" and arguments[2] != "trial.part":
+    with open({noted!r}, "a") as file:
+        file.write(arguments[arguments.index("--part") + 1] + "\\n")
     tile = arguments[arguments.index("--part") + 1].replace("/", "-")
     for file in sorted(pathlib.Path({folder!r}).glob(tile + ".*.*")):
         kind = file.name.split(".")[1]
@@ -51,7 +53,6 @@ if arguments[0] == "build" and arguments[1] == "-":
         if kind == "fail":
             sys.exit("told to fail")
         if kind == "hang":
-            sys.stdin.buffer.read(1000)
             pathlib.Path({folder!r}, "hanging").write_text(str(os.getpid()))
             time.sleep(60)
             sys.exit("was not killed")
@@ -121,8 +122,11 @@ class ClusterTest(unittest.TestCase):
         cls.spark = cls.cluster.session(spark_executor_memory="512m", spark_sql_shuffle_partitions="4")
         cls.trouble = cls.folder / "trouble"
         cls.trouble.mkdir()
+        cls.noted = cls.folder / "noted"
         cls.troubled = cls.folder / "troubled_pyramid"
-        cls.troubled.write_text(TROUBLE.format(python=sys.executable, folder=str(cls.trouble), program=PROGRAM))
+        cls.troubled.write_text(
+            TROUBLE.format(python=sys.executable, folder=str(cls.trouble), noted=str(cls.noted), program=PROGRAM)
+        )
         cls.troubled.chmod(0o755)
         table = cls.spark.createDataFrame(places(ROWS), COLUMNS)
         table.write.parquet(str(cls.folder / "places.parquet"))
@@ -152,6 +156,12 @@ class ClusterTest(unittest.TestCase):
         self.assertGreater(len(result.plan.parts), 8)
         self.assertFalse((self.folder / f"{name}.parts").exists())
         return result
+
+    def built_parts(self):
+        """The tiles of the parts that `troubled` has started to build since the last time."""
+        tiles = self.noted.read_text().split() if self.noted.exists() else []
+        self.noted.unlink(missing_ok=True)
+        return sorted(tiles)
 
     def largest_part(self):
         """The tile with the most points, in the plan that all builds of `df` without options have."""
@@ -200,9 +210,58 @@ class ClusterTest(unittest.TestCase):
         finally:
             for file in self.trouble.iterdir():
                 file.unlink()
-        self.assertRegex(str(caught.exception), rf"^part {tile}: .*told to fail \(exit code 1")
+        self.assertRegex(
+            str(caught.exception),
+            rf"^part {tile} on .*: told to fail \(exit code 1\); finished parts are kept in .*/never\.parts/",
+        )
         self.assertFalse((self.folder / "never").exists())
-        self.assertFalse((self.folder / "never.parts").exists())
+        # The same call builds the others only.
+        finished = {file.name.rsplit("-", 1)[0].replace("-", "/") for file in (self.folder / "never.parts").glob("*/*.part")}
+        self.assertGreater(len(finished), 0)
+        self.built_parts()
+        result = self.check(self.df, "never", self.troubled)
+        self.assertEqual(self.built_parts(), sorted({str(part.tile) for part in result.plan.parts} - finished))
+
+    def test_51_a_join_that_fails_keeps_the_parts(self):
+        out = self.folder / "occupied"
+        out.mkdir()
+        (out / "of-another-program").write_text("mine")
+        self.built_parts()
+        with self.assertRaisesRegex(
+            ProgramError, r"^join: .*; finished parts are kept in .*/occupied\.parts/.*, to give up, remove that folder$"
+        ):
+            self.check(self.df, "occupied", self.troubled)
+        tiles = self.built_parts()
+        self.assertGreater(len(tiles), 8)
+        # Rows that have changed in nothing but a price, and other options, make other parts.
+        moved = functions.when(functions.col("number") == 13, -1).otherwise(functions.col("price")).alias("price")
+        changed = self.df.select(*(moved if name == "price" else f"`{name}`" for name in self.df.columns))
+        for df, options in [(changed, {}), (self.df, {"scale": True})]:
+            with self.assertRaisesRegex(ProgramError, "^join: "):
+                self.check(df, "occupied", self.troubled, **options)
+            built = self.built_parts()
+            self.assertTrue(set(built) <= set(tiles) and built)
+            if not options:
+                self.assertLess(len(built), 5)
+        shutil.rmtree(out)
+        self.check(changed, "occupied", self.troubled)
+        self.assertEqual(self.built_parts(), [])
+        self.check(self.df, "occupied-again", self.troubled)
+        self.assertEqual(self.built_parts(), tiles)
+
+    def test_52_an_error_is_not_hidden_by_what_comes_after_it(self):
+        """A folder for the parts that is a link, or a mount point, can't be removed."""
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        link = self.folder / "linked.parts"
+        link.symlink_to(elsewhere, target_is_directory=True)
+        for options in ({}, {"work": str(link)}):
+            with self.assertRaisesRegex(ProgramError, "^options: "):
+                self.check(self.df, "linked", method="triangles", **options)
+            self.assertEqual(list(elsewhere.iterdir()), [])
+        build(self.df, str(self.folder / "linked"), longitude="lon", latitude="lat", pyramid=PROGRAM, **OPTIONS)
+        self.assertEqual(differences(self.reference(self.df, "linked"), self.folder / "linked"), [])
+        self.assertEqual(list(elsewhere.iterdir()), [])
 
     def test_6_a_program_that_is_missing_on_the_executors(self):
         only_here = self.folder / "bin"
@@ -301,16 +360,22 @@ class ClusterTest(unittest.TestCase):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", int(endpoint.rsplit(":", 1)[1]))):
                 break
             time.sleep(0.1)
-        subprocess.run(["aws", "s3", "mb", "s3://places"], check=True, stdout=subprocess.DEVNULL)
         work = str(self.folder / "work-of-s3")
         # Few files, which is what moto can take.
-        options = {"bundle": 256}
-        build(self.df, "s3://places/all", longitude="lon", latitude="lat", pyramid=PROGRAM, work=work, **OPTIONS, **options)
+        options = {"bundle": 256, "longitude": "lon", "latitude": "lat", "pyramid": str(self.troubled), "work": work}
+        with self.assertRaisesRegex(
+            ProgramError, "^publish: .*; finished parts are kept in .*/work-of-s3/all-.*: the same call reuses them"
+        ):
+            build(self.df, "s3://places/all", **OPTIONS, **options)
+        subprocess.run(["aws", "s3", "mb", "s3://places"], check=True, stdout=subprocess.DEVNULL)
+        self.built_parts()
+        build(self.df, "s3://places/all", **OPTIONS, **options)
+        self.assertEqual(self.built_parts(), [])
         fetched = self.folder / "fetched"
         subprocess.run(["aws", "s3", "cp", "--recursive", "--quiet", "s3://places/all", str(fetched)], check=True)
-        wrong = differences(self.reference(self.df, "for-s3", **options), fetched)
+        wrong = differences(self.reference(self.df, "for-s3", bundle=256), fetched)
         self.assertEqual([name for name in wrong if not name.startswith(".")], [])
-        self.assertFalse(Path(work).exists())
+        self.assertEqual(list(Path(work).iterdir()), [])
 
 
 if __name__ == "__main__":

@@ -5,16 +5,19 @@ import sys
 import tempfile
 import typing
 import unittest
+import zlib
 from pathlib import Path
+from unittest import mock
 
 import package  # noqa: F401
 import pyarrow
 from pyramid_spark import options
 from pyramid_spark.__main__ import _format, parser
+from pyramid_spark.build import _cores
 from pyramid_spark.columns import Columns
 from pyramid_spark.errors import OptionError, ProgramError
 from pyramid_spark.parts import PartBuilder, _by_part, _chunks
-from pyramid_spark.program import RunningProgram, find_program, run
+from pyramid_spark.program import find_program, run
 from pyspark.sql.types import BooleanType, DoubleType, LongType, StringType, StructField, StructType
 
 FAKE = str(Path(__file__).resolve().parent / "fake_pyramid.py")
@@ -123,6 +126,15 @@ class OptionTests(unittest.TestCase):
             _format("points")
 
 
+class CoreTests(unittest.TestCase):
+    def test_parts_are_planned_for_the_cores_that_there_were_at_the_first_call(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch("pyramid_spark.build.count_cores", side_effect=[5, 9]):
+            self.assertEqual([_cores(None, Path(folder)) for _ in range(2)], [5, 5])
+            # A full disk may have left it empty.
+            Path(folder, "cores").write_text("")
+            self.assertEqual([_cores(None, Path(folder)) for _ in range(2)], [9, 9])
+
+
 class ColumnTests(unittest.TestCase):
     schema = StructType(
         [
@@ -165,19 +177,27 @@ def batch(rows, text=None):
             pyarrow.array([0] * len(rows), pyarrow.int32()),
             pyarrow.array([part for part, _ in rows], pyarrow.int32()),
             pyarrow.array([text for _, text in rows], text or pyarrow.string()),
+            # As Spark's, these are 64 bits with a sign.
+            pyarrow.array([zlib.crc32(repr(text).encode()) << 31 for _, text in rows], pyarrow.int64()),
         ],
-        names=["task", "part", "text"],
+        names=["task", "part", "text", "hash"],
     )
 
 
 class ChunkTests(unittest.TestCase):
     rows: typing.ClassVar = [(3, "é\n"), (3, None), (3, "bc\n"), (5, None), (5, ""), (7, None), (7, "x\n")]
+    runs: typing.ClassVar = [(3, 0, 3), (5, 3, 5), (7, 5, 7)]
 
     def joined(self, batches):
-        return [(part, b"".join(bytes(chunk) for chunk in chunks).decode()) for part, chunks in _by_part(_chunks(batches))]
+        found = []
+        for part, chunks in _by_part(_chunks(batches)):
+            texts, hashes = zip(*chunks)
+            found.append((part, b"".join(map(bytes, texts)).decode(), sum(hashes) % 2**64))
+        return found
 
     def test_texts_of_a_part_come_as_one_however_the_batches_are_cut(self):
-        expected = [(3, "é\nbc\n"), (5, ""), (7, "x\n")]
+        hashes = {part: sum(batch(self.rows).column("hash").to_pylist()[first:end]) % 2**64 for part, first, end in self.runs}
+        expected = [(3, "é\nbc\n", hashes[3]), (5, "", hashes[5]), (7, "x\n", hashes[7])]
         for text in (pyarrow.string(), pyarrow.large_string()):
             whole = batch(self.rows, text)
             self.assertEqual(self.joined([whole]), expected)
@@ -189,55 +209,97 @@ class ChunkTests(unittest.TestCase):
         self.assertEqual([part for part, _ in _by_part(_chunks([batch(self.rows)]))], [3, 5, 7])
 
 
+# Runs the stand-in and counts the parts that it builds.
+COUNTING = """#!/bin/sh
+# {remark}
+[ "$1" != build ] || echo "$5" >> {counted}
+exec {program} "$@"
+"""
+
+
 class PartTests(unittest.TestCase):
+    tiles: typing.ClassVar = ("1/0/0", "1/1/0", "1/0/1", "1/1/1")
+    feature: typing.ClassVar = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":%d}}\n'
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def builder(self, program=FAKE):
-        return PartBuilder(program, str(self.folder), ("1/0/0", "1/1/0", "1/0/1", "1/1/1"), 4, '{"a": "int"}', ("--scale",))
+    def counting(self, remark=""):
+        """A program that says which parts it has built; with a remark it is another one."""
+        program = self.folder / "counting"
+        program.write_text(COUNTING.format(remark=remark, counted=self.folder / "counted", program=FAKE))
+        program.chmod(0o755)
+        return str(program)
+
+    def counted(self):
+        """The tiles that were built since the last time."""
+        counted = self.folder / "counted"
+        tiles = counted.read_text().split() if counted.exists() else []
+        counted.unlink(missing_ok=True)
+        return tiles
+
+    def build(self, rows, program=FAKE, cut_zoom=4, schema='{"a": "int"}', arguments=("--scale",), tiles=tiles, jobs=1):
+        builder = PartBuilder(program, str(self.folder), tiles, cut_zoom, schema, arguments, jobs)
+        return [row for part in builder([batch(rows)]) for row in part.to_pylist()]
+
+    def files(self):
+        return sorted(file.name for file in self.folder.iterdir() if file.name not in ("counting", "counted"))
 
     def test_a_part_has_its_rows_and_its_name(self):
-        feature = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":7}}\n'
-        built = list(self.builder()([batch([(0, None), (2, None), (2, feature), (2, feature)])]))
-        self.assertEqual([row for part in built for row in part.to_pylist()], [
-            {"part": 0, "said": ""}, {"part": 2, "said": "warning: 1/0/1 has two rows\n"},
-        ])  # fmt: skip
-        self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["1-0-0.part", "1-0-1.part"])
-        part = json.loads((self.folder / "1-0-1.part").read_text())
+        built = self.build([(0, None), (2, None), (2, self.feature % 7), (2, self.feature % 7)])
+        self.assertEqual([(row["part"], row["said"]) for row in built], [(0, ""), (2, "warning: 1/0/1 has two rows\n")])
+        self.assertRegex(built[0]["file"], r"^1-0-0-[0-9a-f]{32}\.part$")
+        part = json.loads((self.folder / built[1]["file"]).read_text())
         self.assertEqual((part["tile"], part["cut"], len(part["rows"])), ("1/0/1", "4", 2))
 
-    def test_another_attempt_at_a_part_that_is_there_changes_nothing(self):
-        rows = [batch([(1, None)])]
-        list(self.builder()(rows))
-        before = (self.folder / "1-1-0.part").read_bytes()
-        list(self.builder()(rows))
-        self.assertEqual((self.folder / "1-1-0.part").read_bytes(), before)
-        self.assertEqual(len(list(self.folder.iterdir())), 1)
+    def test_a_finished_part_is_used_again_for_the_same_rows_in_any_order(self):
+        rows = [(2, self.feature % 7), (2, self.feature % 8), (2, None)]
+        first = self.build(rows, self.counting())
+        files = self.files()
+        self.assertEqual(self.counted(), ["1/0/1"])
+        # Its warnings are said again, and its bytes don't depend on threads.
+        self.assertEqual(self.build(rows[::-1], self.counting(), jobs=3), first)
+        self.assertEqual(first[0]["said"], "warning: 1/0/1 has two rows\n")
+        self.assertEqual((self.counted(), self.files()), ([], files))
+
+    def test_a_finished_part_is_not_used_for_anything_else(self):
+        rows = [(2, None), (2, self.feature % 7), (2, self.feature % 8)]
+        other = [(2, None), (2, self.feature % 6), (2, self.feature % 9)]
+        names = {self.build(rows, self.counting())[0]["file"]}
+        for sent, given in [
+            (other, {}),
+            (rows[:2], {}),
+            ([*rows, rows[-1]], {}),
+            (rows, {"cut_zoom": 5}),
+            (rows, {"schema": '{"a": "int", "b": "str"}'}),
+            (rows, {"arguments": ("--scale", "--leaves")}),
+            (rows, {"tiles": ("1/0/0", "1/1/0", "2/0/2", "1/1/1")}),
+            (rows, {"remark": "another build of the program"}),
+        ]:
+            self.counted()
+            program = self.counting(given.pop("remark", ""))
+            name = self.build(sent, program, **given)[0]["file"]
+            self.assertEqual(len(self.counted()), 1)
+            self.assertNotIn(name, names)
+            names.add(name)
 
     def test_a_part_that_fails_is_named_and_leaves_nothing(self):
-        bad = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":"b"}}\n'
-        with self.assertRaisesRegex(ProgramError, r"^part 1/1/1: pyramid: part 1/1/1: a is no int in .* \(exit code 1, "):
-            list(self.builder()([batch([(3, None), (3, bad)])]))
-        self.assertEqual(list(self.folder.iterdir()), [])
-
-    def test_a_program_that_stops_reading_says_why(self):
-        stopping = self.folder / "stopping"
-        stopping.write_text("#!/bin/sh\necho 'no space left' >&2; exit 74\n")
-        stopping.chmod(0o755)
-        large = [batch([(3, None), (3, "x" * 1_000_000)])] * 3
-        with self.assertRaisesRegex(ProgramError, r"^part 1/1/1: no space left \(exit code 74, "):
-            list(self.builder(str(stopping))(large))
+        bad = self.feature.replace("%d", '"b"')
+        with self.assertRaisesRegex(ProgramError, r"^part 1/1/1 on .*: pyramid: part 1/1/1: a is no int in .* \(exit code 1\)"):
+            self.build([(3, None), (3, bad)])
+        self.assertEqual(self.files(), [])
 
     def test_rows_that_break_off_leave_no_part(self):
         def broken():
             yield batch([(0, None)])
             raise RuntimeError("the worker is stopped")
 
+        builder = PartBuilder(FAKE, str(self.folder), self.tiles, 4, "{}", (), 1)
         with self.assertRaisesRegex(RuntimeError, "the worker is stopped"):
-            list(self.builder()(broken()))
-        self.assertEqual(list(self.folder.iterdir()), [])
+            list(builder(broken()))
+        self.assertEqual(self.files(), [])
 
 
 class ProgramTests(unittest.TestCase):
@@ -248,10 +310,8 @@ class ProgramTests(unittest.TestCase):
         self.assertEqual(find_program(FAKE), FAKE)
 
     def test_a_program_that_is_killed_is_told_from_one_that_fails(self):
-        running = RunningProgram([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"], purpose="part 0/0/0")
-        self.addCleanup(running.stop)
-        with self.assertRaisesRegex(ProgramError, r"^part 0/0/0: the program said nothing \(signal 9, "):
-            running.finish()
+        with self.assertRaisesRegex(ProgramError, r"^part 0/0/0: the program said nothing \(signal 9\)"):
+            run([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"], purpose="part 0/0/0")
 
     def test_a_step_that_fails_is_named(self):
         with self.assertRaisesRegex(ProgramError, r"^join: no parts \(exit code 65\)"):

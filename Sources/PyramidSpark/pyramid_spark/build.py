@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import shutil
+import sys
 import tempfile
-import uuid
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,13 +22,13 @@ from pyramid_spark import options as option_rules
 from pyramid_spark import rows
 from pyramid_spark.columns import Columns
 from pyramid_spark.errors import OptionError, ProgramError
-from pyramid_spark.parts import RESULT, PartBuilder, part_file
+from pyramid_spark.parts import RESULT, PartBuilder
 from pyramid_spark.program import find_program, run, warn
 from pyramid_spark.shuffle import by_part
-from pyramid_spark.survey import Clustering, count_markers, planned
+from pyramid_spark.survey import Clustering, count_cores, count_markers, planned
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, Row
     from typing_extensions import Unpack
 
     from pyramid_spark.options import Options
@@ -86,7 +89,8 @@ def build(
         max_zoom: the last zoom with tiles, at which every point stands alone, up to 23. A part can't choose it by the data.
         pyramid: the name of the program in PATH or among the files sent with `--files`, or its path, on every machine.
         work: a directory for the parts, seen by all executors and by the driver; `out` with `.parts` at its end unless it is
-            given. What is written there is removed in the end.
+            given. Parts are removed once the tileset is complete. After an error, finished ones stay, and the same call reuses
+            those whose rows, options and program are still the same.
         rows_per_part: how many rows a part reads at most, its halo included; its memory is 50 to 90 bytes a row. Unless it is
             given, at most `ROWS_PER_PART`, and as many parts as keep the cluster busy.
         join_markers: about how many markers the join gets at most.
@@ -117,10 +121,7 @@ def build(
         id_column=options.get("id_column"),
     )
 
-    # Each build has a folder of its own: what an earlier one may have left is not mixed with this one's.
-    folder = Path(work or f"{out.rstrip('/')}.parts", uuid.uuid4().hex)
-    try:
-        folder.mkdir(parents=True)
+    with _folder_of_parts(out, work) as folder:
         features = rows.features(df, columns)
         schema = _schema(
             program, rows.sample(features, columns), clustering.min_zoom, options.get("id_column"), part_arguments, folder
@@ -131,29 +132,60 @@ def build(
             if duplicates:
                 warnings.warn(f"skipped {duplicates:,} rows (duplicate id: {duplicates:,})", stacklevel=2)
         markers = count_markers(features, clustering, join_markers)
-        plan, cells, zoom = planned(features, clustering, markers, rows_per_part, join_markers)
+        plan, cells, zoom = planned(
+            features, clustering, markers, join_markers, rows_per_part=rows_per_part, cores=_cores(df, folder)
+        )
         builder = PartBuilder(
             program=pyramid,
             folder=str(folder),
             tiles=tuple(str(part.tile) for part in plan.parts),
             cut_zoom=plan.cut_zoom,
             schema=schema,
-            arguments=(*part_arguments, f"--jobs={_cores_per_task(df)}"),
+            arguments=tuple(part_arguments),
+            jobs=_cores_per_task(df),
         )
-        _build_parts(by_part(features, plan, cells, zoom), builder)
+        built = _build_parts(by_part(features, plan, cells, zoom), builder)
+        for row in [row for row in built if row.said][:_SHOWN_WARNINGS]:
+            warn(f"part {builder.tiles[row.part]}", row.said)
         target, destination = _target(out, folder)
-        names = [part_file(".", str(part.tile)).name for part in plan.parts]
-        said = run(
-            [program, "join", *names, target, *join_arguments, "--quiet", "--json"], purpose="join", cwd=str(folder), warns=True
+        joined, said = run(
+            [program, "join", *(row.file for row in built), target, *join_arguments, "--quiet", "--json"],
+            purpose="join",
+            cwd=str(folder),
         )
+        warn("join", said)
         if destination is not None:
-            run([program, "publish", target, destination, "--quiet"], purpose="publish", warns=True)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        if folder.parent.is_dir() and not any(folder.parent.iterdir()):
-            folder.parent.rmdir()
+            _, said = run([program, "publish", target, destination, "--quiet"], purpose="publish")
+            warn("publish", said)
     sent = sum(part.rows_with_halo for part in plan.parts)
-    return BuildResult(out, json.loads(said) if said.strip() else {}, plan, sent, duplicates)
+    return BuildResult(out, json.loads(joined) if joined.strip() else {}, plan, sent, duplicates)
+
+
+@contextlib.contextmanager
+def _folder_of_parts(out: str, work: str | None) -> Iterator[Path]:
+    """The folder of an output's parts. It is removed in the end; after an error only if no part is finished."""
+    place = out if out.startswith(_S3) else str(Path(out).absolute())
+    name = f"{Path(out).name}-{hashlib.sha256(place.encode()).hexdigest()[:8]}"
+    folder = Path(work or f"{out.rstrip('/')}.parts", name).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    keep = False
+    try:
+        yield folder
+    except BaseException as error:
+        keep = any(folder.glob("[0-9]*.part"))
+        if keep:
+            where = f"finished parts are kept in {folder}: the same call reuses them; to give up, remove that folder"
+            if isinstance(error, ProgramError):
+                error.args = (f"{error}; {where}",)
+            elif sys.version_info >= (3, 11):
+                error.add_note(where)
+        raise
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+            if work is None:
+                with contextlib.suppress(OSError):
+                    folder.parent.rmdir()
 
 
 def _target(out: str, folder: Path) -> tuple[str, str | None]:
@@ -183,7 +215,7 @@ def _schema(program: str, sample: str, min_zoom: int, id_column: str | None, arg
         # The program's errors begin with the name of the file.
         Path(own, "DataFrame").write_text(sample)
         of_ids = [] if id_column is None else [f"--id-column={id_column}"]
-        schema = run([program, "schema", "DataFrame", *of_ids], purpose="schema", cwd=own)
+        schema, _ = run([program, "schema", "DataFrame", *of_ids], purpose="schema", cwd=own)
         Path(own, "schema.json").write_text(schema)
         part = ["--part", "0/0/0", "--cut-zoom", str(min_zoom), "--schema", "schema.json"]
         run(
@@ -198,7 +230,18 @@ def _cores_per_task(df: DataFrame) -> int:
     return int(df.sparkSession.conf.get("spark.task.cpus", "1") or 1)
 
 
-def _build_parts(sent: DataFrame, builder: PartBuilder) -> None:
+def _cores(df: DataFrame, folder: Path) -> int:
+    """The cluster's cores when the parts in the folder were first planned, so that the same call makes the same plan."""
+    noted = folder / "cores"
+    text = noted.read_text() if noted.exists() else ""
+    if not text.isdecimal():
+        text = str(count_cores(df))
+        noted.write_text(text)
+    return int(text)
+
+
+def _build_parts(sent: DataFrame, builder: PartBuilder) -> list[Row]:
+    """Builds the parts that aren't finished yet and returns the `RESULT` of all, in their order."""
     # The executors get this package with the task, so that it needs to be installed on the driver only.
     cloudpickle.register_pickle_by_value(pyramid_spark)  # type: ignore[no-untyped-call]
     try:
@@ -210,8 +253,7 @@ def _build_parts(sent: DataFrame, builder: PartBuilder) -> None:
         raise reported from None
     finally:
         cloudpickle.unregister_pickle_by_value(pyramid_spark)  # type: ignore[no-untyped-call]
-    for row in [row for row in built if row.said][:_SHOWN_WARNINGS]:
-        warn(f"part {builder.tiles[row.part]}", row.said)
     missing = set(range(len(builder.tiles))) - {row.part for row in built}
     if missing:
         raise ProgramError(f"part {builder.tiles[min(missing)]}: Spark did not run it")
+    return sorted(built, key=lambda row: row.part)

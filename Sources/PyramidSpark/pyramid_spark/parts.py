@@ -1,7 +1,12 @@
-"""Building parts on executors: each one's rows are streamed into a program of its own."""
+"""Building parts on executors: each one's rows are written to a file, which the program reads."""
 
 from __future__ import annotations
 
+import hashlib
+import itertools
+import json
+import operator
+import socket
 import tempfile
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyramid_spark.program import RunningProgram, find_program
+from pyramid_spark.program import find_program, identity, run
 
 if TYPE_CHECKING:
     import pyarrow
 
-RESULT = "part int, said string"
-"""What `PartBuilder` yields: a row for each finished part, with the program's warnings."""
+RESULT = "part int, file string, said string"
+"""What `PartBuilder` yields: a row for each finished part, with the name of its file and the program's warnings."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,8 @@ class PartBuilder:
         tiles: the tile of every part, as `z/x/y`.
         cut_zoom: the zoom whose markers the parts hand over.
         schema: the types of the columns, as the program wrote them.
-        arguments: the options for the program.
+        arguments: the options that decide what is in a part.
+        jobs: threads of the program.
     """
 
     program: str
@@ -37,67 +43,71 @@ class PartBuilder:
     cut_zoom: int
     schema: str
     arguments: tuple[str, ...]
+    jobs: int
 
     def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        """Builds the parts of a partition, one after the other.
+        """Builds the parts of a partition, one after the other; those that are finished already are left as they are.
 
         Args:
-            batches: have the columns task, part (ascending) and text, each text a feature with its line end, or null;
+            batches: have the columns task, part (ascending), text and hash, each text a feature with its line end, or null;
                 every part is there, if only with a null.
         """
         import pyarrow
 
         program = find_program(self.program)
+        build = [identity(program), self.cut_zoom, self.schema, *self.arguments]
         with tempfile.TemporaryDirectory(prefix="pyramid-") as own:
-            schema = Path(own, "schema.json")
-            schema.write_text(self.schema)
+            Path(own, "schema.json").write_text(self.schema)
             for part, chunks in _by_part(_chunks(batches)):
-                said = self._build(part, chunks, program, schema)
-                yield pyarrow.RecordBatch.from_arrays(
-                    [pyarrow.array([part], pyarrow.int32()), pyarrow.array([said], pyarrow.string())],
-                    names=["part", "said"],
-                )
+                checksum = 0
+                # The program's errors begin with the name of the file.
+                with Path(own, "DataFrame").open("wb") as rows:
+                    for chunk, hashes in chunks:
+                        rows.write(chunk)
+                        checksum = (checksum + hashes) % (1 << 64)
+                    size = rows.tell()
+                # A sum, because Spark sends the rows in any order, which makes no difference to the part either.
+                decisive = json.dumps([self.tiles[part], size, checksum, *build])
+                file = f"{self.tiles[part].replace('/', '-')}-{hashlib.sha256(decisive.encode()).hexdigest()[:32]}.part"
+                said = self._build(part, program, own, file)
+                number = pyarrow.array([part], pyarrow.int32())
+                yield pyarrow.RecordBatch.from_pydict({"part": number, "file": [file], "said": [said]})
 
-    def _build(self, part: int, chunks: Iterator[memoryview], program: str, schema: Path) -> str:
+    def _build(self, part: int, program: str, own: str, file: str) -> str:
         tile = self.tiles[part]
-        finished = part_file(self.folder, tile)
+        finished = Path(self.folder, file)
+        warnings = finished.with_suffix(".warnings")
+        if finished.exists():
+            return warnings.read_text() if warnings.exists() else ""
         # Another attempt may be at work on the same part, so each has a name of its own.
         attempt_id = uuid.uuid4().hex
-        attempt = Path(self.folder, f".{attempt_id}-{finished.name}")
-        where = ["--part", tile, "--cut-zoom", str(self.cut_zoom), "--schema", str(schema)]
-        running = RunningProgram(
-            [program, "build", "-", str(attempt), *where, *self.arguments, "--quiet"], purpose=f"part {tile}"
-        )
+        attempt = Path(self.folder, f".{attempt_id}-{file}")
+        where = ["--part", tile, "--cut-zoom", str(self.cut_zoom), "--schema", "schema.json"]
         try:
-            for chunk in chunks:
-                running.write(chunk)
-            said = running.finish()
-            # The end of its input doesn't tell the program whether it has had it all: it comes as well when this process is
-            # killed. Here we know, so only here the part gets its name. Another attempt, which Spark believed lost or slow,
-            # may have been first: it had the same rows, and its part will do as well.
+            _, said = run(
+                [program, "build", "DataFrame", str(attempt), *where, *self.arguments, f"--jobs={self.jobs}", "--quiet"],
+                purpose=f"part {tile} on {socket.gethostname()}",
+                cwd=own,
+            )
+            if said:
+                warnings.write_text(said)
             attempt.replace(finished)
             return said
         finally:
-            running.stop()
             for left in Path(self.folder).glob(f"*{attempt_id}*"):
                 left.unlink(missing_ok=True)
 
 
-def part_file(folder: str, tile: str) -> Path:
-    """Where a finished part is."""
-    return Path(folder, f"{tile.replace('/', '-')}.part")
-
-
-def _chunks(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[tuple[int, memoryview]]:
-    """The texts of each part in each batch as one piece of memory, without touching them one by one."""
+def _chunks(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[tuple[int, memoryview, int]]:
+    """The texts of each part in each batch, as one piece of memory, and the sum of their hashes."""
     import pyarrow
     from pyarrow import compute
 
     for batch in batches:
         if not batch.num_rows:
             continue
-        runs = compute.run_end_encode(batch.column(batch.schema.get_field_index("part")))
-        texts = batch.column(batch.schema.get_field_index("text"))
+        runs = compute.run_end_encode(batch.column("part"))
+        texts, hashes = batch.column("text"), batch.column("hash")
         wide = pyarrow.types.is_large_string(texts.type)
         _, offsets, data = texts.buffers()
         # An array may be a slice of its buffers.
@@ -105,23 +115,11 @@ def _chunks(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[tuple[int, memor
         whole = memoryview(data) if data is not None else memoryview(b"")
         start = 0
         for end, part in zip(runs.run_ends.to_pylist(), runs.values.to_pylist()):
-            yield part, whole[ends[start] : ends[end]]
+            yield part, whole[ends[start] : ends[end]], compute.sum(hashes[start:end]).as_py()
             start = end
 
 
-def _by_part(chunks: Iterator[tuple[int, memoryview]]) -> Iterator[tuple[int, Iterator[memoryview]]]:
+def _by_part(chunks: Iterator[tuple[int, memoryview, int]]) -> Iterator[tuple[int, Iterator[tuple[memoryview, int]]]]:
     """Groups what comes one after the other for the same part; each group must be read to its end before the next."""
-    waiting = next(chunks, None)
-    while waiting is not None:
-        part = waiting[0]
-
-        def group(part: int = part) -> Iterator[memoryview]:
-            nonlocal waiting
-            while waiting is not None and waiting[0] == part:
-                yield waiting[1]
-                waiting = next(chunks, None)
-
-        rest = group()
-        yield part, rest
-        for _ in rest:
-            pass
+    for part, group in itertools.groupby(chunks, key=operator.itemgetter(0)):
+        yield part, ((chunk, hashes) for _, chunk, hashes in group)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import socket
 import subprocess
-import tempfile
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
 
 from pyramid_spark.errors import ProgramError
 
@@ -49,102 +48,46 @@ def _sent(name: str) -> str | None:
     return str(path)
 
 
-class RunningProgram:
-    """The program with its standard input open, and its standard error going to a temporary file.
+def identity(program: str) -> str:
+    """What tells this program from others, of another version or build.
 
-    A file rather than a pipe, so that neither side waits for the other.
+    Args:
+        program: its path.
     """
-
-    def __init__(self, command: Sequence[str], *, purpose: str) -> None:
-        """Starts it.
-
-        Args:
-            command: the program and its arguments.
-            purpose: what it is run for, as the beginning of its errors: `part 4/3/5`.
-        """
-        self.purpose = purpose
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
-        try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._errors, bufsize=0
-            )
-        except OSError as error:
-            self._errors.close()
-            raise ProgramError(f"{purpose}: {command[0]} can't be started on {socket.gethostname()}: {error}") from None
-
-    def write(self, chunk: memoryview | bytes) -> None:
-        """Passes bytes to standard input.
-
-        Raises:
-            ProgramError: if the program has ended.
-        """
-        stdin = self._process.stdin
-        assert stdin is not None
-        try:
-            rest = memoryview(chunk)
-            while rest:
-                rest = rest[stdin.write(rest) :]
-        except BrokenPipeError:
-            self.finish()
-            raise ProgramError(f"{self.purpose}: the program stopped reading before the end of its input") from None
-
-    def finish(self) -> str:
-        """Ends standard input and waits.
-
-        Returns:
-            What the program said on standard error: warnings.
-
-        Raises:
-            ProgramError: with what it said on standard error, if it failed.
-        """
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        code = self._process.wait()
-        self._errors.seek(0)
-        said = self._errors.read()
-        if code:
-            ended = f"signal {-code}" if code < 0 else f"exit code {code}"
-            raise ProgramError(f"{self.purpose}: {_last_words(said)} ({ended}, {socket.gethostname()})")
-        return said.decode(errors="replace")
-
-    def stop(self) -> None:
-        """Kills the program, if it still runs, and lets go of its files."""
-        if self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
-        for file in (self._process.stdin, self._errors):
-            if file is not None:
-                file.close()
+    # A script may start a program that is elsewhere, so its version counts too.
+    version, _ = run([program, "--version"], purpose="version")
+    return f"{version.strip()} {hashlib.sha256(Path(program).read_bytes()).hexdigest()}"
 
 
-def run(command: Sequence[str], *, purpose: str, cwd: str | None = None, warns: bool = False) -> str:
+def run(command: Sequence[str], *, purpose: str, cwd: str | None = None) -> tuple[str, str]:
     """Runs the program to its end.
 
     Args:
         command: the program and its arguments.
         purpose: what it is run for, as the beginning of its errors: `join`.
         cwd: the directory to run it in.
-        warns: whether what it says on standard error becomes warnings.
 
     Returns:
-        What it printed.
+        What it printed, and what it said on standard error: warnings.
 
     Raises:
-        ProgramError: if it failed.
+        ProgramError: if it can't be started, or failed.
     """
-    result = subprocess.run(command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    if result.returncode:
-        raise ProgramError(f"{purpose}: {_last_words(result.stderr)} (exit code {result.returncode})")
-    if warns:
-        warn(purpose, result.stderr.decode(errors="replace"))
-    return result.stdout.decode()
+    try:
+        result = subprocess.run(command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except OSError as error:
+        raise ProgramError(f"{purpose}: {command[0]} can't be started: {error}") from None
+    if code := result.returncode:
+        ended = f"signal {-code}" if code < 0 else f"exit code {code}"
+        raise ProgramError(f"{purpose}: {_last_words(result.stderr)} ({ended})")
+    return result.stdout.decode(), result.stderr.decode(errors="replace")
 
 
 def warn(purpose: str, said: str) -> None:
     """Passes on what the program said although it didn't fail."""
     for line in said.splitlines():
         if line.strip():
-            warnings.warn(f"{purpose}: {line.strip().removeprefix('warning: ')}", stacklevel=4)
+            warnings.warn(f"{purpose}: {line.strip().removeprefix('warning: ')}", stacklevel=3)
 
 
 def _last_words(errors: bytes) -> str:

@@ -27,8 +27,8 @@ def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int
         zoom: that of the cells.
 
     Returns:
-        A DataFrame of the columns task and part (numbers) and text. Every part has a null among its texts, also if there is
-        no row for it.
+        A DataFrame of the columns task and part (numbers), text, and hash (of the text). Every part has a null among its
+        texts, also if there is no row for it.
     """
     lookup = PartLookup(plan)
     keys = partition_keys(len(plan.tasks))
@@ -81,6 +81,7 @@ def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int
         .repartition(len(plan.tasks), "task")
         # By one number, which Spark sorts without comparing rows.
         .sortWithinPartitions("part")
+        .withColumn("hash", F.xxhash64("text"))
     )
 
 

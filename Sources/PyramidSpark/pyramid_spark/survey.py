@@ -120,7 +120,13 @@ def count_markers(rows: DataFrame, clustering: Clustering, join_markers: int) ->
 
 
 def planned(
-    rows: DataFrame, clustering: Clustering, markers: dict[int, int], rows_per_part: int | None, join_markers: int
+    rows: DataFrame,
+    clustering: Clustering,
+    markers: dict[int, int],
+    join_markers: int,
+    *,
+    rows_per_part: int | None,
+    cores: int,
 ) -> tuple[Plan, list[tuple[int, int]], int]:
     """Counts the rows by cell and makes the plan.
 
@@ -128,8 +134,9 @@ def planned(
         rows: what `features` returns.
         clustering: where the world can be cut.
         markers: how many there are at most, by zoom.
-        rows_per_part: how many rows a part reads at most; by their number and the cluster's unless it is given.
         join_markers: how many markers the join may get.
+        rows_per_part: how many rows a part reads at most; by their number and the cluster's cores unless it is given.
+        cores: those of the cluster.
 
     Returns:
         The plan, the cells that have rows, and their zoom.
@@ -139,7 +146,7 @@ def planned(
     zoom = counting_zoom(cut, halo)
     cells = rows.filter(F.col("x").isNotNull()).groupBy(_cell(zoom).alias("cell")).count().collect()
     counts = {(cell >> 32, cell & 0xFFFF_FFFF): n for cell, n in cells}
-    limit = rows_per_part or _rows_per_part(sum(counts.values()), _cores(rows))
+    limit = rows_per_part or _rows_per_part(sum(counts.values()), cores)
     plan = plan_parts(counts, zoom=zoom, cut_zoom=cut, halo=halo, rows_per_part=limit)
     _warn(plan.large_parts(limit), limit)
     return plan, list(counts), zoom
@@ -167,7 +174,8 @@ def _warn(parts: list[Part], limit: int) -> None:
         )
 
 
-def _cores(df: DataFrame) -> int:
+def count_cores(df: DataFrame) -> int:
+    """How many tasks the cluster runs at a time."""
     try:
         return max(1, int(df.sparkSession.sparkContext.defaultParallelism))
     except PySparkException:  # Spark Connect doesn't say.
