@@ -80,8 +80,9 @@ def build(
     The tileset is the same byte for byte as that of `pyramid build` from the same rows, whatever the cluster and the parts.
 
     Args:
-        df: a row for every point. It is read three times, and more with `id_column`: cache it if that is expensive. All columns
-            but those of the coordinates become properties; nulls, NaN and infinity are left out.
+        df: a row for every point. It is read three times, a fourth time with `id_column`, and once more if a column is empty in
+            the first rows: cache it if that is expensive. All columns but those of the coordinates become properties; nulls,
+            NaN and infinity are left out.
         out: the output directory or `.pmtiles` archive, seen by the driver; or `s3://bucket/prefix`, to which the driver
             publishes what it has joined in `work`.
         longitude: the column of longitudes in degrees, -180 to 180: numbers, or texts of numbers.
@@ -121,7 +122,7 @@ def build(
         id_column=options.get("id_column"),
     )
 
-    with _folder_of_parts(out, work) as folder:
+    with _folder_of_parts(out, work) as folder, contextlib.ExitStack() as finally_:
         features = rows.features(df, columns)
         schema = _schema(
             program, rows.sample(features, columns), clustering.min_zoom, options.get("id_column"), part_arguments, folder
@@ -130,6 +131,7 @@ def build(
         if columns.id is not None:
             features, duplicates = rows.without_duplicates(features)
             if duplicates:
+                finally_.callback(features.unpersist)
                 warnings.warn(f"skipped {duplicates:,} rows (duplicate id: {duplicates:,})", stacklevel=2)
         markers = count_markers(features, clustering, join_markers)
         plan, cells, zoom = planned(

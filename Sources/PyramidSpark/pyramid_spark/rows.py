@@ -22,6 +22,9 @@ _JSON = {"timeZone": "UTC", "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss[.SSSSSS]XX
 
 _SAMPLE_ROWS = 1000
 
+# About 40 MB.
+_ROWS_PER_PARTITION = 200_000
+
 _DECIMAL = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
 
 
@@ -131,17 +134,20 @@ def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int]:
         rows: what `features` returns.
 
     Returns:
-        The rows that are kept, and how many are not.
+        The rows that are kept, and how many are not. If there are any of those, Spark keeps the others (`persist`) as soon as
+        they are read: then they have the columns x, y and text only, and the caller is to `unpersist` them.
     """
-    candidates = F.col("x").isNotNull() & F.col("id").isNotNull() & (F.col("id").cast("string") != "")
-    repeated = rows.filter(candidates).groupBy("id").agg(F.count("*").alias("rows_of_id")).filter("rows_of_id > 1")
-    surplus = repeated.agg(F.sum(F.col("rows_of_id") - 1)).first()
-    assert surplus is not None
-    if not surplus[0]:
+    has_id = F.col("x").isNotNull() & F.col("id").isNotNull() & (F.col("id").cast("string") != "")
+    counted = rows.filter(has_id).groupBy("id").count().agg(F.count("*"), F.coalesce(F.sum("count"), F.lit(0))).first()
+    assert counted is not None
+    ids, with_id = counted
+    if ids == with_id:
         return rows, 0
-    order = Window.partitionBy("id").orderBy(F.col("text").desc())
-    first = rows.filter(candidates).join(repeated.select("id"), "id", "left_semi")
-    first = first.withColumn("rank", F.row_number().over(order)).filter("rank = 1").drop("rank").select(*rows.columns)
-    others = rows.filter(~F.coalesce(candidates, F.lit(False)))
-    single = rows.filter(candidates).join(repeated.select("id"), "id", "left_anti").select(*rows.columns)
-    return others.unionAll(single).unionAll(first), int(surplus[0])
+    # Rows without an id or a place stay, all of them; the hash is to spread them over the cluster.
+    keys = F.when(has_id, F.col("id")).alias("id"), F.when(has_id, 0).otherwise(F.xxhash64("text")).alias("spread")
+    order = Window.partitionBy("id", "spread").orderBy(F.col("text").desc())
+    # Spark doesn't adapt the number of partitions of what it persists.
+    grouped = rows.select("x", "y", "text", *keys).repartition(1 + with_id // _ROWS_PER_PARTITION, "id", "spread")
+    ranked = grouped.withColumn("rank", F.row_number().over(order))
+    kept = ranked.filter((F.col("rank") == 1) | F.col("id").isNull()).select("x", "y", "text")
+    return kept.persist(), with_id - ids
