@@ -8,6 +8,7 @@ from the same rows by itself. Without it, fake_pyramid.py takes its place, and S
 pyarrow; with PYRAMID, moto_server and aws as well.
 """
 
+import concurrent.futures
 import contextlib
 import csv
 import os
@@ -56,6 +57,8 @@ if arguments[0] == "build" and arguments[2] != "trial.part":
             pathlib.Path({folder!r}, "hanging").write_text(str(os.getpid()))
             time.sleep(60)
             sys.exit("was not killed")
+        while kind == "wait" and pathlib.Path({noted!r} + ".wait").exists():
+            time.sleep(0.1)
 os.execv({program!r}, [{program!r}, *arguments])
 """
 
@@ -262,6 +265,23 @@ class ClusterTest(unittest.TestCase):
         build(self.df, str(self.folder / "linked"), longitude="lon", latitude="lat", pyramid=PROGRAM, **OPTIONS)
         self.assertEqual(differences(self.reference(self.df, "linked"), self.folder / "linked"), [])
         self.assertEqual(list(elsewhere.iterdir()), [])
+
+    def test_53_two_builds_at_once(self):
+        tile = self.largest_part()
+        wait = Path(f"{self.noted}.wait")
+        wait.touch()
+        (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.wait.1").touch()
+        self.built_parts()
+        with concurrent.futures.ThreadPoolExecutor() as threads:
+            try:
+                first = threads.submit(self.check, self.df, "first", self.troubled)
+                while any(self.trouble.iterdir()) and not first.done():
+                    time.sleep(0.1)
+                self.check(self.df, "second", position="centroid")
+                self.assertFalse(first.done())
+            finally:
+                wait.unlink()
+            first.result()
 
     def test_6_a_program_that_is_missing_on_the_executors(self):
         only_here = self.folder / "bin"

@@ -244,7 +244,8 @@ def _cores(df: DataFrame, folder: Path) -> int:
 
 def _build_parts(sent: DataFrame, builder: PartBuilder) -> list[Row]:
     """Builds the parts that aren't finished yet and returns the `RESULT` of all, in their order."""
-    # The executors get this package with the task, so that it needs to be installed on the driver only.
+    # The executors get this package with the task, so that it needs to be installed on the driver only. It stays registered, as
+    # another build of this process may need it; registering it again changes nothing.
     cloudpickle.register_pickle_by_value(pyramid_spark)  # type: ignore[no-untyped-call]
     try:
         built = sent.mapInArrow(builder.__call__, RESULT).collect()
@@ -253,8 +254,6 @@ def _build_parts(sent: DataFrame, builder: PartBuilder) -> list[Row]:
         if reported is None:
             raise
         raise reported from None
-    finally:
-        cloudpickle.unregister_pickle_by_value(pyramid_spark)  # type: ignore[no-untyped-call]
     missing = set(range(len(builder.tiles))) - {row.part for row in built}
     if missing:
         raise ProgramError(f"part {builder.tiles[min(missing)]}: Spark did not run it")
