@@ -118,9 +118,9 @@ spark-python:
 	    $$sudo apt-get update \
 	    && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends openjdk-17-jre-headless; \
 	fi
-	@set -eu; if [ ! -x $(SPARK)/bin/moto_server ]; then \
+	@set -eu; if ! $(SPARK)/bin/python -c 'import grpc_status' 2>/dev/null; then \
 	    python3 -m venv $(SPARK); \
-	    $(SPARK)/bin/pip install --quiet 'pyspark[sql]==4.3.0' 'pandas<3' ruff==0.17.6 mypy==2.4.1 'moto[server]' awscli; \
+	    $(SPARK)/bin/pip install --quiet 'pyspark[sql,connect]==4.3.0' 'pandas<3' ruff==0.17.6 mypy==2.4.1 'moto[server]' awscli; \
 	fi
 
 spark-test: zlib spark-python ## run parts on a Spark cluster of this machine; installs Java 17 (Debian), pyspark, ruff, mypy, moto (PyPI)

@@ -11,6 +11,7 @@ pyarrow; with PYRAMID, moto_server and aws as well.
 import concurrent.futures
 import contextlib
 import csv
+import json
 import os
 import random
 import shutil
@@ -63,6 +64,23 @@ os.execv({program!r}, [{program!r}, *arguments])
 """
 
 
+# Builds what it is told with Spark Connect, and once more with a program that fails. Prints the cores and the error.
+CONNECTED = """
+import json, sys
+from pyramid_spark import ProgramError, build
+from pyramid_spark.survey import count_cores
+from pyspark.sql import SparkSession
+url, path, out, program, failing, options = sys.argv[1:]
+df = SparkSession.builder.remote(url).getOrCreate().read.parquet(path)
+options = dict(json.loads(options), longitude="lon", latitude="lat")
+build(df.unionAll(df.filter("number between 20 and 40")), out, pyramid=program, **options)
+try:
+    build(df, out + "-failing", pyramid=failing, **options)
+except ProgramError as error:
+    print(json.dumps([count_cores(df), str(error)]))
+"""
+
+
 def places(count):
     """Points all over the world, at its edges, in a town, and at one place; some rows have no usable place, some no values; one column has none at all,
     and one only where there is no place."""
@@ -108,6 +126,14 @@ def places(count):
             )
         )
     return table
+
+
+def wait_for(port):
+    """Until a server of this machine listens."""
+    for _ in range(600):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.1)
 
 
 COLUMNS = "number long, lon double, lat double, `full.name` string, kind string, price double, seats int, open boolean, never string, nowhere string"
@@ -378,6 +404,58 @@ class ClusterTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr[-3000:])
         self.assertEqual(differences(self.reference(self.df, "by-command", count_by="kind:3"), out), [])
 
+    def test_911_spark_connect(self):
+        """A client of its own, of a server that hasn't the package, with more cores than one."""
+        port, out, tile = free_port(), self.folder / "connected", self.largest_part()
+        log = self.stack.enter_context(open(self.folder / "connect.log", "wb"))
+        settings = {"ui.enabled": False, "sql.shuffle.partitions": 4, "connect.grpc.binding.port": port}
+        settings |= {"connect.grpc.binding.address": "127.0.0.1", "driver.bindAddress": "127.0.0.1"}
+        server = subprocess.Popen(
+            [
+                *[self.cluster.bin / "spark-submit", "--class", "org.apache.spark.sql.connect.service.SparkConnectServer"],
+                *[
+                    "--master",
+                    "local[3]",
+                    *(f"--conf=spark.{name}={value}" for name, value in settings.items()),
+                    "spark-internal",
+                ],
+            ],
+            stdout=log,
+            stderr=log,
+        )
+        self.addCleanup(server.wait, 20)
+        self.addCleanup(server.terminate)
+        wait_for(port)
+        for number in range(20):
+            (self.trouble / f"{tile.z}-{tile.x}-{tile.y}.fail.{number}").touch()
+        options = json.dumps({**OPTIONS, "id_column": "number"})
+        places = str(self.folder / "places.parquet")
+        try:
+            result = subprocess.run(
+                [
+                    sys.executable,
+                    "-c",
+                    CONNECTED,
+                    f"sc://127.0.0.1:{port}",
+                    places,
+                    str(out),
+                    PROGRAM,
+                    str(self.troubled),
+                    options,
+                ],
+                env={**os.environ, "PYTHONPATH": str(package.SOURCES)},
+                capture_output=True,
+                text=True,
+            )
+        finally:
+            for file in self.trouble.iterdir():
+                file.unlink()
+        self.assertEqual(result.returncode, 0, result.stderr[-3000:])
+        cores, error = json.loads(result.stdout)
+        self.assertEqual(cores, 3)
+        self.assertRegex(error, rf"^part {tile} on .*: told to fail \(exit code 1\); finished parts are kept in ")
+        self.assertEqual(differences(self.reference(self.df, "once", id_column="number"), out), [])
+
     @unittest.skipUnless(IS_REAL, "the stand-in publishes nothing")
     def test_92_s3(self):
         endpoint = f"http://127.0.0.1:{free_port()}"
@@ -389,10 +467,7 @@ class ClusterTest(unittest.TestCase):
         self.addCleanup(server.terminate)
         self.addCleanup(os.environ.update, {name: os.environ[name] for name in environment if name in os.environ})
         os.environ.update(environment)
-        for _ in range(100):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", int(endpoint.rsplit(":", 1)[1]))):
-                break
-            time.sleep(0.1)
+        wait_for(int(endpoint.rsplit(":", 1)[1]))
         work = str(self.folder / "work-of-s3")
         # Few files, which is what moto can take.
         options = {"bundle": 256, "longitude": "lon", "latitude": "lat", "pyramid": str(self.troubled), "work": work}

@@ -6,7 +6,6 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from pyramid_spark import options as option_rules
@@ -175,8 +174,10 @@ def _warn(parts: list[Part], limit: int) -> None:
 
 
 def count_cores(df: DataFrame) -> int:
-    """How many tasks the cluster runs at a time."""
-    try:
-        return max(1, int(df.sparkSession.sparkContext.defaultParallelism))
-    except PySparkException:  # Spark Connect doesn't say.
-        return 1
+    """How many tasks the cluster runs at a time, as far as Spark knows: its default parallelism.
+
+    Spark Connect has no SparkContext to ask, but there as here Spark makes so many partitions of a range.
+    """
+    partitions = df.sparkSession.range(1 << 20).select(F.spark_partition_id().alias("at")).agg(F.max("at")).first()
+    assert partitions is not None
+    return int(partitions[0]) + 1
