@@ -129,6 +129,7 @@ spark-test: zlib spark-python ## run parts on a Spark cluster of this machine; i
 	cd Sources/PyramidSpark && ../../$(SPARK)/bin/mypy --cache-dir ../../$(SPARK)/mypy
 	cd Tests/spark && ../../$(SPARK)/bin/python -W error -m unittest
 	swift build -c release
+	$(SPARK)/bin/python Tests/spark/program_test.py "$$(swift build -c release --show-bin-path)/pyramid"
 	PATH="$$PWD/$(SPARK)/bin:$$PATH" $(SPARK)/bin/python Tests/spark/cluster_test.py \
 	    "$$(swift build -c release --show-bin-path)/pyramid"
 

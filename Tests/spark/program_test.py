@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Compares the options of PyramidSpark, and the defaults that it knows, with those of the program; without Spark.
+
+Tests/spark/program_test.py PYRAMID
+"""
+
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import package
+from cluster import differences
+from pyramid_spark import options
+from pyramid_spark.survey import Clustering
+
+PROGRAM = str(Path(sys.argv.pop(1)).resolve())
+
+# Flags of `pyramid build` that are no options of PyramidSpark, and why.
+LEFT_OUT = {
+    "--longitude-column": "build(longitude=...)",
+    "--latitude-column": "build(latitude=...)",
+    "--point-column": "a DataFrame has two columns",
+    "--types": "the columns of a DataFrame have types",
+    "--max-zoom": "build(max_zoom=...), as a part can't choose it",
+    "--part": "set for each part",
+    "--cut-zoom": "set for each part",
+    "--schema": "set for each part",
+    "--jobs": "build(jobs=...) for the join, and spark.task.cpus for parts",
+    "--force": "build(force=...), of the join",
+    "--memory-limit": "the default, what the system has",
+    "--sync": "the default",
+    "--no-sync": "a finished part must be on the disk, as the same call may reuse it",
+    "--quiet": "always set",
+    "--json": "BuildResult.summary",
+    "--version": "prints and ends",
+    "--help": "prints and ends",
+}
+
+
+def flags(command):
+    """The flags of a command as its parser describes them, by name."""
+    said = subprocess.run([PROGRAM, command, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
+    arguments = json.loads(said)["command"]["arguments"]
+    return {f"--{flag['preferredName']['name']}": flag for flag in arguments if flag["kind"] != "positional"}
+
+
+def kind(flag):
+    return "switch" if flag["kind"] == "flag" else "repeated" if flag["isRepeating"] else "value"
+
+
+class FlagTests(unittest.TestCase):
+    def test_options_are_flags_of_build_of_the_same_kind(self):
+        of_build = flags("build")
+        for option in options.option_names():
+            flag = options.flag(option)
+            self.assertIn(flag, of_build)
+            ours = "switch" if options.is_switch(option) else "repeated" if options.is_repeated(option) else "value"
+            self.assertEqual(kind(of_build[flag]), ours, flag)
+            # Lists are joined by commas.
+            joined = options.arguments({option: ["a", "b"]}) == [f"{flag}=a,b"] if option in options._LISTS else False
+            self.assertEqual(of_build[flag]["valueName"] in ("columns", "names"), joined, flag)
+
+    def test_flags_of_build_are_options_or_left_out_for_a_reason(self):
+        ours = {options.flag(option) for option in options.option_names()}
+        self.assertEqual(ours & LEFT_OUT.keys(), set())
+        self.assertEqual(flags("build").keys() ^ (ours | LEFT_OUT.keys()), set())
+
+    def test_flags_of_the_join_are_those_that_the_package_gives_it(self):
+        given = {options.flag(option) for option in options._OF_THE_PAGE} | {"--jobs", "--force", "--quiet", "--json"}
+        self.assertEqual(flags("join").keys() - given, {"--memory-limit", "--sync", "--no-sync", "--version", "--help"})
+        self.assertLessEqual(given, flags("join").keys())
+
+    def test_no_other_flag_is_in_the_sources(self):
+        """What is written without `options`, such as --part, must be known to one of the commands that the package runs."""
+        known = set().union(*(flags(command) for command in ("build", "join", "schema", "publish")))
+        for file in ("build.py", "parts.py", "program.py"):
+            written = set(re.findall(r'"(--[a-z-]+)', (package.SOURCES / "pyramid_spark" / file).read_text()))
+            self.assertEqual(written - known, set(), file)
+
+
+class DefaultTests(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        source = random.Random(24)
+        with open(self.folder / "points.ndjson", "w") as file:
+            for number in range(2000):
+                place = [source.gauss(11.5, 3), source.gauss(48.1, 1)]
+                feature = {"type": "Feature", "geometry": {"type": "Point", "coordinates": place}, "properties": {"n": number}}
+                print(json.dumps(feature), file=file)
+
+    def built(self, name, given):
+        """A tileset whose name says its kind, in a folder of its own."""
+        out = Path(tempfile.mkdtemp(dir=self.folder), name)
+        arguments = [self.folder / "points.ndjson", out, "--max-zoom", "9", "--quiet", *options.arguments(given)]
+        subprocess.run([PROGRAM, "build", *arguments], check=True)
+        return out
+
+    def test_tilesets_with_the_defaults_spelled_out_are_those_without(self):
+        for name, given in [
+            ("directory", {}),
+            ("grid", {"method": "grid"}),
+            ("vector", {"format": "mvt"}),
+            ("archive.pmtiles", {}),
+            ("json.pmtiles", {"format": "geojson"}),
+        ]:
+            ours = Clustering.of(given, name, 9)
+            spelled = {
+                "format": options.format_of(given, name),
+                "method": ours.method,
+                "cluster_distance": ours.distance,
+                "cell_size": ours.cell_size,
+                "tile_size": ours.tile_size,
+                "min_zoom": ours.min_zoom,
+                "cluster_maxzoom": ours.last_zoom,
+            }
+            if ours.method == "grid":
+                del spelled["cluster_distance"]
+            else:
+                del spelled["cell_size"]
+            usual = self.built(name, given)
+            self.assertEqual(differences(usual, self.built(name, spelled)), [], name)
+            # Each of them matters.
+            for option, other in [("cluster_distance", 41), ("cell_size", 128), ("cluster_maxzoom", 7), ("min_zoom", 1)]:
+                if option in spelled:
+                    self.assertNotEqual(differences(usual, self.built(name, {**given, option: other})), [], option)
+
+
+if __name__ == "__main__":
+    unittest.main()
