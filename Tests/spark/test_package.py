@@ -1,5 +1,6 @@
 """Options, columns, and building parts with the stand-in for the program; without Spark."""
 
+import contextlib
 import json
 import sys
 import tempfile
@@ -13,7 +14,7 @@ import package  # noqa: F401
 import pyarrow
 from pyramid_spark import options
 from pyramid_spark.__main__ import _format, parser
-from pyramid_spark.build import _cores
+from pyramid_spark.build import _cores, _folder_of_parts
 from pyramid_spark.columns import Columns
 from pyramid_spark.errors import OptionError, ProgramError
 from pyramid_spark.parts import PartBuilder, _by_part, _chunks
@@ -124,6 +125,51 @@ class OptionTests(unittest.TestCase):
             self.assertEqual(_format(path), expected)
         with self.assertRaisesRegex(OptionError, "points: its ending doesn't tell what it is, expected --input-format"):
             _format("points")
+
+
+class FolderTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.out = str(Path(folder.name, "places"))
+
+    def left(self, error, *names):
+        """The folder of the parts after an error or without one, if it is still there, with these files in it."""
+        with (
+            contextlib.suppress(type(error)) if error else contextlib.nullcontext(),
+            _folder_of_parts(self.out, None) as folder,
+        ):
+            for name in names:
+                (folder / name).touch()
+            if error:
+                raise error
+        return folder if folder.exists() else None
+
+    def test_finished_parts_stay_after_any_error(self):
+        for error in (ProgramError("join: no"), ValueError("no"), KeyboardInterrupt()):
+            self.assertIsNone(self.left(error))
+            self.assertIsNone(self.left(error, ".7c-4-3-5-0a.part", "cores"))
+            kept = self.left(error, "4-3-5-0a.part")
+            self.assertIsNotNone(kept)
+            said = f"finished parts are kept in {kept}: the same call reuses them; to give up, remove that folder"
+            if isinstance(error, ProgramError):
+                self.assertEqual(str(error), f"join: no; {said}")
+            elif sys.version_info >= (3, 11):
+                self.assertEqual(error.__notes__, [said])
+            # The same call finds them, and removes them.
+            self.assertIsNone(self.left(None))
+            self.assertFalse(Path(f"{self.out}.parts").exists())
+
+    def test_outputs_that_share_a_directory_have_folders_of_their_own(self):
+        work = self.out
+        with (
+            _folder_of_parts("a/out", work) as a,
+            _folder_of_parts("b/out", work) as b,
+            _folder_of_parts("s3://b/out", work) as c,
+        ):
+            self.assertEqual(len({a, b, c}), 3)
+        # It isn't this package's to remove.
+        self.assertEqual(list(Path(work).iterdir()), [])
 
 
 class CoreTests(unittest.TestCase):

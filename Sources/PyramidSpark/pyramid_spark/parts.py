@@ -1,4 +1,4 @@
-"""Building parts on executors: each one's rows are written to a file, which the program reads."""
+"""Building parts on executors: each one's rows are written to a temporary file, which the program reads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from pyramid_spark.program import find_program, identity, run
 
@@ -57,24 +57,24 @@ class PartBuilder:
         program = find_program(self.program)
         build = [identity(program), self.cut_zoom, self.schema, *self.arguments]
         with tempfile.TemporaryDirectory(prefix="pyramid-") as own:
-            Path(own, "schema.json").write_text(self.schema)
+            schema = Path(own, "schema.json")
+            schema.write_text(self.schema)
             for part, chunks in _by_part(_chunks(batches)):
-                checksum = 0
-                # The program's errors begin with the name of the file.
-                with Path(own, "DataFrame").open("wb") as rows:
+                # Without a name, so that nothing is left if this process is killed.
+                with tempfile.TemporaryFile() as rows:
+                    checksum = 0
                     for chunk, hashes in chunks:
                         rows.write(chunk)
                         checksum = (checksum + hashes) % (1 << 64)
-                    size = rows.tell()
-                # A sum, because Spark sends the rows in any order, which makes no difference to the part either.
-                decisive = json.dumps([self.tiles[part], size, checksum, *build])
-                file = f"{self.tiles[part].replace('/', '-')}-{hashlib.sha256(decisive.encode()).hexdigest()[:32]}.part"
-                said = self._build(part, program, own, file)
+                    # A sum, because Spark sends the rows in any order, which makes no difference to the part either.
+                    decisive = json.dumps([self.tiles[part], rows.tell(), checksum, *build])
+                    file = f"{self.tiles[part].replace('/', '-')}-{hashlib.sha256(decisive.encode()).hexdigest()[:32]}.part"
+                    rows.seek(0)
+                    said = self._build(self.tiles[part], program, schema, rows, file)
                 number = pyarrow.array([part], pyarrow.int32())
                 yield pyarrow.RecordBatch.from_pydict({"part": number, "file": [file], "said": [said]})
 
-    def _build(self, part: int, program: str, own: str, file: str) -> str:
-        tile = self.tiles[part]
+    def _build(self, tile: str, program: str, schema: Path, rows: IO[bytes], file: str) -> str:
         finished = Path(self.folder, file)
         warnings = finished.with_suffix(".warnings")
         if finished.exists():
@@ -82,12 +82,12 @@ class PartBuilder:
         # Another attempt may be at work on the same part, so each has a name of its own.
         attempt_id = uuid.uuid4().hex
         attempt = Path(self.folder, f".{attempt_id}-{file}")
-        where = ["--part", tile, "--cut-zoom", str(self.cut_zoom), "--schema", "schema.json"]
+        where = ["--part", tile, "--cut-zoom", str(self.cut_zoom), "--schema", str(schema)]
         try:
             _, said = run(
-                [program, "build", "DataFrame", str(attempt), *where, *self.arguments, f"--jobs={self.jobs}", "--quiet"],
+                [program, "build", "-", str(attempt), *where, *self.arguments, f"--jobs={self.jobs}", "--quiet"],
                 purpose=f"part {tile} on {socket.gethostname()}",
-                cwd=own,
+                stdin=rows,
             )
             if said:
                 warnings.write_text(said)

@@ -10,6 +10,7 @@ import subprocess
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 from pyramid_spark.errors import ProgramError
 
@@ -59,13 +60,14 @@ def identity(program: str) -> str:
     return f"{version.strip()} {hashlib.sha256(Path(program).read_bytes()).hexdigest()}"
 
 
-def run(command: Sequence[str], *, purpose: str, cwd: str | None = None) -> tuple[str, str]:
+def run(command: Sequence[str], *, purpose: str, cwd: str | None = None, stdin: IO[bytes] | None = None) -> tuple[str, str]:
     """Runs the program to its end.
 
     Args:
         command: the program and its arguments.
         purpose: what it is run for, as the beginning of its errors: `join`.
         cwd: the directory to run it in.
+        stdin: a file to read as standard input; nothing is there to read unless it is given.
 
     Returns:
         What it printed, and what it said on standard error: warnings.
@@ -74,7 +76,7 @@ def run(command: Sequence[str], *, purpose: str, cwd: str | None = None) -> tupl
         ProgramError: if it can't be started, or failed.
     """
     try:
-        result = subprocess.run(command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        result = subprocess.run(command, cwd=cwd, stdin=stdin or subprocess.DEVNULL, capture_output=True, check=False)
     except OSError as error:
         raise ProgramError(f"{purpose}: {command[0]} can't be started: {error}") from None
     if code := result.returncode:
