@@ -49,6 +49,8 @@ def build(arguments):
         rows = [line.rstrip("\n") for line in lines]
     settings = [text for text in arguments if text.startswith("--") and "=" in text and not text.startswith("--jobs=")]
     for row in rows:
+        if place(row) is None:
+            continue
         for name, value in json.loads(row)["properties"].items():
             if types.get(name) != type(value).__name__:
                 sys.exit(f"pyramid: part {tile}: {name} is no {types.get(name)} in {row}")
