@@ -24,7 +24,7 @@ enum Interruption {
     /// Waits for the signals on a thread of its own. Must be called before any other thread starts, because
     /// only threads that start later leave the signals to this one.
     static func watch(outputPath: String) {
-        fileBefore.withLock { $0 = FileNumber(ofOutput: outputPath) }
+        fileBefore.withLock { $0 = lastFile(ofOutput: outputPath) }
         // A failed write is an error with a message, not a reason to be killed.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
@@ -50,34 +50,25 @@ enum Interruption {
         }
     }
 
-    /// Tells a file from another one that was there at the same time.
-    private struct FileNumber: Equatable {
-        let device: Int
-        let number: UInt64
-
-        /// - Returns: `nil` if there is no regular file.
-        init?(of path: String) {
+    /// The file of an output that is replaced when all the others are there: its manifest, or the output itself; `nil` if
+    /// neither is a regular file.
+    private static func lastFile(ofOutput path: String) -> FileIdentity? {
+        for path in [path + "/" + Manifest.fileName, path] {
             var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-            (device, number) = (Int(status.st_dev), UInt64(status.st_ino))
+            if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return FileIdentity(status) }
         }
-
-        /// The file of an output that is replaced when all the others are there: its manifest, or the output itself.
-        init?(ofOutput path: String) {
-            guard let file = FileNumber(of: path + "/" + Manifest.fileName) ?? FileNumber(of: path) else { return nil }
-            self = file
-        }
+        return nil
     }
 
     /// The output before the build. A new one is written while the old one is still there.
-    private static let fileBefore = Mutex<FileNumber?>(nil)
+    private static let fileBefore = Mutex<FileIdentity?>(nil)
 
     /// What a build that didn't end well has left.
     static func state(of path: String) -> String {
         guard !DirectoryTileset(path: path).isBeingBuilt else {
             return "\(path) is incomplete, and the next build repairs it"
         }
-        let isNew = fileBefore.withLock { $0 != FileNumber(ofOutput: path) }
+        let isNew = fileBefore.withLock { $0 != lastFile(ofOutput: path) }
         let workPath = ArchiveTilesetWriter.workPath(of: path)
         let left = access(workPath, F_OK) == 0 ? "; the next build removes \(workPath)" : ""
         return "\(path) is \(isNew ? "the new version" : "as it was")\(left)"

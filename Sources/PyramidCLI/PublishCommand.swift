@@ -172,17 +172,12 @@ struct PublishCommand: ParsableCommand {
             return try RcloneDestination(remote: destination)
         }
         // A folder may hold many archives, but not be published to itself.
-        let (here, there) = (archive?.location.folder ?? realPath(path), realPath(destination))
-        if archive != nil, here != there { return DirectoryDestination(path: destination) }
-        guard here != there, !there.hasPrefix(here + "/"), !here.hasPrefix(there + "/") else {
+        let (here, there) = (FolderChain(archive?.location.folder ?? path), FolderChain(destination))
+        guard !(archive == nil ? here.overlaps(there) : here.isSame(as: there)) else {
             Console.error("\(destination): contains the tileset or lies in it, expected another directory")
             throw Failure.outputUnusable
         }
         return DirectoryDestination(path: destination)
-    }
-
-    private func realPath(_ path: String) -> String {
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 
     /// The result for programs.

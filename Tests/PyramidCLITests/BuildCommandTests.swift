@@ -305,7 +305,7 @@ import Testing
         let refused = try CommandLineProgram.run(build + ["12k"])
         #expect(refused.exitCode == 71)
         #expect(refused.standardError.contains("4 points need about "))
-        #expect(refused.standardError.contains(" MB of memory, --memory-limit is 1 MB; raise the limit"))
+        #expect(refused.standardError.contains(" MiB of memory, --memory-limit is 12 KiB; raise the limit"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
         for limit in ["none", "1G", "available"] {
             #expect(try CommandLineProgram.run(build + [limit]).exitCode == 0)

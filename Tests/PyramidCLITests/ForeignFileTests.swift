@@ -85,6 +85,23 @@ struct ForeignFileTests {
         #expect(try FaultyBuild.tree(at: out) == [name: Data("precious".utf8)])
     }
 
+    @Test func `a folder that a Mac's Finder has shown is still an empty one, and a tileset stays one`() throws {
+        try put("Bud1", ".DS_Store")
+        #expect(try build().exitCode == 0)
+        try put("Bud1", "tiles/.DS_Store")
+        try put("Bud1", "tiles/4/.DS_Store")
+        try put("Bud1", "tiles/4/7/.DS_Store")
+        #expect(findings() == [])
+        let copy = folder.path("www")
+        #expect(try CommandLineProgram.run(["publish", out, copy]).exitCode == 0)
+        #expect(try CommandLineProgram.run(["diff", out, copy]).exitCode == 0)
+        // The folders of zoom 4 are gone with their tiles.
+        #expect(try build("--max-zoom", "3").exitCode == 0)
+        #expect(findings() == [])
+        let files = try FaultyBuild.tree(at: out)
+        #expect(files["tiles/.DS_Store"] != nil && files["tiles/4/"] == nil)
+    }
+
     /// A build that fails couldn't tell it from one of its own, even if its points don't reach this tile.
     @Test(arguments: [
         ("tiles/9/1/1.json", #"{"type":"FeatureCollection","features":[]}"#), ("tiles/4/7/4.json", "precious"),

@@ -109,6 +109,12 @@ import Testing
             let outcome = try CommandLineProgram.run(["publish", folder.path("out"), place])
             #expect(outcome.exitCode == 73 && outcome.standardError.contains("expected another directory"))
         }
+        let link = folder.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+        for place in [link + "/out", link + "/out/new", link] {
+            let outcome = try CommandLineProgram.run(["publish", folder.path("out"), place])
+            #expect(outcome.exitCode == 73 && outcome.standardError.contains("expected another directory"))
+        }
         _ = try folder.file("out/.building", "")
         let outcome = try CommandLineProgram.run(["publish", folder.path("out"), folder.path("www")])
         #expect(outcome.exitCode == 65)
@@ -116,5 +122,36 @@ import Testing
         let missing = try CommandLineProgram.run(["publish", folder.path("nothing"), folder.path("www")])
         #expect(missing.exitCode == 66)
         #expect(!FileManager.default.fileExists(atPath: folder.path("www")))
+    }
+
+    /// As a Mac's `Out` and `out` are one folder: no link leads from one path to the other.
+    @Test(.enabled(if: hasMounts, "needs Linux and the right to mount"), arguments: ["", "/new"])
+    func `a pyramid is not published into itself by another path`(below: String) throws {
+        let folder = try pyramid()
+        try FileManager.default.createDirectory(atPath: folder.path("www"), withIntermediateDirectories: false)
+        let outcome = try PublishCommandTests.withMount(
+            of: folder.path("out"), at: folder.path("www"),
+            [CommandLineProgram.url.path, "publish", folder.path("out"), folder.path("www") + below])
+        #expect(outcome.exitCode == 73 && outcome.error.contains("expected another directory"), "\(outcome.error)")
+    }
+
+    private static let hasMounts =
+        (try? TemporaryFolder()).flatMap { try? withMount(of: "/", at: $0.path, ["true"]).exitCode } == 0
+
+    /// Runs a program that finds a folder at a second path.
+    private static func withMount(
+        of folder: String, at path: String, _ arguments: [String]
+    ) throws -> (exitCode: Int32, error: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["unshare", "--mount", "--map-root-user", "sh", "-c", #"mount --bind "$0" "$1" && shift && "$@""#]
+            + [folder, path] + arguments
+        let pipe = Pipe()
+        process.standardError = pipe
+        try process.run()
+        let error = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: error, as: UTF8.self))
     }
 }

@@ -45,8 +45,29 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: server.root.path + "/tiles/4/9/6.json", withIntermediateDirectories: true)
         #expect(mkfifo(server.root.path + "/tiles/4/9/7.json", 0o600) == 0)
+        try makeSocket(server.root.path + "/tiles/4/9/8.json")
         #expect(try await server.get("/tiles/4/9/6.json").status == 204)
         #expect(try await server.get("/tiles/4/9/7.json").status == 204)
+        #expect(try await server.get("/tiles/4/9/8.json").status == 204)
+    }
+
+    private func makeSocket(_ path: String) throws {
+        // The path of a socket has less room than others.
+        let short = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString.prefix(8)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        try #require(short.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: short.utf8) }
+        #if canImport(Glibc)
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+        #endif
+        defer { close(descriptor) }
+        let bound = withUnsafeBytes(of: &address) {
+            bind(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+        }
+        try #require(bound == 0 && rename(short, path) == 0)
     }
 
     @Test func `a damaged tile is an error for who wants it inflated, and for nobody else`() async throws {

@@ -60,6 +60,16 @@ struct DamageTests {
         #expect(try findings { try Data([1]).write(to: URL(fileURLWithPath: $0.path(ofFile: "index.html"))) } == [])
     }
 
+    @Test func `what the Finder writes into folders is nobody's business`() throws {
+        let findings = try findings { directory in
+            let folders = [".", "tiles", "tiles/4", "tiles/4/\(try tile(directory, atZoom: 4).x)"]
+            for folder in folders {
+                try Data([1]).write(to: URL(fileURLWithPath: directory.path(ofFile: "\(folder)/.DS_Store")))
+            }
+        }
+        #expect(findings == [])
+    }
+
     @Test func `an empty directory below the tiles is found`() throws {
         let findings = try findings { directory in
             try FileManager.default.createDirectory(

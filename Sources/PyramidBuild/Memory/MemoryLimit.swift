@@ -48,13 +48,25 @@ public struct MemoryError: OptionNamingError, Equatable {
 
 extension MemoryError {
     public var message: OptionMessage {
-        func megabytes(_ bytes: Int) -> String { "\((bytes + 999_999) / 1_000_000) MB" }
-        let tiles = estimate.tileCount > 0 ? " and \(estimate.tileCount) tiles" : ""
+        let points = NumberText.counted(estimate.pointCount, "point")
+        let tiles = estimate.tileCount > 0 ? " and \(NumberText.counted(estimate.tileCount, "tile"))" : ""
+        let verb = estimate.pointCount == 1 && tiles.isEmpty ? "needs" : "need"
+        // The limit is rounded down and the need up, so that the limit is always the smaller number.
+        let need = "\(NumberText.grouped((estimate.bytes + (1 << 20) - 1) >> 20)) MiB"
         let limit: OptionMessage = isAvailable ? "the system has" : "\(.memoryLimit) is"
         let lowerZoom: OptionMessage = estimate.tileCount > 0 ? "lower \(.maxZoom), " : ""
         let cure: OptionMessage =
             isAvailable ? "free some or risk it with \(.memoryLimit) none" : "raise the limit or set it to none"
-        return "\(estimate.pointCount) points\(tiles) need about \(megabytes(estimate.bytes)) of memory, "
-            + "\(limit) \(megabytes(limitBytes)); \(lowerZoom)\(cure)"
+        return "\(points)\(tiles) \(verb) about \(need) of memory, "
+            + "\(limit) \(MemoryError.text(bytes: limitBytes)); \(lowerZoom)\(cure)"
+    }
+
+    /// "5 MiB", "1.5 KiB", "800 bytes": in the units of ``MemoryLimit``.
+    private static func text(bytes: Int) -> String {
+        for (unit, size) in [("MiB", 1 << 20), ("KiB", 1 << 10)] where bytes >= size {
+            let tenths = bytes % size * 10 / size
+            return "\(NumberText.grouped(bytes / size))\(tenths > 0 ? ".\(tenths)" : "") \(unit)"
+        }
+        return NumberText.counted(bytes, "byte")
     }
 }

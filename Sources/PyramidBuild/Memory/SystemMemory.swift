@@ -1,7 +1,7 @@
 import PyramidPlatform
 
 /// What the system says about its memory and that of the process. On Linux this comes from `/proc` and from the control
-/// groups of the process (versions 1 and 2), which set the limits of containers.
+/// groups of the process (versions 1 and 2), which set the limits of containers; on Darwin from the kernel's statistics.
 package struct SystemMemory {
     /// The directory that contains `proc` and `sys`.
     let root: String
@@ -23,10 +23,47 @@ package struct SystemMemory {
     /// How large this process may grow in total, including what it holds already, before the system swaps or a control
     /// group kills it. The physical memory if the system doesn't say.
     var availableBytes: Int {
+        linuxAvailableBytes ?? darwinAvailableBytes ?? Int(ProcessInfo.processInfo.physicalMemory)
+    }
+
+    #if canImport(Darwin)
+        /// All but what Activity Monitor calls used: free pages, those of files, and those that programs let the system drop.
+        private var darwinAvailableBytes: Int? {
+            var (statistics, pageBytes) = (vm_statistics64_data_t(), vm_size_t())
+            let words = MemoryLayout<vm_statistics64_data_t>.size / MemoryLayout<integer_t>.size
+            var count = mach_msg_type_number_t(words)
+            let host = mach_host_self()
+            let result = withUnsafeMutablePointer(to: &statistics) {
+                $0.withMemoryRebound(to: integer_t.self, capacity: words) {
+                    host_statistics64(host, HOST_VM_INFO64, $0, &count)
+                }
+            }
+            guard result == KERN_SUCCESS, host_page_size(host, &pageBytes) == KERN_SUCCESS else { return nil }
+            let pages =
+                Int(statistics.free_count) + Int(statistics.external_page_count) + Int(statistics.purgeable_count)
+            return pages * Int(pageBytes) + darwinOwnBytes
+        }
+
+        /// What the process holds, without the files that it has mapped; 0 if the system doesn't say.
+        private var darwinOwnBytes: Int {
+            var usage = rusage_info_v0()
+            let result = withUnsafeMutablePointer(to: &usage) {
+                $0.withMemoryRebound(to: rusage_info_t?.self, capacity: 1) {
+                    proc_pid_rusage(getpid(), RUSAGE_INFO_V0, $0)
+                }
+            }
+            return result == 0 ? Int(usage.ri_phys_footprint) : 0
+        }
+    #else
+        private var darwinAvailableBytes: Int? { nil }
+    #endif
+
+    /// `nil` where there is no `/proc`.
+    private var linuxAvailableBytes: Int? {
         let ownBytes = kilobytes("RssAnon", in: "proc/self/status") ?? 0
         let systemBytes = kilobytes("MemAvailable", in: "proc/meminfo").map { $0 + ownBytes }
         let groupBytes = controlGroups.compactMap(freeBytes).min().map { $0 + ownBytes }
-        return [systemBytes, groupBytes].compactMap(\.self).min() ?? Int(ProcessInfo.processInfo.physicalMemory)
+        return [systemBytes, groupBytes].compactMap(\.self).min()
     }
 
     /// The files of a control group, by their names in either version.

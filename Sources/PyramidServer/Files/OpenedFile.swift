@@ -30,7 +30,8 @@ final class OpenedFile: Sendable {
             opened = next
         }
         guard opened >= 0 else {
-            if [ENOENT, ENOTDIR, ELOOP, ENXIO, ENAMETOOLONG].contains(errno) { return nil }
+            // Opening a socket is ENXIO on Linux, and EOPNOTSUPP on Darwin.
+            if [ENOENT, ENOTDIR, ELOOP, ENXIO, EOPNOTSUPP, ENAMETOOLONG].contains(errno) { return nil }
             throw Failure(description: "\(names.joined(separator: "/")): \(String(cString: strerror(errno)))")
         }
         var status = stat()

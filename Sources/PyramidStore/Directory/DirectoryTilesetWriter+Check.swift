@@ -19,15 +19,12 @@ extension DirectoryTilesetWriter {
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw OutputError(.unusable, path, "is a file, expected a directory")
         }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path),
-            access(path, W_OK | X_OK) == 0
-        else {
+        guard let names = names(inDirectory: path), access(path, W_OK | X_OK) == 0 else {
             throw OutputError(.unusable, path, "the directory can't be read and written: \(OutputError.lastReason())")
         }
         if force, !isPyramid(path) {
             try checkNamesAreFree(in: path, names)
         } else if !names.isEmpty, !isPyramid(path) {
-            let names = names.sorted()
             let example = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", ..." : "")
             throw OutputError(
                 .unusable, path,
@@ -66,7 +63,7 @@ extension DirectoryTilesetWriter {
     private static func checkIsFree(
         _ folder: DirectoryHandle, _ address: String, folders: Int, isAddress: (String) -> Bool
     ) throws(OutputError) {
-        for name in try folder.names().sorted() {
+        for name in try folder.names() {
             if folders > 0 {
                 guard Int(name).map(String.init) == name, let inner = try folder.directoryIfOne(name) else { continue }
                 try checkIsFree(inner, "\(address)\(name)/", folders: folders - 1, isAddress: isAddress)

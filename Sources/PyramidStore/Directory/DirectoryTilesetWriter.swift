@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Only files whose bytes differ are written. A file that a reader may already have open is replaced as a whole: the
 /// new content is written to a temporary file in the same directory, which is then renamed. Files that pyramid did not
-/// write are neither replaced nor removed.
+/// write are neither replaced nor removed, except for the Finder's in a folder that is removed.
 ///
 /// **What is on disk when.** A marker file says that a build is in progress, from before the first change until after
 /// the last; a build that finds one repairs whatever is there. This has to survive a power cut, after which any subset
@@ -17,6 +17,8 @@ import Synchronization
 ///    are) before the manifest gets its name;
 /// 3. the manifest's name is on disk (`fsync` of the directory) before the marker is removed;
 /// 4. the marker's removal is on disk (`fsync` of the directory) before the build reports success.
+///
+/// On Darwin, `F_FULLFSYNC` and `fsync_volume_np` take the place of `fsync` and `syncfs`.
 ///
 /// A build that fails removes what it has written new, so that the next one has room; see ``abandon()``.
 ///

@@ -29,7 +29,7 @@ final class BuildLock: Sendable {
             }
             // The build that held the lock may have removed the file in the meantime; then the lock is worthless.
             var (held, named) = (stat(), stat())
-            if fstat(file, &held) == 0, lstat(path, &named) == 0, held.st_ino == named.st_ino {
+            if fstat(file, &held) == 0, lstat(path, &named) == 0, FileIdentity(held) == FileIdentity(named) {
                 descriptor = file
                 followsInterruption = !isNew
                 break

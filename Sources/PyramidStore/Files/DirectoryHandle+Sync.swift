@@ -13,9 +13,11 @@ extension DirectoryHandle {
     /// That is a single wait for any number of tiles, but it includes what other programs have written.
     func syncFileSystem() throws(OutputError) {
         #if canImport(Darwin)
-            // `sync` only hands the data to the drive; a full sync of any file makes the drive store it.
-            PyramidPlatform.sync()
-            guard uninterrupted({ fcntl(descriptor, F_FULLFSYNC) }) >= 0 else { throw OutputError(syncing: path) }
+            // `sync` doesn't wait, and `fsync` only waits until the drive has the data in its cache.
+            let isSynced = DirectoryHandle.firstSupported(
+                { fsync_volume_np(self.descriptor, SYNC_VOLUME_FULLSYNC | SYNC_VOLUME_WAIT) },
+                { fsync_volume_np(self.descriptor, SYNC_VOLUME_WAIT) })
+            guard isSynced else { throw OutputError(syncing: path) }
         #else
             // The module of the C library lacks `syncfs`, which is an extension of Linux.
             guard let symbol = dlsym(nil, "syncfs") else { return PyramidPlatform.sync() }
@@ -26,8 +28,25 @@ extension DirectoryHandle {
 
     /// Waits until a file's content is on disk.
     static func sync(_ file: Int32, _ path: String) throws(OutputError) {
-        // Some file systems can't sync directories, and say so.
-        guard uninterrupted({ fsync(file) }) == 0 || errno == EINVAL else { throw OutputError(syncing: path) }
+        #if canImport(Darwin)
+            let isSynced = firstSupported({ fcntl(file, F_FULLFSYNC) }, { fsync(file) })
+        #else
+            let isSynced = firstSupported({ fsync(file) })
+        #endif
+        guard isSynced else { throw OutputError(syncing: path) }
+    }
+
+    /// Makes the first of these system calls that the file system supports.
+    ///
+    /// Some file systems can't sync directories, and network drives can't empty a drive's cache. Where none of the calls is
+    /// supported, there is nothing to wait for.
+    /// - Returns: false with `errno` set if that call failed.
+    static func firstSupported(_ calls: () -> Int32...) -> Bool {
+        for call in calls {
+            if uninterrupted(call) >= 0 { return true }
+            guard [ENOTSUP, ENOTTY, EINVAL].contains(errno) else { return false }
+        }
+        return true
     }
 }
 

@@ -232,9 +232,14 @@ package final class DirectoryHandle: Sendable {
         throw failure(name)
     }
 
+    /// What a Mac's Finder has left in a directory is removed with it.
     package func removeDirectoryIfEmpty(_ name: String) throws(OutputError) {
         guard uninterrupted({ unlinkat(descriptor, name, AT_REMOVEDIR) }) != 0 else { return }
-        if ![ENOTEMPTY, EEXIST, ENOENT].contains(errno) { throw failure(name) }
+        guard [ENOTEMPTY, EEXIST, ENOENT].contains(errno) else { throw failure(name) }
+        guard let directory = try existingDirectory(name), directory.contains(finderFileName),
+            try directory.names().isEmpty, try directory.remove(finderFileName)
+        else { return }
+        try removeDirectoryIfEmpty(name)
     }
 
     /// The names of everything in the directory, sorted.

@@ -43,7 +43,10 @@ package func writeFully(_ bytes: UnsafeRawBufferPointer, to file: Int32, at offs
     return true
 }
 
-/// The names in a directory, sorted by their bytes because each file system has its own order.
+/// The file in which a Mac's Finder keeps how it shows a folder. It may be in any folder that someone has looked at.
+let finderFileName = ".DS_Store"
+
+/// The names in a directory but for the Finder's file, sorted by their bytes because each file system has its own order.
 /// - Returns: `nil` with `errno` set if the directory can't be listed.
 package func names(inDirectory path: String) -> [String]? {
     guard let stream = opendir(path) else { return nil }
@@ -51,7 +54,7 @@ package func names(inDirectory path: String) -> [String]? {
     var names: [String] = []
     while let entry = readdir(stream) {
         let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        if name != ".", name != ".." { names.append(name) }
+        if ![".", "..", finderFileName].contains(name) { names.append(name) }
     }
     return names.sorted()
 }
