@@ -36,7 +36,7 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "More clustering options") var clustering: ClusteringOptionGroup
     @OptionGroup(title: "More that clusters can carry") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
-    @OptionGroup(title: "The page of --preview") var basemap: BasemapOptionGroup
+    @OptionGroup(title: "The page of --preview") var page: PageOptionGroup
     @OptionGroup(title: "Parts of the world") var parts: PartOptionGroup
     @OptionGroup(title: "Running the build") var running: RunningOptionGroup
 
@@ -45,7 +45,7 @@ struct BuildCommand: ParsableCommand {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected at least one input and the output, found \(found)")
         }
-        try basemap.require(preview: common.preview)
+        try page.require(preview: common.preview)
         let output = paths.last ?? ""
         if let end = output.lastIndex(where: { $0 != "/" }), output.hasSuffix("/"),
             ArchiveTilesetWriter.isArchive(String(output[...end]))
@@ -68,6 +68,8 @@ struct BuildCommand: ParsableCommand {
             defer { line?.finish() }
             var options = options
             options.input.schema = try parts.schema.map { try PointSchema(path: $0) }
+            let leaflet = common.preview ? try page.localLeaflet() : nil
+            if common.preview { options.previewPage = PreviewPage.html(leaflet: leaflet, basemap: page.basemapValue) }
             if options.part != nil {
                 let report = try PartBuilder(options: options).build { line?.update($0) }
                 line?.finish()
@@ -84,7 +86,7 @@ struct BuildCommand: ParsableCommand {
             let report = try PyramidBuilder(options: options).build { line?.update($0) }
             line?.finish()
             for warning in report.warnings { Console.warning(warning.withFlags) }
-            let summary = BuildSummary(report: report, duration: clock.now - start)
+            let summary = BuildSummary(report: report, duration: clock.now - start, hasLeaflet: leaflet != nil)
             if running.quiet {
                 report.input.warnOfSkippedRows(besides: report.warnings)
             } else {
@@ -106,14 +108,14 @@ struct BuildCommand: ParsableCommand {
             compressionLevel: output.compressionLevel)
         options.storage = storage
         options.part = parts.worldPart
-        // Read when it is needed.
+        // Read when they are needed.
         if parts.schema != nil { options.input.schema = PointSchema(columns: []) }
+        if common.preview { options.previewPage = [] }
         options.tileJSON = output.tileJSON
         options.force = running.force
         options.syncs = running.sync
         options.choosesMaxZoom = common.maxZoom.zoom == nil
         options.choosesClusterMaxZoom = clustering.clusterMaxzoom == nil
-        if common.preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork, basemap: basemap.value) }
         if let jobs = running.jobs { options.jobs = jobs }
         if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }
         return options

@@ -7,6 +7,8 @@ import PyramidTiles
 struct BuildSummary {
     let report: BuildReport
     let duration: Duration
+    /// Whether Leaflet is in the page, if there is one.
+    let hasLeaflet: Bool
 
     /// Lines for people to read.
     var lines: [String] {
@@ -26,6 +28,10 @@ struct BuildSummary {
         if let changes = report.pageChanges { lines.append("pages     \(text(of: changes))") }
         if let largest = report.largestTile { lines.append("largest   \(text(of: largest))") }
         let memory = NumberText.bytes(SystemMemory().peakBytes)
+        if report.manifest.files[TilesetMetadata.previewName] != nil {
+            let content = hasLeaflet ? "has Leaflet in it and needs no network" : PageOptionGroup.needsNetwork
+            lines.append("preview   \(TilesetMetadata.previewName) \(content)")
+        }
         if let advice { lines.append("advice    \(advice)") }
         lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
         return lines

@@ -67,7 +67,7 @@ struct CommonOptionGroup: ParsableArguments {
             valueName: "n"))
     var members: Int?
 
-    @Flag(help: "Also write index.html, a page that shows the tiles on a map from any static host.")
+    @Flag(help: "Also write index.html, a page that shows the tiles on a map from any static host. See --leaflet.")
     var preview = false
 
     private static func accumulation(_ text: String) throws -> Accumulation {

@@ -24,14 +24,14 @@ struct JoinCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The files of all parts, then the output.", valueName: "path"))
     var paths: [String]
 
-    @Flag(help: "Also write index.html, a page that shows the tiles on a map from any static host.")
+    @Flag(help: "Also write index.html, a page that shows the tiles on a map from any static host. See --leaflet.")
     var preview = false
 
-    @OptionGroup var basemap: BasemapOptionGroup
+    @OptionGroup var page: PageOptionGroup
     @OptionGroup var running: RunningOptionGroup
 
     func validate() throws {
-        try basemap.require(preview: preview)
+        try page.require(preview: preview)
         guard paths.count >= 2 else {
             let found = paths.first.map { "only \"\($0)\"" } ?? "nothing"
             throw ValidationError("expected the files of all parts and the output, found \(found)")
@@ -40,7 +40,6 @@ struct JoinCommand: ParsableCommand {
 
     func run() throws {
         var options = JoinOptions(partPaths: paths.dropLast(), outputPath: paths.last ?? "")
-        if preview { options.previewPage = PreviewPage.html(leaflet: .contentNetwork, basemap: basemap.value) }
         options.force = running.force
         options.syncs = running.sync
         if let jobs = running.jobs { options.jobs = jobs }
@@ -49,11 +48,14 @@ struct JoinCommand: ParsableCommand {
         try reportingErrors(of: options.outputPath) {
             let clock = ContinuousClock()
             let start = clock.now
+            var options = options
+            let leaflet = preview ? try page.localLeaflet() : nil
+            if preview { options.previewPage = PreviewPage.html(leaflet: leaflet, basemap: page.basemapValue) }
             let line = running.quiet ? nil : ProgressLine()
             defer { line?.finish() }
             let report = try PartJoiner(options: options).join { line?.update($0) }
             line?.finish()
-            let summary = BuildSummary(report: report, duration: clock.now - start)
+            let summary = BuildSummary(report: report, duration: clock.now - start, hasLeaflet: leaflet != nil)
             if !running.quiet { summary.lines.forEach(Console.line) }
             for warning in summary.largeTileWarnings { Console.warning(warning) }
             if running.json { try StandardOutput.json(summary.content) }

@@ -28,7 +28,7 @@ struct ServeCommand: ParsableCommand {
     @Flag(name: .customLong("open"), help: "Open the page in the browser.")
     var opensBrowser = false
 
-    @OptionGroup(title: "The page") var basemap: BasemapOptionGroup
+    @OptionGroup(title: "The page") var page: PageOptionGroup
 
     func run() throws {
         Interruption.allow()
@@ -36,11 +36,14 @@ struct ServeCommand: ParsableCommand {
             let tileset = try existingTileset(at: path)
             _ = try tileset.manifest()
             warnIfIncomplete(tileset)
+            let leaflet = try page.localLeaflet()
             let server = PyramidServer(
-                tileset: tileset, host: host, port: port, missingTile: missing, basemap: basemap.value)
+                tileset: tileset, host: host, port: port, missingTile: missing, leaflet: leaflet,
+                basemap: page.basemapValue)
             try waiting(for: { [opensBrowser] in
                 try await server.run { url in
                     try StandardOutput.line(url)
+                    if leaflet == nil { Console.line("the page \(PageOptionGroup.needsNetwork)") }
                     if opensBrowser { ServeCommand.openBrowser(at: url) }
                 }
             })

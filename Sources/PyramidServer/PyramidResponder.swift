@@ -11,19 +11,16 @@ struct PyramidResponder: Sendable {
     /// As it is during the request.
     private var tileset: any TilesetReader
     let missingTile: MissingTileAnswer
-    let leaflet: LocalLeaflet?
     private let page: [UInt8]
 
     init(tileset: any TilesetReader, missingTile: MissingTileAnswer, leaflet: LocalLeaflet?, basemap: Basemap?) {
         served = ServedTileset(tileset)
         self.tileset = tileset
         self.missingTile = missingTile
-        self.leaflet = leaflet
         // The browser sees neither directory nor archive: it is the root of the host.
         let path = tileset.directoryPath ?? (tileset as? ArchiveTileset)?.name
         let directory = path.map { URL(fileURLWithPath: $0).standardizedFileURL.lastPathComponent }
-        page = PreviewPage.html(
-            leaflet: leaflet == nil ? .contentNetwork : .local, directoryName: directory, basemap: basemap)
+        page = PreviewPage.html(leaflet: leaflet, directoryName: directory, basemap: basemap)
     }
 
     /// The files beside the tiles, with their types.
@@ -79,9 +76,6 @@ struct PyramidResponder: Sendable {
         }
         if let archive = tileset as? ArchiveTileset, name.percentDecoded == archive.servedName {
             return try archive.openedFile().map { self.archive($0, request) }
-        }
-        if let leaflet, let file = leaflet.file(named: name) {
-            return success(request, try file.opened.allBytes(), type: file.contentType)
         }
         if let type = PyramidResponder.metadataTypes[name] {
             // The list of a large tileset is sent in pieces.

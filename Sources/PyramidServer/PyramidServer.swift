@@ -17,11 +17,11 @@ public struct PyramidServer: Sendable {
     ///   - tileset: may be rebuilt at any time.
     ///   - host: a name or an address; the default can't be reached from other machines.
     ///   - port: 0 picks a free one.
-    ///   - leaflet: the library for the page; with `nil` the browser loads it from a CDN.
+    ///   - leaflet: the copy to put into the page; with `nil` the browser loads it from a CDN.
     ///   - basemap: has no ``Basemap/problem``.
     public init(
         tileset: any TilesetReader, host: String = "127.0.0.1", port: UInt16 = 8080,
-        missingTile: MissingTileAnswer = .noContent, leaflet: LocalLeaflet? = LocalLeaflet(),
+        missingTile: MissingTileAnswer = .noContent, leaflet: LocalLeaflet? = .installed(),
         basemap: Basemap? = nil
     ) {
         address = ListeningAddress(host: host, port: port)

@@ -39,6 +39,27 @@ import Testing
         #expect(try CommandLineProgram.run(["verify", output]).exitCode == 0)
     }
 
+    @Test func `a copy of Leaflet is in the page, and the summary says so`() throws {
+        let script = "typeof exports; version = \"1.9.4\"; // from the test"
+        let leaflet = try folder.file("leaflet/leaflet.js", script)
+        let missing = try build("--preview", "--leaflet", leaflet)
+        #expect(missing.exitCode == 66)
+        #expect(
+            missing.standardError
+                == "error: \(folder.path("leaflet/leaflet.css")): is missing, expected the leaflet.js of Leaflet 1 with "
+                + "leaflet.css beside it\n")
+        #expect(!FileManager.default.fileExists(atPath: output))
+        try folder.file("leaflet/leaflet.css", ".from-the-test {}")
+        let outcome = try CommandLineProgram.run(["build", input, output, "--preview", "--leaflet", leaflet])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.standardError.contains("preview   index.html has Leaflet in it and needs no network\n"))
+        let page = try #require(content())
+        #expect(page.contains(script) && page.contains(".from-the-test {}") && !page.contains("unpkg.com/leaflet"))
+        #expect(try CommandLineProgram.run(["verify", output]).exitCode == 0)
+        let refused = try build("--leaflet", leaflet)
+        #expect(refused.exitCode == 64 && refused.standardError.contains("--leaflet is for the page of --preview"))
+    }
+
     @Test func `the same page shows plain and bundled pyramids`() throws {
         #expect(try build("--preview").exitCode == 0)
         let plain = try #require(content())

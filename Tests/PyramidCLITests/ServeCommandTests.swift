@@ -83,8 +83,10 @@ import Testing
             }
         }
         let errors = try folder.file("errors", "")
+        let leaflet = try folder.file("leaflet.js", "typeof exports; version=\"1.9.4\"")
+        try folder.file("leaflet.css", "")
         let outcome = try CommandLineProgram.run(
-            ["serve", folder.path("out"), "--port", "0", "--open"], errorPath: errors,
+            ["serve", folder.path("out"), "--port", "0", "--open", "--leaflet", leaflet], errorPath: errors,
             environment: ["PATH": folder.url.path]
         ) { process in
             let opened = ["xdg-open", "open"].map { folder.path($0 + ".opened") }
@@ -106,6 +108,10 @@ import Testing
         let folder = try TemporaryFolder()
         #expect(try CommandLineProgram.run(["serve", folder.path("nothing")]).exitCode == 66)
         #expect(try CommandLineProgram.run(["serve", folder.url.path]).exitCode == 66)
+        let input = try folder.file("cities.csv", "lat,lon\n-18.1416,178.4419\n")
+        try #require(try CommandLineProgram.run(["build", input, folder.path("out"), "--quiet"]).exitCode == 0)
+        let leaflet = ["serve", folder.path("out"), "--leaflet", folder.path("leaflet.js")]
+        #expect(try CommandLineProgram.run(leaflet).exitCode == 66)
         #expect(try CommandLineProgram.run(["serve", folder.url.path, "--port", "65536"]).exitCode == 64)
         #expect(try CommandLineProgram.run(["serve", folder.url.path, "--missing", "500"]).exitCode == 64)
     }

@@ -13,7 +13,7 @@ import Testing
         "/tiles/", "/tiles/4/9", "/tiles/4/9/..\\..\\secret.json", "/..\\secret.json", "/tilejson.json%00.txt",
         "/tiles/4/9/4.json%00", "/tiles/+4/9/4.json", "/tiles/04/9/4.json", "/tiles/4/16/4.json", "/tiles/4/-1/4.json",
         "/tiles/4/9/4.json.json", "/tiles/99999999999999999999/0/0.json", "/tiles/31/0/0.json", "/TILES/4/9/4.json",
-        "/index.html/../notes.txt", "/leaflet/../notes.txt", "/leaflet/leaflet.js", "/.building", "/tiles/٤/9/4.json",
+        "/index.html/../notes.txt", "/.building", "/tiles/٤/9/4.json",
     ])
     func `no path leads to anything but the pyramid's files`(path: String) async throws {
         let server = try await RunningServer()

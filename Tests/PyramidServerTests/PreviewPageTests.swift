@@ -21,11 +21,11 @@ import Testing
     ])
     func `no name and no attribution breaks out of the page`(text: String) throws {
         let basemap = Basemap(template: "https://a/{z}/{x}/{y}", attribution: text)
-        let page = PreviewPage.html(leaflet: .local, directoryName: text, basemap: basemap)
+        let page = PreviewPage.html(leaflet: nil, directoryName: text, basemap: basemap)
         let found = try settings(of: page)
         #expect(found["name"] as? String == text)
         #expect(found["basemap"] as? [String: String] == ["template": basemap.template, "attribution": text])
-        let plain = PreviewPage.html(leaflet: .local)
+        let plain = PreviewPage.html(leaflet: nil)
         #expect(try settings(of: plain)["basemap"] == nil)
         // The script is the same.
         let script = { (page: [UInt8]) in
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `the coasts, borders and cities are in the page, and small`() {
         #expect(PackageResources.world_js.count < 80_000)
-        let page = String(decoding: PreviewPage.html(leaflet: .contentNetwork), as: UTF8.self)
+        let page = String(decoding: PreviewPage.html(leaflet: nil), as: UTF8.self)
         for city in ["Istanbul", "São Paulo", "Chișinău"] { #expect(page.contains(" \(city)\"")) }
     }
 
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `every module of the library that the program brings along is in the page`() {
-        let page = String(decoding: PreviewPage.html(leaflet: .contentNetwork), as: UTF8.self)
+        let page = String(decoding: PreviewPage.html(leaflet: nil), as: UTF8.self)
         for name in WebLibrary.modules.keys { #expect(page.contains("modules[\"\(name)\"] = (")) }
         #expect(!page.contains("\nimport ") && !page.contains("\nexport "))
     }

@@ -153,7 +153,7 @@ import Testing
             let answer = try await server.get(path)
             #expect(answer.status == 200)
             #expect(answer.fields["content-type"] == "text/html; charset=utf-8")
-            #expect(answer.body == PreviewPage.html(leaflet: .contentNetwork, directoryName: "out"))
+            #expect(answer.body == PreviewPage.html(leaflet: nil, directoryName: "out"))
         }
     }
 }

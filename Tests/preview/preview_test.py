@@ -426,30 +426,17 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def put_leaflet_beside(directory):
-    """Makes local.html of the page that the build wrote: it loads Leaflet from the same host."""
-    page = open(f"{directory}/index.html").read()
-    start, end = page.index('<link rel="stylesheet" href="https://unpkg.com'), page.index("<style>")
-    expect(page[start:end].count("integrity=") == 2, "Leaflet is fetched without a checksum")
-    with open(f"{directory}/local.html", "w") as file:
-        file.write(page[:start] + '<link rel="stylesheet" href="leaflet.css"><script defer src="leaflet.js"></script>' + page[end:])
-    for name in ("leaflet.js", "leaflet.css"):
-        os.symlink(f"/usr/share/javascript/leaflet/{name}", f"{directory}/{name}")
-
-
 @contextlib.contextmanager
 def static_host(directory):
-    put_leaflet_beside(directory)
     handler = functools.partial(QuietHandler, directory=directory)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
         threading.Thread(target=host.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{host.server_port}/local.html"
+        yield f"http://127.0.0.1:{host.server_port}/index.html"
         host.shutdown()
 
 
 def check_static_host(directory, manifest):
-    """The page that the build wrote, from a host that knows nothing of gzip; Leaflet put beside it."""
-    put_leaflet_beside(directory)
+    """The page that the build wrote, from a host that knows nothing of gzip. Leaflet is in it."""
     tilejson = json.load(open(f"{directory}/tilejson.json"))
     del tilejson["name"]
     with open(f"{directory}/tilejson.json", "w") as file:
@@ -458,8 +445,10 @@ def check_static_host(directory, manifest):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host, Browser() as browser:
         threading.Thread(target=host.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{host.server_port}/{os.path.basename(directory)}/"
-        browser.open(url + "local.html")
+        browser.open(url)
         browser.wait(SETTLED)
+        elsewhere = [asked for asked in browser.asked if not asked.startswith((url, "data:", "blob:"))]
+        expect(not elsewhere, f"the page asks other hosts: {elsewhere}")
         title = browser.evaluate("document.title")
         expect(title == os.path.basename(directory), f"a tileset without a name has the title {title}")
         figures = browser.evaluate("preview.figures()")
@@ -469,9 +458,14 @@ def check_static_host(directory, manifest):
         # Such a host answers 404 for a tile without points, and the browser notes it.
         errors = [error for error in browser.errors if not ("404" in error and "/tiles/" in error)]
         expect(not errors, f"errors on the console: {errors}")
-        # Without a network the page says what it lacks.
-        browser.open(url + "index.html")
-        browser.wait("window.preview || /Leaflet/.test(document.getElementById('notice')?.textContent)")
+        # Without Leaflet, as where unpkg.com can't be reached, the page says what it lacks.
+        page = open(f"{directory}/index.html").read()
+        start, end = page.index("<script>"), page.index("</script>")
+        expect("typeof exports" in page[start:end], "the first script isn't Leaflet")
+        with open(f"{directory}/without.html", "w") as file:
+            file.write(page[:start] + page[end + len("</script>"):])
+        browser.open(url + "without.html")
+        browser.wait("/Leaflet could not be loaded/.test(document.getElementById('notice')?.textContent)")
         host.shutdown()
 
 
@@ -621,7 +615,7 @@ def check_failures(directory):
     handler = functools.partial(FailingHandler, directory=os.path.dirname(directory))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host, Browser() as browser:
         threading.Thread(target=host.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{host.server_port}/{os.path.basename(directory)}/local.html"
+        url = f"http://127.0.0.1:{host.server_port}/{os.path.basename(directory)}/index.html"
         browser.open(url + "#3/20/10")
         browser.wait(SETTLED)
         FailingHandler.is_failing = True

@@ -5,44 +5,36 @@ import PyramidWeb
 public enum PreviewPage {
     static let contentType = "text/html; charset=utf-8"
 
-    /// Where the browser loads Leaflet from.
-    public enum LeafletSource: Sendable {
-        /// unpkg.com, with checksums for the browser to verify.
-        case contentNetwork
-        /// The server itself: ``LocalLeaflet``.
-        case local
-
-        fileprivate var tags: String {
-            switch self {
-            case .contentNetwork:
-                """
+    /// What makes the browser load Leaflet: a copy in the page, or else unpkg.com, with checksums for the browser to verify.
+    private static func tags(_ leaflet: LocalLeaflet?) -> String {
+        guard let leaflet else {
+            return """
                 <link rel="stylesheet" href="https://unpkg.com/leaflet@1.9.4/dist/leaflet.css" crossorigin=""
                   integrity="sha256-p4NxAoJBhIIN+hmNHrzRCf9tD/miZyoHS5obTRR9BMY=">
                 <script defer src="https://unpkg.com/leaflet@1.9.4/dist/leaflet.js" crossorigin=""
                   integrity="sha256-20nQCchB9co0qIjJZRGuk2/Z9VM+kNiyxNV1lvTlZBo="></script>
                 """
-            case .local:
-                """
-                <link rel="stylesheet" href="\(LocalLeaflet.urlPrefix)leaflet.css">
-                <script defer src="\(LocalLeaflet.urlPrefix)leaflet.js"></script>
-                """
-            }
         }
+        // Neither may end its element early. In strings, where alone these can be, a backslash changes nothing.
+        let script = leaflet.script.replacing(/<(\/script|!--)/.ignoresCase()) { "<\\\($0.1)" }
+        let style = leaflet.style.replacing(/<(\/style)/.ignoresCase()) { "<\\\($0.1)" }
+        return "<style>\n\(style)\n</style>\n<script>\n\(script)\n</script>"
     }
 
     /// The page's bytes.
     /// - Parameters:
+    ///   - leaflet: the copy to put into the page; with `nil` the browser loads it from a CDN.
     ///   - directoryName: the title of a tileset without a name; with `nil` it is taken from the page's URL.
     ///   - basemap: has no ``Basemap/problem``. Without one, the page draws coasts, borders and cities of its own.
     public static func html(
-        leaflet: LeafletSource, directoryName: String? = nil, basemap: Basemap? = nil
+        leaflet: LocalLeaflet?, directoryName: String? = nil, basemap: Basemap? = nil
     ) -> [UInt8] {
         var page = PackageResources.preview_html
-        replace("<!-- leaflet -->", with: Array(leaflet.tags.utf8), in: &page)
         replace("/* preview.css */", with: PackageResources.preview_css, in: &page)
         replace("/* preview.js */", with: script, in: &page)
-        // Last, because a name may contain the other marks.
+        // Last, because what is not the program's own may contain the other marks.
         replace("/* settings */", with: settings(directoryName, basemap), in: &page)
+        replace("<!-- leaflet -->", with: Array(tags(leaflet).utf8), in: &page)
         return page
     }
 

@@ -59,6 +59,7 @@ class Options(TypedDict, total=False):
     compression_level: int
     # The page
     preview: bool
+    leaflet: str
     basemap: str
     basemap_attribution: str
 
@@ -102,7 +103,7 @@ _LISTS = {"include", "exclude", "cluster_properties", "member_properties", "mvt_
 _SWITCHES = {"strict", "keep_count", "leaves", "parents", "scale", "preview"}
 _REPEATED = {"accumulate": "--accumulate-attribute", "count_by": "--count-by"}
 
-_OF_THE_PAGE = {"preview", "basemap", "basemap_attribution"}
+_OF_THE_PAGE = {"preview", "leaflet", "basemap", "basemap_attribution"}
 _NOT_FOR_ARCHIVES = ("bundle", "leaves", "preview", "tile_suffix", "base_url")
 
 
