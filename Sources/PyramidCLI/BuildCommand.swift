@@ -28,7 +28,8 @@ struct BuildCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "One or more input files (- for standard input), then the output directory or archive.", valueName: "path"))
+            "One or more input files (- for standard input), then the output directory or archive.", valueName: "path"),
+        completion: .file())
     var paths: [String]
 
     @OptionGroup(title: "Common options") var common: CommonOptionGroup

@@ -18,10 +18,12 @@ struct DiffCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "A tileset's directory, an archive, a manifest.json, or a tiles.tsv (which lists no pages).",
-            valueName: "old"))
+            valueName: "old"),
+        completion: .file())
     var old: String
 
-    @Argument(help: ArgumentHelp("What to compare it with, in any of the same forms.", valueName: "new"))
+    @Argument(
+        help: ArgumentHelp("What to compare it with, in any of the same forms.", valueName: "new"), completion: .file())
     var new: String
 
     @Flag(help: "Print the changes as one JSON object on standard output.")

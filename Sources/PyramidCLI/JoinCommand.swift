@@ -21,7 +21,7 @@ struct JoinCommand: ParsableCommand {
               pyramid join part-1-* out
             """)
 
-    @Argument(help: ArgumentHelp("The files of all parts, then the output.", valueName: "path"))
+    @Argument(help: ArgumentHelp("The files of all parts, then the output.", valueName: "path"), completion: .file())
     var paths: [String]
 
     @Flag(help: "Also write index.html, a page that shows the tiles on a map from any static host. See --leaflet.")

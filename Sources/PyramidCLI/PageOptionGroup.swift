@@ -10,7 +10,7 @@ struct PageOptionGroup: ParsableArguments {
             Put this copy of Leaflet 1 into the page, which then needs no network: leaflet.js, with leaflet.css beside it. \
             (default: that of npm's node_modules or Debian's libjs-leaflet, else loaded from unpkg.com)
             """, valueName: "file"),
-        completion: .file(extensions: ["js"]))
+        completion: .file())
     var leaflet: String?
 
     @Option(
@@ -44,8 +44,8 @@ struct PageOptionGroup: ParsableArguments {
 
     /// What to know about a page that has no copy of Leaflet.
     static let needsNetwork =
-        "loads Leaflet from unpkg.com, so it needs a network; for a page that needs none, install Leaflet "
-        + "(npm: leaflet@1, Debian: libjs-leaflet) or give it with --leaflet"
+        "loads Leaflet from unpkg.com and needs a network; with npm's leaflet@1, Debian's libjs-leaflet or "
+        + "--leaflet FILE it needs none"
 
     /// Throws a `ValidationError` if there are options but no page.
     func require(preview: Bool) throws {

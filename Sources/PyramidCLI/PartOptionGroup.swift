@@ -19,7 +19,8 @@ struct PartOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "GeoJSON only: what `pyramid schema` says of all rows, in place of a look at these.", valueName: "file"))
+            "GeoJSON only: what `pyramid schema` says of all rows, in place of a look at these.", valueName: "file"),
+        completion: .file())
     var schema: String?
 
     func validate() throws {

@@ -19,11 +19,14 @@ struct PublishCommand: ParsableCommand {
             tileset is, otherwise paths.
             """)
 
-    @Argument(help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"))
+    @Argument(
+        help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"),
+        completion: .file())
     var path: String
 
     @Argument(
-        help: ArgumentHelp("s3://bucket/prefix, remote:path or a directory.", valueName: "destination"))
+        help: ArgumentHelp("s3://bucket/prefix, remote:path or a directory.", valueName: "destination"),
+        completion: .directory)
     var destination: String
 
     @Option(

@@ -8,7 +8,9 @@ struct SchemaCommand: ParsableCommand {
         abstract: "Say which columns GeoJSON has, and of which types, for building parts of the world.",
         usage: "pyramid schema [<options>] <input> ... > schema.json")
 
-    @Argument(help: ArgumentHelp("One or more files of GeoJSON (- for standard input).", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("One or more files of GeoJSON (- for standard input).", valueName: "path"),
+        completion: .file())
     var paths: [String]
 
     @Option(

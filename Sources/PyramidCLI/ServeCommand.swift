@@ -10,7 +10,9 @@ struct ServeCommand: ParsableCommand {
         abstract: "Serve a tileset over HTTP, with a page that shows it on a map.",
         discussion: "Prints the URL of the page and runs until you stop it (Ctrl-C).")
 
-    @Argument(help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"))
+    @Argument(
+        help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"),
+        completion: .file())
     var path: String
 
     @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one.", valueName: "n"))

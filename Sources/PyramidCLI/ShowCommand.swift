@@ -7,7 +7,9 @@ struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Summarise a tileset, or print one of its tiles as readable JSON.")
 
-    @Argument(help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"))
+    @Argument(
+        help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"),
+        completion: .file())
     var path: String
 
     @Argument(help: ArgumentHelp("A tile, such as 3/4/2. (default: a summary of the tileset)", valueName: "z/x/y"))

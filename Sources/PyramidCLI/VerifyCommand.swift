@@ -12,7 +12,9 @@ struct VerifyCommand: ParsableCommand {
             and exits with 0.
             """)
 
-    @Argument(help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"))
+    @Argument(
+        help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"),
+        completion: .file())
     var path: String
 
     @Option(help: ArgumentHelp("Number of threads. (default: all cores)", valueName: "n"))
