@@ -212,20 +212,25 @@ levels: zlib ## measure what the levels of gzip cost; INPUT=file MAXZOOM=14
 	@"$$($(BENCHMARKS) --show-bin-path)/PyramidBenchmarks" levels $(or $(INPUT),Input/airports.csv) --max-zoom $(or $(MAXZOOM),14)
 
 # With Swift's libraries in it, so that it runs where there is no Swift; macOS has them. Built apart, as all of it is
-# compiled otherwise.
-PORTABLE = swift build -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib) --scratch-path .build/dist-build --product pyramid
+# compiled otherwise. Linked by the toolchain's own lld: others warn of an mktemp in Foundation that pyramid never calls.
+PORTABLE = swift build -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xswiftc -use-ld=lld) --scratch-path .build/dist-build --product pyramid
 dist: zlib ## pack a release for this kind of machine: archive, Debian package, libraries for npm and PyPI; .build/dist
+	@.ci/dist/pack.py check-release
 	$(PORTABLE)
 	.ci/dist/pack.py release "$$($(PORTABLE) --show-bin-path)/pyramid" .build/dist
 
 dist-test: dist ## try the release in a clean Debian without Swift; needs root, installs debootstrap (Debian)
 	@command -v debootstrap >/dev/null || { apt-get update && apt-get install -y --no-install-recommends debootstrap; }
 	swift build -c release
+	.ci/dist/test_pack.py
 	.ci/dist/test.sh .build/dist "$$(swift build -c release --show-bin-path)/pyramid"
 
-install: zlib ## install the program, its man pages and completions; PREFIX=/usr/local DESTDIR=
+# Without `zlib` before it: whether there are rights is the first question.
+install: ## install the program, its man pages and completions; PREFIX=/usr/local DESTDIR=
+	@.ci/dist/pack.py check-install "$(or $(PREFIX),/usr/local)" "$(DESTDIR)"
+	@$(MAKE) --no-print-directory zlib
 	$(PORTABLE)
-	.ci/dist/pack.py tree "$$($(PORTABLE) --show-bin-path)/pyramid" "$(DESTDIR)$(or $(PREFIX),/usr/local)"
+	@.ci/dist/pack.py install "$$($(PORTABLE) --show-bin-path)/pyramid" "$(or $(PREFIX),/usr/local)" "$(DESTDIR)"
 
 clean: ## remove what was built, also in Output/
 	swift package clean

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Packs a release of a built program.
 
-    pack.py tree PROGRAM PREFIX          what `make install` puts below /usr/local: program, man pages, completions, articles
-    pack.py release PROGRAM DIRECTORY    the archive, the Debian package, and the libraries for npm and PyPI
+    pack.py install PROGRAM PREFIX [DESTDIR]    what `make install` writes: program, man pages, completions, articles
+    pack.py release PROGRAM DIRECTORY           the archive, the Debian package, and the libraries for npm and PyPI
+    pack.py check-install PREFIX [DESTDIR]      before the program is built: can it be installed there?
+    pack.py check-release                       before the program is built: what can't be made here?
 
 The same program and commit give the same bytes. Needs `strip`; the Debian package needs dpkg-dev, the libraries npm and pip.
 """
@@ -28,6 +30,86 @@ DESCRIPTION = """Description: clusters points for every zoom of a web map
  pyramid reads CSV or GeoJSON and writes static tiles with the markers of each
  zoom: GeoJSON, vector tiles, or one PMTiles archive. It verifies, serves and
  publishes them."""
+
+
+# What may be missing from a release: the tools that it needs, and where Debian has them.
+OPTIONAL = {
+    "the Debian package": (["dpkg", "dpkg-deb", "dpkg-shlibdeps"], "dpkg-dev"),
+    "the npm package of PyramidWeb": (["npm"], "npm"),
+    "the Python wheel of PyramidSpark": (["pip"], "python3-pip"),
+}
+
+
+def has(tool):
+    if tool == "pip":
+        return subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True).returncode == 0
+    return shutil.which(tool) is not None
+
+
+def require_strip():
+    if not has("strip"):
+        sys.exit("error: strip is missing: install binutils (Debian), or Apple's command line tools with xcode-select --install")
+
+
+def missing_parts():
+    """What can't be made here, by name, each with the reason."""
+    lines = {}
+    for part, (tools, package) in OPTIONAL.items():
+        if missing := [tool for tool in tools if not has(tool)]:
+            lines[part] = f"{part} is left out: {' and '.join(missing)} missing (apt-get install {package})"
+    return lines
+
+
+def check_release():
+    require_strip()
+    for line in missing_parts().values():
+        print(line, file=sys.stderr)
+
+
+def may_write(folder):
+    return os.access(folder, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def check_install(prefix, destdir=""):
+    require_strip()
+    for folder in INSTALLED:
+        path = existing = target(prefix, destdir) / folder
+        while not existing.exists():
+            existing = existing.parent
+        if not existing.is_dir() or not may_write(existing):
+            sys.exit(f"error: {path} can't be written, so nothing was built or installed; install into your home directory:\n"
+                     '    make install PREFIX="$HOME/.local"')
+
+
+def target(prefix, destdir):
+    """Where the files are written. Packagers collect them below DESTDIR."""
+    return pathlib.Path(f"{destdir}{os.path.abspath(prefix)}")
+
+
+# The folders that an installation writes to.
+INSTALLED = ["bin", "share/man/man1", "share/bash-completion/completions", "share/zsh/site-functions",
+             "share/fish/vendor_completions.d", f"share/doc/{PACKAGE}"]
+
+
+def install(program, prefix, destdir=""):
+    root = target(prefix, destdir)
+    tree(program, root)
+    print(f"Installed in {root}:")
+    for folder in INSTALLED:
+        ours = "*" if folder.endswith(PACKAGE) else "*pyramid*"
+        print(f"    {folder}: {', '.join(sorted(path.name for path in (root / folder).glob(ours)))}")
+    if destdir:
+        return
+    path = root / "bin/pyramid"
+    if (found := shutil.which("pyramid")) is None:
+        print(f'{path.parent} is not on your PATH. Add it, for example in ~/.profile:\n    export PATH="{path.parent}:$PATH"')
+    elif not os.path.samefile(found, path):
+        print(f"Your PATH leads to another pyramid first: {found}")
+    else:
+        print("It is on your PATH: pyramid --help")
+    functions = root / "share/zsh/site-functions"
+    if root not in (pathlib.Path("/usr"), pathlib.Path("/usr/local")) and has("zsh"):
+        print(f"For completions in zsh, add to ~/.zshrc, before compinit:\n    fpath=({functions} $fpath)")
 
 
 def tree(program, prefix, completions=("share/zsh/site-functions", "share/fish/vendor_completions.d")):
@@ -65,10 +147,22 @@ def copyright_notice(program):
 
 
 def release(program, directory):
+    """Writes all files or, if something fails, none: those of an earlier release stay."""
+    require_strip()
+    with tempfile.TemporaryDirectory(dir=directory.parent) as new:
+        write_release(program, pathlib.Path(new))
+        shutil.rmtree(directory, ignore_errors=True)
+        shutil.copytree(new, directory)
+    for path in sorted(directory.iterdir()):
+        print(f"{path.stat().st_size:>10,}  {path}")
+    for line in missing_parts().values():
+        print(line, file=sys.stderr)
+
+
+def write_release(program, directory):
+    missing = missing_parts()
     version = manual.output(program, "--version").strip()
     check_versions(version)
-    shutil.rmtree(directory, ignore_errors=True)
-    directory.mkdir(parents=True)
     date = int(subprocess.run(["git", "-C", ROOT, "log", "-1", "--format=%ct"], check=True, capture_output=True).stdout)
     os.environ["SOURCE_DATE_EPOCH"] = str(date)
     with tempfile.TemporaryDirectory() as work:
@@ -76,15 +170,18 @@ def release(program, directory):
         name = f"pyramid-{version}-{platform.system().lower()}-{platform.machine()}"
         tree(program, work / name)
         write_archive(work / name, directory / f"{name}.tar.gz", date)
-        if shutil.which("dpkg-shlibdeps"):
+        if "the Debian package" not in missing:
             write_debian_package(program, version, work / "debian-package", directory)
-        else:
-            print("no Debian package, because dpkg-shlibdeps is missing: apt-get install dpkg-dev", file=sys.stderr)
-        write_libraries(work, directory)
+        if "the npm package of PyramidWeb" not in missing:
+            subprocess.run(["npm", "pack", "--silent", "--pack-destination", directory], check=True,
+                           cwd=ROOT / "Sources/PyramidWeb", stdout=subprocess.DEVNULL)
+        if "the Python wheel of PyramidSpark" not in missing:
+            # A build leaves files beside the sources.
+            shutil.copytree(ROOT / "Sources/PyramidSpark", work / "spark")
+            subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", directory,
+                            work / "spark"], check=True)
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(directory.iterdir())]
     (directory / "SHA256SUMS").write_text("".join(sums))
-    for path in sorted(directory.iterdir()):
-        print(f"{path.stat().st_size:>10,}  {path}")
 
 
 def check_versions(version):
@@ -126,6 +223,7 @@ Architecture: {architecture}
 Maintainer: {os.environ.get("MAINTAINER", maintainer)}
 Installed-Size: {sum(path.stat().st_size for path in files) // 1024}
 Depends: {re.search("shlibs:Depends=(.*)", found)[1]}
+Recommends: libjs-leaflet
 Section: science
 Priority: optional
 {DESCRIPTION}
@@ -137,20 +235,21 @@ Priority: optional
                     directory / f"{PACKAGE}_{version}_{architecture}.deb"], check=True, stdout=subprocess.DEVNULL)
 
 
-def write_libraries(work, directory):
-    if shutil.which("npm"):
-        subprocess.run(["npm", "pack", "--silent", "--pack-destination", directory.resolve()], check=True,
-                       cwd=ROOT / "Sources/PyramidWeb", stdout=subprocess.DEVNULL)
-    else:
-        print("no npm package, because npm is missing", file=sys.stderr)
-    if (ROOT / "Sources/PyramidSpark").is_dir():
-        # A build leaves files beside the sources.
-        shutil.copytree(ROOT / "Sources/PyramidSpark", work / "spark")
-        subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", directory, work / "spark"],
-                       check=True)
+def main(action, *arguments):
+    try:
+        if action == "install":
+            program, *place = arguments
+            install(pathlib.Path(program).resolve(), *place)
+        elif action == "release":
+            program, directory = (pathlib.Path(path).resolve() for path in arguments)
+            release(program, directory)
+        else:
+            {"check-install": check_install, "check-release": check_release}[action](*arguments)
+    except subprocess.CalledProcessError as error:
+        command = " ".join(str(word) for word in error.cmd)
+        reason = error.stderr.strip() if isinstance(error.stderr, str) else ""
+        sys.exit(f"error: {command} failed with exit code {error.returncode}{reason and ': ' + reason}; nothing was packed")
 
 
 if __name__ == "__main__":
-    action, program, target = sys.argv[1:]
-    program, target = pathlib.Path(program).resolve(), pathlib.Path(target).resolve()
-    {"tree": tree, "release": release}[action](program, target)
+    main(*sys.argv[1:])

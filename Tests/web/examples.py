@@ -154,7 +154,9 @@ def write_scattered(path, count=100000):
 
 def main():
     program, libraries, port = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 8000
-    output = os.path.join(HERE, "../../Output")
+    # Not beside the tilesets of `make sample` and of the README, which have other options.
+    output = os.path.join(HERE, "../../Output/examples")
+    os.makedirs(output, exist_ok=True)
     rows = os.path.join(output, "scattered.csv")
     write_scattered(rows)
     tilesets = {name: os.path.join(output, name) for name in ("capitals", "scattered")}
