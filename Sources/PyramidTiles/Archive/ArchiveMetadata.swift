@@ -38,7 +38,8 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
 
     /// The bytes of the manifest in the metadata; `nil` if there is none, as in archives of other programs.
     package static func manifest(in bytes: [UInt8]) -> [UInt8]? {
-        let bytes = bytes.span
+        let slice = bytes[...]
+        let bytes = slice.span
         var scanner = JSONScanner()
         do throws(JSONFault) {
             try scanner.expect(UInt8(ascii: "{"), "an object", in: bytes)

@@ -58,7 +58,8 @@ public struct PMTilesDirectory: Equatable, Sendable {
     /// Reads the bytes of a directory, in memory of the same order.
     /// - Throws: ``MetadataError`` if they aren't one.
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
-        let bytes = bytes.span
+        let slice = bytes[...]
+        let bytes = slice.span
         var position = 0
         func next() throws(MetadataError) -> UInt64 {
             guard let value = bytes.varint(at: &position) else {

@@ -28,7 +28,7 @@ struct MVTNames: ~Copyable {
 
     private mutating func add(_ quotedName: [UInt8]) -> Int {
         let text = JSONText(range: 1..<quotedName.count - 2, hasEscapes: true)
-        let name = quotedName.span.unescaped(text)
+        let name = quotedName.withUnsafeBufferPointer { $0.span.unescaped(text) }
         let start = keys.count
         keys.append(MVT.key(3, .bytes))
         keys.append(varint: UInt64(name.count))

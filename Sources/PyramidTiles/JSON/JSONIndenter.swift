@@ -8,6 +8,8 @@ public enum JSONIndenter {
     public static func indented(_ json: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(json.count * 2)
+        let slice = json[...]
+        let bytes = slice.span
         var scanner = JSONScanner()
         var open: [Bool] = []
 
@@ -16,10 +18,10 @@ public enum JSONIndenter {
             output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * min(open.count, deepestIndent)))
         }
 
-        while case let byte = scanner.next(json.span), scanner.position < json.count {
+        while case let byte = scanner.next(bytes), scanner.position < bytes.count {
             if byte == UInt8(ascii: "\"") {
                 let start = scanner.position
-                scanner.skipText(json.span)
+                scanner.skipText(bytes)
                 output += json[start..<scanner.position]
                 continue
             }
@@ -27,7 +29,7 @@ public enum JSONIndenter {
             output.append(byte)
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                open.append(holdsNested(json, from: scanner.position))
+                open.append(holdsNested(bytes, from: scanner.position))
                 if open.last == true { breakLine() }
             case UInt8(ascii: ","): if open.last == true { breakLine() } else { output.append(UInt8(ascii: " ")) }
             case UInt8(ascii: ":"): output.append(UInt8(ascii: " "))
@@ -40,13 +42,13 @@ public enum JSONIndenter {
     }
 
     /// Whether an object or array holds another one.
-    private static func holdsNested(_ json: [UInt8], from start: Int) -> Bool {
+    private static func holdsNested(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var scanner = JSONScanner(at: start + 1)
-        while case let byte = scanner.next(json.span), scanner.position < json.count {
+        while case let byte = scanner.next(bytes), scanner.position < bytes.count {
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["): return true
             case UInt8(ascii: "}"), UInt8(ascii: "]"): return false
-            case UInt8(ascii: "\""): scanner.skipText(json.span)
+            case UInt8(ascii: "\""): scanner.skipText(bytes)
             default: scanner.position += 1
             }
         }

@@ -22,7 +22,7 @@ public struct UnclusteredRule: Codable, Hashable, Sendable {
     /// The same rule for the canonical texts of numbers: `24.0` means `24`.
     package var forNumbers: UnclusteredRule {
         var (rule, text) = (self, [UInt8]())
-        let bytes = Array((value ?? "").utf8)
+        let bytes = ContiguousArray((value ?? "").utf8)
         if CanonicalNumber.write(bytes.span, 0..<bytes.count, into: &text) {
             rule.value = String(decoding: text, as: UTF8.self)
         }
