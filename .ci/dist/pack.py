@@ -11,9 +11,9 @@ The same program and commit give the same bytes. Needs `strip`; the Debian packa
 
 import gzip
 import hashlib
+import json
 import os
 import pathlib
-import platform
 import re
 import shutil
 import subprocess
@@ -167,7 +167,7 @@ def write_release(program, directory):
     os.environ["SOURCE_DATE_EPOCH"] = str(date)
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
-        name = f"pyramid-{version}-{platform.system().lower()}-{platform.machine()}"
+        name = f"pyramid-{version}-{built_for()}"
         tree(program, work / name)
         write_archive(work / name, directory / f"{name}.tar.gz", date)
         if "the Debian package" not in missing:
@@ -182,6 +182,13 @@ def write_release(program, directory):
                             work / "spark"], check=True)
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(directory.iterdir())]
     (directory / "SHA256SUMS").write_text("".join(sums))
+
+
+def built_for():
+    """The system and the architecture of the compiler's programs, such as linux-x86_64."""
+    information = json.loads(subprocess.run(["swift", "-print-target-info"], check=True, capture_output=True, text=True).stdout)
+    target = information["target"]
+    return f"{target['platform'].replace('macosx', 'macos')}-{target['arch']}"
 
 
 def check_versions(version):

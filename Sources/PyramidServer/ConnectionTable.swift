@@ -60,20 +60,9 @@ struct ServerLimits: Sendable {
     var headBytes = 16 << 10
     /// The number of open connections; beyond it, the one that has been idle longest is closed. Each needs a descriptor,
     /// and another for the file that it receives.
-    var connections = max(min(256, (Self.descriptorCount - 32) / 2), 1)
+    var connections = max(min(256, (descriptorLimit - 32) / 2), 1)
     /// How long a client may take to send a head, or to receive the next piece of a response.
     var patience = Duration.seconds(15)
     /// The size of such a piece.
     let pieceBytes = 64 << 10
-
-    /// How many descriptors this process may have.
-    private static var descriptorCount: Int {
-        var limit = rlimit()
-        #if canImport(Glibc)
-            let code = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        #else
-            let code = getrlimit(RLIMIT_NOFILE, &limit)
-        #endif
-        return code == 0 ? Int(clamping: limit.rlim_cur) : 256
-    }
 }

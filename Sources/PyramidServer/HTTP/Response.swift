@@ -79,6 +79,6 @@ struct Response {
         gmtime_r(&time, &parts)
         var text = [CChar](repeating: 0, count: 40)
         let count = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(decoding: text[..<count].map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
     }
 }

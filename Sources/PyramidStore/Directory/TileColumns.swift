@@ -25,7 +25,7 @@ final class TileColumns: Sendable {
     init(in root: DirectoryHandle, _ folder: String) {
         self.root = root
         self.folder = folder
-        let isShort = DirectoryHandle.descriptorLimit < 1024
+        let isShort = descriptorLimit < 1024
         openLimits = isShort ? (columns: 12, zooms: 6) : (columns: 512, zooms: TileCoordinate.zooms.count)
     }
 

@@ -8,17 +8,6 @@ package final class DirectoryHandle: Sendable {
     package let path: String
     package let descriptor: Int32
 
-    /// How many files the process may have open.
-    package static var descriptorLimit: Int {
-        var limit = rlimit()
-        #if canImport(Darwin)
-            getrlimit(RLIMIT_NOFILE, &limit)
-        #else
-            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        #endif
-        return Int(clamping: limit.rlim_cur)
-    }
-
     package init(path: String) throws(OutputError) {
         self.path = path
         descriptor = uninterrupted { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
