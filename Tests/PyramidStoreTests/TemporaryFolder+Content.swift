@@ -31,7 +31,8 @@ extension TemporaryFolder {
             return (0..<Int32(getdtablesize())).compactMap { descriptor in
                 var buffer = [CChar](repeating: 0, count: Int(MAXPATHLEN))
                 guard fcntl(descriptor, F_GETPATH, &buffer) == 0 else { return nil }
-                let opened = URL(fileURLWithPath: String(cString: buffer)).resolvingSymlinksInPath().path
+                let name = buffer.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+                let opened = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
                 return opened.hasPrefix(ownPath) ? opened : nil
             }
         #endif

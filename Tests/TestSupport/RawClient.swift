@@ -24,6 +24,11 @@ public final class RawClient: Sendable {
                 descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
         }
         guard code == 0 else { throw Failure(call: "connect", code: errno) }
+        #if canImport(Darwin)
+            // Linux has a flag of `send` instead.
+            var isOn: Int32 = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        #endif
         // A test that waits in vain fails instead of hanging.
         var patience = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -36,10 +41,10 @@ public final class RawClient: Sendable {
     public func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
-            #if canImport(Glibc)
-                let flags = Int32(MSG_NOSIGNAL)
-            #else
+            #if canImport(Darwin)
                 let flags: Int32 = 0
+            #else
+                let flags = Int32(MSG_NOSIGNAL)
             #endif
             let step = bytes[sent...].withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
             guard step > 0 else { return false }
