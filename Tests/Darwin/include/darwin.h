@@ -252,6 +252,16 @@ mach_port_t mach_host_self(void);
 kern_return_t host_page_size(host_t, vm_size_t *);
 kern_return_t host_statistics64(host_t, host_flavor_t, host_info64_t, mach_msg_type_number_t *);
 
+// libproc.h, sys/resource.h
+typedef void *rusage_info_t;
+struct rusage_info_v0 {
+    uint8_t ri_uuid[16];
+    uint64_t ri_user_time, ri_system_time, ri_pkg_idle_wkups, ri_interrupt_wkups, ri_pageins;
+    uint64_t ri_wired_size, ri_resident_size, ri_phys_footprint, ri_proc_start_abstime, ri_proc_exit_abstime;
+};
+#define RUSAGE_INFO_V0 0
+int proc_pid_rusage(int pid, int flavor, rusage_info_t *buffer);
+
 // spawn.h, sys/wait.h, signal.h
 typedef void *posix_spawnattr_t;
 typedef void *posix_spawn_file_actions_t;
