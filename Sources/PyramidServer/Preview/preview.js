@@ -316,7 +316,7 @@ function showAttribution(texts) {
 async function start() {
   setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   if (location.protocol === "file:") throw new Error("Browsers don't let a page read files beside it. Serve the directory: pyramid serve DIRECTORY");
-  if (!window.L) throw new Error("Leaflet could not be loaded from unpkg.com.");
+  if (!window.L) throw new Error("Leaflet could not be loaded from unpkg.com. With a copy on the machine (--leaflet FILE, or Debian's libjs-leaflet), the page has it in it.");
   const sent = new SentFiles();
   const [tileset, manifest] = await Promise.all([Tileset.open(page, { fetch: sent.fetch }), json("manifest.json").catch(() => null)]);
   const { tileJSON } = tileset, settings = JSON.parse(element("settings").textContent);

@@ -67,7 +67,7 @@ def run(command: Sequence[str], *, purpose: str, cwd: str | None = None, stdin: 
         command: the program and its arguments.
         purpose: what it is run for, as the beginning of its errors: `join`.
         cwd: the directory to run it in.
-        stdin: a file to read as standard input; nothing is there to read unless it is given.
+        stdin: a file to read as standard input (default: empty).
 
     Returns:
         What it printed, and what it said on standard error: warnings.

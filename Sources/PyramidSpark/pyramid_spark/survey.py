@@ -134,7 +134,7 @@ def planned(
         clustering: where the world can be cut.
         markers: how many there are at most, by zoom.
         join_markers: how many markers the join may get.
-        rows_per_part: how many rows a part reads at most; by their number and the cluster's cores unless it is given.
+        rows_per_part: how many rows a part reads at most; `None`: chosen by their number and the cluster's cores.
         cores: those of the cluster.
 
     Returns:
@@ -176,7 +176,7 @@ def _warn(parts: list[Part], limit: int) -> None:
 def count_cores(df: DataFrame) -> int:
     """How many tasks the cluster runs at a time, as far as Spark knows: its default parallelism.
 
-    Spark Connect has no SparkContext to ask, but there as here Spark makes so many partitions of a range.
+    Spark Connect has no SparkContext to ask, but with and without it, a range has that number of partitions.
     """
     partitions = df.sparkSession.range(1 << 20).select(F.spark_partition_id().alias("at")).agg(F.max("at")).first()
     assert partitions is not None
