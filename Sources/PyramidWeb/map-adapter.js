@@ -16,8 +16,8 @@ import { spiderOffsets } from "./spider.js";
 /** @typedef {[longitude: number, latitude: number]} Place */
 /** @typedef {{ x: number, y: number }[]} Leg a line from a place to a point that is drawn beside it */
 /**
- * @typedef {object} Surface what an adapter does for the library that it knows. Zooms are those of a world 256 pixels
- *   wide at zoom 0.
+ * @typedef {object} Surface what an adapter does with its map library. Zooms are for a world 256 pixels wide at
+ *   zoom 0.
  * @property {() => { box: Box, zoom: number } | null} viewport what is in sight, and a margin around it; null while the
  *   map isn't shown
  * @property {(shown: Shown[], legs: Leg[]) => void} draw
@@ -125,7 +125,7 @@ export class MapAdapter {
     this.view.move(box, Math.max(zoom - this.view.tileset.zoomOffset, 0));
   }
 
-  /** @param {import("./appearance.js").AppearanceOptions} options those that differ */
+  /** @param {import("./appearance.js").AppearanceOptions} options the ones to change */
   restyle(options) {
     const { isCrowded } = this.appearance;
     this.options = { ...this.options, ...options };

@@ -59,7 +59,7 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
 
   /**
    * Changes how markers look.
-   * @param {import("./appearance.js").AppearanceOptions} options those that differ
+   * @param {import("./appearance.js").AppearanceOptions} options the ones to change
    */
   restyle(options) { this.#adapter.restyle(options); }
 

@@ -27,7 +27,7 @@ package struct SystemMemory {
     }
 
     #if canImport(Darwin)
-        /// All but what Activity Monitor calls used: free pages, those of files, and those that programs let the system drop.
+        /// Free, file-backed and purgeable pages: everything except what Activity Monitor calls "Memory Used".
         private var darwinAvailableBytes: Int? {
             var (statistics, pageBytes) = (vm_statistics64_data_t(), vm_size_t())
             let words = MemoryLayout<vm_statistics64_data_t>.size / MemoryLayout<integer_t>.size

@@ -116,7 +116,7 @@ export class MapAdapter {
         box: import("./geometry.js").Box;
         zoom: number;
     } | null): void;
-    /** @param {import("./appearance.js").AppearanceOptions} options those that differ */
+    /** @param {import("./appearance.js").AppearanceOptions} options the ones to change */
     restyle(options: import("./appearance.js").AppearanceOptions): void;
     /** Takes everything off the map; also safe after the map was removed. */
     remove(): void;
@@ -146,8 +146,8 @@ export type Leg = {
     y: number;
 }[];
 /**
- * what an adapter does for the library that it knows. Zooms are those of a world 256 pixels
- *   wide at zoom 0.
+ * what an adapter does with its map library. Zooms are for a world 256 pixels wide at
+ *   zoom 0.
  */
 export type Surface = {
     /**

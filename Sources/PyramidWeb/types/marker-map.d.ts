@@ -47,7 +47,7 @@ export class MarkerMap extends MarkerMap_base {
     refresh(): Promise<void>;
     /**
      * Changes how markers look.
-     * @param {import("./appearance.js").AppearanceOptions} options those that differ
+     * @param {import("./appearance.js").AppearanceOptions} options the ones to change
      */
     restyle(options: import("./appearance.js").AppearanceOptions): void;
     /** Takes everything off the map. */

@@ -1,7 +1,7 @@
 declare const MarkerView_base: new () => import("./marker-event.js").MarkerEventTarget<ViewEvents>;
 /**
  * Follows a map: aborts requests for what is out of sight, keeps the markers of the zoom before until the new ones
- * are there, shows what there is if some tiles can't be read, and asks again for those that may be there later.
+ * are there, shows the other markers if some tiles can't be read, and makes requests again while that may help.
  *
  * Sends `ViewEvents`.
  */
