@@ -298,7 +298,7 @@ def options(r, source, count):
     is_filter = chance(r, 0.12)
     method = "anchors"
     if is_filter:
-        o += ["--output", "filter"] + (["--keep-count"] if chance(r, 0.5) else [])
+        o += ["--mode", "filter"] + (["--keep-count"] if chance(r, 0.5) else [])
     else:
         if chance(r, 0.5):
             method = r.choice(["anchors", "grid"])

@@ -159,7 +159,7 @@ extension BuildOptions {
         if clustering.unclustered != nil { types[ClusterContentOptions.unclusteredName] = .boolean }
         if clusters.hasParents { types[ClusterContentOptions.parentName] = .number }
         if clustering.keepsCount { types[Cluster.PropertyName.pointCount.rawValue] = .number }
-        if clustering.output == .markers {
+        if clustering.mode == .markers {
             types.merge(content.propertyTypes) { $0.union($1) }
             for property in storage.mvtProperties {
                 types[property.rawValue] = property == .clusterID ? .number : .text

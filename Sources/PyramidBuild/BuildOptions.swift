@@ -88,8 +88,8 @@ public struct BuildOptions: Sendable {
         if !Gzip.levels.contains(compressionLevel) {
             return "\(.compressionLevel) is \(compressionLevel), expected 1 to 9"
         }
-        if clustering.output == .filter, !clusters.isEmpty {
-            return "\(.output) filter writes no clusters, expected no option that says what clusters carry"
+        if clustering.mode == .filter, !clusters.isEmpty {
+            return "\(.mode) filter writes no clusters, expected no option that says what clusters carry"
         }
         if storage.bundleLimit != nil, clusters.hasParents {
             return "\(.parents) makes a marker differ from zoom to zoom, expected no \(.bundle)"

@@ -57,7 +57,7 @@ public struct PyramidBuilder: Sendable {
         }
         let writer = try output(options)
         let source = MarkerSource(
-            points: points, content: content, output: rules.output, keepsCount: options.clustering.keepsCount,
+            points: points, content: content, mode: rules.mode, keepsCount: options.clustering.keepsCount,
             unclustered: quadtree.unclustered)
         var written = WrittenTiles()
         let outcome: TilesetOutcome

@@ -3,7 +3,7 @@ import PyramidTiles
 
 extension ClusteringOptions.Method: ExpressibleByArgument {}
 extension ClusteringOptions.Position: ExpressibleByArgument {}
-extension ClusteringOptions.Output: ExpressibleByArgument {}
+extension ClusteringOptions.Mode: ExpressibleByArgument {}
 
 struct ClusteringOptionGroup: ParsableArguments {
     @Option(
@@ -77,10 +77,10 @@ struct ClusteringOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "markers: points and clusters. filter: no clusters; points that would overlap a higher one are hidden.",
-            valueName: "output"))
-    var output = ClusteringOptions.Output.markers
+            valueName: "mode"))
+    var mode = ClusteringOptions.Mode.markers
 
-    @Flag(help: "With --output filter: every point carries point_count, how many points it stands for.")
+    @Flag(help: "With --mode filter: every point carries point_count, how many points it stands for.")
     var keepCount = false
 
     /// - Parameter format: decides the tile size if it isn't given.
@@ -90,7 +90,7 @@ struct ClusteringOptionGroup: ParsableArguments {
             minPoints: minPoints, minZoom: minZoom,
             maxZoom: common.maxZoom.zoom ?? ClusteringOptions.zooms.upperBound, clusterMaxZoom: clusterMaxzoom)
         options.tileSize = tileSize ?? format.usualTileSize
-        options.output = output
+        options.mode = mode
         options.coincidentLimit = coincidentLimit
         options.keepsCount = keepCount
         options.priorityColumn = priority

@@ -13,7 +13,7 @@ extension OptionName {
         case .types: "--types"
         case .schema: "--schema"
         case .method: "--method"
-        case .output: "--output"
+        case .mode: "--mode"
         case .keepCount: "--keep-count"
         case .position: "--position"
         case .clusterDistance: "--cluster-distance"

@@ -39,7 +39,7 @@ struct NestingCheck {
         mayBeShownAlready = isShownAlready
         if exactness.isExact { checkPoints() } else { checkShownPoints() }
         checkPlaces()
-        guard coarse.zoom <= options.clusterMaxZoom, options.output == .markers else { return }
+        guard coarse.zoom <= options.clusterMaxZoom, options.mode == .markers else { return }
         checkClusters()
         switch options.method {
         case .grid where !exactness.isExact: checkShownGridNesting()

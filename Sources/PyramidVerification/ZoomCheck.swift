@@ -17,7 +17,7 @@ struct ZoomCheck {
 
     private var zoom: Int { markers.zoom }
     /// Whether points stand for others that aren't shown.
-    private var hidesPoints: Bool { manifest.options.output == .filter && zoom <= manifest.options.clusterMaxZoom }
+    private var hidesPoints: Bool { manifest.options.mode == .filter && zoom <= manifest.options.clusterMaxZoom }
     private var directory: String { "\(TileStorage.tilesName)/\(zoom)" }
 
     /// The sums, which are meaningful only if every tile was read.

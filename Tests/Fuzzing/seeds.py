@@ -19,7 +19,7 @@ TILESETS = {
     "grid": "--max-zoom 2 --method grid --parents --group-by kind",
     "bundles": "--max-zoom 3 --bundle 5 --compression none",
     "vector": "--max-zoom 1 --format mvt --id-column id",
-    "filter": "--max-zoom 2 --output filter --keep-count --priority w --unclustered kind=b",
+    "filter": "--max-zoom 2 --mode filter --keep-count --priority w --unclustered kind=b",
 }
 PARTS = {
     "plain": "--max-zoom 2",

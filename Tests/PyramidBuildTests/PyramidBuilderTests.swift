@@ -130,7 +130,7 @@ import Testing
 
             """
         var filter = ClusteringOptions(maxZoom: options.maxZoom)
-        filter.output = .filter
+        filter.mode = .filter
         let filtered = try BuiltPyramid(csv: csv, clustering: filter)
         #expect(PyramidVerifier(tileset: filtered.directory).verify().findings == [])
         let pyramid = try BuiltPyramid(csv: csv, clustering: options)

@@ -177,7 +177,7 @@ import Testing
         ("build - out --count-by name:0", 64),
         ("build - out --members 3", 64),
         ("build - out --member-properties name", 64),
-        ("build - out --output filter --scale", 64),
+        ("build - out --mode filter --scale", 64),
         ("build - out --keep-count", 64),
         ("build - out --cluster-distance 0-3:40", 64),
         ("build missing.csv out", 66),

@@ -13,7 +13,7 @@ struct ClusteringRules: Sendable {
 
     let method: ClusteringOptions.Method
     let position: ClusteringOptions.Position
-    let output: ClusteringOptions.Output
+    let mode: ClusteringOptions.Mode
     /// Clusters of fewer points are written as single points.
     let minPoints: Int
     /// More points than this at one place are a cluster at every zoom; `nil` if points are always apart in the end.
@@ -54,7 +54,7 @@ struct ClusteringRules: Sendable {
         }
         method = options.method
         position = options.position
-        output = options.output
+        mode = options.mode
         minPoints = options.minPoints
         coincidentLimit = options.coincidentLimit
         zooms = options.clusteredZooms.map { zoom in

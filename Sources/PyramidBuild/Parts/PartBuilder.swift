@@ -70,7 +70,7 @@ public struct PartBuilder: Sendable {
         }
         let file = try PartFileWriter(path: options.outputPath, syncs: options.syncs)
         let source = MarkerSource(
-            points: points, content: content, output: rules.output, keepsCount: options.clustering.keepsCount,
+            points: points, content: content, mode: rules.mode, keepsCount: options.clustering.keepsCount,
             unclustered: quadtree.unclustered)
         do {
             let written = try builder.write(

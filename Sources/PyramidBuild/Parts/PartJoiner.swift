@@ -87,7 +87,7 @@ public struct PartJoiner: Sendable {
         }
         let writer = try build.openOutput()
         let source = MarkerSource(
-            points: points, content: content, output: rules.output, keepsCount: build.clustering.keepsCount,
+            points: points, content: content, mode: rules.mode, keepsCount: build.clustering.keepsCount,
             unclustered: quadtree.unclustered)
         do {
             let copied = try copyFiles(

@@ -61,7 +61,7 @@ struct ArrangedMarkers: Sendable {
         }
         for point in quadtree.unclustered { numbers.append(.point(point)) }
         if isDisplaced { addPlaces() }
-        if descent.rules.output == .markers { clusterCount = numbers.count(where: \.isCluster) }
+        if descent.rules.mode == .markers { clusterCount = numbers.count(where: \.isCluster) }
         if !quadtree.isWhole || isDisplaced || descent.hierarchy.carried != nil { sort() }
     }
 

@@ -73,7 +73,7 @@ final class BundledMarkers: Sendable {
     /// What a marker shows: clusters that are shown as the same point are the same.
     @inline(__always)
     fileprivate func shownNumber(of number: MarkerNumber) -> MarkerNumber {
-        guard source.output == .filter, !source.keepsCount else { return number }
+        guard source.mode == .filter, !source.keepsCount else { return number }
         return .point(Int(point(of: number)))
     }
 

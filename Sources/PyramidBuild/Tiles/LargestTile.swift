@@ -100,7 +100,7 @@ public struct LargestTile: Codable, Sendable {
         guard let least = limits.last?.1, isUsual(least) || least * 4 <= countedMarkers * 3,
             let limit = limits.first(where: { isUsual($0.1) || !isUsual(least) && $0.1 * 10 <= least * 11 })?.0
         else { return nil }
-        let needed: OptionMessage = options.output == .filter ? "\(.output) markers with " : ""
+        let needed: OptionMessage = options.mode == .filter ? "\(.mode) markers with " : ""
         return needed + "\(.coincidentLimit) \(limit), because many points share a place,"
     }
 

@@ -4,8 +4,8 @@ import PyramidTiles
 struct MarkerSource: Sendable {
     let points: PointTable
     let content: ClusterContent
-    let output: ClusteringOptions.Output
-    /// Whether points of the output `filter` have the count of their cluster.
+    let mode: ClusteringOptions.Mode
+    /// Whether points of the mode `filter` have the count of their cluster.
     let keepsCount: Bool
     /// The points that are never merged.
     let unclustered: Range<Int>
@@ -52,7 +52,7 @@ struct MarkerReader: ~Copyable, MarkerView {
         guard marker.isCluster, let clusters = band?.clusters else { return move(toRowOf: marker.index) }
         let entry = clusters.entry(marker)
         let anchor = Int(entry.anchorPoint)
-        guard source.output == .markers else { return move(toRowOf: anchor) }
+        guard source.mode == .markers else { return move(toRowOf: anchor) }
         point = nil
         let anchorCoordinate = points.coordinate(anchor)
         self.coordinate = coordinate ?? anchorCoordinate

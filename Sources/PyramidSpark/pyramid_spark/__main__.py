@@ -45,8 +45,7 @@ def parser() -> argparse.ArgumentParser:
     own.add_argument("--force", action="store_true", help="build into a directory that holds other files")
     others = command.add_argument_group("Options of pyramid build")
     for option in option_rules.option_names():
-        # --output is the table's tileset here.
-        flag = "--markers" if option == "output" else option_rules.flag(option)
+        flag = option_rules.flag(option)
         if option_rules.is_switch(option):
             others.add_argument(flag, dest=option, action="store_true")
         elif option_rules.is_repeated(option):

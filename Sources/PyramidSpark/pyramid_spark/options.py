@@ -35,7 +35,7 @@ class Options(TypedDict, total=False):
     unclustered: str
     min_zoom: int
     cluster_maxzoom: int
-    output: str
+    mode: str
     keep_count: bool
     # What clusters carry
     accumulate: Mapping[str, Names]

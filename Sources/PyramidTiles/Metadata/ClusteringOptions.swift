@@ -20,7 +20,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         case inset
     }
 
-    public enum Output: String, Codable, CaseIterable, Sendable {
+    public enum Mode: String, Codable, CaseIterable, Sendable {
         /// Points and clusters.
         case markers
         /// Only the anchors, as plain points; anything that would overlap them is hidden.
@@ -28,8 +28,8 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     }
 
     public var method: Method
-    public var output = Output.markers
-    /// Whether points of the output `filter` carry `point_count`, the number of points each stands for.
+    public var mode = Mode.markers
+    /// Whether points of the mode `filter` carry `point_count`, the number of points each stands for.
     public var keepsCount = false
     public var position: Position
     /// The pixels that a map gives the side of a tile, one of ``tileSizes``: the measure of all distances.
@@ -67,7 +67,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public var clusterMaxZoom: Int
 
     private enum CodingKeys: String, CodingKey {
-        case method, output, keepsCount, position, clusterDistance, cellSize, minPoints, coincidentLimit, priorityColumn
+        case method, mode, keepsCount, position, clusterDistance, cellSize, minPoints, coincidentLimit, priorityColumn
         case weightColumn, groupColumn, unclustered, minZoom, maxZoom, clusterMaxZoom
         case otherTileSize = "tileSize"
     }
@@ -119,20 +119,20 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         }) {
             return "\(.cellSize) is \(size), expected a power of two from \(pixels(ClusteringOptions.cellSizes))"
         }
-        if output == .filter, method != .anchors || position != .anchor || minPoints != 2 {
-            return "\(.output) filter keeps the anchors where they are, "
+        if mode == .filter, method != .anchors || position != .anchor || minPoints != 2 {
+            return "\(.mode) filter keeps the anchors where they are, "
                 + "expected \(.method) anchors, \(.position) anchor and \(.minPoints) 2"
         }
         if let coincidentLimit {
-            if output == .filter {
-                return "\(.output) filter writes no clusters, expected no \(.coincidentLimit)"
+            if mode == .filter {
+                return "\(.mode) filter writes no clusters, expected no \(.coincidentLimit)"
             }
             if coincidentLimit < max(1, minPoints - 1) {
                 return "\(.coincidentLimit) is \(coincidentLimit), expected \(max(1, minPoints - 1)) or more"
                     + (minPoints > 2 ? ", as clusters have at least \(.minPoints) \(minPoints)" : "")
             }
         }
-        if keepsCount, output != .filter { return "\(.keepCount) needs \(.output) filter" }
+        if keepsCount, mode != .filter { return "\(.keepCount) needs \(.mode) filter" }
         if minPoints < 2 { return "\(.minPoints) is \(minPoints), expected 2 or more" }
         if !ClusteringOptions.zooms.contains(maxZoom) { return "\(.maxZoom) is \(maxZoom), expected 0 to 23" }
         if minZoom < 0 || minZoom > maxZoom {

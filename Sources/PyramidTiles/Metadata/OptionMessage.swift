@@ -85,7 +85,7 @@ public enum OptionName: String, CaseIterable, Sendable {
 
     // Clustering
     case method = "method"
-    case output = "output"
+    case mode = "mode"
     case keepCount = "keep count"
     case position = "position"
     case clusterDistance = "cluster distance"

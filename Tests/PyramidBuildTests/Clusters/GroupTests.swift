@@ -70,7 +70,7 @@ import Testing
         var options = plain
         options.groupColumn = seed % 4 == 3 ? nil : "TEAM"
         options.unclustered = seed % 3 == 0 ? nil : UnclusteredRule("fixed=yes")
-        let parents = seed % 2 == 0 && plain.output == .markers
+        let parents = seed % 2 == 0 && plain.mode == .markers
         var content = ClusterContentOptions()
         content.hasParents = parents
         let whole = try BuiltPyramid(

@@ -78,7 +78,7 @@ import Testing
         }
         if clusters.countBy.isEmpty, clusters.accumulate.isEmpty, storage.bundleLimit == nil, flip(4) {
             clusters = ClusterContentOptions()
-            (clustering.output, clustering.minPoints, clustering.coincidentLimit) = (.filter, 2, nil)
+            (clustering.mode, clustering.minPoints, clustering.coincidentLimit) = (.filter, 2, nil)
             (clustering.method, clustering.position, clustering.keepsCount) = (.anchors, .anchor, flip())
         }
         if storage.format == .mvt, flip() { storage.mvtProperties = [.clusterID, .boundingBox] }

@@ -25,7 +25,7 @@ import Testing
             if random.next(below: 3) == 0 { clustering.groupColumn = "rank" }
             if random.next(below: 4) == 0 { clustering.weightColumn = "rank" }
             if random.next(below: 4) == 0 {
-                clustering.output = .filter
+                clustering.mode = .filter
                 clustering.method = .anchors
                 clustering.position = .anchor
                 clustering.minPoints = 2

@@ -110,10 +110,10 @@ import Testing
             cure(tile(14, places: [6000] + [Int](repeating: 1, count: 6001), bytes: 90_000))
                 == "coincident limit 1000, because many points share a place,")
         var filter = ClusteringOptions()
-        filter.output = .filter
+        filter.mode = .filter
         #expect(
             cure(places, filter)
-                == "output markers with coincident limit 100, because many points share a place,")
+                == "mode markers with coincident limit 100, because many points share a place,")
     }
 
     @Test func `a large tile of clusters has the cure that fits`() throws {

@@ -5,10 +5,10 @@ import Testing
 @testable import PyramidBuild
 @testable import PyramidVerification
 
-@Suite struct FilterOutputTests {
+@Suite struct FilterModeTests {
     @Test func `what is hidden has no weight, and that is sound`() throws {
         var options = ClusteringOptions(maxZoom: 2)
-        options.output = .filter
+        options.mode = .filter
         options.weightColumn = "n"
         let pyramid = try BuiltPyramid(csv: "lon,lat,n\n10,50,3\n10,50,4\n-70,-30,5\n", clustering: options)
         #expect(pyramid.report.manifest.totals.weight == 12)
@@ -17,7 +17,7 @@ import Testing
 
     private func filter(keepsCount: Bool) -> ClusteringOptions {
         var options = ClusteringOptions(maxZoom: 7)
-        options.output = .filter
+        options.mode = .filter
         options.keepsCount = keepsCount
         return options
     }
@@ -66,7 +66,7 @@ import Testing
         var options = BuildOptions(inputPaths: ["a.csv"], outputPath: "out", clustering: filter(keepsCount: false))
         #expect(options.problem == nil)
         options.clusters.hasScale = true
-        #expect(options.problem?.description.contains("output filter") == true)
+        #expect(options.problem?.description.contains("mode filter") == true)
         options.clusters.hasScale = false
         options.clustering.method = .grid
         #expect(options.problem != nil)
