@@ -65,7 +65,9 @@ struct ClusteringOptionGroup: ParsableArguments {
         transform: unclusteredRule)
     var unclustered: UnclusteredRule?
 
-    @Option(help: ArgumentHelp("The first zoom with tiles.", valueName: "zoom"))
+    @Option(
+        name: [.customLong("min-zoom"), .customLong("minimum-zoom"), .customShort("Z", allowingJoined: true)],
+        help: ArgumentHelp("The first zoom with tiles.", valueName: "zoom"))
     var minZoom = ClusteringOptions().minZoom
 
     @Option(

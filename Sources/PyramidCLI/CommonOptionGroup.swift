@@ -23,6 +23,7 @@ struct CommonOptionGroup: ParsableArguments {
     var idColumn: String?
 
     @Option(
+        name: [.customLong("max-zoom"), .customLong("maximum-zoom"), .customShort("z", allowingJoined: true)],
         help: ArgumentHelp(
             """
             The last zoom with tiles, at which every point stands alone, up to 23. auto picks the first zoom at which 95 % \

@@ -38,7 +38,7 @@ struct DiffCommand: ParsableCommand {
             valueName: "url"))
     var baseURL: String?
 
-    @Flag(help: "Print only changes and errors.")
+    @Flag(name: .shortAndLong, help: "Print only changes and errors.")
     var quiet = false
 
     func validate() throws {

@@ -55,7 +55,7 @@ struct PublishCommand: ParsableCommand {
     @Flag(help: "Print the result as JSON on standard output.")
     var json = false
 
-    @Flag(help: "Print only results, warnings and errors.")
+    @Flag(name: .shortAndLong, help: "Print only results, warnings and errors.")
     var quiet = false
 
     private var caching: PublishingCaching {

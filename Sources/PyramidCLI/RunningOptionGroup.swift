@@ -7,6 +7,7 @@ extension MemoryLimit: ExpressibleByArgument {
 
 struct RunningOptionGroup: ParsableArguments {
     @Flag(
+        name: .shortAndLong,
         help: """
             Build into a directory that holds other files, and leave them alone; replace an archive that another program \
             wrote.
@@ -27,9 +28,18 @@ struct RunningOptionGroup: ParsableArguments {
         help: "Wait until everything is on the disk, so that not even a power cut can leave a wrong tileset.")
     var sync = true
 
-    @Flag(help: "Print only warnings and errors.")
+    @Flag(name: .shortAndLong, help: "Print only warnings and errors.")
     var quiet = false
 
     @Flag(help: "Print the summary as JSON on standard output.")
     var json = false
+
+    /// Names the output in tippecanoe.
+    @Option(
+        name: [.customLong("output"), .customShort("o", allowingJoined: true)], help: .hidden, transform: refuseOutput)
+    var output: String?
+
+    private static func refuseOutput(_ path: String) throws -> String {
+        throw ValidationError("the output is the last argument: pyramid build INPUT OUTPUT")
+    }
 }

@@ -20,7 +20,7 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Number of threads. (default: all cores)", valueName: "n"))
     var jobs: Int?
 
-    @Flag(help: "Print only findings and errors.")
+    @Flag(name: .shortAndLong, help: "Print only findings and errors.")
     var quiet = false
 
     @Flag(help: "Print the report as JSON on standard output.")

@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 import TestSupport
 import Testing
@@ -38,6 +39,29 @@ struct OptionFlagsTests {
         let lines = outcome.standardError.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 3 && lines[0].hasPrefix("error: ") && lines[0].count > 20, "\(lines)")
         #expect(lines[1] == "see pyramid \(command.map { $0 + " " } ?? "")--help" && lines[2].isEmpty, "\(lines)")
+    }
+
+    @Test(arguments: [
+        "-z 9 -Z 2 -q -f", "-z9 -Z2 -qf", "--maximum-zoom 9 --minimum-zoom=2 --quiet --force",
+        "--max-zoom 9 --min-zoom 2 --force --quiet",
+    ])
+    func `options have the names that tippecanoe gives them`(options: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("points.csv", "lat,lon\n48,-11\n")
+        _ = try folder.file("out/foreign.txt", "mine")
+        let outcome = try CommandLineProgram.run(
+            ["build", file, folder.path("out")] + options.split(separator: " ").map(String.init))
+        #expect(outcome.exitCode == 0 && outcome.standardError.isEmpty, "\(outcome.standardError)")
+        let manifest = try DirectoryTileset(path: folder.path("out")).manifest()
+        #expect(manifest.options.minZoom == 2 && manifest.options.maxZoom == 9)
+    }
+
+    @Test(arguments: [["build", "a.csv", "-o", "out"], ["build", "-oout"], ["join", "a", "b", "--output=out"]])
+    func `an output that is given as an option is refused with the right place`(arguments: [String]) throws {
+        let outcome = try CommandLineProgram.run(arguments)
+        #expect(outcome.exitCode == 64)
+        let line = try #require(outcome.standardError.split(separator: "\n").first)
+        #expect(line.contains("'out'") && line.hasSuffix("the output is the last argument: pyramid build INPUT OUTPUT"))
     }
 
     @Test(arguments: [

@@ -32,7 +32,7 @@ import Testing
               --zoom <zoom>           The last zoom. (values: 1, 2;
                                       default: 2)
               --jobs <n>              Threads. (default: all cores)
-              -q, --quiet             Say less.
+              -q, --quiet, --silent   Say less.
             """
         #expect(OptionsArticleTests.options(inHelp: help) == ["--zoom": "2", "--jobs": "all cores", "--quiet": ""])
         let table = "| `--zoom` | `2` | The last. |\n| `--old` | | Gone. |"
@@ -52,7 +52,7 @@ import Testing
         for line in help.split(separator: "\n") {
             let words = line.split(separator: " ")
             if line.hasPrefix("  -"), let name = words.first(where: { $0.hasPrefix("--") }) {
-                entries.append((String(name), line.dropFirst(2).description))
+                entries.append((String(name.prefix { $0 != "," }), line.dropFirst(2).description))
             } else if line.hasPrefix("      "), let last = entries.indices.last {
                 entries[last].text += " " + words.joined(separator: " ")
             }

@@ -46,7 +46,8 @@ def flags(command):
     """The flags of a command as its parser describes them, by name."""
     said = subprocess.run([PROGRAM, command, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
     arguments = json.loads(said)["command"]["arguments"]
-    return {f"--{flag['preferredName']['name']}": flag for flag in arguments if flag["kind"] != "positional"}
+    shown = [flag for flag in arguments if flag["kind"] != "positional" and flag["shouldDisplay"]]
+    return {f"--{flag['preferredName']['name']}": flag for flag in shown}
 
 
 def kind(flag):
