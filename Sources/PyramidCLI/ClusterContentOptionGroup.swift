@@ -8,14 +8,14 @@ struct ClusterContentOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             "Columns, separated by commas, that a cluster copies from its anchor.", valueName: "columns"),
         transform: InputOptionGroup.columnNames)
-    var clusterProperties: [String] = []
+    var clusterProperties: [[String]] = []
 
     @Option(
         help: ArgumentHelp(
             "With --members: list objects with these columns, separated by commas, instead of ids.",
             valueName: "columns"),
         transform: InputOptionGroup.columnNames)
-    var memberProperties: [String] = []
+    var memberProperties: [[String]] = []
 
     @Flag(
         help: """
@@ -37,8 +37,9 @@ struct ClusterContentOptionGroup: ParsableArguments {
 
     func options(_ common: CommonOptionGroup) -> ClusterContentOptions {
         var options = ClusterContentOptions(
-            accumulate: common.accumulateAttribute, countBy: common.countBy, properties: clusterProperties,
-            countLabel: countLabel, hasScale: scale, memberLimit: common.members, memberProperties: memberProperties)
+            accumulate: Array(common.accumulateAttribute.joined()), countBy: Array(common.countBy.joined()),
+            properties: Array(clusterProperties.joined()), countLabel: countLabel, hasScale: scale,
+            memberLimit: common.members, memberProperties: Array(memberProperties.joined()))
         options.hasParents = parents
         options.hasLeaves = leaves
         return options

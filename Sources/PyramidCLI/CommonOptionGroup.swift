@@ -42,20 +42,20 @@ struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Summarise a column in every cluster: sum, min, max, mean, count, concat or comma, as a property of the same \
-            or another name. Can be repeated.
+            Summarise columns in every cluster, separated by commas: sum, min, max, mean, count, concat or comma, as a \
+            property of the same or another name.
             """, valueName: "column:operation[:name]"),
-        transform: accumulation)
-    var accumulateAttribute: [Accumulation] = []
+        transform: { try InputOptionGroup.listed($0, accumulation) })
+    var accumulateAttribute: [[Accumulation]] = []
 
     @Option(
         help: ArgumentHelp(
             """
-            Count each cluster's points by the values of a column: the most frequent values, 10 unless a limit is given. \
-            Can be repeated.
+            Count each cluster's points by the values of columns, separated by commas: the most frequent values, 10 unless a \
+            limit is given.
             """, valueName: "column[:limit]"),
-        transform: categoryCount)
-    var countBy: [CategoryCount] = []
+        transform: { try InputOptionGroup.listed($0, categoryCount) })
+    var countBy: [[CategoryCount]] = []
 
     @Option(
         help: ArgumentHelp(

@@ -15,21 +15,21 @@ struct InputOptionGroup: ParsableArguments {
             "Write only these columns, separated by commas. (default: all but coordinates and id)",
             valueName: "columns"),
         transform: columnNames)
-    var include: [String]?
+    var include: [[String]] = []
 
     @Option(
         help: ArgumentHelp("Leave out these columns, separated by commas.", valueName: "columns"),
         transform: columnNames)
-    var exclude: [String] = []
+    var exclude: [[String]] = []
 
     @Option(
         help: ArgumentHelp(
             """
-            CSV only: write a column as string, number or boolean; values that don't fit are left out. Can be repeated. \
+            CSV only: write columns as string, number or boolean, separated by commas; values that don't fit are left out. \
             (default: by how all its values look)
             """, valueName: "column:type"),
-        transform: typeRule)
-    var types: [ColumnTypeRule] = []
+        transform: { try listed($0, typeRule) })
+    var types: [[ColumnTypeRule]] = []
 
     @Flag(help: "Stop at the first bad row, before anything is written.")
     var strict = false
@@ -37,8 +37,8 @@ struct InputOptionGroup: ParsableArguments {
     func options(_ common: CommonOptionGroup) -> InputOptions {
         InputOptions(
             longitudeColumn: common.longitudeColumn, latitudeColumn: common.latitudeColumn,
-            pointColumn: pointColumn, idColumn: common.idColumn, include: include, exclude: exclude, types: types,
-            isStrict: strict)
+            pointColumn: pointColumn, idColumn: common.idColumn, include: include.isEmpty ? nil : Array(include.joined()),
+            exclude: Array(exclude.joined()), types: Array(types.joined()), isStrict: strict)
     }
 
     private static func typeRule(_ text: String) throws -> ColumnTypeRule {
@@ -49,7 +49,12 @@ struct InputOptionGroup: ParsableArguments {
         return rule
     }
 
-    static func columnNames(_ list: String) -> [String] {
-        list.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
+    static func columnNames(_ text: String) -> [String] { listed(text) { $0 } }
+
+    /// The values between commas. `\,` is a comma in a value.
+    static func listed<Value>(_ text: String, _ value: (String) throws -> Value) rethrows -> [Value] {
+        try text.replacing("\\,", with: "\0").split(separator: /, */).map {
+            try value(String($0.replacing("\0", with: ",")))
+        }
     }
 }

@@ -31,8 +31,8 @@ struct OutputOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             "With --format mvt: what clusters carry besides the usual, of cluster_id and bbox, separated by commas.",
             valueName: "names"),
-        transform: mvtProperties)
-    var mvtProperties: [MVTProperty] = []
+        transform: { try InputOptionGroup.listed($0, mvtProperty) })
+    var mvtProperties: [[MVTProperty]] = []
 
     @Option(
         help: ArgumentHelp(
@@ -55,17 +55,15 @@ struct OutputOptionGroup: ParsableArguments {
     func storage(usually format: TileFormat) -> TileStorage {
         TileStorage(
             format: self.format ?? format, suffix: tileSuffix, compression: compression, bundleLimit: bundle,
-            mvtProperties: mvtProperties)
+            mvtProperties: Array(mvtProperties.joined()))
     }
 
-    private static func mvtProperties(_ text: String) throws -> [MVTProperty] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
-            guard let property = MVTProperty(rawValue: String(name)) else {
-                let names = MVTProperty.allCases.map(\.rawValue).joined(separator: ",")
-                throw ValidationError("found \"\(name)\", expected one or more of \(names)")
-            }
-            return property
+    private static func mvtProperty(_ name: String) throws -> MVTProperty {
+        guard let property = MVTProperty(rawValue: name) else {
+            let names = MVTProperty.allCases.map(\.rawValue).joined(separator: ",")
+            throw ValidationError("found \"\(name)\", expected one or more of \(names)")
         }
+        return property
     }
 
     var tileJSON: TileJSONOptions { TileJSONOptions(name: name, attribution: attribution, baseURL: baseURL) }

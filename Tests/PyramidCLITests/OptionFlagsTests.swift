@@ -56,6 +56,41 @@ struct OptionFlagsTests {
         #expect(manifest.options.minZoom == 2 && manifest.options.maxZoom == 9)
     }
 
+    @Test(arguments: [
+        [
+            "--include", #"kind, a,x\,y,p,q,b"#, "--exclude", "c,b", "--types", "p:string,q:string",
+            "--accumulate-attribute", #"a:sum:total,x\,y:max:top"#, "--count-by", #"kind:2,x\,y"#,
+            "--cluster-properties", "a,p", "--member-properties", "p,q", "--mvt-properties", "cluster_id,bbox",
+        ],
+        [
+            "--include", "kind,a", "--include", #"x\,y"#, "--include", "p,q", "--include", "b", "--exclude", "b",
+            "--exclude", "c", "--types", "p:string", "--types", "q:string", "--accumulate-attribute", "a:sum:total",
+            "--accumulate-attribute", #"x\,y:max:top"#, "--count-by", "kind:2", "--count-by", #"x\,y"#,
+            "--cluster-properties", "a", "--cluster-properties", "p", "--member-properties", "p",
+            "--member-properties", "q", "--mvt-properties", "cluster_id", "--mvt-properties", "bbox",
+        ],
+    ])
+    func `lists are written with commas or by repeating the option`(options: [String]) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("points.csv", "lat,lon,kind,\"x,y\",a,b,c,p,q\n48,-11,k,2,3,4,5,6,7\n")
+        let outcome = try CommandLineProgram.run(
+            ["build", file, folder.path("out"), "--format", "mvt", "--members", "5"] + options)
+        #expect(outcome.exitCode == 0, "\(outcome.standardError)")
+        let tileset = DirectoryTileset(path: folder.path("out"))
+        let content = try tileset.manifest().content
+        #expect(content.properties == ["kind", "x,y", "a", "p", "q"])
+        #expect(
+            content.clusters.accumulate == [
+                Accumulation(name: "a", operation: .sum, output: "total"),
+                Accumulation(name: "x,y", operation: .max, output: "top"),
+            ])
+        #expect(content.clusters.countBy == [CategoryCount(name: "kind", limit: 2), CategoryCount(name: "x,y")])
+        #expect(content.clusters.properties == ["a", "p"] && content.clusters.memberProperties == ["p", "q"])
+        #expect(content.storage.mvtProperties == [.clusterID, .boundingBox])
+        let fields = try tileset.tileJSON().vectorLayers[0].fields
+        #expect(fields["p"] == "String" && fields["q"] == "String" && fields["a"] == "Number")
+    }
+
     @Test(arguments: [["build", "a.csv", "-o", "out"], ["build", "-oout"], ["join", "a", "b", "--output=out"]])
     func `an output that is given as an option is refused with the right place`(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)

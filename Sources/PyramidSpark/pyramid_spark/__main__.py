@@ -48,8 +48,8 @@ def parser() -> argparse.ArgumentParser:
         flag = option_rules.flag(option)
         if option_rules.is_switch(option):
             others.add_argument(flag, dest=option, action="store_true")
-        elif option_rules.is_repeated(option):
-            others.add_argument(flag, dest=option, action="append")
+        elif option_rules.is_list(option):
+            others.add_argument(flag, dest=option, type=option_rules.listed, action="extend")
         else:
             others.add_argument(flag, dest=option, type=int if option_rules.is_number(option) else str)
     return command

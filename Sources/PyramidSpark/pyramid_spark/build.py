@@ -118,7 +118,7 @@ def build(
         df.schema,
         longitude,
         latitude,
-        include=_names(options.get("include")),
+        include=None if options.get("include") is None else option_rules.listed(options["include"]),
         id_column=options.get("id_column"),
     )
 
@@ -199,12 +199,6 @@ def _target(out: str, folder: Path) -> tuple[str, str | None]:
     # An archive keeps its name.
     place, name = out.rsplit("/", 1)
     return str(folder / name), place
-
-
-def _names(names: option_rules.Names | None) -> list[str] | None:
-    if names is None:
-        return None
-    return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
 
 
 def _schema(program: str, sample: str, min_zoom: int, id_column: str | None, arguments: list[str], folder: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Callable, TypedDict, Union, get_type_hints
 
@@ -77,31 +78,25 @@ def _switch(flag: str, value: Any) -> list[str]:  # noqa: ANN401
 
 
 def _list(flag: str, value: Any) -> list[str]:  # noqa: ANN401
-    names = [value] if isinstance(value, str) else list(value)
-    for name in names:
-        if not isinstance(value, str) and "," in name:
-            raise OptionError(f'{_name(flag)} has "{name}": a name with a comma can\'t be part of a list of names')
-    return [f"{flag}={','.join(names)}"]
+    """`"kind,brand"`, `["kind:5", "brand"]`, `{"kind": 5}` or `{"price": ["min", "sum:total"]}`."""
+    if isinstance(value, Mapping):
+        value = [f"{column}:{use}" for column, uses in value.items() for use in ([uses] if isinstance(uses, (str, int)) else uses)]
+    values = [name.replace(",", r"\,") for name in listed(value)]
+    return [f"{flag}={name}" for name in values or [""]]
 
 
-def _repeated(flag: str, value: Any) -> list[str]:  # noqa: ANN401
-    """`"kind"`, `["kind:5", "brand"]`, `{"kind": 5}` or `{"price": ["min", "sum:total"]}`."""
-    if isinstance(value, str):
-        return [f"{flag}={value}"]
-    if not isinstance(value, Mapping):
-        return [f"{flag}={item}" for item in value]
-    pairs = []
-    for column, uses in value.items():
-        for use in [uses] if isinstance(uses, (str, int)) else uses:
-            pairs.append(f"{flag}={column}:{use}")
-    return pairs
+def listed(value: Names) -> list[str]:
+    r"""The names in a list; in a text there are commas between them, and `\,` is a comma in a name."""
+    if not isinstance(value, str):
+        return list(value)
+    names = re.split(", *", value.replace(r"\,", "\0"))
+    return [name.replace("\0", ",") for name in names if name]
 
 
 _Writer = Callable[[str, Any], "list[str]"]
 
-_LISTS = {"include", "exclude", "cluster_properties", "member_properties", "mvt_properties"}
+_LISTS = {"include", "exclude", "accumulate", "count_by", "cluster_properties", "member_properties", "mvt_properties"}
 _SWITCHES = {"strict", "keep_count", "leaves", "parents", "scale", "preview"}
-_REPEATED = {"accumulate": "--accumulate-attribute", "count_by": "--count-by"}
 
 _OF_THE_PAGE = {"preview", "leaflet", "basemap", "basemap_attribution"}
 _NOT_FOR_ARCHIVES = ("bundle", "leaves", "preview", "tile_suffix", "base_url")
@@ -109,7 +104,7 @@ _NOT_FOR_ARCHIVES = ("bundle", "leaves", "preview", "tile_suffix", "base_url")
 
 def flag(option: str) -> str:
     """The program's flag for an option: `--max-zoom` for `max_zoom`."""
-    return _REPEATED.get(option, "--" + option.replace("_", "-"))
+    return "--accumulate-attribute" if option == "accumulate" else "--" + option.replace("_", "-")
 
 
 def _name(flag: str) -> str:
@@ -119,9 +114,7 @@ def _name(flag: str) -> str:
 def _writer(option: str) -> _Writer:
     if option in _LISTS:
         return _list
-    if option in _SWITCHES:
-        return _switch
-    return _repeated if option in _REPEATED else _text
+    return _switch if option in _SWITCHES else _text
 
 
 def is_switch(option: str) -> bool:
@@ -129,9 +122,9 @@ def is_switch(option: str) -> bool:
     return option in _SWITCHES
 
 
-def is_repeated(option: str) -> bool:
-    """Whether an option may be given several times."""
-    return option in _REPEATED
+def is_list(option: str) -> bool:
+    """Whether an option has several values."""
+    return option in _LISTS
 
 
 def is_number(option: str) -> bool:
