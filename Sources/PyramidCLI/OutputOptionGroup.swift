@@ -9,6 +9,9 @@ struct OutputOptionGroup: ParsableArguments {
     @Option(help: ArgumentHelp("The name of the tileset in tilejson.json.", valueName: "text"))
     var name: String?
 
+    @Option(help: ArgumentHelp("What the tileset shows, in tilejson.json.", valueName: "text"))
+    var description: String?
+
     @Option(
         help: ArgumentHelp(
             "Text or HTML that maps show, such as the source of the data, in tilejson.json.", valueName: "text"))
@@ -66,5 +69,7 @@ struct OutputOptionGroup: ParsableArguments {
         return property
     }
 
-    var tileJSON: TileJSONOptions { TileJSONOptions(name: name, attribution: attribution, baseURL: baseURL) }
+    var tileJSON: TileJSONOptions {
+        TileJSONOptions(name: name, description: description, attribution: attribution, baseURL: baseURL)
+    }
 }

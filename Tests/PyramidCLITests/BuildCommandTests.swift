@@ -380,11 +380,13 @@ import Testing
         let outcome = try CommandLineProgram.run([
             "build", input, folder.path("out"), "--max-zoom", "3", "--tile-suffix", ".geojson", "--compression", "none",
             "--base-url", "https://cdn.example.org/points/", "--name", "Cities", "--attribution", "© nobody",
+            "--description", "Large cities",
         ])
         #expect(outcome.exitCode == 0)
         let pyramid = DirectoryTileset(path: folder.path("out"))
         let tileJSON = try pyramid.tileJSON()
         #expect(tileJSON.tiles == ["https://cdn.example.org/points/tiles/{z}/{x}/{y}.geojson"])
+        #expect(tileJSON.description == "Large cities")
         #expect(tileJSON.name == "Cities" && tileJSON.attribution == "© nobody")
         let tile = try #require(FileManager.default.contents(atPath: folder.path("out") + "/tiles/0/0/0.geojson"))
         #expect(tile.starts(with: Data("{".utf8)))

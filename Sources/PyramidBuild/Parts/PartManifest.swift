@@ -16,6 +16,7 @@ struct PartSettings: Codable, Equatable {
     var compressionLevel: Int
     var compressor: String
     var name: String?
+    var description: String?
     var attribution: String?
     var baseURL: String?
 
@@ -32,6 +33,7 @@ struct PartSettings: Codable, Equatable {
         compressionLevel = options.compressionLevel
         compressor = options.storage.compressorName(level: options.compressionLevel)
         name = options.tileJSON.name
+        description = options.tileJSON.description
         attribution = options.tileJSON.attribution
         baseURL = options.tileJSON.baseURL
     }
@@ -44,7 +46,8 @@ struct PartSettings: Codable, Equatable {
             inputPaths: inputPaths, outputPath: outputPath, input: input, clustering: clustering, clusters: clusters,
             compressionLevel: compressionLevel, jobs: jobs)
         options.storage = storage
-        options.tileJSON = TileJSONOptions(name: name, attribution: attribution, baseURL: baseURL)
+        options.tileJSON = TileJSONOptions(
+            name: name, description: description, attribution: attribution, baseURL: baseURL)
         return options
     }
 

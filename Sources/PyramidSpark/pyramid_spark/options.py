@@ -50,6 +50,7 @@ class Options(TypedDict, total=False):
     scale: bool
     # Tiles and metadata
     name: str
+    description: str
     attribution: str
     base_url: str
     format: str
@@ -80,7 +81,9 @@ def _switch(flag: str, value: Any) -> list[str]:  # noqa: ANN401
 def _list(flag: str, value: Any) -> list[str]:  # noqa: ANN401
     """`"kind,brand"`, `["kind:5", "brand"]`, `{"kind": 5}` or `{"price": ["min", "sum:total"]}`."""
     if isinstance(value, Mapping):
-        value = [f"{column}:{use}" for column, uses in value.items() for use in ([uses] if isinstance(uses, (str, int)) else uses)]
+        value = [
+            f"{column}:{use}" for column, uses in value.items() for use in ([uses] if isinstance(uses, (str, int)) else uses)
+        ]
     values = [name.replace(",", r"\,") for name in listed(value)]
     return [f"{flag}={name}" for name in values or [""]]
 

@@ -1,6 +1,7 @@
 /// The JSON in a PMTiles archive: what its readers look for, and the manifest, under `pyramid`.
 package struct ArchiveMetadata: Codable, Equatable, Sendable {
     package var name: String?
+    package var description: String?
     package var attribution: String?
     /// To be drawn over a basemap.
     package var type = "overlay"
@@ -17,6 +18,7 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
 
     package init(_ tileJSON: TileJSON, generator: String) {
         name = tileJSON.name
+        description = tileJSON.description
         attribution = tileJSON.attribution
         self.generator = generator
         vectorLayers = tileJSON.vectorLayers
@@ -64,7 +66,7 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
             tileTemplate: storage.template, format: storage.format, tileSize: manifest.options.tileSize,
             minZoom: header.zooms.lowerBound, maxZoom: header.zooms.upperBound,
             bounds: BoundingBox(west: 0, south: 0, east: 0, north: 0), fields: [:],
-            options: TileJSONOptions(name: name, attribution: attribution))
+            options: TileJSONOptions(name: name, description: description, attribution: attribution))
         tileJSON.bounds = header.area.boundsInDegrees
         if storage.format == .mvt, let box = tileJSON.boundingBox { tileJSON.bounds = box.widenedDegrees }
         tileJSON.center = header.area.centerInDegrees

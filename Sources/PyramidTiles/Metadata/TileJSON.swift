@@ -9,6 +9,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var tilejson = "3.0.0"
     public var scheme = "xyz"
     public var name: String?
+    public var description: String?
     /// Text or HTML that clients show on the map.
     public var attribution: String?
     /// The URL templates of the tiles, relative to this file unless they are absolute.
@@ -101,6 +102,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
         bundles: (index: BundleIndex, template: String)? = nil, options: TileJSONOptions = TileJSONOptions()
     ) {
         name = options.name
+        description = options.description
         attribution = options.attribution
         let base = options.baseURLWithSlash ?? ""
         let template = base + tileTemplate

@@ -2,14 +2,19 @@
 public struct TileJSONOptions: Equatable, Sendable {
     /// A human-readable name.
     public var name: String?
+    /// What the tileset shows, as text.
+    public var description: String?
     /// Text or HTML that maps show, such as the source of the data.
     public var attribution: String?
     /// The URL that the directory of `tilejson.json` will have, with or without a trailing slash. It makes the tiles'
     /// URLs absolute, as the specification requires.
     public var baseURL: String?
 
-    public init(name: String? = nil, attribution: String? = nil, baseURL: String? = nil) {
+    public init(
+        name: String? = nil, description: String? = nil, attribution: String? = nil, baseURL: String? = nil
+    ) {
         self.name = name
+        self.description = description
         self.attribution = attribution
         self.baseURL = baseURL
     }

@@ -96,6 +96,7 @@ import Testing
                 options.input.exclude = exclude
                 options.input.include = include
                 options.input.idColumn = idColumn
+                options.tileJSON.description = "What it shows"
             }
         )
     }

@@ -54,7 +54,10 @@ struct ArchiveTests {
         try build("lon,lat\n" + rows.joined()) {
             $0.clustering = ClusteringOptions(minZoom: 10, maxZoom: 10)
             $0.storage = TileStorage(format: .mvt)
+            $0.tileJSON = TileJSONOptions(name: "Grid", description: "What it shows", attribution: "© nobody")
         } _: { directory, archive in
+            #expect(try archive.tileJSON().description == "What it shows")
+            #expect(try archive.tileJSON() == directory.tileJSON())
             #expect(archive.header.tileCount == side * side)
             #expect(archive.header.tileData.count < 200)
             #expect(PyramidVerifier(tileset: archive, jobs: 2).verify().findings == [])

@@ -65,7 +65,7 @@ struct TileJSONTests {
 
     @Test func `what the user did not say is left out, because null is no string`() throws {
         let object = try TileJSONTests.object(TileJSONTests.tileJSON)
-        #expect(object["name"] == nil && object["attribution"] == nil)
+        #expect(object["name"] == nil && object["description"] == nil && object["attribution"] == nil)
     }
 
     @Test(arguments: [
@@ -82,10 +82,10 @@ struct TileJSONTests {
         let tileJSON = TileJSON(
             tileTemplate: "t/{z}/{x}/{y}", minZoom: 2, maxZoom: 11, bounds: TileJSONTests.box,
             fields: TileJSONTests.fields,
-            options: TileJSONOptions(name: "n", attribution: "a", baseURL: "http://localhost:8080"))
+            options: TileJSONOptions(name: "n", description: "d", attribution: "a", baseURL: "http://localhost:8080"))
         let object = try TileJSONTests.object(tileJSON)
         #expect((object["tilejson"] as? String)?.wholeMatch(of: /\d+\.\d+\.\d+\w?[\w\d]*/) != nil)
-        for key in ["scheme", "name", "attribution"] { #expect(object[key] is String) }
+        for key in ["scheme", "name", "description", "attribution"] { #expect(object[key] is String) }
         for key in ["tiles", "data"] {
             let urls = try #require(object[key] as? [String])
             #expect(!urls.isEmpty && urls.allSatisfy { $0.hasPrefix("http://localhost:8080/") })
