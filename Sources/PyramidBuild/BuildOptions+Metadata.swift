@@ -132,7 +132,7 @@ extension BuildOptions {
     var encoding: EncodingOptions {
         EncodingOptions(
             countLabel: clusters.countLabel, idProperty: storage.idProperty ?? "id",
-            mvtProperties: storage.mvtProperties)
+            mvtProperties: storage.mvtProperties, layer: storage.layer)
     }
 
     /// The files beside the tiles.
@@ -175,7 +175,7 @@ extension BuildOptions {
         var tileJSON = TileJSON(
             tileTemplate: storage.template, format: storage.format, tileSize: clustering.tileSize,
             minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: facts.bounds,
-            fields: fields(of: points, content, idTypes),
+            layer: storage.layer, fields: fields(of: points, content, idTypes),
             bundles: index(of: bundles, tiles).map { ($0, storage.bundleTemplate) }, options: self.tileJSON)
         if !idTypes.isEmpty { tileJSON.idProperty = storage.idProperty }
         return tileJSON

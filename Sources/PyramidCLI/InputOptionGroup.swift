@@ -37,8 +37,9 @@ struct InputOptionGroup: ParsableArguments {
     func options(_ common: CommonOptionGroup) -> InputOptions {
         InputOptions(
             longitudeColumn: common.longitudeColumn, latitudeColumn: common.latitudeColumn,
-            pointColumn: pointColumn, idColumn: common.idColumn, include: include.isEmpty ? nil : Array(include.joined()),
-            exclude: Array(exclude.joined()), types: Array(types.joined()), isStrict: strict)
+            pointColumn: pointColumn, idColumn: common.idColumn,
+            include: include.isEmpty ? nil : Array(include.joined()), exclude: Array(exclude.joined()),
+            types: Array(types.joined()), isStrict: strict)
     }
 
     private static func typeRule(_ text: String) throws -> ColumnTypeRule {

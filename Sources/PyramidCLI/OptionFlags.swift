@@ -37,6 +37,7 @@ extension OptionName {
         case .parents: "--parents"
         case .format: "--format"
         case .mvtProperties: "--mvt-properties"
+        case .layer: "--layer"
         case .tileSuffix: "--tile-suffix"
         case .bundle: "--bundle"
         case .preview: "--preview"

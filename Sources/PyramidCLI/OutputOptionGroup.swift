@@ -39,6 +39,11 @@ struct OutputOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "With --format mvt: the name of the layer, which styles give as source-layer.", valueName: "name"))
+    var layer = TileStorage.defaultLayer
+
+    @Option(
+        help: ArgumentHelp(
             "The ending of tile names, such as .geojson or .json.gz. (default: .json; .mvt with --format mvt)",
             valueName: "suffix"))
     var tileSuffix: String?
@@ -56,9 +61,11 @@ struct OutputOptionGroup: ParsableArguments {
 
     /// - Parameter format: if it isn't given.
     func storage(usually format: TileFormat) -> TileStorage {
-        TileStorage(
+        var storage = TileStorage(
             format: self.format ?? format, suffix: tileSuffix, compression: compression, bundleLimit: bundle,
             mvtProperties: Array(mvtProperties.joined()))
+        storage.layer = layer
+        return storage
     }
 
     private static func mvtProperty(_ name: String) throws -> MVTProperty {

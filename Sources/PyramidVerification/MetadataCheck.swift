@@ -196,7 +196,8 @@ struct MetadataCheck {
             tileJSON.vectorLayers.allSatisfy { $0.minzoom == options.minZoom && $0.maxzoom == options.maxZoom },
             "has a layer with other zoom levels than \(options.minZoom) to \(options.maxZoom)")
         let layers = tileJSON.vectorLayers.map(\.id)
-        expect(layers == [TileJSON.layerName], "has layers \(layers), expected only \(TileJSON.layerName)")
+        let layer = manifest.content.storage.layer
+        expect(layers == [layer], "has layers \(layers), expected only \(layer)")
         let types = Set(tileJSON.vectorLayers.flatMap(\.fields.values))
         expect(
             types.isSubset(of: ["String", "Number", "Boolean"]),

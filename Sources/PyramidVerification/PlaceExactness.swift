@@ -124,6 +124,6 @@ extension MVTTranscript.Rules {
             idProperty: storage.idProperty,
             nestedProperties: clusters.countBy.map(\.name)
                 + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName]),
-            hasBoxes: storage.mvtProperties.contains(.boundingBox))
+            hasBoxes: storage.mvtProperties.contains(.boundingBox), layer: storage.layer)
     }
 }

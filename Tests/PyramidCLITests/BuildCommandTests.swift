@@ -172,6 +172,8 @@ import Testing
         ("build - out --accumulate-attribute name:count --count-by name", 64),
         ("build - out --accumulate-attribute name:count:", 64),
         ("build - out --accumulate-attribute name:count:cluster_id", 64),
+        ("build - out --layer points2", 64),
+        ("build - out --format mvt --layer=", 64),
         ("build - out --types name", 64),
         ("build - out --types name:text", 64),
         ("build - out --count-by name:0", 64),
@@ -372,6 +374,25 @@ import Testing
         #expect(outcome.exitCode == 0)
         #expect(outcome.standardError.contains("5 read, 5 accepted"))
         #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
+    }
+
+    @Test(arguments: ["out", "out.pmtiles"], ["gzip", "none"])
+    func `the layer of vector tiles has the name that is given`(output: String, compression: String) throws {
+        if output != "out", compression == "none" { return }
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", BuildCommandTests.cities)
+        for name in ["shops", "Läden", nil] {
+            let outcome = try CommandLineProgram.run(
+                ["build", input, folder.path(output), "--max-zoom", "3", "--format", "mvt"]
+                    + ["--compression", compression] + (name.map { ["--layer", $0] } ?? []))
+            #expect(outcome.exitCode == 0, "\(outcome.standardError)")
+            let tileset = try LocalTileset.open(path: folder.path(output))
+            #expect(try tileset.tileJSON().vectorLayers.map(\.id) == [name ?? "points"])
+            for tile in try tileset.tileList().entries.map(\.address) {
+                #expect(try ReferenceMVT(try #require(try tileset.body(of: tile))).name == name ?? "points")
+            }
+            #expect(try CommandLineProgram.run(["verify", folder.path(output)]).exitCode == 0)
+        }
     }
 
     @Test func `the suffix, the compression and the words of TileJSON are the user's`() throws {

@@ -13,6 +13,7 @@ struct MVTVerificationTests {
         var fixture = PyramidFixture(options, points: points)
         fixture.storage = TileStorage(format: .mvt, mvtProperties: hasBoxes ? [.boundingBox, .clusterID] : [])
         fixture.storage.idProperty = "id"
+        if hasBoxes { fixture.storage.layer = "shops" }
         return fixture
     }
 
@@ -70,6 +71,17 @@ struct MVTVerificationTests {
             triedZooms += 1
         }
         #expect(triedZooms > 1)
+    }
+
+    @Test func `tiles with another layer than the manifest's are found`() throws {
+        var fixture = MVTVerificationTests.fixture()
+        fixture.storage.layer = "shops"
+        fixture.editTileJSON = { $0.vectorLayers[0].id = "points" }
+        fixture.editManifest = { $0.content.storage.layer = "points" }
+        #expect(try fixture.kinds().contains(.notATile))
+        fixture = MVTVerificationTests.fixture()
+        fixture.editTileJSON = { $0.vectorLayers[0].id = "shops" }
+        #expect(try fixture.kinds() == [.wrongTileJSON])
     }
 
     @Test func `a wrong expansion zoom is found`() throws {

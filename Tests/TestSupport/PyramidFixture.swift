@@ -73,7 +73,7 @@ package struct PyramidFixture {
         var tileJSON = TileJSON(
             tileTemplate: storage.template, format: storage.format, tileSize: options.tileSize,
             minZoom: options.minZoom, maxZoom: options.maxZoom,
-            bounds: bounds, fields: ["name": "String"],
+            bounds: bounds, layer: storage.layer, fields: ["name": "String"],
             bundles: bundles.map { bundles in
                 (
                     BundleIndex(

@@ -55,6 +55,7 @@ class Options(TypedDict, total=False):
     base_url: str
     format: str
     mvt_properties: Names
+    layer: str
     tile_suffix: str
     bundle: int
     compression: str

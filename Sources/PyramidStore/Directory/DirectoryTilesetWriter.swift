@@ -78,7 +78,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
             found = nil
             return
         }
-        found = try DirectoryTilesetWriter.filesFound(in: root, tiles, bundles, leaves, listed)
+        found = try DirectoryTilesetWriter.filesFound(in: root, tiles, bundles, leaves, listed, layer: storage.layer)
     }
 
     /// Opens the directory and marks it as being built; if that fails, it is as it was.
@@ -108,14 +108,16 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     /// Every tile, bundle and page that a build has written. Removes temporary files and empty directories.
     private static func filesFound(
         in root: DirectoryHandle, _ tiles: TileColumns, _ bundles: TileColumns, _ leaves: LeafDirectories,
-        _ listed: TilesetListing
+        _ listed: TilesetListing, layer: String
     ) throws(OutputError) -> [FoundFile] {
         for name in DirectoryTilesetWriter.metadataNames { _ = try root.remove(name + TileStorage.temporarySuffix) }
         let tilesFound = try tiles.tilesFound { column, name, tile in
-            listed.holds(.tile(tile), suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
+            listed.holds(.tile(tile), suffix: String(name.drop { $0 != "." }))
+                || column.looksLikeTile(name, layer: layer)
         }
         let bundlesFound = try bundles.tilesFound { column, name, tile in
-            listed.holds(.bundle(tile), suffix: String(name.drop { $0 != "." })) || column.looksLikeTile(name)
+            listed.holds(.bundle(tile), suffix: String(name.drop { $0 != "." }))
+                || column.looksLikeTile(name, layer: layer)
         }
         let pagesFound = try leaves.pagesFound { listed.holds(.page($0), suffix: $1) }
         return tilesFound.map { (.tile($0.tile), $0.suffix) } + bundlesFound.map { (.bundle($0.tile), $0.suffix) }
@@ -143,7 +145,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         let isWritten =
             try !(isListed && column.holds(name, bytes))
             && column.update(name, with: bytes) {
-                listed.holds(address, suffix: storage.suffix) || column.looksLikeTile(name)
+                listed.holds(address, suffix: storage.suffix) || column.looksLikeTile(name, layer: storage.layer)
             }
         changes.withLock { $0.tiles.count(isWritten: isWritten) }
     }
@@ -273,7 +275,8 @@ extension DirectoryTilesetWriter {
         // Of a tileset whose metadata is damaged it isn't known what is new.
         guard !hasManifest, isFirst || listed.storage != nil else { return }
         do throws(OutputError) {
-            let found = try DirectoryTilesetWriter.filesFound(in: root, tiles, bundles, leaves, listed)
+            let found = try DirectoryTilesetWriter.filesFound(
+                in: root, tiles, bundles, leaves, listed, layer: storage.layer)
             for (address, suffix) in found where !listed.holds(address, suffix: suffix) {
                 _ = try remove(address, suffix: suffix)
             }

@@ -17,7 +17,7 @@ final class LeafDirectories: Sendable {
     func write(_ bytes: UnsafeRawBufferPointer, to page: LeafPage, isListed: () -> Bool) throws(OutputError) -> Bool {
         let cluster = try root.directory(TileStorage.leavesName).directory("\(page.clusterID)")
         let name = storage.fileName(of: page)
-        return try cluster.update(name, with: bytes) { isListed() || cluster.looksLikeTile(name) }
+        return try cluster.update(name, with: bytes) { isListed() || cluster.looksLikeTile(name, layer: storage.layer) }
     }
 
     /// Removes a page, and any directories that become empty.
@@ -45,7 +45,9 @@ final class LeafDirectories: Sendable {
             else { continue }
             for (file, number, suffix) in try cluster.numberedFiles() {
                 let page = LeafPage(clusterID: clusterID, page: number)
-                if isListed(page, suffix) || cluster.looksLikeTile(file) { found.append((page, suffix)) }
+                if isListed(page, suffix) || cluster.looksLikeTile(file, layer: storage.layer) {
+                    found.append((page, suffix))
+                }
             }
             try leaves.removeDirectoryIfEmpty(name)
         }

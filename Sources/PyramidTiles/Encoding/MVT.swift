@@ -4,11 +4,14 @@ package enum MVT {
     package static let extent: UInt32 = 8192
 
     /// What every tile begins with, after the length of its layer: the version and the name.
-    static let layerStart: [UInt8] = [0x78, 0x02, 0x0a, 0x06] + Array(TileJSON.layerName.utf8)
+    /// - Parameter name: at most 127 bytes.
+    static func layerStart(_ name: String) -> [UInt8] { [0x78, 0x02, 0x0a, UInt8(name.utf8.count)] + Array(name.utf8) }
 
     /// Whether bytes begin as our tiles do, as far as they go.
-    package static func isStart(_ bytes: [UInt8]) -> Bool {
+    /// - Parameter layer: the name of their layer.
+    package static func isStart(_ bytes: [UInt8], layer name: String) -> Bool {
         guard bytes.first == key(3, .bytes) else { return false }
+        let layerStart = layerStart(name)
         let layer = bytes.dropFirst().drop { $0 >= 0x80 }.dropFirst().prefix(layerStart.count)
         return layerStart.starts(with: layer)
     }

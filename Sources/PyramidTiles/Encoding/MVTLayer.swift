@@ -28,7 +28,10 @@ struct MVTLayer: ~Copyable {
         let stamp, index: UInt32
     }
 
-    init() {}
+    /// The version and the name.
+    private let start: [UInt8]
+
+    init(_ name: String) { start = MVT.layerStart(name) }
 
     mutating func begin(_ tile: TileCoordinate) {
         self.tile = tile
@@ -155,8 +158,8 @@ struct MVTLayer: ~Copyable {
         let extentBytes = 1 + MVTLayer.byteCount(ofVarint: UInt64(MVT.extent))
         output.append(MVT.key(3, .bytes))
         output.append(
-            varint: UInt64(MVT.layerStart.count + features.count + keys.count + values.count + extentBytes))
-        output.append(MVT.layerStart)
+            varint: UInt64(start.count + features.count + keys.count + values.count + extentBytes))
+        output.append(start)
         output.append(0..<features.count, of: features)
         output.append(0..<keys.count, of: keys)
         output.append(0..<values.count, of: values)

@@ -68,8 +68,8 @@ struct MVTLayerReader: ~Copyable {
                 hasVersion = true
             case (1, .bytes) where !hasName:
                 let name = try layer.readRange()
-                guard bytes[name].elementsEqual(TileJSON.layerName.utf8) else {
-                    throw JSONFault(offset: name.lowerBound, expected: "the layer \(TileJSON.layerName)")
+                if let layer = rules.layer, !bytes[name].elementsEqual(layer.utf8) {
+                    throw JSONFault(offset: name.lowerBound, expected: "the layer \(layer)")
                 }
                 hasName = true
             case (5, .varint) where !hasExtent:

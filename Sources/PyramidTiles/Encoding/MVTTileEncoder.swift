@@ -4,7 +4,7 @@
 /// Source: [Mapbox Vector Tile 2.1](https://github.com/mapbox/vector-tile-spec/tree/master/2.1).
 public struct MVTTileEncoder: ~Copyable, TileEncoder {
     @usableFromInline var feature: MVTFeature
-    @usableFromInline var layer = MVTLayer()
+    @usableFromInline var layer: MVTLayer
     private var output = ByteBuffer(capacity: 1 << 16)
 
     /// Places are those within the tile.
@@ -12,7 +12,10 @@ public struct MVTTileEncoder: ~Copyable, TileEncoder {
 
     public var idTypes: PropertyTypes { feature.idTypes }
 
-    public init(_ options: EncodingOptions) { feature = MVTFeature(options) }
+    public init(_ options: EncodingOptions) {
+        feature = MVTFeature(options)
+        layer = MVTLayer(options.layer)
+    }
 
     public mutating func begin(_ tile: TileCoordinate) { layer.begin(tile) }
 

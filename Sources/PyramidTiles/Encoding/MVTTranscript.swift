@@ -13,7 +13,13 @@ package struct MVTTranscript {
         /// Whether the boxes of clusters become members of their features.
         package var hasBoxes = false
 
-        package init(idProperty: String? = nil, nestedProperties: [String] = [], hasBoxes: Bool = false) {
+        /// The name that the layer must have; `nil` for any.
+        package var layer: String?
+
+        package init(
+            idProperty: String? = nil, nestedProperties: [String] = [], hasBoxes: Bool = false, layer: String? = nil
+        ) {
+            self.layer = layer
             self.idProperty = idProperty
             self.nestedProperties = nestedProperties
             self.hasBoxes = hasBoxes

@@ -31,13 +31,17 @@ public struct EncodingOptions: Sendable {
     public var idProperty: String
     /// What clusters in MVT tiles carry besides the usual.
     public var mvtProperties: [MVTProperty]
+    /// The name of the layer of MVT tiles, at most 127 bytes.
+    public var layer: String
 
     public init(
-        countLabel: CountLabel = .abbreviated, idProperty: String = "id", mvtProperties: [MVTProperty] = []
+        countLabel: CountLabel = .abbreviated, idProperty: String = "id", mvtProperties: [MVTProperty] = [],
+        layer: String = TileStorage.defaultLayer
     ) {
         self.countLabel = countLabel
         self.idProperty = idProperty
         self.mvtProperties = mvtProperties
+        self.layer = layer
     }
 }
 

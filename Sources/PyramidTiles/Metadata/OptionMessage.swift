@@ -113,6 +113,7 @@ public enum OptionName: String, CaseIterable, Sendable {
     // Output
     case format = "format"
     case mvtProperties = "MVT properties"
+    case layer = "layer"
     case tileSuffix = "tile suffix"
     case bundle = "bundle limit"
     case preview = "preview page"

@@ -70,9 +70,6 @@ public struct TileJSON: Codable, Equatable, Sendable {
         }
     }
 
-    /// The name of the only layer.
-    package static let layerName = "points"
-
     /// The value of ``format`` for MVT.
     public static let mvtFormat = "pbf"
 
@@ -94,11 +91,12 @@ public struct TileJSON: Codable, Equatable, Sendable {
     ///   - bundles: `nil` if every tile has a file of its own, and the template of the bundles.
     ///   - format: that of the tiles.
     ///   - tileSize: the pixels that they are made for.
+    ///   - layer: the name of the only layer.
     ///   - fields: the property names, each with "String", "Number" or "Boolean".
     ///   - options: have no ``TileJSONOptions/problem``.
     public init(
         tileTemplate: String, format: TileFormat = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int,
-        bounds: BoundingBox, fields: [String: String],
+        bounds: BoundingBox, layer: String = TileStorage.defaultLayer, fields: [String: String],
         bundles: (index: BundleIndex, template: String)? = nil, options: TileJSONOptions = TileJSONOptions()
     ) {
         name = options.name
@@ -124,7 +122,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
             longitudeMicrodegrees: Int32(longitude > 180_000_000 ? longitude - 360_000_000 : longitude),
             latitudeMicrodegrees: Int32((Int64(bounds.south) + Int64(bounds.north)) / 2))
         center = [middle.longitude, middle.latitude, Double(minZoom)]
-        vectorLayers = [VectorLayer(id: TileJSON.layerName, fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
+        vectorLayers = [VectorLayer(id: layer, fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
     }
 
     /// The bounds, rounded to microdegrees; `nil` if they aren't a box on the earth.

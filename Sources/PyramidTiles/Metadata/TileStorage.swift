@@ -57,8 +57,14 @@ public struct TileStorage: Codable, Hashable, Sendable {
     public var bundleLimit: Int?
     /// What clusters in MVT tiles carry besides the usual; in any order.
     public var mvtProperties: [MVTProperty]
+    /// The name of the only layer of MVT tiles.
+    public var layer = TileStorage.defaultLayer
     /// The property of points in MVT tiles for ids that are no whole numbers from 0 to 2⁵³ - 1; `nil` in GeoJSON tiles.
     package var idProperty: String?
+
+    public static let defaultLayer = "points"
+    /// The longest name of a layer, in bytes: one byte says how long it is.
+    private static let layerLimitBytes = 127
 
     /// What ``bundleLimit`` can be.
     public static let bundleLimits = 1...10_000
@@ -76,7 +82,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case format, suffix, compression, bundleLimit, mvtProperties, idProperty
+        case format, suffix, compression, bundleLimit, mvtProperties, layer, idProperty
     }
 
     /// The format is written unless it is GeoJSON, which older manifests don't name.
@@ -89,6 +95,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         if !mvtProperties.isEmpty {
             try container.encode(MVTProperty.allCases.filter(mvtProperties.contains), forKey: .mvtProperties)
         }
+        if layer != TileStorage.defaultLayer { try container.encode(layer, forKey: .layer) }
         try container.encodeIfPresent(idProperty, forKey: .idProperty)
     }
 
@@ -100,6 +107,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         compression = try container.decode(Compression.self, forKey: .compression)
         bundleLimit = try container.decodeIfPresent(Int.self, forKey: .bundleLimit)
         mvtProperties = try container.decodeIfPresent([MVTProperty].self, forKey: .mvtProperties) ?? []
+        layer = try container.decodeIfPresent(String.self, forKey: .layer) ?? TileStorage.defaultLayer
         idProperty = try container.decodeIfPresent(String.self, forKey: .idProperty)
         if let problem {
             throw DecodingError.dataCorrupted(
@@ -177,6 +185,10 @@ public struct TileStorage: Codable, Hashable, Sendable {
         }
         if format == .mvt, bundleLimit != nil { return "\(.bundle) needs GeoJSON, expected no \(.format) mvt" }
         if format != .mvt, !mvtProperties.isEmpty { return "\(.mvtProperties) needs \(.format) mvt" }
+        if !(1...TileStorage.layerLimitBytes).contains(layer.utf8.count) {
+            return "\(.layer) is \"\(layer)\", expected 1 to \(TileStorage.layerLimitBytes) bytes"
+        }
+        if format != .mvt, layer != TileStorage.defaultLayer { return "\(.layer) needs \(.format) mvt" }
         return nil
     }
 

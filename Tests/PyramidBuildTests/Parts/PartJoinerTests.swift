@@ -82,6 +82,7 @@ import Testing
             (clustering.method, clustering.position, clustering.keepsCount) = (.anchors, .anchor, flip())
         }
         if storage.format == .mvt, flip() { storage.mvtProperties = [.clusterID, .boundingBox] }
+        if !storage.mvtProperties.isEmpty { storage.layer = "shops" }
         if !isArchive, flip(4) { storage.compression = .none }
         let exclude = clustering.groupColumn == nil && flip(4) ? ["g"] : []
         let include = flip(4) ? ["nr", "kind", "g"] : nil

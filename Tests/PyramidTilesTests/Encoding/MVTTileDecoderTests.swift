@@ -215,8 +215,11 @@ struct MVTTileDecoderTests {
     }
 
     @Test func `the start of a tile is known again`() throws {
-        #expect(MVT.isStart(try MVTTileDecoderTests.encoded()))
-        #expect(MVT.isStart(Array(try MVTTileDecoderTests.encoded().prefix(5))))
-        #expect(!MVT.isStart([0x1a, 5, 0x78, 1]) && !MVT.isStart([]) && !MVT.isStart(Array("{".utf8)))
+        let isStart = { MVT.isStart($0, layer: "points") }
+        #expect(isStart(try MVTTileDecoderTests.encoded()))
+        #expect(isStart(Array(try MVTTileDecoderTests.encoded().prefix(5))))
+        #expect(!isStart([0x1a, 5, 0x78, 1]) && !isStart([]) && !isStart(Array("{".utf8)))
+        let other = try MVTTileDecoderTests.encoded([], EncodingOptions(layer: "shops"))
+        #expect(MVT.isStart(other, layer: "shops") && !isStart(other))
     }
 }
