@@ -7,14 +7,14 @@ struct ClusterContentOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Columns, separated by commas, that a cluster copies from its anchor.", valueName: "columns"),
-        transform: InputOptionGroup.columnNames)
+        transform: CommaSeparated.names)
     var clusterProperties: [[String]] = []
 
     @Option(
         help: ArgumentHelp(
             "With --members: list objects with these columns, separated by commas, instead of ids.",
             valueName: "columns"),
-        transform: InputOptionGroup.columnNames)
+        transform: CommaSeparated.names)
     var memberProperties: [[String]] = []
 
     @Flag(

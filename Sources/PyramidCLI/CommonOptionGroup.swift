@@ -45,7 +45,7 @@ struct CommonOptionGroup: ParsableArguments {
             Summarise columns in every cluster, separated by commas: sum, min, max, mean, count, concat or comma, as a \
             property of the same or another name.
             """, valueName: "column:operation[:name]"),
-        transform: { try InputOptionGroup.listed($0, accumulation) })
+        transform: { try CommaSeparated.values($0, accumulation) })
     var accumulateAttribute: [[Accumulation]] = []
 
     @Option(
@@ -54,7 +54,7 @@ struct CommonOptionGroup: ParsableArguments {
             Count each cluster's points by the values of columns, separated by commas: the most frequent values, 10 unless a \
             limit is given.
             """, valueName: "column[:limit]"),
-        transform: { try InputOptionGroup.listed($0, categoryCount) })
+        transform: { try CommaSeparated.values($0, categoryCount) })
     var countBy: [[CategoryCount]] = []
 
     @Option(

@@ -14,12 +14,12 @@ struct InputOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             "Write only these columns, separated by commas. (default: all but coordinates and id)",
             valueName: "columns"),
-        transform: columnNames)
+        transform: CommaSeparated.names)
     var include: [[String]] = []
 
     @Option(
         help: ArgumentHelp("Leave out these columns, separated by commas.", valueName: "columns"),
-        transform: columnNames)
+        transform: CommaSeparated.names)
     var exclude: [[String]] = []
 
     @Option(
@@ -28,7 +28,7 @@ struct InputOptionGroup: ParsableArguments {
             CSV only: write columns as string, number or boolean, separated by commas; values that don't fit are left out. \
             (default: by how all its values look)
             """, valueName: "column:type"),
-        transform: { try listed($0, typeRule) })
+        transform: { try CommaSeparated.values($0, typeRule) })
     var types: [[ColumnTypeRule]] = []
 
     @Flag(help: "Stop at the first bad row, before anything is written.")
@@ -48,14 +48,5 @@ struct InputOptionGroup: ParsableArguments {
             throw ValidationError("found \"\(text)\", expected column:type with one of \(types)")
         }
         return rule
-    }
-
-    static func columnNames(_ text: String) -> [String] { listed(text) { $0 } }
-
-    /// The values between commas. `\,` is a comma in a value.
-    static func listed<Value>(_ text: String, _ value: (String) throws -> Value) rethrows -> [Value] {
-        try text.replacing("\\,", with: "\0").split(separator: /, */).map {
-            try value(String($0.replacing("\0", with: ",")))
-        }
     }
 }

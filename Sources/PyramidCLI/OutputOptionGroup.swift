@@ -34,7 +34,7 @@ struct OutputOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             "With --format mvt: what clusters carry besides the usual, of cluster_id and bbox, separated by commas.",
             valueName: "names"),
-        transform: { try InputOptionGroup.listed($0, mvtProperty) })
+        transform: { try CommaSeparated.values($0, mvtProperty) })
     var mvtProperties: [[MVTProperty]] = []
 
     @Option(
