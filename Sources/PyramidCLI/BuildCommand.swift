@@ -54,54 +54,29 @@ struct BuildCommand: ParsableCommand {
             throw ValidationError(
                 "found \"\(output)\", expected \"\(output[...end])\" for an archive, or a directory of another name")
         }
-        if let problem = options.problem { throw ValidationError(problem.withFlags) }
     }
 
     func run() throws {
+        let leaflet = try common.preview ? page.localLeaflet() : nil
+        let options = try options(leaflet)
+        if let problem = options.problem { throw ValidationError(problem.withFlags) }
         #if DEBUG
             if !running.quiet { Console.line(BuildCommand.debugNotice) }
         #endif
-        Interruption.watch(outputPath: options.outputPath)
-        try reportingErrors(of: options.outputPath) {
-            let clock = ContinuousClock()
-            let start = clock.now
-            let line = running.quiet ? nil : ProgressLine()
-            defer { line?.finish() }
-            var options = options
-            options.input.schema = try parts.schema.map { try PointSchema(path: $0) }
-            let leaflet = common.preview ? try page.localLeaflet() : nil
-            if common.preview { options.previewPage = PreviewPage.html(leaflet: leaflet, basemap: page.basemapValue) }
+        try running.run(outputPath: options.outputPath) { progress in
             if options.part != nil {
-                let report = try PartBuilder(options: options).build { line?.update($0) }
-                line?.finish()
-                for warning in report.warnings { Console.warning(warning.withFlags) }
-                let summary = PartSummary(report: report, duration: clock.now - start)
-                if running.quiet {
-                    report.input.warnOfSkippedRows(besides: report.warnings)
-                } else {
-                    summary.lines.forEach(Console.line)
-                }
-                if running.json { try StandardOutput.json(summary.content) }
-                return
+                let report = try PartBuilder(options: options).build(progress: progress)
+                return { PartSummary(report: report, duration: $0) }
             }
-            let report = try PyramidBuilder(options: options).build { line?.update($0) }
-            line?.finish()
-            for warning in report.warnings { Console.warning(warning.withFlags) }
-            let summary = BuildSummary(report: report, duration: clock.now - start, hasLeaflet: leaflet != nil)
-            if running.quiet {
-                report.input.warnOfSkippedRows(besides: report.warnings)
-            } else {
-                summary.lines.forEach(Console.line)
-            }
-            for warning in summary.largeTileWarnings { Console.warning(warning) }
-            if running.json { try StandardOutput.json(summary.content) }
-            if Console.isTerminal, !running.quiet {
-                Console.line("Next: pyramid serve \(ShellWord.path(options.outputPath))")
-            }
+            let report = try PyramidBuilder(options: options).build(progress: progress)
+            return { BuildSummary(report: report, duration: $0, hasLeaflet: leaflet != nil) }
+        }
+        if Console.isTerminal, !running.quiet, options.part == nil {
+            Console.line("Next: pyramid serve \(ShellWord.path(options.outputPath))")
         }
     }
 
-    private var options: BuildOptions {
+    private func options(_ leaflet: LocalLeaflet?) throws -> BuildOptions {
         let storage = output.storage(usually: ArchiveTilesetWriter.isArchive(paths.last ?? "") ? .mvt : .geojson)
         var options = BuildOptions(
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options(common),
@@ -109,9 +84,8 @@ struct BuildCommand: ParsableCommand {
             compressionLevel: output.compressionLevel)
         options.storage = storage
         options.part = parts.worldPart
-        // Read when they are needed.
-        if parts.schema != nil { options.input.schema = PointSchema(columns: []) }
-        if common.preview { options.previewPage = [] }
+        if let path = parts.schema { try reportingErrors { options.input.schema = try PointSchema(path: path) } }
+        if common.preview { options.previewPage = PreviewPage.html(leaflet: leaflet, basemap: page.basemapValue) }
         options.tileJSON = output.tileJSON
         options.force = running.force
         options.syncs = running.sync

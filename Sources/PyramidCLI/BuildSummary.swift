@@ -4,7 +4,7 @@ import PyramidStore
 import PyramidTiles
 
 /// What `build` prints at its end.
-struct BuildSummary {
+struct BuildSummary: BuildRunSummary {
     let report: BuildReport
     let duration: Duration
     /// Whether Leaflet is in the page, if there is one.
@@ -134,13 +134,17 @@ struct BuildSummary {
     /// So many places in a tile are a reason to go deeper.
     private static let crowdedTile = 250
 
+    var warnings: [String] { report.warnings.map(\.withFlags) + largeTileWarnings }
+
+    var quietWarning: String? { report.input.skippedRowsWarning(besides: report.warnings) }
+
     /// The summary for programs.
-    var content: some Encodable {
+    var content: any Encodable {
         Content(
             input: report.manifest.input, columns: report.input.columns.map { .init($0) }, zooms: report.manifest.zooms,
             largestTile: report.largestTile.map { .init($0) },
             tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
-            warnings: report.warnings.map(\.withFlags) + largeTileWarnings,
+            warnings: warnings,
             examples: report.input.examples.map(\.message.withFlags),
             seconds: duration / .seconds(1),
             peakMemoryBytes: SystemMemory().peakBytes)
@@ -202,8 +206,7 @@ extension InputReport {
     }
 
     /// Rows are never skipped silently, and the warnings of a report tell of many.
-    func warnOfSkippedRows(besides warnings: [OptionMessage]) {
-        guard let skippedRows, !warnings.contains(skippedRows) else { return }
-        Console.warning(skippedRows.withFlags)
+    func skippedRowsWarning(besides warnings: [OptionMessage]) -> String? {
+        skippedRows.flatMap { warnings.contains($0) ? nil : $0.withFlags }
     }
 }

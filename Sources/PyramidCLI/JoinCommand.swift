@@ -44,21 +44,11 @@ struct JoinCommand: ParsableCommand {
         options.syncs = running.sync
         if let jobs = running.jobs { options.jobs = jobs }
         if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }
-        Interruption.watch(outputPath: options.outputPath)
-        try reportingErrors(of: options.outputPath) {
-            let clock = ContinuousClock()
-            let start = clock.now
-            var options = options
-            let leaflet = preview ? try page.localLeaflet() : nil
-            if preview { options.previewPage = PreviewPage.html(leaflet: leaflet, basemap: page.basemapValue) }
-            let line = running.quiet ? nil : ProgressLine()
-            defer { line?.finish() }
-            let report = try PartJoiner(options: options).join { line?.update($0) }
-            line?.finish()
-            let summary = BuildSummary(report: report, duration: clock.now - start, hasLeaflet: leaflet != nil)
-            if !running.quiet { summary.lines.forEach(Console.line) }
-            for warning in summary.largeTileWarnings { Console.warning(warning) }
-            if running.json { try StandardOutput.json(summary.content) }
+        let leaflet = try preview ? page.localLeaflet() : nil
+        if preview { options.previewPage = PreviewPage.html(leaflet: leaflet, basemap: page.basemapValue) }
+        try running.run(outputPath: options.outputPath) { [options] progress in
+            let report = try PartJoiner(options: options).join(progress: progress)
+            return { BuildSummary(report: report, duration: $0, hasLeaflet: leaflet != nil) }
         }
     }
 }

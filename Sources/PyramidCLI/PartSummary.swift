@@ -2,7 +2,7 @@ import PyramidBuild
 import PyramidTiles
 
 /// What the build of a part prints at its end.
-struct PartSummary {
+struct PartSummary: BuildRunSummary {
     let report: PartReport
     let duration: Duration
 
@@ -17,12 +17,16 @@ struct PartSummary {
         ]
     }
 
+    var warnings: [String] { report.warnings.map(\.withFlags) }
+
+    var quietWarning: String? { report.input.skippedRowsWarning(besides: report.warnings) }
+
     /// The summary for programs.
-    var content: some Encodable {
+    var content: any Encodable {
         Content(
             part: report.part.tile.description, cutZoom: report.part.cutZoom, input: report.inputSummary,
             haloRows: report.haloRows, zooms: report.zooms, markersHandedOver: report.markersHandedOver,
-            warnings: report.warnings.map(\.withFlags), examples: report.input.examples.map(\.message.withFlags),
+            warnings: warnings, examples: report.input.examples.map(\.message.withFlags),
             seconds: duration / .seconds(1), peakMemoryBytes: SystemMemory().peakBytes)
     }
 

@@ -32,7 +32,7 @@ struct PyramidCommand: ParsableCommand {
               75        another build holds the output
               130, 143  stopped by SIGINT or SIGTERM
             """,
-        version: PyramidBuilder.version,
+        version: ProgramVersion.number,
         subcommands: [
             BuildCommand.self, VerifyCommand.self, ShowCommand.self, ServeCommand.self, DiffCommand.self,
             PublishCommand.self, SchemaCommand.self, JoinCommand.self,

@@ -32,10 +32,9 @@ struct ContentTally: Sendable {
 
     /// A property whose value is wanted.
     private enum Watched: Hashable {
-        /// Of points and of clusters.
-        case accumulated(Int), accumulation(Int)
-        case counted(Int), members, parent, group, unclustered, weight, pointWeight,
-            leafPages
+        case added(AddedProperty.Source)
+        /// Of points: a column that clusters accumulate, by its place among them, and that of weights.
+        case accumulatedColumn(Int), weightColumn
     }
 
     init(_ manifest: Manifest) {
@@ -45,19 +44,10 @@ struct ContentTally: Sendable {
         hasUnclustered = clustering.unclustered != nil
         weightColumn = clustering.weightColumn
         comparesNumbers = manifest.formatVersion > 1
-        var names: [(Watched, String)] = []
-        names += options.accumulate.enumerated().map { (.accumulated($0), $1.name) }
-        names += options.accumulate.enumerated().map { (.accumulation($0), $1.property) }
-        names += options.countBy.enumerated().map { (.counted($0), $1.name) }
-        if options.memberLimit != nil { names.append((.members, ClusterContentOptions.membersName)) }
-        if options.hasParents { names.append((.parent, ClusterContentOptions.parentName)) }
-        if options.hasLeaves { names.append((.leafPages, ClusterContentOptions.leafPagesName)) }
+        var names = AddedProperty.all(options, clustering).map { (Watched.added($0.source), $0.name) }
+        names += options.accumulate.enumerated().map { (.accumulatedColumn($0), $1.name) }
+        if let weightColumn { names.append((.weightColumn, weightColumn)) }
         clusterMaxZoom = clustering.clusterMaxZoom
-        if let name = clustering.groupColumn { names.append((.group, name)) }
-        if hasUnclustered { names.append((.unclustered, ClusterContentOptions.unclusteredName)) }
-        if let name = weightColumn {
-            names += [(.weight, name), (.pointWeight, ClusterContentOptions.weightName)]
-        }
         watchedNames = names.map { Array($0.1.utf8) }
         watched = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element.0, $0.offset) })
         accumulated = [FixedDecimal?](repeating: nil, count: options.accumulate.count)
@@ -75,10 +65,10 @@ struct ContentTally: Sendable {
     /// The section of a marker: it can merge with the other markers in it.
     func section(of feature: DecodedFeature, _ json: JSONReader) -> MarkerSections.Key {
         guard hasGroups || hasUnclustered else { return MarkerSections.Key() }
-        if feature.cluster == nil, let range = value(.unclustered, of: feature), json.isEqual(range, "true") {
+        if feature.cluster == nil, let range = value(.added(.unclustered), of: feature), json.isEqual(range, "true") {
             return MarkerSections.Key(isUnclustered: true)
         }
-        return MarkerSections.Key(group: value(.group, of: feature).map { compared($0, json) } ?? [])
+        return MarkerSections.Key(group: value(.added(.group), of: feature).map { compared($0, json) } ?? [])
     }
 
     /// A value as groups and categories compare it.
@@ -95,10 +85,10 @@ struct ContentTally: Sendable {
         var problems: [String?] = []
         for (index, accumulation) in options.accumulate.enumerated() {
             guard feature.cluster != nil else {
-                if let range = value(.accumulated(index), of: feature) { addPoint(json, range, to: index) }
+                if let range = value(.accumulatedColumn(index), of: feature) { addPoint(json, range, to: index) }
                 continue
             }
-            guard let range = value(.accumulation(index), of: feature) else { continue }
+            guard let range = value(.added(.accumulated(index)), of: feature) else { continue }
             if !addCluster(json, range, to: index) {
                 problems.append("has a \"\(accumulation.property)\" that is no number")
             }
@@ -119,7 +109,7 @@ struct ContentTally: Sendable {
     /// Adds up the counts by category.
     /// - Returns: what is wrong with the counts of a cluster.
     private mutating func countProblem(_ feature: DecodedFeature, _ json: JSONReader, _ index: Int) -> String? {
-        let range = value(.counted(index), of: feature)
+        let range = value(.added(.counted(index)), of: feature)
         guard let cluster = feature.cluster else {
             let category = range.map { String(decoding: compared($0, json), as: UTF8.self) } ?? ""
             categories[index][category, default: 0] += 1
@@ -136,7 +126,7 @@ struct ContentTally: Sendable {
     private mutating func addParent(_ feature: DecodedFeature, _ json: JSONReader) {
         guard options.hasParents else { return }
         let pointCount = feature.cluster?.pointCount ?? 1
-        guard let range = value(.parent, of: feature) else {
+        guard let range = value(.added(.parent), of: feature) else {
             pointsWithoutParent = pointsWithoutParent.saturatingAdd(pointCount)
             return
         }
@@ -176,11 +166,13 @@ struct ContentTally: Sendable {
         guard weightColumn != nil else { return nil }
         guard feature.cluster != nil else {
             weight = weight.saturatingAdd(
-                value(.weight, of: feature).flatMap { FixedDecimal(json.text(of: $0))?.pointWeight }.map { Int($0) }
+                value(.weightColumn, of: feature).flatMap { FixedDecimal(json.text(of: $0))?.pointWeight }.map {
+                    Int($0)
+                }
                     ?? 1)
             return nil
         }
-        guard let range = value(.pointWeight, of: feature) else { return "has no point_weight" }
+        guard let range = value(.added(.weight), of: feature) else { return "has no point_weight" }
         var reader = JSONReader(json.bytes, at: range.lowerBound)
         guard let sum = try? reader.readInteger(in: 0...Int.max, "a sum") else {
             return "has a point_weight that is no sum of weights"
@@ -194,7 +186,7 @@ struct ContentTally: Sendable {
         guard options.memberLimit != nil, let cluster = feature.cluster else { return nil }
         let expected = options.listedCount(
             ofPoints: cluster.pointCount, isCoincident: cluster.isCoincident)
-        let found = value(.members, of: feature).map { json.elementCount(in: $0) ?? 0 }
+        let found = value(.added(.members), of: feature).map { json.elementCount(in: $0) ?? 0 }
         guard found != expected else { return nil }
         return "lists \(found.map(String.init) ?? "no") members, expected \(expected.map(String.init) ?? "none")"
     }
@@ -203,7 +195,7 @@ struct ContentTally: Sendable {
     private func leafProblem(_ feature: DecodedFeature, _ json: JSONReader, hasLeaves: Bool) -> String? {
         guard options.hasLeaves, let cluster = feature.cluster else { return nil }
         let expected = hasLeaves ? options.leafPageCount(ofPoints: cluster.pointCount).map(String.init) : nil
-        let found = value(.leafPages, of: feature).map { json.text(of: $0) }
+        let found = value(.added(.leafPages), of: feature).map { json.text(of: $0) }
         return found == expected ? nil : "has \(found ?? "no") leaf_pages, expected \(expected ?? "none")"
     }
 

@@ -202,7 +202,7 @@ struct MetadataCheck {
         expect(
             types.isSubset(of: ["String", "Number", "Boolean"]),
             "has fields of types \(types.sorted()), expected String, Number and Boolean")
-        let idProperty = manifest.content.storage.idProperty
+        let idProperty = manifest.content.idProperty
         expect(
             tileJSON.idProperty == nil || tileJSON.idProperty == idProperty,
             "has id_property \(tileJSON.idProperty ?? "none"), expected none\(idProperty.map { " or \($0)" } ?? "")")

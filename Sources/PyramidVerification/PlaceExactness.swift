@@ -121,7 +121,7 @@ extension MVTTranscript.Rules {
         let (storage, clusters) = (manifest.content.storage, manifest.content.clusters)
         guard storage.format == .mvt else { return nil }
         self.init(
-            idProperty: storage.idProperty,
+            idProperty: manifest.content.idProperty,
             nestedProperties: clusters.countBy.map(\.name)
                 + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName]),
             hasBoxes: storage.mvtProperties.contains(.boundingBox), layer: storage.layer)

@@ -12,7 +12,7 @@ struct MVTVerificationTests {
     ) -> PyramidFixture {
         var fixture = PyramidFixture(options, points: points)
         fixture.storage = TileStorage(format: .mvt, mvtProperties: hasBoxes ? [.boundingBox, .clusterID] : [])
-        fixture.storage.idProperty = "id"
+        fixture.idProperty = "id"
         if hasBoxes { fixture.storage.layer = "shops" }
         return fixture
     }

@@ -8,6 +8,7 @@ package struct PyramidFixture {
     package var options: ClusteringOptions
     /// How the tiles are listed and named; they are always compressed.
     package var storage = TileStorage()
+    package var idProperty: String?
     package let points: [Feature]
     package var zooms: [Int: [Marker]]
     /// What becomes of a GeoJSON tile before it is compressed.
@@ -87,7 +88,7 @@ package struct PyramidFixture {
         var manifest = Manifest(
             generator: "pyramid test", options: options,
             content: Manifest.ContentOptions(
-                idColumn: "id", properties: ["name"], storage: storage, compressionLevel: 6),
+                idColumn: "id", idProperty: idProperty, properties: ["name"], storage: storage, compressionLevel: 6),
             input: Manifest.InputSummary(
                 digest: "0123456789abcdef", rowsRead: points.count + 3, rowsAccepted: points.count, rowsClamped: 0,
                 rowsSkipped: ["no latitude": 2, "ragged": 1]),

@@ -24,6 +24,10 @@ struct ClusteringRules: Sendable {
     let firstZoom: Int
     /// The clustered zooms, from the last to the first.
     let zooms: [Zoom]
+    /// Whether the last clustered zoom of the tileset is among these, whose clusters have pages of their points.
+    let hasPages: Bool
+    /// Whether another process goes on from the markers of the first zoom.
+    let handsOver: Bool
     /// The depth of the quadtree nodes whose points are one candidate from the start.
     let candidateDepth: Int
 
@@ -39,6 +43,12 @@ struct ClusteringRules: Sendable {
     /// - Parameter options: without a ``ClusteringOptions/problem``.
     init(_ options: ClusteringOptions, span: Span = .whole) {
         var options = options
+        (hasPages, handsOver) =
+            switch span {
+            case .whole: (true, false)
+            case .below: (true, true)
+            case .above: (false, false)
+            }
         switch span {
         case .whole:
             tileZooms = options.minZoom...options.maxZoom
@@ -70,7 +80,7 @@ struct ClusteringRules: Sendable {
     var firstUnclusteredZoom: Int { zooms.first.map { $0.zoom + 1 } ?? tileZooms.lowerBound }
 
     /// Whether clusters are shown at or near the means of their members.
-    var needsMeans: Bool { position == .centroid || position == .inset }
+    var needsMeans: Bool { position.isMean }
 
     /// The measures of a clustered zoom.
     subscript(zoom: Int) -> Zoom { zooms[firstUnclusteredZoom - 1 - zoom] }
@@ -83,4 +93,9 @@ struct ClusteringRules: Sendable {
                 + (hierarchy?.joinZoom.count { $0 < zoom.zoom } ?? 0)
         }
     }
+}
+
+extension ClusteringOptions.Position {
+    /// Whether clusters are shown at or near the means of their members.
+    var isMean: Bool { self == .centroid || self == .inset }
 }

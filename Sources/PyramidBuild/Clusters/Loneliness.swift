@@ -83,3 +83,18 @@ struct Loneliness: Sendable {
         zooms.dropFirst().dropLast().last { share(atZoom: $0) - share(atZoom: $0 - 1) >= Loneliness.gain }
     }
 }
+
+/// How far the clustered zooms separate the different places.
+public struct PlaceSeparation: Sendable {
+    public let placeCount: Int
+    /// The first zoom at which 95 % of the places stand alone; `nil` if no clustered zoom is that deep.
+    public let sufficientZoom: Int?
+    /// The share of places that stand alone at the last clustered zoom, in 0 ... 1.
+    public let lastShare: Double
+
+    init(_ loneliness: Loneliness) {
+        placeCount = loneliness.placeCount
+        sufficientZoom = loneliness.firstZoomWithEnough
+        lastShare = loneliness.lastShare
+    }
+}

@@ -45,7 +45,7 @@ struct OpenedPart: Sendable {
     func candidates(measureCount: Int, categories: [[UInt32]]) throws(StoreError) -> [PartCandidate] {
         var reader = PartBytes(try file.section(PartSection.candidates))
         var candidates: [PartCandidate] = []
-        let zooms = Int8(manifest.settings.cutZoom + 1)...Int8(manifest.settings.clustering.clusterMaxZoom + 1)
+        let zooms = Int8(manifest.cutZoom + 1)...Int8(manifest.options.clustering.clusterMaxZoom + 1)
         while !reader.isAtEnd {
             guard let candidate = reader.candidate(measureCount: measureCount, categories: categories),
                 candidate.isSound(rowCount: manifest.rowCount, expansionZooms: zooms)
@@ -70,8 +70,8 @@ extension OpenedPart {
     /// Whether files are those of the part: each once, inside it, of its zooms, and as many bytes as the manifest says.
     /// - Parameter entries: of `file`, with the right checksums.
     fileprivate func fits(_ entries: [PartFile.Entry], in file: PartFile) -> Bool {
-        let (settings, codes) = (manifest.settings, tile.codes)
-        let zooms = settings.cutZoom + 1...settings.clustering.maxZoom
+        let (options, codes) = (manifest.options, tile.codes)
+        let zooms = manifest.cutZoom + 1...options.clustering.maxZoom
         var storedBytes = [Int](repeating: 0, count: zooms.count)
         var bodyBytes = storedBytes
         func isInside(_ inner: TileCoordinate) -> Bool {
@@ -82,16 +82,16 @@ extension OpenedPart {
             case .tile(let inner), .bundle(let inner):
                 guard isInside(inner) else { return false }
                 let isBundle = if case .bundle = entry.address { true } else { false }
-                if isBundle, inner.z == settings.cutZoom {
+                if isBundle, inner.z == manifest.cutZoom {
                     let records = CutRecord.records(file.body(of: entry), of: inner, maxZoom: zooms.upperBound)
                     guard records != nil else { return false }
                     continue
                 }
-                guard zooms.contains(inner.z), !isBundle || settings.storage.bundleLimit != nil else { return false }
+                guard zooms.contains(inner.z), !isBundle || options.storage.bundleLimit != nil else { return false }
                 storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
                 bodyBytes[inner.z - zooms.lowerBound] += entry.file.bodyByteCount
             case .page:
-                guard settings.clusters.hasLeaves else { return false }
+                guard options.clusters.hasLeaves else { return false }
             }
         }
         return zip(entries, entries.dropFirst()).allSatisfy { $0.address < $1.address }
@@ -107,7 +107,7 @@ extension [OpenedPart] {
         guard let first = sorted.first else { return [] }
         var next: UInt64? = 0
         for part in sorted {
-            if let difference = first.manifest.settings.difference(from: part.manifest.settings) {
+            if let difference = first.manifest.difference(from: part.manifest) {
                 throw StoreError(
                     path: part.path,
                     reason: .damaged("was built with \(difference) than \(first.path), expected the same for all parts")
@@ -163,7 +163,7 @@ extension [OpenedPart] {
 
     /// Names the largest tile that may be missing from a code on.
     private func missing(from code: UInt64) -> StoreError {
-        let zoom = (0...(first?.manifest.settings.cutZoom ?? 0)).first { zoom in
+        let zoom = (0...(first?.manifest.cutZoom ?? 0)).first { zoom in
             let tile = TileCoordinate(node: MortonCode(rawValue: code).node(atDepth: zoom), atZoom: zoom)
             return tile.codes.lowerBound == code && !contains { $0.tile.codes.overlaps(tile.codes) }
         }

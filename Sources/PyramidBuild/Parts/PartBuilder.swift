@@ -22,82 +22,48 @@ public struct PartBuilder: Sendable {
     /// - Parameter progress: is called now and then, by any worker.
     /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> PartReport {
-        guard let schema = options.input.schema else { preconditionFailure("a part without a schema") }
         try PartFileWriter.check(options.outputPath)
-        var options = options
-        options.input.area = PartArea(part.tile, haloUnits: haloUnits)
-        let builder = PyramidBuilder(options: options)
-        let (points, allPoints) = try builder.readPoints(progress)
-        var quadtree = allPoints
-        let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
-        let content = try ClusterContent(
-            options.clusters, options.clustering, idColumn: options.input.idColumn, of: points, standing: standing)
-        options.storage.idProperty = try options.idProperty(of: points)
-        let rules = ClusteringRules(options.clustering, span: .below(cutZoom: part.cutZoom))
-        if points.report.rowsAccepted == 0, !rules.needsMeans {
-            // Only clusters that are moved from their anchors can be shown in a part without points.
-            quadtree = LinearQuadtree(codes: [], groups: [.init(points: 0..<0, idMask: 0)])
-        }
-        let estimate = MemoryEstimate(of: quadtree, clustering: options.clustering, clusters: options.clusters)
-        try options.memoryLimit.check(estimate)
-
-        let hierarchy = rules.hierarchy(of: quadtree, standing: standing, work: SharedWork(jobs: options.jobs)) {
-            progress(.clustering(zoom: $0))
-        }
-        guard let hierarchy else { preconditionFailure("the cut zoom is clustered") }
-        progress(.arranging(zoom: rules.tileZooms.upperBound))
-        let clusters = PyramidClusters(
-            of: hierarchy, in: quadtree, rules: rules,
-            hasMembers: content.needsMembers || options.clusters.hasLeaves || rules.minPoints > 2,
-            coordinates: points.coordinates, values: content.values, standing: standing, jobs: options.jobs)
-        var bands = TileBands(
-            of: quadtree, clusters, hierarchy, rules: rules, options: options.clusters, codes: part.tile.codes)
-        let isBundled = options.storage.bundleLimit != nil
-        var descent = ClusterDescent(
-            of: clusters, hierarchy, in: quadtree, rules: rules, hasRoots: isBundled && rules.minPoints > 2)
-        while descent.zoom > part.cutZoom { descent.descend() }
-        var cut: TileBand?
-        if isBundled {
-            var markers = ArrangedMarkers(of: descent)
-            markers.crop(to: part.tile.codes)
-            cut = TileBand(markers: [markers], clusters: clusters)
-        }
-        let handOver = PartHandOver(of: descent, inside: part.tile.codes, points: points, content: content)
-
-        for input in points.inputs.inputs {
-            input.endWatch()
-            try input.requireUnchanged()
-        }
-        let file = try PartFileWriter(path: options.outputPath, syncs: options.syncs)
-        let source = MarkerSource(
-            points: points, content: content, mode: rules.mode, keepsCount: options.clustering.keepsCount,
-            unclustered: quadtree.unclustered)
-        do {
-            let written = try builder.write(
-                &bands, of: source, to: file, options, codes: part.tile.codes, cut: cut, progress)
-            for input in points.inputs.inputs { try input.requireUnchanged() }
-            try handOver.write(to: file, idRule: options.input)
-            let report = points.report
-            let manifest = PartManifest(
-                settings: PartSettings(options, part, schema: schema), part: part.tile,
-                rowCount: handOver.rowCount,
-                input: Manifest.InputSummary(report, digest: String(report.rowsDigest)),
-                bounds: handOver.bounds,
-                unclusteredPoints: handOver.ownPoints.count { quadtree.unclustered.contains($0) },
-                zooms: written.zooms, largest: written.largest, idTypes: written.idTypes.rawValue)
-            try file.writeSection(PartSection.manifest) { append in
-                try manifest.encoded().withUnsafeBytes(append)
-            }
-            try file.finish()
-            return PartReport(
-                part: part, input: report, inputSummary: manifest.input, haloRows: points.count - report.rowsAccepted,
-                zooms: written.zooms, markersHandedOver: handOver.candidateCount,
-                warnings: report.warnings + content.warnings + warnings)
-        } catch {
-            file.abandon()
-            throw error
+        let source = try InputSource(options, area: PartArea(part.tile, haloUnits: haloUnits), progress)
+        return try Pipeline(
+            options: options, span: .below(cutZoom: part.cutZoom), source: source, progress: progress
+        ).run {
+            PartSink(
+                file: try PartFileWriter(path: $0.build.outputPath, syncs: $0.build.syncs), part: part,
+                unclustered: source.quadtree.unclustered)
         }
     }
+}
+
+/// The file of a part.
+private struct PartSink: PipelineSink {
+    let file: PartFileWriter
+    let part: WorldPart
+    /// The points that never merge.
+    let unclustered: Range<Int>
+
+    var files: any TilesetFileWriter { file }
+
+    func finish(_ built: consuming BuiltTiles) throws -> PartReport {
+        guard let handOver = built.handOver else { preconditionFailure("the cut zoom is clustered") }
+        let (options, report) = (built.options.build, built.facts.report)
+        try handOver.write(to: file, idRule: options.input)
+        let manifest = PartManifest(
+            compressor: options.storage.compressorName(level: options.compressionLevel), cutZoom: part.cutZoom,
+            options: options, part: part.tile, rowCount: handOver.rowCount,
+            input: Manifest.InputSummary(report, digest: String(report.rowsDigest)), bounds: handOver.bounds,
+            unclusteredPoints: handOver.ownPoints.count { unclustered.contains($0) },
+            zooms: built.written.zooms, largest: built.written.largest, idTypes: built.written.idTypes.rawValue)
+        try file.writeSection(PartSection.manifest) { append in
+            try manifest.encoded().withUnsafeBytes(append)
+        }
+        try file.finish()
+        return PartReport(
+            part: part, input: report, inputSummary: manifest.input,
+            haloRows: built.points.count - report.rowsAccepted, zooms: built.written.zooms,
+            markersHandedOver: handOver.candidateCount, warnings: built.warnings)
+    }
+
+    func abandon() { file.abandon() }
 }
 
 /// What the build of a part did.

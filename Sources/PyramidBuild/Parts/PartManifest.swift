@@ -2,74 +2,14 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// What must be the same in all parts of a tileset: everything that shapes it.
-struct PartSettings: Codable, Equatable {
-    var generator = PyramidBuilder.generator
-    var cutZoom: Int
-    var schema: PointSchema
-    var idColumn: String?
-    var include: [String]?
-    var exclude: [String]
-    var clustering: ClusteringOptions
-    var clusters: ClusterContentOptions
-    var storage: TileStorage
-    var compressionLevel: Int
-    var compressor: String
-    var name: String?
-    var description: String?
-    var attribution: String?
-    var baseURL: String?
-
-    /// - Parameter options: of a part, without a problem.
-    init(_ options: BuildOptions, _ part: WorldPart, schema: PointSchema) {
-        cutZoom = part.cutZoom
-        self.schema = schema
-        idColumn = options.input.idColumn
-        include = options.input.include
-        exclude = options.input.exclude
-        clustering = options.clustering
-        clusters = options.clusters
-        storage = options.storage
-        compressionLevel = options.compressionLevel
-        compressor = options.storage.compressorName(level: options.compressionLevel)
-        name = options.tileJSON.name
-        description = options.tileJSON.description
-        attribution = options.tileJSON.attribution
-        baseURL = options.tileJSON.baseURL
-    }
-
-    /// The options of the tileset.
-    func options(inputPaths: [String], outputPath: String, jobs: Int) -> BuildOptions {
-        var input = InputOptions(idColumn: idColumn, include: include, exclude: exclude)
-        input.schema = schema
-        var options = BuildOptions(
-            inputPaths: inputPaths, outputPath: outputPath, input: input, clustering: clustering, clusters: clusters,
-            compressionLevel: compressionLevel, jobs: jobs)
-        options.storage = storage
-        options.tileJSON = TileJSONOptions(
-            name: name, description: description, attribution: attribution, baseURL: baseURL)
-        return options
-    }
-
-    /// What differs in the settings of another part, as "another schema"; `nil` if nothing does.
-    func difference(from other: PartSettings) -> String? {
-        if generator != other.generator { return "another version of pyramid (\(generator), \(other.generator))" }
-        if compressor != other.compressor { return "another compressor (\(compressor), \(other.compressor))" }
-        if cutZoom != other.cutZoom { return "another cut zoom (\(cutZoom), \(other.cutZoom))" }
-        if schema != other.schema { return "another schema" }
-        guard self != other else { return nil }
-        return SettingValue(of: self)?.difference(from: SettingValue(of: other), name: "options") ?? "other options"
-    }
-}
-
-/// Settings as they are written, to find by name what differs.
+/// Options as they are written, to find by name what differs.
 private enum SettingValue: Decodable, Equatable {
     case members([String: SettingValue])
     case list([SettingValue])
     case text(String)
 
-    init?(of settings: PartSettings) {
-        guard let json = try? JSONEncoder().encode(settings),
+    init?(of options: BuildOptions) {
+        guard let json = try? JSONEncoder().encode(options),
             let value = try? JSONDecoder().decode(SettingValue.self, from: json)
         else { return nil }
         self = value
@@ -119,7 +59,12 @@ struct PartManifest: Codable {
     static let currentVersion = 1
 
     var version = PartManifest.currentVersion
-    var settings: PartSettings
+    var generator = ProgramVersion.generator
+    /// What compressed the tiles.
+    var compressor: String
+    var cutZoom: Int
+    /// All that affects the bytes of the tileset, the same in all parts.
+    var options: BuildOptions
     var part: TileCoordinate
     /// How many rows are handed over.
     var rowCount: Int
@@ -135,8 +80,9 @@ struct PartManifest: Codable {
 
     /// Whether its options and numbers can be those of a part, so that nothing that is made of them overflows.
     var isSound: Bool {
-        var options = settings.options(inputPaths: ["part"], outputPath: "part", jobs: 1)
-        options.part = WorldPart(tile: part, cutZoom: settings.cutZoom)
+        var options = options
+        (options.inputPaths, options.outputPath) = (["part"], "part")
+        options.part = WorldPart(tile: part, cutZoom: cutZoom)
         guard version == PartManifest.currentVersion, options.problem == nil, UInt64(input.digest) != nil,
             input.rowsSkipped.keys.allSatisfy({ RowProblem(rawValue: $0) != nil })
         else { return false }
@@ -148,7 +94,7 @@ struct PartManifest: Codable {
             && max(unclusteredPoints, input.rowsClamped) <= input.rowsAccepted
             && max(input.rowsAccepted, rowCount) <= InputLimits.points
             && input.rowsRead - input.rowsAccepted == input.rowsSkipped.values.reduce(0, +)
-            && zooms.map(\.zoom) == Array(settings.cutZoom + 1...settings.clustering.maxZoom)
+            && zooms.map(\.zoom) == Array(cutZoom + 1...options.clustering.maxZoom)
             && (input.rowsAccepted > 0 ? boundingBox != nil : bounds == nil)
     }
 
@@ -158,6 +104,15 @@ struct PartManifest: Codable {
             bounds[2] <= 180_000_000, -90_000_000 <= bounds[1], bounds[1] <= bounds[3], bounds[3] <= 90_000_000
         else { return nil }
         return BoundingBox(west: bounds[0], south: bounds[1], east: bounds[2], north: bounds[3])
+    }
+
+    /// What differs from another part, as "another schema"; `nil` if nothing does that must be the same.
+    func difference(from other: PartManifest) -> String? {
+        if generator != other.generator { return "another version of pyramid (\(generator), \(other.generator))" }
+        if compressor != other.compressor { return "another compressor (\(compressor), \(other.compressor))" }
+        if cutZoom != other.cutZoom { return "another cut zoom (\(cutZoom), \(other.cutZoom))" }
+        if options.input.schema != other.options.input.schema { return "another schema" }
+        return SettingValue(of: options)?.difference(from: SettingValue(of: other.options), name: "options")
     }
 
     func encoded() throws -> [UInt8] {

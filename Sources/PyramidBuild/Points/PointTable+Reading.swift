@@ -4,11 +4,15 @@ extension PointTable {
     /// Reads all inputs, each in the format that its first bytes reveal. The order of the inputs only affects the order
     /// of the points before sorting and that of the report's examples.
     /// - Parameters:
+    ///   - reservedNames: property names with a meaning of their own; columns with these names get an underscore appended.
+    ///   - area: which rows are read; `nil` for all.
     ///   - cutting: how much is read at once; it doesn't affect the result.
     ///   - progress: called from time to time with the number of bytes read and the total.
     /// - Throws: ``InputError`` if no input has a usable point or, in strict reading, for the first bad row.
     init(
-        reading inputs: [InputBytes], options: InputOptions, cutting: InputCutting = InputCutting(),
+        reading inputs: [InputBytes], options: InputOptions,
+        reservedNames: Set<String> = Set(Cluster.PropertyName.allCases.map(\.rawValue)), area: PartArea? = nil,
+        cutting: InputCutting = InputCutting(),
         progress: (_ bytesRead: Int, _ byteCount: Int) -> Void = { _, _ in }
     ) throws(InputError) {
         let sequence = InputSequence(inputs)
@@ -18,14 +22,15 @@ extension PointTable {
             if options.schema != nil { try PointSchema.requireGeoJSON(input) }
             // A part may have no rows at all.
             if GeoJSONPointReader.recognises(input) || options.schema != nil {
-                readers.append(GeoJSONPointReader(input, options: options))
+                readers.append(GeoJSONPointReader(input, options: options, area: area))
             } else {
                 readers.append(try CSVPointReader(input, options: options, isOnlyInput: inputs.count == 1))
             }
         }
         // The headers tell whether the options fit before anything is read.
         if readers.allSatisfy({ $0 is CSVPointReader }) {
-            _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
+            _ = try TableColumns(
+                readers.map(\.columns), options: options, reserved: reservedNames, sourceName: sequence.name)
         } else if options.namesCoordinates, !readers.contains(where: { $0 is CSVPointReader }) {
             throw InputError(
                 .usage, in: sequence.name,
@@ -44,10 +49,11 @@ extension PointTable {
             readers.contains(where: { $0.rows.accepted.count + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
             // Throws an error that lists the columns, which says more than that every row lacks its id.
-            _ = try TableColumns(readers.map(\.columns), options: options, sourceName: sequence.name)
+            _ = try TableColumns(
+                readers.map(\.columns), options: options, reserved: reservedNames, sourceName: sequence.name)
         }
-        try DuplicateIDs.skip(in: &readers, areRefused: options.area != nil)
-        var report = try InputReport(readers, area: options.area, sourceName: sequence.name)
+        try DuplicateIDs.skip(in: &readers, areRefused: area != nil)
+        var report = try InputReport(readers, area: area, sourceName: sequence.name)
         var inputColumns = readers.map(\.columns)
         if let schema = options.schema {
             for reader in readers where reader.rows.accepted.count > 0 {
@@ -55,7 +61,8 @@ extension PointTable {
             }
             inputColumns = readers.map { _ in schema.inputColumns(idColumn: options.idColumn) }
         }
-        let columns = try TableColumns(inputColumns, options: options, sourceName: sequence.name)
+        let columns = try TableColumns(
+            inputColumns, options: options, reserved: reservedNames, sourceName: sequence.name)
         report.columns = columns.report
         report.renamedColumns = columns.renamed
 

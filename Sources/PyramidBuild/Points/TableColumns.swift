@@ -103,7 +103,8 @@ struct TableColumns: Sendable {
     ///   - inputs: the columns of each input.
     ///   - sourceName: a name for all the inputs together, for messages.
     /// - Throws: a usage error if the options name a column that no input has.
-    init(_ inputs: [InputColumns], options: InputOptions, sourceName: String) throws(InputError) {
+    init(_ inputs: [InputColumns], options: InputOptions, reserved: Set<String>, sourceName: String) throws(InputError)
+    {
         let isOrdered = inputs.allSatisfy { $0.isOrdered && $0.names == inputs.first?.names }
         var names = inputs.first?.names.map { Array($0.utf8) } ?? []
         if !isOrdered {
@@ -111,7 +112,7 @@ struct TableColumns: Sendable {
         }
         numbers = PropertyNames(names)
         columns = TableColumns.columns(
-            named: names.map { String(decoding: $0, as: UTF8.self) }, reserved: options.reservedNames)
+            named: names.map { String(decoding: $0, as: UTF8.self) }, reserved: reserved)
         self.sourceName = sourceName
         headerLine = inputs.count == 1 && isOrdered ? 1 : nil
         areNamed = options.include != nil

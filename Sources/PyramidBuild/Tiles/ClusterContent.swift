@@ -70,9 +70,7 @@ struct ClusterContent: Sendable {
         members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
         // Two spellings of an option's column become the same name when written.
-        let otherNames =
-            ClusterContentOptions.names(for: clustering) + (groupColumn.map { [$0.outputName] } ?? [])
-        if let problem = writtenOptions.problem(beside: otherNames) {
+        if let problem = writtenOptions.problem(adding: AddedProperty.all(writtenOptions, written(clustering))) {
             throw InputError(.usage, in: points.inputs.name, problem)
         }
     }
@@ -93,29 +91,10 @@ struct ClusterContent: Sendable {
         return written
     }
 
-    /// The types of the properties of clusters, by name. Counts and lists are text where values can't be nested.
-    var propertyTypes: [String: PropertyTypes] {
-        var types: [String: PropertyTypes] = [:]
-        func add(_ name: String, _ type: PropertyTypes) { types[name, default: []].formUnion(type) }
-        for name in Cluster.PropertyName.allCases {
-            switch name {
-            case .cluster, .coincident: add(name.rawValue, .boolean)
-            case .pointCount, .expansionZoom: add(name.rawValue, .number)
-            case .pointCountAbbreviated: add(name.rawValue, .text)
-            case .clusterID: break
-            }
-        }
-        if options.hasScale { add(ClusterContentOptions.scaleName, .number) }
-        if options.hasLeaves { add(ClusterContentOptions.leafPagesName, .number) }
-        if weightColumn != nil { add(ClusterContentOptions.weightName, .number) }
-        for column in anchorColumns + (groupColumn.map { [$0] } ?? []) { add(column.outputName, column.propertyTypes) }
-        for column in accumulated {
-            let isText = [.concat, .comma].contains(column.written.operation)
-            add(column.written.property, isText ? .text : .number)
-        }
-        for column in counted { add(column.name, .text) }
-        if members != nil { add(ClusterContentOptions.membersName, .text) }
-        return types
+    /// The types of the columns that clusters copy, by the names under which they are written.
+    var columnTypes: [String: PropertyTypes] {
+        let columns = anchorColumns + (groupColumn.map { [$0] } ?? [])
+        return Dictionary(columns.map { ($0.outputName, $0.propertyTypes) }) { $0.union($1) }
     }
 
     /// The clustering's options with the names as they are written.

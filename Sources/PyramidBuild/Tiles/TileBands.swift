@@ -9,7 +9,8 @@ struct TileBands {
     /// `nil` if no zoom is clustered, and after the bands are made.
     private var hierarchy: ClusterHierarchy?
     private let rules: ClusteringRules
-    private let options: ClusterContentOptions
+    private let hasParents: Bool
+    private let hasPages: Bool
     /// Where markers must be shown to be written; `nil` for anywhere.
     private let codes: ClosedRange<UInt64>?
     /// How many markers all zooms have, not counting that clusters of too few points are written as their points.
@@ -24,7 +25,8 @@ struct TileBands {
         self.clusters = clusters
         self.hierarchy = hierarchy
         self.rules = rules
-        self.options = options
+        hasParents = options.hasParents
+        hasPages = options.hasLeaves && rules.hasPages
         let hiddenPointCount = clusters?.table.hiddenPointCount ?? 0
         markerCount =
             rules.markerCount(pointCount: quadtree.count, hierarchy)
@@ -47,9 +49,9 @@ struct TileBands {
     /// them.
     private var zooms: [ClosedRange<Int>] {
         let all = rules.tileZooms
-        if options.hasParents || rules.position != .anchor { return all.reversed().map { $0...$0 } }
+        if hasParents || rules.position != .anchor { return all.reversed().map { $0...$0 } }
         // Clusters at the last clustered zoom say how many pages they have.
-        guard options.hasLeaves, all.contains(clusterMaxZoom), all.lowerBound < clusterMaxZoom else { return [all] }
+        guard hasPages, all.contains(clusterMaxZoom), all.lowerBound < clusterMaxZoom else { return [all] }
         return [clusterMaxZoom...all.upperBound, all.lowerBound...clusterMaxZoom - 1]
     }
 
@@ -60,7 +62,7 @@ struct TileBands {
         if let clusters, let hierarchy {
             descent = ClusterDescent(
                 of: clusters, hierarchy, in: quadtree, rules: rules,
-                hasRoots: rules.minPoints > 2 || options.hasParents)
+                hasRoots: rules.minPoints > 2 || hasParents)
         }
         hierarchy = nil
         for zooms in zooms {
@@ -74,14 +76,14 @@ struct TileBands {
                 if let codes { ofZoom.crop(to: codes) }
                 markers.append(ofZoom)
             }
-            let hasParents = options.hasParents && zooms.lowerBound > rules.firstZoom
-            let parents = descent.flatMap { hasParents && $0.zoom == zooms.lowerBound ? ParentClusters(of: $0) : nil }
+            let namesParents = hasParents && zooms.lowerBound > rules.firstZoom
+            let parents = descent.flatMap { namesParents && $0.zoom == zooms.lowerBound ? ParentClusters(of: $0) : nil }
             if zooms.lowerBound == rules.tileZooms.lowerBound { descent = nil }
             try body(
                 TileBand(
                     markers: markers.reversed(), clusters: clusters, parents: parents,
-                    hasSameAbove: hasParents && zooms.lowerBound > rules.firstUnclusteredZoom,
-                    hasLeaves: options.hasLeaves && zooms.upperBound >= clusterMaxZoom))
+                    hasSameAbove: namesParents && zooms.lowerBound > rules.firstUnclusteredZoom,
+                    hasLeaves: hasPages && zooms.upperBound >= clusterMaxZoom))
         }
     }
 }

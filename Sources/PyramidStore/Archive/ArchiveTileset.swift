@@ -14,6 +14,7 @@ public final class ArchiveTileset: TilesetReader {
     public let header: PMTilesHeader
     private let root: PMTilesDirectory
     public let storage: TileStorage
+    public let idProperty: String?
     /// The files beside the tiles that a directory would have, by name, or why there are none.
     private let metadata: Result<[String: [UInt8]], StoreError>
     private let leaves = Mutex(LeafDirectories())
@@ -60,7 +61,8 @@ public final class ArchiveTileset: TilesetReader {
         }
         root = try ArchiveTileset.directory(header.rootDirectory, of: file, "the root directory")
         let found = Result { () throws(StoreError) in try ArchiveTileset.metadata(of: file, header) }
-        storage = (try? found.get())?.storage ?? TileStorage()
+        let content = (try? found.get())?.content
+        (storage, idProperty) = (content?.storage ?? TileStorage(), content?.idProperty)
         metadata = found.map(\.files)
     }
 
@@ -89,18 +91,18 @@ public final class ArchiveTileset: TilesetReader {
 
     private static func metadata(
         of file: ArchiveFile, _ header: PMTilesHeader
-    ) throws(StoreError) -> (storage: TileStorage, files: [String: [UInt8]]) {
+    ) throws(StoreError) -> (content: Manifest.ContentOptions?, files: [String: [UInt8]]) {
         let json = try file.inflated(header.metadata, limitBytes: ArchiveMetadata.limitBytes, "metadata")
         guard let bytes = ArchiveMetadata.manifest(in: json) else {
             throw file.damaged("is a PMTiles archive without the manifest of pyramid: another program wrote it")
         }
         // What can't be read as a manifest is for those to say who ask for it.
         var files = [Manifest.fileName: bytes]
-        guard let manifest = try? Manifest(decoding: bytes) else { return (TileStorage(), files) }
+        guard let manifest = try? Manifest(decoding: bytes) else { return (nil, files) }
         if let metadata = try? ArchiveMetadata(decoding: json) {
             files[TileJSON.fileName] = try? metadata.tileJSON(header, manifest).encoded()
         }
-        return (manifest.content.storage, files)
+        return (manifest.content, files)
     }
 
     public func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {

@@ -12,6 +12,7 @@ public struct DirectoryTileset: TilesetReader {
 
     public let path: String
     public let storage: TileStorage
+    public let idProperty: String?
     /// Why the tiles' storage is unknown, if it is.
     private let storageError: StoreError?
 
@@ -20,10 +21,11 @@ public struct DirectoryTileset: TilesetReader {
     public init(path: String) {
         self.path = path
         do throws(StoreError) {
-            storage = try DirectoryTileset(path: path, storage: TileStorage()).manifest().content.storage
+            let content = try DirectoryTileset(path: path, storage: TileStorage()).manifest().content
+            (storage, idProperty) = (content.storage, content.idProperty)
             storageError = nil
         } catch {
-            storage = TileStorage()
+            (storage, idProperty) = (TileStorage(), nil)
             storageError = [.missing, .incomplete].contains(error.reason) ? nil : error
         }
     }
@@ -32,6 +34,7 @@ public struct DirectoryTileset: TilesetReader {
     public init(path: String, storage: TileStorage) {
         self.path = path
         self.storage = storage
+        idProperty = nil
         storageError = nil
     }
 

@@ -10,6 +10,9 @@ public protocol TilesetReader: TileSource {
     /// How its tiles are stored.
     var storage: TileStorage { get }
 
+    /// The property of points that holds the ids that MVT has no place for; `nil` if there is none.
+    var idProperty: String? { get }
+
     /// The directory whose files make up the tileset, under their relative paths; `nil` if it isn't in a directory.
     var directoryPath: String? { get }
 
@@ -54,6 +57,8 @@ public struct StrayFile: Equatable, Sendable {
 }
 
 extension TilesetReader {
+    public var idProperty: String? { (try? manifest())?.content.idProperty }
+
     /// The path of a file of the tileset, for messages.
     public func path(ofFile path: String) -> String { "\(name)/\(path)" }
 
@@ -129,7 +134,7 @@ extension TilesetReader {
         return try decodeTile(.tile(coordinate)) { () throws(TileDecodingError) in
             switch storage.format {
             case .geojson: try GeoJSONTileDecoder.decode(body, at: coordinate)
-            case .mvt: try MVTTileDecoder.decode(body, at: coordinate, idProperty: storage.idProperty)
+            case .mvt: try MVTTileDecoder.decode(body, at: coordinate, idProperty: idProperty)
             }
         }
     }

@@ -18,6 +18,9 @@ public struct Accumulation: Codable, Hashable, Sendable {
             case .count, .concat, .comma: false
             }
         }
+
+        /// Whether the result is a number.
+        public var isNumber: Bool { needsNumbers || self == .count }
     }
 
     /// The column.

@@ -45,20 +45,6 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
         self.memberProperties = memberProperties
     }
 
-    /// The names of all properties that the options add to a cluster, in the order of writing.
-    public var names: [String] {
-        (hasScale ? [ClusterContentOptions.scaleName] : [])
-            + (hasLeaves ? [ClusterContentOptions.leafPagesName] : []) + properties + accumulate.map(\.property)
-            + countBy.map(\.name)
-            + (memberLimit == nil ? [] : [ClusterContentOptions.membersName])
-            + (hasParents ? [ClusterContentOptions.parentName] : [])
-    }
-
-    /// The names of the properties that markers have because of other options, except columns.
-    public static func names(for clustering: ClusteringOptions) -> [String] {
-        (clustering.weightColumn == nil ? [] : [weightName]) + (clustering.unclustered == nil ? [] : [unclusteredName])
-    }
-
     /// Whether clusters carry nothing extra.
     public var isEmpty: Bool { self == ClusterContentOptions() }
 
@@ -74,10 +60,10 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     }
 
     /// The first invalid option, described for the user; `nil` if all are valid.
-    public var problem: OptionMessage? { problem(beside: []) }
+    public var problem: OptionMessage? { problem(adding: added) }
 
-    /// - Parameter otherNames: properties that markers have for other reasons.
-    public func problem(beside otherNames: [String]) -> OptionMessage? {
+    /// - Parameter added: all properties that options add to markers.
+    package func problem(adding added: [AddedProperty]) -> OptionMessage? {
         if let memberLimit, !ClusterContentOptions.memberLimits.contains(memberLimit) {
             return "\(.members) is \(memberLimit), expected 1 to 10000"
         }
@@ -88,8 +74,8 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
             return "every cluster has a value named \"\(name)\", expected another name in \(.accumulateAttribute)"
         }
         var seen: Set<String> = []
-        return (otherNames + names).first { !seen.insert($0).inserted }.map {
-            "a cluster can't have two values named \"\($0)\", expected each column in only one of \(.groupBy), "
+        return added.first { !seen.insert($0.name).inserted }.map {
+            "a cluster can't have two values named \"\($0.name)\", expected each column in only one of \(.groupBy), "
                 + "\(.clusterProperties), \(.accumulateAttribute) and \(.countBy), and none whose name another option uses "
                 + "(scale, members, parent, leaf_pages, point_weight, unclustered); \(.accumulateAttribute) column:operation:name gives a value another name"
         }

@@ -42,6 +42,8 @@ public struct Manifest: Codable, Equatable, Sendable {
     public struct ContentOptions: Codable, Equatable, Sendable {
         /// The column that gives points their ids.
         public var idColumn: String?
+        /// The property of points in MVT tiles for ids that are no whole numbers from 0 to 2⁵³ - 1; `nil` in GeoJSON tiles.
+        public var idProperty: String?
         /// The names of the points' properties, in the order of the columns.
         public var properties: [String]
         /// What clusters carry.
@@ -53,11 +55,13 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var compressor: String
 
         public init(
-            idColumn: String?, properties: [String], clusters: ClusterContentOptions = ClusterContentOptions(),
+            idColumn: String?, idProperty: String? = nil, properties: [String],
+            clusters: ClusterContentOptions = ClusterContentOptions(),
             storage: TileStorage = TileStorage(), compressionLevel: Int
         ) {
             compressor = storage.compressorName(level: compressionLevel)
             self.idColumn = idColumn
+            self.idProperty = idProperty
             self.properties = properties
             self.clusters = clusters
             self.storage = storage

@@ -2,7 +2,7 @@
 /// shows the title of a text field.
 ///
 ///     let message: OptionMessage = "\(.members) lists ids, expected \(.idColumn)"
-///     message.description                      // member limit lists ids, expected id column
+///     message.description                      // members lists ids, expected id column
 ///     message.spelled { flags[$0] ?? "" }      // --members lists ids, expected --id-column
 public struct OptionMessage: Equatable, Sendable {
     private enum Part: Equatable, Sendable {
@@ -38,7 +38,7 @@ public struct OptionMessage: Equatable, Sendable {
 
 extension OptionMessage: CustomStringConvertible {
     /// The message with the options' names as plain words.
-    public var description: String { spelled(\.rawValue) }
+    public var description: String { spelled(\.words) }
 }
 
 extension OptionMessage: ExpressibleByStringInterpolation {
@@ -71,71 +71,33 @@ extension OptionNamingError {
     public var description: String { message.description }
 }
 
-/// The options that messages name. The raw values are plain words.
-public enum OptionName: String, CaseIterable, Sendable {
+/// The options that messages name.
+public enum OptionName: CaseIterable, Sendable {
     // Input
-    case longitudeColumn = "longitude column"
-    case latitudeColumn = "latitude column"
-    case pointColumn = "point column"
-    case idColumn = "id column"
-    case include = "included columns"
-    case exclude = "excluded columns"
-    case types = "column types"
-    case schema = "schema"
-
+    case longitudeColumn, latitudeColumn, pointColumn, idColumn, include, exclude, types, schema
     // Clustering
-    case method = "method"
-    case mode = "mode"
-    case keepCount = "keep count"
-    case position = "position"
-    case clusterDistance = "cluster distance"
-    case cellSize = "cell size"
-    case minPoints = "min points"
-    case coincidentLimit = "coincident limit"
-    case priority = "priority column"
-    case weight = "weight column"
-    case groupBy = "group column"
-    case unclustered = "unclustered column"
-    case tileSize = "tile size"
-    case minZoom = "min zoom"
-    case maxZoom = "max zoom"
-    case clusterMaxZoom = "cluster max zoom"
-
+    case method, mode, keepCount, position, clusterDistance, cellSize, minPoints, coincidentLimit, priority
+    case weight, groupBy, unclustered, tileSize, minZoom, maxZoom, clusterMaxZoom
     // What clusters carry
-    case accumulateAttribute = "accumulated columns"
-    case countBy = "counted columns"
-    case clusterProperties = "cluster properties"
-    case members = "member limit"
-    case memberProperties = "member properties"
-    case leaves = "leaf pages"
-    case parents = "parents"
-
+    case accumulateAttribute, countBy, clusterProperties, members, memberProperties, leaves, parents
     // Output
-    case format = "format"
-    case mvtProperties = "MVT properties"
-    case layer = "layer"
-    case tileSuffix = "tile suffix"
-    case bundle = "bundle limit"
-    case preview = "preview page"
-    case compression = "compression"
-    case compressionLevel = "compression level"
-    case baseURL = "base URL"
-
+    case format, mvtProperties, layer, tileSuffix, bundle, preview, compression, compressionLevel, baseURL
     // Parts
-    case part = "part"
-    case cutZoom = "cut zoom"
-
+    case part, cutZoom
     // Preview
-    case basemap = "basemap"
-    case basemapAttribution = "basemap attribution"
-
+    case basemap, basemapAttribution
     // Running
-    case force = "force"
-    case jobs = "jobs"
-    case memoryLimit = "memory limit"
-
+    case force, jobs, memoryLimit
     // Publishing
-    case uploadAll = "upload all"
-    case cacheControl = "cache control"
-    case metadataCacheControl = "metadata cache control"
+    case uploadAll, cacheControl, metadataCacheControl
+
+    /// The name as words: "cluster distance".
+    public var words: String {
+        var words = ""
+        for character in "\(self)" {
+            if character.isUppercase, words.last?.isUppercase == false { words.append(" ") }
+            words.append(character)
+        }
+        return words.lowercased()
+    }
 }

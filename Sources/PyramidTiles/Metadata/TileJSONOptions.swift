@@ -1,5 +1,5 @@
 /// What the user adds to the ``TileJSON`` of a tileset.
-public struct TileJSONOptions: Equatable, Sendable {
+public struct TileJSONOptions: Codable, Equatable, Sendable {
     /// A human-readable name.
     public var name: String?
     /// What the tileset shows, as text.

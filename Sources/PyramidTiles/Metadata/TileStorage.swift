@@ -59,8 +59,6 @@ public struct TileStorage: Codable, Hashable, Sendable {
     public var mvtProperties: [MVTProperty]
     /// The name of the only layer of MVT tiles.
     public var layer = TileStorage.defaultLayer
-    /// The property of points in MVT tiles for ids that are no whole numbers from 0 to 2⁵³ - 1; `nil` in GeoJSON tiles.
-    package var idProperty: String?
 
     public static let defaultLayer = "points"
     /// The longest name of a layer, in bytes: one byte says how long it is.
@@ -82,7 +80,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case format, suffix, compression, bundleLimit, mvtProperties, layer, idProperty
+        case format, suffix, compression, bundleLimit, mvtProperties, layer
     }
 
     /// The format is written unless it is GeoJSON, which older manifests don't name.
@@ -96,7 +94,6 @@ public struct TileStorage: Codable, Hashable, Sendable {
             try container.encode(MVTProperty.allCases.filter(mvtProperties.contains), forKey: .mvtProperties)
         }
         if layer != TileStorage.defaultLayer { try container.encode(layer, forKey: .layer) }
-        try container.encodeIfPresent(idProperty, forKey: .idProperty)
     }
 
     /// Refuses values with a ``problem``: the suffix becomes part of paths.
@@ -108,7 +105,6 @@ public struct TileStorage: Codable, Hashable, Sendable {
         bundleLimit = try container.decodeIfPresent(Int.self, forKey: .bundleLimit)
         mvtProperties = try container.decodeIfPresent([MVTProperty].self, forKey: .mvtProperties) ?? []
         layer = try container.decodeIfPresent(String.self, forKey: .layer) ?? TileStorage.defaultLayer
-        idProperty = try container.decodeIfPresent(String.self, forKey: .idProperty)
         if let problem {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: container.codingPath, debugDescription: problem.description))

@@ -64,17 +64,17 @@ import Testing
 
     @Test func `parts of another version or another compressor are named`() throws {
         let part = try OpenedPart(path: parts[0])
-        let settings = part.manifest.settings
-        var other = settings
+        let manifest = part.manifest
+        var other = manifest
         other.generator = "pyramid 0.0.1"
-        #expect(settings.difference(from: other) == "another version of pyramid (\(settings.generator), pyramid 0.0.1)")
-        other = settings
+        #expect(manifest.difference(from: other) == "another version of pyramid (\(manifest.generator), pyramid 0.0.1)")
+        other = manifest
         other.compressor = "pigz 9"
-        #expect(settings.difference(from: other)?.hasPrefix("another compressor") == true)
-        other = settings
-        other.attribution = "x"
-        #expect(settings.difference(from: other) == "another attribution (none, x)")
-        #expect(settings.difference(from: settings) == nil)
+        #expect(manifest.difference(from: other)?.hasPrefix("another compressor") == true)
+        other = manifest
+        other.options.tileJSON.attribution = "x"
+        #expect(manifest.difference(from: other) == "another attribution (none, x)")
+        #expect(manifest.difference(from: manifest) == nil)
     }
 
     @Test func `a file that is no part is named`() throws {

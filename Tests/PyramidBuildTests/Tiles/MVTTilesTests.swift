@@ -286,7 +286,7 @@ import Testing
         #expect(features3.allSatisfy { $0.properties["tags"] == .string(#"["ab"]"#) })
         #expect(Set(features3.compactMap { $0.properties["id_"] }) == [.string("f0"), .string("f1"), .string("f2")])
         #expect(features3.compactMap(\.id) == [17])
-        #expect(try built.manifest().content.storage.idProperty == "id_")
+        #expect(try built.manifest().content.idProperty == "id_")
         #expect(try built.tileJSON().vectorLayers[0].fields["id_"] == "String" && built.tileJSON().idProperty == "id_")
     }
 
@@ -330,8 +330,8 @@ import Testing
 
     @Test(
         arguments: [
-            (TileStorage(format: .mvt, bundleLimit: 9), "bundle limit needs GeoJSON, expected no format mvt"),
-            (TileStorage(mvtProperties: [.boundingBox]), "MVT properties needs format mvt"),
+            (TileStorage(format: .mvt, bundleLimit: 9), "bundle needs GeoJSON, expected no format mvt"),
+            (TileStorage(mvtProperties: [.boundingBox]), "mvt properties needs format mvt"),
         ] as [(TileStorage, String)])
     func `what can't be together is refused`(storage: TileStorage, problem: String) {
         var options = BuildOptions(inputPaths: ["a"], outputPath: "b")

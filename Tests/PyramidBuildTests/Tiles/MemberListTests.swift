@@ -67,7 +67,7 @@ import Testing
         options.clusters.memberProperties = ["name"]
         #expect(options.problem == nil)
         options.clusters.memberLimit = nil
-        #expect(options.problem?.description.contains("member limit") == true)
+        #expect(options.problem?.description.contains("members") == true)
     }
 }
 

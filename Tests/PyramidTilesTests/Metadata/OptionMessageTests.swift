@@ -7,7 +7,7 @@ struct OptionMessageTests {
 
     @Test func `options are spelled as the reader knows them`() {
         #expect(message.spelled { "<\($0)>" } == "<members> is 0, expected <idColumn> \"k\"")
-        #expect(message.description == "member limit is 0, expected id column \"k\"")
+        #expect(message.description == "members is 0, expected id column \"k\"")
     }
 
     @Test func `messages can be put together`() {

@@ -21,7 +21,9 @@ struct GeoJSONPointReader: PointReader {
     /// The number of points is estimated from the mean length of this many rows.
     private static let rowsToMeasure = 1 << 10
 
-    init(_ input: InputBytes, options: InputOptions) { intake = GeoJSONRows(input, options: options) }
+    init(_ input: InputBytes, options: InputOptions, area: PartArea? = nil, readsOnlyColumns: Bool = false) {
+        intake = GeoJSONRows(input, options: options, area: area, readsOnlyColumns: readsOnlyColumns)
+    }
 
     /// Whether the bytes look like GeoJSON: apart from white space, they begin with an object, an array that is empty
     /// or of objects, or a record separator.

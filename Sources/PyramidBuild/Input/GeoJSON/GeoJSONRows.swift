@@ -12,20 +12,28 @@ struct GeoJSONRows: Sendable {
     let check: GeoJSONRowCheck
 
     private let options: InputOptions
+    /// Which rows are read; `nil` for all.
+    private let area: PartArea?
+    /// Whether rows are forgotten as soon as their columns are known.
+    private let readsOnlyColumns: Bool
     private var text: [UInt8] = []
 
-    init(_ input: InputBytes, options: InputOptions) {
+    init(_ input: InputBytes, options: InputOptions, area: PartArea?, readsOnlyColumns: Bool) {
         self.input = input
         self.options = options
+        self.area = area
+        self.readsOnlyColumns = readsOnlyColumns
         check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
     }
 
     /// An empty value for another part of the same input.
-    func withoutRows() -> GeoJSONRows { GeoJSONRows(input, options: options) }
+    func withoutRows() -> GeoJSONRows {
+        GeoJSONRows(input, options: options, area: area, readsOnlyColumns: readsOnlyColumns)
+    }
 
     /// Adds the feature scanned last.
     mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
-        let place = options.area.map { self.place(in: $0, bytes) } ?? PartArea.Place.own
+        let place = area.map { self.place(in: $0, bytes) } ?? PartArea.Place.own
         guard place != .outside else {
             rows.forgottenCount += 1
             return
@@ -46,7 +54,7 @@ struct GeoJSONRows: Sendable {
 
     /// Counts a row that isn't a feature.
     mutating func addBad(_ problem: RowProblem, rowAt start: Int, found: String) throws(InputError) {
-        guard options.area?.countsRowsWithoutPlace != false else {
+        guard area?.countsRowsWithoutPlace != false else {
             rows.forgottenCount += 1
             return
         }
@@ -123,7 +131,7 @@ struct GeoJSONRows: Sendable {
             idHash = RowDigest(text.span.bytes).hash
         }
         survey.add(digest, feature.properties, isOwn: isOwn)
-        if options.readsOnlyColumns {
+        if readsOnlyColumns {
             rows.forgottenCount += 1
         } else {
             rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)

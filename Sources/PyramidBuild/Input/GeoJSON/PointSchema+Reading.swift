@@ -9,14 +9,12 @@ extension PointSchema {
     public init(
         reading paths: [String], options: InputOptions = InputOptions(), jobs: Int = 1
     ) throws(InputError) {
-        var options = options
-        options.readsOnlyColumns = true
         var columns: [InputColumns] = []
         for path in paths {
             let input = try InputBytes(path: path)
             try input.requireReadableFormat()
             try PointSchema.requireGeoJSON(input)
-            var reader = GeoJSONPointReader(input, options: options)
+            var reader = GeoJSONPointReader(input, options: options, readsOnlyColumns: true)
             try reader.read(InputCutting(jobs: jobs)) { _ in }
             try input.requireUnchanged()
             if reader.rows.forgottenCount > 0 { columns.append(reader.columns) }

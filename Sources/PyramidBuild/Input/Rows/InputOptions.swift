@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// How to read the input: which columns mean what, and what happens to a bad row.
-public struct InputOptions: Sendable {
+public struct InputOptions: Codable, Sendable {
     /// The column of degrees east in CSV; `nil` to find it by its name.
     public var longitudeColumn: String?
     /// The column of degrees north in CSV; `nil` to find it by its name.
@@ -20,17 +20,14 @@ public struct InputOptions: Sendable {
     /// The types of CSV columns that aren't to be found by looking at their cells.
     public var types: [ColumnTypeRule]
     /// Whether the first bad row is an error; otherwise bad rows are skipped and counted.
-    public var isStrict: Bool
+    public var isStrict = false
     /// The columns of all rows, for GeoJSON; `nil` to find them in the rows that are read.
     public var schema: PointSchema?
 
-    /// Which rows are read; `nil` for all.
-    var area: PartArea?
-    /// Whether rows are forgotten as soon as their columns are known.
-    var readsOnlyColumns = false
-
-    /// Property names with a meaning of their own; columns with these names get an underscore appended.
-    var reservedNames = Set(Cluster.PropertyName.allCases.map(\.rawValue))
+    /// Strictness doesn't affect what is built.
+    private enum CodingKeys: CodingKey {
+        case longitudeColumn, latitudeColumn, pointColumn, idColumn, include, exclude, types, schema
+    }
 
     public init(
         longitudeColumn: String? = nil, latitudeColumn: String? = nil, pointColumn: String? = nil,

@@ -8,7 +8,7 @@ struct PartArea: Sendable {
         case own, halo, outside
     }
 
-    private let tile: TileCoordinate
+    let tile: TileCoordinate
     /// In world units, from the western edge of the halo on, which may be beyond the antimeridian.
     private let west: UInt32
     private let width: UInt64

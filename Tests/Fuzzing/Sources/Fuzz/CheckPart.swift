@@ -88,7 +88,7 @@ private func checkFiles(_ sections: NamedSections, of path: String) {
 /// The files of the joined tileset by name; `nil` if the part can't be joined.
 private func join(_ path: String, to folder: String, _ manifest: PartManifest, jobs: Int) -> [String: Data]? {
     // Archives hold no bundles.
-    let output = folder + (manifest.settings.storage.bundleLimit == nil ? "/joined.pmtiles" : "/joined")
+    let output = folder + (manifest.options.storage.bundleLimit == nil ? "/joined.pmtiles" : "/joined")
     defer { try? FileManager.default.removeItem(atPath: output) }
     var options = JoinOptions(partPaths: [path], outputPath: output)
     options.syncs = false

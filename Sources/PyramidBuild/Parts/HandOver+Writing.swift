@@ -1,59 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// What a part hands over to the join: the markers of the cut zoom that are inside, and the rows that are needed to go on.
-struct PartHandOver {
-    private let points: PointTable
-    private let content: ClusterContent
-    private let candidates: [(anchor: Int, members: [Int], cluster: CarriedCluster?)]
-    /// The points whose rows are handed over, ascending.
-    private let rows: [Int]
-    /// The part's own points.
-    let ownPoints: [Int]
-
-    /// - Parameter descent: at the cut zoom.
-    init(
-        of descent: ClusterDescent, inside codes: ClosedRange<UInt64>, points: PointTable, content: ClusterContent
-    ) {
-        self.points = points
-        self.content = content
-        let (quadtree, clusters) = (descent.quadtree, descent.clusters)
-        var candidates: [(anchor: Int, members: [Int], cluster: CarriedCluster?)] = []
-        var isNeeded = [Bool](repeating: false, count: quadtree.count)
-        for candidate in descent.anchors.map(Int.init) {
-            let anchor = Int(descent.hierarchy.anchorPoint[candidate])
-            guard codes.contains(quadtree.codes[anchor]) else { continue }
-            if let entry = descent.cluster(of: candidate) {
-                let members = content.neededMembers(
-                    of: entry, in: clusters, points: points, minPoints: descent.rules.minPoints)
-                candidates.append((anchor, members, clusters.table.carriedCluster(of: entry)))
-                for member in members { isNeeded[member] = true }
-            } else {
-                candidates.append((anchor, [anchor], nil))
-            }
-            isNeeded[anchor] = true
-        }
-        for point in quadtree.unclustered where codes.contains(quadtree.codes[point]) { isNeeded[point] = true }
-        self.candidates = candidates
-        rows = isNeeded.indices.filter { isNeeded[$0] }
-        ownPoints = quadtree.codes.indices.filter { codes.contains(quadtree.codes[$0]) }
-    }
-
-    var rowCount: Int { rows.count }
-    var candidateCount: Int { candidates.count }
-
-    /// West, south, east, north of the part's own points in microdegrees; `nil` if it has none.
-    var bounds: [Int32]? {
-        guard let first = ownPoints.first else { return nil }
-        let box = ownPoints.reduce(BoundingBox(points.coordinate(first))) { box, point in
-            let (longitude, latitude) = (points.longitudes[point], points.latitudes[point])
-            return BoundingBox(
-                west: min(box.west, longitude), south: min(box.south, latitude), east: max(box.east, longitude),
-                north: max(box.north, latitude))
-        }
-        return [box.west, box.south, box.east, box.north]
-    }
-
+extension HandOver {
     /// Writes everything but the manifest.
     func write(to file: PartFileWriter, idRule options: InputOptions) throws {
         try file.writeSection(PartSection.rows) { append in

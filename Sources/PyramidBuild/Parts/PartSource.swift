@@ -1,21 +1,34 @@
 import PyramidStore
 import PyramidTiles
 
-/// The points whose rows the parts hand over.
-struct JoinedPoints {
+/// What the parts hand over: the markers of the cut zoom, the rows that are needed to go on, and finished files.
+struct PartSource: CandidateSource {
+    let parts: [OpenedPart]
+    /// Of each part.
+    let files: [[PartFile.Entry]]
+    let options: BuildOptions
     let points: PointTable
     let quadtree: LinearQuadtree
     /// By row, part after part: the number of its point.
     private let pointOfRow: [UInt32]
+    /// By part, by column of which values are counted.
+    private let texts: [[[[UInt8]]]]
 
+    /// Reads and sorts the rows.
+    /// - Parameters:
+    ///   - parts: of the whole world.
+    ///   - options: of all parts.
     init(
         _ parts: [OpenedPart], _ options: BuildOptions, _ progress: @escaping (BuildProgress) -> Void
     ) throws {
-        var input = options.input
-        input.reservedNames.formUnion(options.takenNames)
+        self.parts = parts
+        self.options = options
+        files = try parts.checkedFiles(jobs: options.jobs)
+        try parts.requireDistinctIDs()
         let rows = try parts.map { try $0.rows() }
         var points = try PointTable(
-            reading: rows, options: input, cutting: InputCutting(jobs: options.jobs)
+            reading: rows, options: options.input, reservedNames: options.reservedNames,
+            cutting: InputCutting(jobs: options.jobs)
         ) { progress(.reading(bytes: $0, of: $1)) }
         var rowCounts = [Int](repeating: 0, count: parts.count)
         for start in points.rowStarts { rowCounts[points.inputs.position(of: start).input] += 1 }
@@ -32,6 +45,21 @@ struct JoinedPoints {
         self.points = points
         self.quadtree = quadtree
         self.pointOfRow = pointOfRow
+        texts = try parts.map { try $0.texts(columnCount: options.clusters.countBy.count) }
+    }
+
+    /// The files of the parts, which hold the rows.
+    var inputs: [InputBytes] { parts.map(\.input) }
+
+    var knownTexts: [[[UInt8]]] {
+        options.clusters.countBy.indices.map { column in texts.flatMap { $0[column] } }
+    }
+
+    /// By part and by column of which values are counted: the number of each of the part's texts.
+    private func categories(_ content: ClusterContent) -> [[[UInt32]]] {
+        texts.map { ofPart in
+            zip(ofPart, content.countedTexts).map { texts, column in texts.map { column.number(of: $0) ?? 0 } }
+        }
     }
 
     private static func misfit(_ part: OpenedPart) -> StoreError {
@@ -39,15 +67,12 @@ struct JoinedPoints {
     }
 
     /// The markers of the cut zoom.
-    /// - Parameter categories: by part and by column of which values are counted: the number of each of the part's texts.
-    func carried(
-        _ parts: [OpenedPart], _ content: ClusterContent, _ standing: PointStanding, _ categories: [[[UInt32]]]
-    ) throws -> CarriedClusters {
+    func carried(_ content: ClusterContent, _ standing: PointStanding) throws -> CarriedClusters? {
         let clusteredCount = quadtree.unclustered.lowerBound
         var isTaken = [Bool](repeating: false, count: clusteredCount)
         var all: [(anchor: UInt32, points: [UInt32], cluster: CarriedCluster?)] = []
         var base = 0
-        for (part, categories) in zip(parts, categories) {
+        for (part, categories) in zip(parts, categories(content)) {
             let candidates = try part.candidates(
                 measureCount: content.values.measures.count, categories: categories)
             for candidate in candidates {
@@ -55,13 +80,13 @@ struct JoinedPoints {
                 let points = candidate.rows.map { pointOfRow[base + $0] }.sorted()
                 guard part.tile.codes.contains(quadtree.codes[Int(anchor)]),
                     points.allSatisfy({ $0 < clusteredCount && !isTaken[Int($0)] })
-                else { throw JoinedPoints.misfit(part) }
+                else { throw PartSource.misfit(part) }
                 for point in points { isTaken[Int(point)] = true }
                 all.append((anchor, points, candidate.cluster))
             }
             for row in base..<base + part.manifest.rowCount {
                 let point = Int(pointOfRow[row])
-                guard point >= clusteredCount || isTaken[point] else { throw JoinedPoints.misfit(part) }
+                guard point >= clusteredCount || isTaken[point] else { throw PartSource.misfit(part) }
             }
             base += part.manifest.rowCount
         }
@@ -83,6 +108,7 @@ struct JoinedPoints {
             for point in candidate.points { carried.candidateOfPoint[Int(point)] = UInt32(number) }
             if let cluster = candidate.cluster { carried.clusters.append(cluster) }
         }
+        try parts.requireAllPoints(in: carried)
         assert(
             {
                 carried.checkInvariants()
@@ -90,24 +116,14 @@ struct JoinedPoints {
             }())
         return carried
     }
-}
 
-/// What the parts say of all points together.
-struct JoinedFacts {
-    let facts: TilesetFacts
-
-    /// - Parameters:
-    ///   - categories: as in ``JoinedPoints/carried(_:_:_:_:)``.
-    ///   - columns: a report with the columns.
-    init(
-        _ parts: [OpenedPart], _ content: ClusterContent, _ categories: [[[UInt32]]], _ columns: InputReport
-    ) throws {
+    func facts(_ content: ClusterContent) throws -> TilesetFacts {
         var report = InputReport()
-        report.columns = columns.columns
-        report.renamedColumns = columns.renamedColumns
+        report.columns = points.report.columns
+        report.renamedColumns = points.report.renamedColumns
         var rowsDigest: UInt64 = 0
         var totals = Aggregates(of: content.values)
-        for (part, categories) in zip(parts, categories) {
+        for (part, categories) in zip(parts, categories(content)) {
             let input = part.manifest.input
             report.rowsRead += input.rowsRead
             report.rowsAccepted += input.rowsAccepted
@@ -125,7 +141,7 @@ struct JoinedFacts {
         for index in parts.indices { totals.merge(index) }
         totals.finish()
         let boxes = parts.compactMap(\.manifest.boundingBox)
-        facts = TilesetFacts(
+        return TilesetFacts(
             report: report,
             bounds: BoundingBox(
                 west: boxes.map(\.west).min() ?? 0, south: boxes.map(\.south).min() ?? 0,

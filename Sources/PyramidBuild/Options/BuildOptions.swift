@@ -2,12 +2,13 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// What to build, and how.
-public struct BuildOptions: Sendable {
+/// What to build, and how. What is encoded are the options that affect the bytes of tiles and metadata: all parts of a
+/// tileset have the same.
+public struct BuildOptions: Codable, Sendable {
     /// At least one file; "-" is standard input. The output doesn't depend on their order.
-    public var inputPaths: [String]
+    public var inputPaths: [String] = []
     /// A directory that is missing, empty, or an earlier tileset; or, if it ends in `.pmtiles`, an archive.
-    public var outputPath: String
+    public var outputPath = ""
     /// Whether the output directory may contain other files, which are left alone. Whether an archive that another program
     /// wrote may be replaced.
     public var force = false
@@ -34,7 +35,7 @@ public struct BuildOptions: Sendable {
     /// The level of gzip, in `Gzip.levels`.
     public var compressionLevel: Int
     /// The number of threads, at least 1. The output doesn't depend on it.
-    public var jobs: Int
+    public var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     /// The part of the world that is built, to be joined with the others; `nil` for a whole tileset. With a part,
     /// ``outputPath`` is a file for ``PartJoiner``.
@@ -44,6 +45,10 @@ public struct BuildOptions: Sendable {
     public var memoryLimit = MemoryLimit.available
 
     public static let defaultCompressionLevel = 6
+
+    private enum CodingKeys: CodingKey {
+        case input, clustering, clusters, storage, tileJSON, compressionLevel
+    }
 
     public init(
         inputPaths: [String], outputPath: String, input: InputOptions = InputOptions(),
@@ -62,16 +67,6 @@ public struct BuildOptions: Sendable {
 
     /// Whether the output is an archive rather than a directory.
     public var isArchive: Bool { part == nil && ArchiveTilesetWriter.isArchive(outputPath) }
-
-    /// Names that properties other than columns take.
-    var takenNames: [String] {
-        (clusters.hasScale ? [ClusterContentOptions.scaleName] : [])
-            + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName])
-            + (clusters.hasParents ? [ClusterContentOptions.parentName] : [])
-            + (clusters.hasLeaves ? [ClusterContentOptions.leafPagesName] : [])
-            + ClusterContentOptions.names(for: clustering)
-            + (storage.mvtProperties.contains(.boundingBox) ? [MVTProperty.boundingBox.rawValue] : [])
-    }
 
     /// The first invalid option, described for the user; `nil` if all are valid.
     public var problem: OptionMessage? {

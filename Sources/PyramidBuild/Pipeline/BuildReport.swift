@@ -1,0 +1,37 @@
+import PyramidStore
+import PyramidTiles
+
+/// What a build did.
+public struct BuildReport: Sendable {
+    /// What was read, with examples of skipped rows.
+    public let input: InputReport
+    /// As it was written.
+    public let manifest: Manifest
+    /// What happened to the tiles.
+    public let changes: TilesetOutcome.Changes
+    /// What happened to the pages of clusters' points; `nil` if there are none and were none.
+    public let pageChanges: TilesetOutcome.Changes?
+    /// The tile with the most stored bytes, not counting points that never merge; `nil` if there is none.
+    public let largestTile: LargestTile?
+    /// The tile with the most markers, not counting points that never merge; `nil` if there is none.
+    public let fullestTile: LargestTile?
+    /// How far the clustered zooms separate the places; `nil` if no zoom is clustered.
+    public let separation: PlaceSeparation?
+    /// `nil` if the max zoom was given.
+    public let maxZoomChoice: MaxZoomChoice?
+    /// Sentences for the user.
+    public let warnings: [OptionMessage]
+
+    init(_ built: borrowing BuiltTiles, _ outcome: TilesetOutcome) {
+        input = built.facts.report
+        manifest = outcome.manifest
+        changes = outcome.tiles
+        let hasPages = manifest.content.clusters.hasLeaves || outcome.pages.removed > 0
+        pageChanges = hasPages ? outcome.pages : nil
+        maxZoomChoice = built.maxZoomChoice
+        largestTile = built.written.largest.byBytes
+        fullestTile = built.written.largest.byMarkers
+        separation = built.separation
+        warnings = built.warnings
+    }
+}

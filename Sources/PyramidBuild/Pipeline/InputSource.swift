@@ -1,0 +1,53 @@
+import PyramidTiles
+
+/// The rows of the input files, or those that a part of the world needs.
+struct InputSource: CandidateSource {
+    let points: PointTable
+    let quadtree: LinearQuadtree
+    let ownCodes: ClosedRange<UInt64>?
+
+    /// Reads and sorts the rows.
+    /// - Parameter area: where the rows of a part are; `nil` for all rows.
+    init(
+        _ options: BuildOptions, area: PartArea? = nil, _ progress: @escaping (BuildProgress) -> Void
+    ) throws {
+        let inputs = try options.inputPaths.map { path in
+            try InputBytes(path: path) { progress(.copying(bytes: $0)) }
+        }
+        let reading = Result {
+            try PointTable(
+                reading: inputs, options: options.input, reservedNames: options.reservedNames, area: area,
+                cutting: InputCutting(jobs: options.jobs)
+            ) { progress(.reading(bytes: $0, of: $1)) }
+        }
+        // An input that was changed has no other fault.
+        for input in inputs { try input.requireUnchanged() }
+        var points = try reading.get()
+        try options.memoryLimit.check(
+            MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
+        for input in inputs { input.releasePages() }
+        progress(.sorting(points: points.count))
+        let sections = try PointSections(options.clustering, of: points)
+        let quadtree = points.sort(in: sections, jobs: options.jobs).quadtree
+        // In a part without points of its own, only clusters can be shown that are moved from their anchors.
+        let isEmpty = area != nil && points.report.rowsAccepted == 0 && !options.clustering.position.isMean
+        self.quadtree = isEmpty ? LinearQuadtree(codes: [], groups: [.init(points: 0..<0, idMask: 0)]) : quadtree
+        self.points = points
+        ownCodes = area?.tile.codes
+    }
+
+    var inputs: [InputBytes] { points.inputs.inputs }
+
+    func facts(_ content: ClusterContent) -> TilesetFacts {
+        TilesetFacts(
+            report: points.report,
+            bounds: BoundingBox(
+                west: points.longitudes.min() ?? 0, south: points.latitudes.min() ?? 0,
+                east: points.longitudes.max() ?? 0, north: points.latitudes.max() ?? 0),
+            // A part hands over those of its own points.
+            totals: ownCodes == nil
+                ? content.totals(
+                    content.aggregates(of: 0..<quadtree.count), unclusteredPoints: quadtree.unclustered.count)
+                : ContentTotals())
+    }
+}

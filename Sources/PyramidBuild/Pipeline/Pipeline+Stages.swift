@@ -1,0 +1,106 @@
+import PyramidStore
+import PyramidTiles
+
+/// Points that are clustered.
+struct ClusteredPoints {
+    var bands: TileBands
+    /// The markers of the cut zoom, for bundles; `nil` if another process writes none of the zooms.
+    var cut: TileBand?
+    var handOver: HandOver?
+    var separation: PlaceSeparation?
+}
+
+/// The stages that need more than a line.
+extension Pipeline {
+    /// Clusters the points. Nothing else refers to what the bands forget.
+    func cluster(
+        _ points: PointTable, _ quadtree: LinearQuadtree, _ carried: CarriedClusters?, _ content: ClusterContent,
+        _ standing: PointStanding, _ options: ResolvedOptions
+    ) throws -> ClusteredPoints {
+        let rules = ClusteringRules(options.clustering, span: span)
+        let work = SharedWork(jobs: options.build.jobs)
+        let clustering = { progress(.clustering(zoom: $0)) }
+        let hierarchy =
+            carried.map { rules.hierarchy(of: $0, in: quadtree, standing: standing, work: work, progress: clustering) }
+            ?? rules.hierarchy(of: quadtree, standing: standing, work: work, progress: clustering)
+        progress(.arranging(zoom: rules.tileZooms.upperBound))
+        let hasPages = options.clusters.hasLeaves && rules.hasPages
+        let clusters = hierarchy.map {
+            PyramidClusters(
+                of: $0, in: quadtree, rules: rules,
+                hasMembers: content.needsMembers || hasPages || rules.handsOver && rules.minPoints > 2,
+                coordinates: points.coordinates, values: content.values, standing: standing, jobs: options.build.jobs)
+        }
+        var clustered = ClusteredPoints(
+            bands: TileBands(
+                of: quadtree, clusters, hierarchy, rules: rules, options: options.clusters, codes: source.ownCodes))
+        guard let hierarchy, let clusters else { return clustered }
+        if rules.handsOver, let codes = source.ownCodes {
+            var descent = ClusterDescent(
+                of: clusters, hierarchy, in: quadtree, rules: rules,
+                hasRoots: options.storage.bundleLimit != nil && rules.minPoints > 2)
+            while descent.zoom > rules.firstZoom { descent.descend() }
+            if options.storage.bundleLimit != nil {
+                var markers = ArrangedMarkers(of: descent)
+                markers.crop(to: codes)
+                clustered.cut = TileBand(markers: [markers], clusters: clusters)
+            }
+            clustered.handOver = HandOver(of: descent, inside: codes, points: points, content: content)
+        } else if carried == nil, !rules.zooms.isEmpty {
+            clustered.separation = PlaceSeparation(Loneliness(of: hierarchy, in: quadtree, rules))
+        }
+        return clustered
+    }
+
+    /// Writes the tiles and pages of all bands, which are used up.
+    func write(
+        _ clustered: inout ClusteredPoints, of source: MarkerSource, to files: any TilesetFileWriter,
+        _ options: ResolvedOptions, _ written: inout WrittenTiles
+    ) throws {
+        let (build, clustering) = (options.build, options.clustering)
+        let markerCount = clustered.bands.markerCount
+        let progress = progress
+        let leafWriter = LeafWriter(
+            source: source, options: options.clusters, storage: options.storage,
+            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: self.source.ownCodes)
+        func forEachBand(_ body: (TileBand) throws -> Void) throws {
+            try clustered.bands.forEach {
+                progress(.arranging(zoom: $0))
+            } _: { band in
+                progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
+                try body(band)
+                written.leaves += try leafWriter.write(band, clustering) { progress(.writingLeaves(pages: $0)) }
+            }
+        }
+        let tilesWritten: @Sendable (Int, Int) -> Void = {
+            progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
+        }
+
+        if let limit = options.storage.bundleLimit {
+            let writer = BundleWriter(
+                encoding: options.encoding, storage: options.storage, limit: limit,
+                compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
+                markersPerSubtree: markersPerSubtree, maxZoom: clustering.maxZoom, cutRecords: written.cutRecords)
+            var all: [TileBand] = []
+            try forEachBand { all.append($0) }
+            let markers = BundledMarkers(all.reversed(), cut: clustered.cut, of: source)
+            written.append(try writer.write(markers, progress: tilesWritten), of: markers.whole, clustering)
+        } else {
+            let writer = TileWriter(
+                source: source, encoding: options.encoding, storage: options.storage,
+                compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
+                markersPerSubtree: markersPerSubtree)
+            try forEachBand { band in
+                written.append(try writer.write(band, progress: tilesWritten), of: band, clustering)
+            }
+        }
+    }
+
+    /// `nil` if the max zoom is given.
+    func maxZoomChoice(of quadtree: LinearQuadtree, _ standing: PointStanding) -> MaxZoomChoice? {
+        guard options.choosesMaxZoom else { return nil }
+        return options.maxZoomChoice(of: quadtree, standing: standing, SharedWork(jobs: options.jobs)) {
+            progress(.clustering(zoom: $0))
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import PyramidTiles
+
+/// What the files beside the tiles say of all points.
+struct TilesetFacts {
+    var report: InputReport
+    var bounds: BoundingBox
+    var totals: ContentTotals
+}
+
+extension Manifest.InputSummary {
+    init(_ report: InputReport, digest: String) {
+        self.init(
+            digest: digest, rowsRead: report.rowsRead, rowsAccepted: report.rowsAccepted,
+            rowsClamped: report.rowsClamped,
+            rowsSkipped: Dictionary(uniqueKeysWithValues: report.rowsSkipped.map { ($0.key.rawValue, $0.value) }))
+    }
+}
