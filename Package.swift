@@ -30,7 +30,9 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
         .target(name: "PyramidPlatform", swiftSettings: swiftSettings),
         .target(name: "PyramidTiles", dependencies: ["CZlib", "PyramidPlatform"], swiftSettings: swiftSettings),
-        .target(name: "PyramidStore", dependencies: ["PyramidPlatform", "PyramidTiles"], swiftSettings: swiftSettings),
+        .target(
+            name: "PyramidStore", dependencies: ["CZlib", "PyramidPlatform", "PyramidTiles"],
+            swiftSettings: swiftSettings),
         .target(
             name: "PyramidBuild", dependencies: ["PyramidPlatform", "PyramidStore", "PyramidTiles"],
             swiftSettings: swiftSettings),
@@ -84,12 +86,13 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .target(
-            name: "TestSupport", dependencies: ["PyramidStore", "PyramidTiles"], path: "Tests/TestSupport",
-            swiftSettings: swiftSettings),
+            name: "TestSupport", dependencies: ["PyramidBuild", "PyramidStore", "PyramidTiles"],
+            path: "Tests/TestSupport", swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidPlatformTests", dependencies: ["PyramidPlatform"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "PyramidTilesTests", dependencies: ["PyramidTiles", "TestSupport"], swiftSettings: swiftSettings),
+            name: "PyramidTilesTests", dependencies: ["PyramidStore", "PyramidTiles", "TestSupport"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidStoreTests", dependencies: ["PyramidStore", "PyramidTiles", "TestSupport"],
             swiftSettings: swiftSettings),

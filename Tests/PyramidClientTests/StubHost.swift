@@ -1,6 +1,7 @@
 import Foundation
 import PyramidTiles
 import Synchronization
+import TestSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -30,11 +31,7 @@ final class StubHost: URLProtocol {
         return (try? tileJSON.encoded()) ?? []
     }
 
-    private static func gzip(_ text: String) -> [UInt8] {
-        var buffer = ByteBuffer(capacity: 1 << 10)
-        Array(text.utf8).withUnsafeBytes { GzipCompressor(level: 6).compress($0, into: &buffer) }
-        return buffer.withUnsafeBytes { Array($0) }
-    }
+    private static func gzip(_ text: String) -> [UInt8] { Array(text.utf8).gzipped() }
 
     /// How often the host was asked for the tile that it has only at the third time.
     private static let failures = Mutex(0)

@@ -81,11 +81,7 @@ final class RunningServer {
         try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
     }
 
-    static func gzip(_ text: String) -> [UInt8] {
-        var buffer = ByteBuffer(capacity: 1 << 10)
-        Array(text.utf8).withUnsafeBytes { GzipCompressor(level: 6).compress($0, into: &buffer) }
-        return buffer.withUnsafeBytes { Array($0) }
-    }
+    static func gzip(_ text: String) -> [UInt8] { Array(text.utf8).gzipped() }
 
     /// The answer to one request over a connection of its own.
     func get(_ path: String, method: String = "GET", _ fields: String...) async throws -> Answer {

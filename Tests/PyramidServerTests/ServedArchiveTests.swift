@@ -32,7 +32,7 @@ struct ServedArchiveTests {
                     options: TileJSONOptions(name: name)),
                 manifest: Manifest(
                     generator: "pyramid test", options: ClusteringOptions(minZoom: 4, maxZoom: 4),
-                    content: .init(idColumn: nil, properties: [], compressionLevel: 6),
+                    content: .init(idColumn: nil, properties: [], compressionLevel: 6, compressor: ""),
                     input: .init(digest: "00", rowsRead: 1, rowsAccepted: 1, rowsClamped: 0, rowsSkipped: [:]),
                     zooms: [])))
     }

@@ -52,7 +52,8 @@ struct DirectoryTilesetWriterTests {
         }
         var manifest = Manifest(
             generator: "pyramid test", options: ClusteringOptions(maxZoom: 3),
-            content: Manifest.ContentOptions(idColumn: nil, properties: [], storage: storage, compressionLevel: 6),
+            content: Manifest.ContentOptions(
+                idColumn: nil, properties: [], storage: storage, compressionLevel: 6, compressor: ""),
             input: Manifest.InputSummary(
                 digest: "0123456789abcdef", rowsRead: 1, rowsAccepted: 1, rowsClamped: 0, rowsSkipped: [:]),
             zooms: [], files: [:])
@@ -156,7 +157,7 @@ struct DirectoryTilesetWriterTests {
 
     @Test func `what a stopped build left is found and removed`() throws {
         _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
-        let start = "\(GeoJSONTileEncoder.start)"
+        let start = "\(GeoJSON.start)"
         for (name, text) in [
             (".building", Self.marker), ("tiles/3/6/1.json", start), ("tiles/3/6/2.json", ""),
             ("tiles/3/4/2.json.pyramid-tmp", start), ("leaves/9/0.json", start), ("leaves/9/1.json.pyramid-tmp", ""),
@@ -203,7 +204,7 @@ struct DirectoryTilesetWriterTests {
     }
 
     @Test func `a first build that fails leaves a directory as it was, or none`() throws {
-        let start = "\(GeoJSONTileEncoder.start)"
+        let start = "\(GeoJSON.start)"
         try abandon(["0/0/0": start, "3/4/2": start], pages: ["7/0": start])
         #expect(try scratch.names() == [])
         try abandon(["0/0/0": start], path: scratch.path("a/out"))
@@ -217,7 +218,7 @@ struct DirectoryTilesetWriterTests {
     }
 
     @Test func `files of others stay where a build fails`() throws {
-        let start = "\(GeoJSONTileEncoder.start)"
+        let start = "\(GeoJSON.start)"
         let foreign = ["notes.txt": "1", "index.html": "mine", "tiles/3/4/notes": "2", "tiles/3/4/02.json": start]
         for (name, text) in foreign { try scratch.file(name, text) }
         try abandon(["0/0/0": start, "3/4/2": start], force: true)
@@ -225,7 +226,7 @@ struct DirectoryTilesetWriterTests {
     }
 
     @Test func `a build over a tileset that fails takes back what is new, and is repaired by the next`() throws {
-        let start = "\(GeoJSONTileEncoder.start)"
+        let start = "\(GeoJSON.start)"
         _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
         let before = try files()
         try abandon(["0/0/0": "A", "3/4/2": "b", "3/4/3": start, "3/5/1": start], pages: ["7/1": start, "8/0": start])
@@ -237,7 +238,7 @@ struct DirectoryTilesetWriterTests {
     }
 
     @Test func `a build with another suffix that fails takes its files back`() throws {
-        let start = "\(GeoJSONTileEncoder.start)"
+        let start = "\(GeoJSON.start)"
         _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
         let before = try files()
         try abandon(["0/0/0": start, "3/4/2": start], pages: ["7/0": start], suffix: ".geojson")
@@ -245,10 +246,10 @@ struct DirectoryTilesetWriterTests {
     }
 
     @Test func `of a tileset whose manifest is damaged nothing is taken away`() throws {
-        _ = try write(["0/0/0": "\(GeoJSONTileEncoder.start)"])
+        _ = try write(["0/0/0": "\(GeoJSON.start)"])
         try scratch.file("manifest.json", "{\"rows_accepted\": 1}")
         let before = try files()
-        try abandon(["1/0/0": "\(GeoJSONTileEncoder.start)"])
+        try abandon(["1/0/0": "\(GeoJSON.start)"])
         #expect(try Set(before.keys).isSubset(of: files().keys))
         #expect(DirectoryTileset(path: scratch.path).isBeingBuilt)
     }

@@ -1,3 +1,5 @@
+import Foundation
+import PyramidStore
 import TestSupport
 import Testing
 
@@ -93,7 +95,8 @@ import Testing
     @Test func `an index can't fill the memory`() {
         var stored = TileJSON.Bundles(BundleIndex(limit: 1, bundles: [], tiles: []), template: "")
         stored.root = .tile
-        stored.index = TileJSON.Bundles.base64(Deflate.compress([UInt8](repeating: 0, count: (64 << 20) + 1)))
+        stored.index =
+            Data(GzipCompressor.deflated([UInt8](repeating: 0, count: (64 << 20) + 1))).base64EncodedString()
         #expect(
             throws: MetadataError(
                 "has a bundle index that can't be inflated: content is longer than the limit of 67108864 bytes")

@@ -1,3 +1,5 @@
+import PyramidBuild
+import PyramidStore
 import PyramidTiles
 
 extension [Marker] {

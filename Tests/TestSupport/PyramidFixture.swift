@@ -76,19 +76,19 @@ package struct PyramidFixture {
             minZoom: options.minZoom, maxZoom: options.maxZoom,
             bounds: bounds, layer: storage.layer, fields: ["name": "String"],
             bundles: bundles.map { bundles in
-                (
+                TileJSON.Bundles(
                     BundleIndex(
                         limit: storage.bundleLimit ?? 0, bundles: bundles.map(\.address.tile),
                         tiles: entries.map(\.address)),
-                    storage.bundleTemplate
-                )
+                    template: storage.bundleTemplate)
             })
         editTileJSON(&tileJSON)
         let tileJSONBytes = try tileJSON.encoded()
         var manifest = Manifest(
             generator: "pyramid test", options: options,
             content: Manifest.ContentOptions(
-                idColumn: "id", idProperty: idProperty, properties: ["name"], storage: storage, compressionLevel: 6),
+                idColumn: "id", idProperty: idProperty, properties: ["name"], storage: storage, compressionLevel: 6,
+                compressor: storage.compressorName(level: 6)),
             input: Manifest.InputSummary(
                 digest: "0123456789abcdef", rowsRead: points.count + 3, rowsAccepted: points.count, rowsClamped: 0,
                 rowsSkipped: ["no latitude": 2, "ragged": 1]),

@@ -1,3 +1,4 @@
+import PyramidBuild
 import PyramidTiles
 
 /// The files of a bundled tileset by their definition, from the markers of every zoom: slow, and independent of the

@@ -69,7 +69,8 @@ extension BuiltTiles {
             tileTemplate: storage.template, format: storage.format, tileSize: clustering.tileSize,
             minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: facts.bounds,
             layer: storage.layer, fields: fields,
-            bundles: index(of: bundles, tiles).map { ($0, storage.bundleTemplate) }, options: options.build.tileJSON)
+            bundles: index(of: bundles, tiles).map { TileJSON.Bundles($0, template: storage.bundleTemplate) },
+            options: options.build.tileJSON)
         if !written.idTypes.isEmpty { tileJSON.idProperty = options.idProperty }
         return tileJSON
     }
@@ -86,7 +87,8 @@ extension BuiltTiles {
             content: .init(
                 idColumn: options.build.input.idColumn, idProperty: options.idProperty,
                 properties: points.propertyNames, clusters: options.written.clusters, storage: options.storage,
-                compressionLevel: options.build.compressionLevel),
+                compressionLevel: options.build.compressionLevel,
+                compressor: options.storage.compressorName(level: options.build.compressionLevel)),
             input: .init(facts.report, digest: facts.report.digest.hexadecimal), totals: facts.totals,
             zooms: written.zooms)
     }

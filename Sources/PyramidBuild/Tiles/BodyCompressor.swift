@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// Turns the bytes of an encoder into files, one after the other, and reuses its buffer.

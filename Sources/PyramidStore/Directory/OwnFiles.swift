@@ -22,9 +22,9 @@ extension DirectoryHandle {
     /// empty or begins with zeros, as after an interrupted build or a power cut.
     /// - Parameter layer: the name of the layer of MVT tiles.
     func looksLikeTile(_ name: String, layer: String) -> Bool {
-        guard let start = start(of: name, count: GeoJSONTileEncoder.start.utf8CodeUnitCount) else { return false }
+        guard let start = start(of: name, count: GeoJSON.start.utf8CodeUnitCount) else { return false }
         if start.allSatisfy({ $0 == 0 }) { return true }
-        let json = Array("\(GeoJSONTileEncoder.start)".utf8)
+        let json = Array("\(GeoJSON.start)".utf8)
         // The ninth byte depends on the compression level.
         let isGzip = zip(start, GzipCompressor.header).enumerated().allSatisfy { $0 == 8 || $1.0 == $1.1 }
         return isGzip || json.starts(with: start) || MVT.isStart(start, layer: layer)

@@ -1,11 +1,14 @@
 /// A growing run of bytes that is reused from tile to tile.
 ///
 /// It writes through a raw pointer, because appending to an `[UInt8]` byte by byte was measured to be five times
-/// slower. Every write goes through `reserve(_:)`, which makes the room first.
+/// slower. Every write goes through `reserve(_:)`, which makes the room first. Encoders are in another module, so what
+/// they call for every byte can be inlined there.
 public struct ByteBuffer: ~Copyable {
-    private var bytes: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    public private(set) var count = 0
+    @usableFromInline var bytes: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline var usedBytes = 0
+
+    @inlinable public var count: Int { usedBytes }
 
     public init(capacity: Int = 4096) {
         precondition(capacity > 0, "a buffer needs room")
@@ -16,23 +19,27 @@ public struct ByteBuffer: ~Copyable {
     deinit { bytes.deallocate() }
 
     /// Forgets the bytes and keeps the room.
-    public mutating func removeAll() { count = 0 }
+    @inlinable
+    public mutating func removeAll() { usedBytes = 0 }
 
+    @inlinable
     public func withUnsafeBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
+    @inlinable
     public mutating func append(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    @inlinable
     public mutating func append(_ source: UnsafeRawBufferPointer) {
         guard let start = source.baseAddress else { return }
         let end = reserve(source.count)
         UnsafeMutableRawPointer(end).copyMemory(from: start, byteCount: source.count)
-        count += source.count
+        usedBytes += source.count
     }
 
     public mutating func append(_ source: [UInt8]) {
@@ -40,36 +47,39 @@ public struct ByteBuffer: ~Copyable {
     }
 
     /// Appends bytes of another buffer.
+    @inlinable
     public mutating func append(_ range: Range<Int>, of other: borrowing ByteBuffer) {
         other.withUnsafeBytes { append(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func append(_ byte: UInt8) {
         reserve(1).pointee = byte
-        count += 1
+        usedBytes += 1
     }
 
-    mutating func append<Number: FixedWidthInteger>(littleEndian value: Number) {
+    @inlinable
+    package mutating func append<Number: FixedWidthInteger>(littleEndian value: Number) {
         Swift.withUnsafeBytes(of: value.littleEndian) { append($0) }
     }
 
-    /// Lets `body` fill room at the end; it says how many bytes it wrote.
-    mutating func append(upTo room: Int, _ body: (UnsafeMutablePointer<UInt8>) throws -> Int) rethrows {
+    /// Lets `body` fill room at the end; it returns how many bytes it wrote.
+    @inlinable
+    package mutating func append(upTo room: Int, _ body: (UnsafeMutablePointer<UInt8>) throws -> Int) rethrows {
         let written = try body(reserve(room))
         precondition((0...room).contains(written), "more bytes than there was room for")
-        count += written
+        usedBytes += written
     }
 
     /// Makes room for `more` bytes and returns the place of the first.
-    @inline(__always)
-    private mutating func reserve(_ more: Int) -> UnsafeMutablePointer<UInt8> {
+    @inlinable @inline(__always)
+    mutating func reserve(_ more: Int) -> UnsafeMutablePointer<UInt8> {
         if count + more > capacity { grow(by: more) }
         return bytes + count
     }
 
-    @inline(never)
-    private mutating func grow(by more: Int) {
+    @usableFromInline @inline(never)
+    mutating func grow(by more: Int) {
         let larger = max(capacity * 2, count + more)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.update(from: bytes, count: count)

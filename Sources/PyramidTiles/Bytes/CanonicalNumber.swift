@@ -68,15 +68,15 @@ package enum CanonicalNumber {
 }
 
 /// The digits of a number from the first to the last that isn't 0.
-struct SignificantDigits {
+package struct SignificantDigits {
     /// Where they stand; the point may be among them.
-    let range: Range<Int>
-    let count: Int
+    package let range: Range<Int>
+    package let count: Int
     /// How many digits would be before the point without an exponent: the number is 0.ddd · 10 to the power of this.
-    let wholeCount: Int
+    package let wholeCount: Int
 
     /// `nil` for zero.
-    init?(_ number: DecimalLiteral, _ bytes: Span<UInt8>) {
+    package init?(_ number: DecimalLiteral, _ bytes: Span<UInt8>) {
         func isDigit(_ position: Int) -> Bool {
             bytes[position] != UInt8(ascii: "0") && bytes[position] != UInt8(ascii: ".")
         }

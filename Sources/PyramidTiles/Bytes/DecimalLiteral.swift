@@ -121,7 +121,7 @@ extension Span<UInt8> {
 
     /// The number that at most 18 digits make; 0 for none.
     @inline(__always)
-    func number(ofDigits range: Range<Int>) -> Int {
+    package func number(ofDigits range: Range<Int>) -> Int {
         if range.isEmpty { return 0 }
         if range.count <= 8, range.lowerBound + 8 <= count {
             return EightBytes(word: bytes.word(at: range.lowerBound)).number(ofDigits: range.count)

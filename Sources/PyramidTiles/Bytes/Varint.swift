@@ -2,7 +2,7 @@
 ///
 /// Source: [Protocol Buffers, Encoding](https://protobuf.dev/programming-guides/encoding/#varints).
 extension ByteBuffer {
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(varint value: UInt64) {
         var rest = value
         while rest >= 0x80 {

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Gzip (RFC 1952) through the system's zlib, which only this file uses.
+/// Gzip (RFC 1952), as far as readers need it, through the system's zlib.
 public enum Gzip {
     /// The levels of zlib: 1 is the fastest, 9 gives the fewest bytes.
     public static let levels = 1...9
@@ -28,125 +28,12 @@ public enum Gzip {
     }
 
     /// The content of a stream of a single member, as every tile is.
+    /// - Parameter isRaw: whether the stream is raw deflate, without the header and checksum of gzip.
     /// - Throws: as ``GzipReader/read(_:into:limitBytes:)``.
-    public static func decompress(_ bytes: [UInt8], limitBytes: Int) throws(GzipError) -> [UInt8] {
-        var (reader, content) = (GzipReader(), [UInt8]())
-        try reader.read(bytes, into: &content, limitBytes: limitBytes)
-        return content
-    }
-}
-
-/// Compresses one tile after another; each worker has its own.
-///
-/// The header is fixed (no name, time 0, operating system 255), so equal content gives equal bytes everywhere.
-public final class GzipCompressor {
-    private var stream = z_stream()
-    /// zlib's default of 8 clears twice as much memory for every tile, which costs a tenth of the time to save 10 bytes
-    /// of 22 million.
-    private static let memoryLevel: Int32 = 7
-    package static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
-
-    private let literalByteLimit: Int
-
-    /// What determines the bytes besides the content: under the same name, equal content gives equal bytes.
-    public static func name(level: Int, literalByteLimit: Int = 0) -> String {
-        "zlib \(String(cString: zlibVersion())), level \(level), memory \(memoryLevel)"
-            + (literalByteLimit > 0 ? ", literals to \(literalByteLimit) bytes" : "")
-    }
-
-    /// - Parameter literalByteLimit: the longest content that is written byte by byte, without looking for what repeats.
-    public init(level: Int, literalByteLimit: Int = 0) {
-        precondition(Gzip.levels.contains(level), "no such gzip level")
-        self.literalByteLimit = literalByteLimit
-        let code = deflateInit2_(
-            &stream, Int32(level), Z_DEFLATED, -MAX_WBITS, GzipCompressor.memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-            Int32(MemoryLayout<z_stream>.size))
-        precondition(code == Z_OK, "zlib could not start: out of memory")
-    }
-
-    deinit { deflateEnd(&stream) }
-
-    /// Appends the gzip stream of `content` to `output`.
-    /// - Parameter crc32: the checksum of the content, if known already.
-    public func compress(_ content: UnsafeRawBufferPointer, crc32: UInt32? = nil, into output: inout ByteBuffer) {
-        output.append(GzipCompressor.header)
-        if content.count <= literalByteLimit {
-            FixedCodes.shared.append(content, to: &output)
-        } else {
-            deflate(content, into: &output)
-        }
-        output.append(littleEndian: crc32 ?? Gzip.crc32(content))
-        output.append(littleEndian: UInt32(content.count))
-    }
-
-    /// Appends `content` as raw deflate.
-    fileprivate func deflate(_ content: UnsafeRawBufferPointer, into output: inout ByteBuffer) {
-        precondition(content.count < Int(UInt32.max), "a tile of 4 GiB")
-        deflateReset(&stream)
-        stream.next_in = UnsafeMutablePointer(mutating: content.bindMemory(to: UInt8.self).baseAddress)
-        stream.avail_in = UInt32(content.count)
-        let bound = Int(deflateBound(&stream, UInt(content.count)))
-        output.append(upTo: bound) { place in
-            stream.next_out = place
-            stream.avail_out = UInt32(bound)
-            let code = CZlib.deflate(&stream, Z_FINISH)
-            precondition(code == Z_STREAM_END, "deflate overran its own bound")
-            return bound - Int(stream.avail_out)
-        }
-    }
-}
-
-/// Writes content as one block of deflate with fixed codes, byte by byte (RFC 1951, 3.2.6).
-///
-/// A stored block would be simpler, but all of one length have one CRC-32 with the CRC-32 of gzip behind them, whatever they
-/// hold, so that files could not be told apart by their checksums.
-private struct FixedCodes: Sendable {
-    static let shared = FixedCodes()
-    /// By byte: its code, the first bit lowest, and how many bits it has.
-    private let codes: [(bits: UInt64, count: UInt64)]
-
-    private init() {
-        codes = (UInt64(0)..<256).map { byte in
-            let (code, count): (UInt64, UInt64) = byte < 144 ? (0x30 + byte, 8) : (0x190 + byte - 144, 9)
-            return (code.reversedBits >> (64 - count), count)
-        }
-    }
-
-    func append(_ content: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
-        // The block is the last one, and its codes are fixed.
-        var (bits, count): (UInt64, UInt64) = (0b011, 3)
-        codes.withUnsafeBufferPointer { codes in
-            for byte in content {
-                let code = codes[Int(byte)]
-                bits |= code.bits << count
-                count += code.count
-                if count >= 32 {
-                    output.append(littleEndian: UInt32(truncatingIfNeeded: bits))
-                    bits >>= 32
-                    count -= 32
-                }
-            }
-        }
-        // The end of the block is seven bits of zero.
-        for shift in stride(from: 0, to: count + 7, by: 8) { output.append(UInt8(truncatingIfNeeded: bits >> shift)) }
-    }
-}
-
-extension UInt64 {
-    fileprivate var reversedBits: UInt64 { (0..<64).reduce(0) { $0 | (self >> $1 & 1) << (63 - $1) } }
-}
-
-/// Raw deflate (RFC 1951), for bytes inside a file.
-enum Deflate {
-    static func compress(_ bytes: [UInt8]) -> [UInt8] {
-        var output = ByteBuffer()
-        bytes.withUnsafeBytes { GzipCompressor(level: Gzip.levels.upperBound).deflate($0, into: &output) }
-        return output.withUnsafeBytes { Array($0) }
-    }
-
-    /// - Throws: as ``GzipReader/read(_:into:limitBytes:)``.
-    static func decompress(_ bytes: [UInt8], limitBytes: Int) throws(GzipError) -> [UInt8] {
-        var (reader, content) = (GzipReader(isRaw: true), [UInt8]())
+    public static func decompress(
+        _ bytes: [UInt8], limitBytes: Int, isRaw: Bool = false
+    ) throws(GzipError) -> [UInt8] {
+        var (reader, content) = (GzipReader(isRaw: isRaw), [UInt8]())
         try reader.read(bytes, into: &content, limitBytes: limitBytes)
         return content
     }

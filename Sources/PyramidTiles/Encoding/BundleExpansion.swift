@@ -1,8 +1,9 @@
 /// Makes tiles from bundles.
 package enum BundleExpansion {
-    /// The JSON of a tile, with the features that a bundle at or above it shows there; `nil` if it shows none.
+    /// The JSON of a tile, with the features that a bundle shows there; `nil` if it shows none.
     /// - Parameters:
     ///   - bundle: the bundle's JSON.
+    ///   - address: of the bundle, the tile itself or an ancestor.
     ///   - maxZoom: the tileset's.
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
     package static func tile(
@@ -24,16 +25,16 @@ package enum BundleExpansion {
         of tile: TileCoordinate, from bundle: UnsafeRawBufferPointer, zooms: ClosedRange<Int>
     ) throws(TileDecodingError) -> [UInt8]? {
         var reader = try GeoJSONFeatureReader(bundle, keepsProperties: false, bundleZooms: zooms)
-        var encoder = GeoJSONTileEncoder()
-        encoder.begin()
+        var json = ByteBuffer(capacity: 1 << 16)
         var isEmpty = true
         while let feature = try reader.next() {
             guard feature.zooms?.contains(tile.z) ?? false, tile.contains(WebMercator.project(feature.coordinate))
             else { continue }
+            json.append(isEmpty ? GeoJSON.start : ",")
             isEmpty = false
-            encoder.append(feature: feature.tileRanges.map { UnsafeRawBufferPointer(rebasing: bundle[$0]) })
+            for range in feature.tileRanges { json.append(UnsafeRawBufferPointer(rebasing: bundle[range])) }
         }
-        encoder.finish()
-        return isEmpty ? nil : encoder.withUnsafeBytes { Array($0) }
+        json.append(GeoJSON.end)
+        return isEmpty ? nil : json.withUnsafeBytes { Array($0) }
     }
 }

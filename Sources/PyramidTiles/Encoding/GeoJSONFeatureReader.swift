@@ -1,5 +1,5 @@
-/// Reads the features of a tile one after the other, and accepts only the structure that ``GeoJSONTileEncoder`` writes:
-/// a FeatureCollection of points, some of which are clusters.
+/// Reads the features of a tile one after another, and accepts only the structure of our tiles: a FeatureCollection of
+/// points, some of which are clusters.
 package struct GeoJSONFeatureReader {
     package private(set) var json: JSONReader
     private let keepsProperties: Bool

@@ -1,4 +1,4 @@
-/// Reads what ``GeoJSONTileEncoder`` writes.
+/// Reads our GeoJSON tiles.
 ///
 /// It is strict: a tile is a FeatureCollection of points with at most six decimals, and a feature is a cluster where
 /// its property `cluster` is true and all that belongs to a cluster is there. Anything else is an error, so that a

@@ -1,13 +1,16 @@
-/// The numbers that the encoder and the decoder share.
+/// What encoder and decoder of Mapbox Vector Tiles share.
 package enum MVT {
-    /// The units of a tile's side. MapLibre rescales places to as many, and drops what is outside.
-    package static let extent: UInt32 = 8192
+    /// A tile's width in its own units, and its height. MapLibre rescales places to this extent, and drops what is
+    /// outside.
+    @inlinable package static var extent: UInt32 { 8192 }
 
-    /// What every tile begins with, after the length of its layer: the version and the name.
+    /// The first bytes of a layer: the version and the name.
     /// - Parameter name: at most 127 bytes.
-    static func layerStart(_ name: String) -> [UInt8] { [0x78, 0x02, 0x0a, UInt8(name.utf8.count)] + Array(name.utf8) }
+    package static func layerStart(_ name: String) -> [UInt8] {
+        [0x78, 0x02, 0x0a, UInt8(name.utf8.count)] + Array(name.utf8)
+    }
 
-    /// Whether bytes begin as our tiles do, as far as they go.
+    /// Whether bytes begin as our tiles do; shorter ones are compared as far as they go.
     /// - Parameter layer: the name of their layer.
     package static func isStart(_ bytes: [UInt8], layer name: String) -> Bool {
         guard bytes.first == key(3, .bytes) else { return false }
@@ -17,36 +20,48 @@ package enum MVT {
     }
 
     /// Wire types (https://protobuf.dev/programming-guides/encoding).
-    enum WireType: UInt8 {
+    @usableFromInline
+    package enum WireType: UInt8 {
         case varint = 0
         case eightBytes = 1
         case bytes = 2
         case fourBytes = 5
     }
 
-    /// What precedes a field.
-    static func key(_ field: UInt8, _ type: WireType) -> UInt8 { field << 3 | type.rawValue }
+    /// The byte that precedes a field.
+    @inlinable
+    package static func key(_ field: UInt8, _ type: WireType) -> UInt8 {
+        // Other modules can't inline the raw value.
+        switch type {
+        case .varint: field << 3
+        case .eightBytes: field << 3 | 1
+        case .bytes: field << 3 | 2
+        case .fourBytes: field << 3 | 5
+        }
+    }
 }
 
-/// A place in units of a tile.
+/// Places in units of a tile.
 package enum MVTPlace {
-    /// Whole world units in a unit of a tile; 1 at zooms at which a tile's are smaller.
+    /// How many world units a tile's unit spans; 1 at zooms at which it is smaller than a world unit.
     package static func worldUnits(atZoom zoom: Int) -> UInt32 { zoom < 19 ? 1 << UInt32(19 - zoom) : 1 }
 
-    /// The nearest unit of the tile that contains the coordinate, halves up, but within the tile.
+    /// The unit nearest to a world coordinate, in the tile that contains it; halves are rounded up.
+    @inlinable
     package static func unit(of coordinate: UInt32, atZoom zoom: Int) -> UInt32 {
         let bits = UInt64(32 - zoom)
         let offset = UInt64(coordinate) & ((1 << bits) - 1)
         return min(UInt32(((offset << 13) + (1 << (bits - 1))) >> bits), MVT.extent - 1)
     }
 
-    /// The world coordinate of a unit of a tile's column or row: exact up to zoom 19, the nearest below beyond it.
+    /// The world coordinate of a unit of a tile's column or row: exact up to zoom 19, then
+    /// rounded down.
     package static func worldCoordinate(ofUnit unit: UInt32, in tile: Int, atZoom zoom: Int) -> UInt32 {
         let bits = UInt64(32 - zoom)
         return UInt32(truncatingIfNeeded: (UInt64(tile) << bits) + ((UInt64(unit) << bits) >> 13))
     }
 
-    /// The place that a tile shows in the stead of another.
+    /// Where a tile shows a place, after rounding to its units.
     package static func shown(_ point: WorldPoint, atZoom zoom: Int) -> WorldPoint {
         func shown(_ coordinate: UInt32) -> UInt32 {
             worldCoordinate(

@@ -1,7 +1,7 @@
 /// The features, once the keys and values are read.
 extension MVTLayerReader {
     mutating func transcribe() throws(JSONFault) -> MVTTranscript {
-        json.append(GeoJSONTileEncoder.start)
+        json.append(GeoJSON.start)
         places.reserveCapacity(features.count)
         for (index, feature) in features.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
@@ -12,7 +12,7 @@ extension MVTLayerReader {
                     expected: "a tile whose GeoJSON has at most \(TileStorage.tileLimitBytes) bytes")
             }
         }
-        json.append("]}")
+        json.append(GeoJSON.end)
         return MVTTranscript(json: json.withUnsafeBytes { Array($0) }, places: places)
     }
 

@@ -1,4 +1,4 @@
-/// Reads what ``MVTTileEncoder`` writes, by way of GeoJSON.
+/// Reads our vector tiles, by way of GeoJSON.
 ///
 /// It is strict: a tile is one layer of single points, each within the tile, whose keys and values are there. The order of
 /// the parts is free, as is the type in which a number is stored.

@@ -60,7 +60,7 @@ public struct BoundingBox: Hashable, Sendable {
     }
 
     /// Whether only one place is inside.
-    public var isPoint: Bool { west == east && south == north }
+    @inlinable public var isPoint: Bool { west == east && south == north }
 
     /// Whether every meridian is inside.
     @inlinable

@@ -23,6 +23,15 @@ extension ByteBuffer {
         }
     }
 
+    /// A point as GeoJSON.
+    package mutating func append(geometryAt coordinate: Coordinate) {
+        append(#"{"type":"Point","coordinates":["#)
+        append(microdegrees: coordinate.longitudeMicrodegrees)
+        append(UInt8(ascii: ","))
+        append(microdegrees: coordinate.latitudeMicrodegrees)
+        append("]}")
+    }
+
     /// Text in quotes. `text` is valid UTF-8; what JSON demands to be escaped is, and nothing else.
     public mutating func append(quoted text: UnsafeRawBufferPointer) {
         append(UInt8(ascii: "\""))

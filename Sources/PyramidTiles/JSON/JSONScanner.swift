@@ -196,7 +196,7 @@ package struct JSONScanner: Sendable {
 
 extension Span<UInt8> {
     /// The nearest double, which is infinite if the number is too large.
-    func double(_ number: DecimalLiteral) -> Double {
+    package func double(_ number: DecimalLiteral) -> Double {
         Double(String(decoding: number.range.map { self[$0] }, as: UTF8.self)) ?? .infinity
     }
 }

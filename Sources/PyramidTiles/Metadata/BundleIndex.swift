@@ -21,7 +21,7 @@ public struct BundleIndex: Equatable, Sendable {
     /// The state of 0/0/0.
     public let root: State
     /// In preorder.
-    let nodes: [UInt8]
+    package let nodes: [UInt8]
     /// By node: the index of the first node after those below it.
     private let ends: [UInt32]
 

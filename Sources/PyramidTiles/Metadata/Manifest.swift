@@ -51,15 +51,15 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var storage: TileStorage
         /// The gzip level; meaningless if tiles aren't compressed.
         public var compressionLevel: Int
-        /// What compressed the tiles, as ``GzipCompressor`` names itself; empty if they aren't compressed.
+        /// What compressed the tiles, as the compressor names itself; empty if they aren't compressed.
         public var compressor: String
 
         public init(
             idColumn: String?, idProperty: String? = nil, properties: [String],
-            clusters: ClusterContentOptions = ClusterContentOptions(),
-            storage: TileStorage = TileStorage(), compressionLevel: Int
+            clusters: ClusterContentOptions = ClusterContentOptions(), storage: TileStorage = TileStorage(),
+            compressionLevel: Int, compressor: String
         ) {
-            compressor = storage.compressorName(level: compressionLevel)
+            self.compressor = compressor
             self.idColumn = idColumn
             self.idProperty = idProperty
             self.properties = properties

@@ -43,14 +43,13 @@ public struct TileJSON: Codable, Equatable, Sendable {
         /// The index's bytes: Base64 (RFC 4648) of raw deflate (RFC 1951).
         public var index: String
 
-        public init(_ index: BundleIndex, template: String) {
-            limit = index.limit
-            root = index.root
+        /// - Parameter deflated: the nodes of the index as raw deflate.
+        package init(limit: Int, root: BundleIndex.State, template: String, deflated: [UInt8]) {
+            self.limit = limit
+            self.root = root
             self.template = template
-            self.index = Bundles.base64(Deflate.compress(index.nodes))
+            index = Data(deflated).base64EncodedString()
         }
-
-        static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
         /// - Throws: ``MetadataError`` if the bytes are damaged.
         public func decoded() throws(MetadataError) -> BundleIndex {
@@ -59,7 +58,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
             }
             let nodes: [UInt8]
             do throws(GzipError) {
-                nodes = try Deflate.decompress(Array(data), limitBytes: BundleIndex.limitBytes)
+                nodes = try Gzip.decompress(Array(data), limitBytes: BundleIndex.limitBytes, isRaw: true)
             } catch {
                 throw MetadataError("has a bundle index that can't be inflated: \(error)")
             }
@@ -88,7 +87,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
 
     /// - Parameters:
     ///   - tileTemplate: relative to this file.
-    ///   - bundles: `nil` if every tile has a file of its own, and the template of the bundles.
+    ///   - bundles: with a template relative to this file; `nil` if every tile has a file of its own.
     ///   - format: that of the tiles.
     ///   - tileSize: the pixels that they are made for.
     ///   - layer: the name of the only layer.
@@ -97,14 +96,15 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public init(
         tileTemplate: String, format: TileFormat = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int,
         bounds: BoundingBox, layer: String = TileStorage.defaultLayer, fields: [String: String],
-        bundles: (index: BundleIndex, template: String)? = nil, options: TileJSONOptions = TileJSONOptions()
+        bundles: Bundles? = nil, options: TileJSONOptions = TileJSONOptions()
     ) {
         name = options.name
         description = options.description
         attribution = options.attribution
         let base = options.baseURLWithSlash ?? ""
         let template = base + tileTemplate
-        self.bundles = bundles.map { Bundles($0.index, template: base + $0.template) }
+        self.bundles = bundles
+        self.bundles?.template = base + (bundles?.template ?? "")
         tiles = [template]
         data = format == .geojson ? [template] : nil
         self.format = format == .mvt ? TileJSON.mvtFormat : nil

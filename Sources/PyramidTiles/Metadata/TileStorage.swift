@@ -120,18 +120,6 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// What follows the number in a page's name.
     public var pageSuffix: String { format == .geojson ? suffix : TileFormat.geojson.usualSuffix }
 
-    /// The longest content of a file in which the compressor doesn't look for what repeats.
-    ///
-    /// In a vector tile of a single point that is hardly anything: in the tiles of a million points up to this size, four
-    /// fifths of all, zlib saves a byte or two each and takes half the time of the build.
-    package var literalByteLimit: Int { format == .mvt ? 192 : 0 }
-
-    /// What determines the bytes of files besides their content; empty if they aren't compressed.
-    package func compressorName(level: Int) -> String {
-        guard compression == .gzip else { return "" }
-        return GzipCompressor.name(level: level, literalByteLimit: literalByteLimit)
-    }
-
     /// What the name of a file ends in.
     package func suffix(of address: FileAddress) -> String {
         if case .page = address { pageSuffix } else { suffix }

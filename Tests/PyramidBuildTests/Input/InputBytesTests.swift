@@ -84,16 +84,16 @@ struct InputBytesTests {
         try withDirectory { directory in
             let text = "lat,lon\n1,2\n"
             // gzip -c of a named file has the name in its header; -n leaves it out.
-            let data = Data(GzipBytes.compressed(Array(text.utf8)))
-            let empty = Data(GzipBytes.compressed([]))
+            let data = Data(Array(text.utf8).gzipped())
+            let empty = Data([UInt8]().gzipped())
             let readable: [(String, Data, String)] = [
                 ("extra field", header(flags: 4, [3, 0, 7, 8, 9], of: data), text),
                 ("name and comment", header(flags: 8 | 16, Array("t.csv\0why\0".utf8), of: data), text),
                 ("text flag", header(flags: 1, [], of: data), text),
                 (
                     "a row over two members",
-                    Data(GzipBytes.compressed(Array("lat,l".utf8)))
-                        + Data(GzipBytes.compressed(Array("on\n1,2\n".utf8))), text
+                    Data(Array("lat,l".utf8).gzipped())
+                        + Data(Array("on\n1,2\n".utf8).gzipped()), text
                 ),
                 ("empty members", (0..<300).reduce(into: data) { all, _ in all += empty } + data, text + text),
                 ("no content", empty, ""),
@@ -138,7 +138,7 @@ struct InputBytesTests {
     }
 
     @Test func `few bytes of gzip data may not inflate to very many`() throws {
-        let bomb = GzipBytes.compressed([UInt8](repeating: 0x20, count: 10_000_000))
+        let bomb = [UInt8](repeating: 0x20, count: 10_000_000).gzipped()
         let region = MappedRegion(copying: bomb)
         let spool = try SpoolFile(for: "t.csv.gz")
         #expect(
@@ -292,13 +292,5 @@ struct InputBytesTests {
                 #expect(error?.kind == .missing)
             }
         }
-    }
-}
-
-private enum GzipBytes {
-    static func compressed(_ content: [UInt8]) -> [UInt8] {
-        var buffer = ByteBuffer()
-        content.withUnsafeBytes { GzipCompressor(level: 6).compress($0, into: &buffer) }
-        return buffer.withUnsafeBytes { [UInt8]($0) }
     }
 }

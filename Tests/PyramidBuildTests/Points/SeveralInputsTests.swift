@@ -174,15 +174,10 @@ struct InputFormatTests {
 
     @Test func `gzip data is read as what is in it`() throws {
         let rows = InputFormatTests.rows
-        let zip = { (text: String) in
-            let compressor = GzipCompressor(level: 6)
-            var buffer = ByteBuffer(capacity: 1 << 16)
-            Array(text.utf8).withUnsafeBytes { compressor.compress($0, into: &buffer) }
-            return buffer.withUnsafeBytes { Data($0) }
-        }
         let texts = [InputFormatTests.csv(rows[..<9]), InputFormatTests.lines(rows[9...])]
         let zipped = try BuiltPyramid(
-            inputs: [zip(texts[1]), Data(texts[0].utf8)], clustering: InputFormatTests.clustering)
+            inputs: [Data(Array(texts[1].utf8).gzipped()), Data(texts[0].utf8)], clustering: InputFormatTests.clustering
+        )
         #expect(try zipped.files() == files(texts))
     }
 

@@ -44,7 +44,7 @@ struct ArchiveTilesetWriterTests {
                 options: TileJSONOptions(name: name)),
             manifest: Manifest(
                 generator: "pyramid test", options: options,
-                content: .init(idColumn: nil, properties: ["name"], compressionLevel: 6),
+                content: .init(idColumn: nil, properties: ["name"], compressionLevel: 6, compressor: ""),
                 input: .init(digest: "00", rowsRead: 1, rowsAccepted: 1, rowsClamped: 0, rowsSkipped: [:]), zooms: []))
     }
 

@@ -23,16 +23,11 @@ struct MVTTileDecoderTests {
     }
 
     private static func encoded(
-        _ markers: [Marker] = points, _ options: EncodingOptions = EncodingOptions()
+        _ markers: [Marker] = points, _ properties: [MVTProperty] = [], layer: String = TileStorage.defaultLayer
     ) throws -> [UInt8] {
-        var encoder = MVTTileEncoder(options)
-        encoder.begin(try tile())
-        for marker in markers {
-            var view = EncodedMarker(marker)
-            encoder.append(&view)
-        }
-        encoder.finish()
-        return encoder.withUnsafeBytes { [UInt8]($0) }
+        var storage = TileStorage(format: .mvt, mvtProperties: properties)
+        storage.layer = layer
+        return markers.encodedTile(at: try tile(), storage)
     }
 
     @Test func `what is encoded is read back, at places of the tile`() throws {
@@ -56,10 +51,9 @@ struct MVTTileDecoderTests {
     }
 
     @Test func `a box that was asked for is read back, and that of one place is known anyway`() throws {
-        let options = EncodingOptions(mvtProperties: [.boundingBox, .clusterID])
         let address = try MVTTileDecoderTests.tile()
         let tile = try MVTTileDecoder.decode(
-            try MVTTileDecoderTests.encoded(MVTTileDecoderTests.points, options), at: address)
+            try MVTTileDecoderTests.encoded(MVTTileDecoderTests.points, [.boundingBox, .clusterID]), at: address)
         guard case .cluster(let cluster) = tile.markers[0], case .cluster(let written) = MVTTileDecoderTests.points[0]
         else {
             Issue.record("no cluster")
@@ -219,7 +213,7 @@ struct MVTTileDecoderTests {
         #expect(isStart(try MVTTileDecoderTests.encoded()))
         #expect(isStart(Array(try MVTTileDecoderTests.encoded().prefix(5))))
         #expect(!isStart([0x1a, 5, 0x78, 1]) && !isStart([]) && !isStart(Array("{".utf8)))
-        let other = try MVTTileDecoderTests.encoded([], EncodingOptions(layer: "shops"))
+        let other = try MVTTileDecoderTests.encoded([], layer: "shops")
         #expect(MVT.isStart(other, layer: "shops") && !isStart(other))
     }
 }

@@ -12,7 +12,7 @@ struct ManifestTests {
             clusterMaxZoom: 9),
         content: Manifest.ContentOptions(
             idColumn: "iata", properties: ["name", "checksum", "elevationFeet", "elevation_ft", "São"],
-            compressionLevel: 5),
+            compressionLevel: 5, compressor: "zlib"),
         input: Manifest.InputSummary(
             digest: "0123456789abcdef", rowsRead: 100, rowsAccepted: 93, rowsClamped: 4,
             rowsSkipped: ["noLatitude": 5, "off_the_map": 2]),

@@ -1,7 +1,7 @@
 import Foundation
-import PyramidStore
 import PyramidVerification
 
+@testable import PyramidStore
 @testable import PyramidTiles
 
 /// Headers and directories that can be read come back; an archive of whatever directories and metadata is read and verified

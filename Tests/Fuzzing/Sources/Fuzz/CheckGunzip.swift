@@ -1,5 +1,7 @@
 import PyramidTiles
 
+@testable import PyramidStore
+
 private let limitBytes = 1 << 18
 
 /// Inflating respects its limit, and gives the same result as a whole and in pieces. Any bytes survive compression.

@@ -1,3 +1,4 @@
+@testable import PyramidStore
 @testable import PyramidTiles
 
 /// A list is the same in whatever pieces it is read. A readable one is written as it was, and finds its files.

@@ -2,6 +2,7 @@ import Foundation
 import PyramidTiles
 
 @testable import PyramidBuild
+@testable import PyramidStore
 
 private typealias Reading = Result<PointTable, InputError>
 

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import PyramidBuild
 @testable import PyramidTiles
 
 /// A readable tile is JSON, and its content survives being written again and being indented. A readable bundle is JSON, and

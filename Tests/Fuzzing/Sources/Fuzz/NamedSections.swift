@@ -1,5 +1,7 @@
 import PyramidTiles
 
+@testable import PyramidStore
+
 /// Several files in one input: each begins after a line "== NAME".
 struct NamedSections {
     private let sections: [(name: String, bytes: [UInt8])]

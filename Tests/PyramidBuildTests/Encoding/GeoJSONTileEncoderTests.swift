@@ -1,7 +1,8 @@
 import Foundation
+import PyramidTiles
 import Testing
 
-@testable import PyramidTiles
+@testable import PyramidBuild
 
 struct GeoJSONTileEncoderTests {
     /// A marker with an id and properties of every type.

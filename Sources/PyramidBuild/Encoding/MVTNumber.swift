@@ -1,17 +1,21 @@
-/// A number as it is in MVT tiles.
+import PyramidTiles
+
+/// A number in one of the types of MVT.
 enum MVTNumber {
     case unsigned(UInt64)
-    /// Below 0.
+    /// Less than 0.
     case negative(Int64)
     case double(Double)
     /// Too large for a double.
     case none
 
     private static let one: Int128 = 1_000_000_000_000
-    /// Whole numbers up to this and powers of ten up to 10²² are exact as doubles, so that their quotient is the nearest.
+    /// Whole numbers of this many digits and powers of ten up to 10²² are exact as doubles, so their quotient is the double
+    /// nearest to the number.
     private static let exactDigits = 15
 
-    /// Reads a JSON number: what is whole by value is a whole number if 64 bits can hold it, the rest the nearest double.
+    /// Reads a JSON number. `5`, `5.0` and `5e0` are the same whole number, if 64 bits can hold it; other numbers become
+    /// the nearest double.
     init(_ text: UnsafeRawBufferPointer) {
         let bytes = text.assumingMemoryBound(to: UInt8.self).span
         guard let number = DecimalLiteral(bytes, in: 0..<bytes.count) else {
@@ -62,7 +66,7 @@ enum MVTNumber {
         self = isNegative && magnitude > 0 ? .negative(Int64(truncatingIfNeeded: 0 &- magnitude)) : .unsigned(magnitude)
     }
 
-    /// The whole number that the digits make; `nil` if it is too large.
+    /// The whole number of these digits; `nil` if it is too large.
     private static func magnitude(_ digits: SignificantDigits, _ bytes: Span<UInt8>) -> UInt64? {
         var magnitude: UInt64 = 0
         func append(_ digit: UInt64) -> Bool {

@@ -1,43 +1,42 @@
-/// Writes a tile as a GeoJSON FeatureCollection (RFC 7946): no locale, no Foundation, and the same bytes everywhere.
-public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
+import PyramidTiles
+
+/// Writes a tile as a GeoJSON FeatureCollection (RFC 7946); without a locale or Foundation, so the bytes are the same
+/// everywhere.
+package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     private var buffer = ByteBuffer(capacity: 1 << 16)
     private var isFirstFeature = true
     private var isFirstProperty = true
     private var featureStart = 0
     private let countLabel: CountLabel
-    /// At which zooms the next features of a bundle are shown; `nil` for the bundle's first and the tileset's last.
+    /// The zooms at which the next features of a bundle are shown; `nil` for the bundle's first and the tileset's last.
     package var firstZoom, lastZoom: Int?
 
-    /// What every tile begins with.
-    package static let start: StaticString = #"{"type":"FeatureCollection","features":["#
-
-    public static var isSameAtEveryZoom: Bool { true }
+    static var isSameAtEveryZoom: Bool { true }
     /// Ids are members of features.
-    public var idTypes: PropertyTypes { [] }
+    var idTypes: PropertyTypes { [] }
 
-    public init(_ options: EncodingOptions) { countLabel = options.countLabel }
+    init(_ options: EncodingOptions) { countLabel = options.countLabel }
 
-    public init(countLabel: CountLabel = .abbreviated) { self.countLabel = countLabel }
+    package init(countLabel: CountLabel = .abbreviated) { self.countLabel = countLabel }
 
-    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try buffer.withUnsafeBytes(body)
     }
 
-    public mutating func begin(_ tile: TileCoordinate) { begin() }
+    mutating func begin(_ tile: TileCoordinate) { begin() }
 
-    /// Begins a collection that is no tile.
-    public mutating func begin() {
+    /// Begins a collection, whether of a tile or not.
+    package mutating func begin() {
         buffer.removeAll()
-        buffer.append(GeoJSONTileEncoder.start)
+        buffer.append(GeoJSON.start)
         isFirstFeature = true
     }
 
-    public mutating func finish() {
-        buffer.append("]}")
+    package mutating func finish() {
+        buffer.append(GeoJSON.end)
     }
 
-    @inlinable
-    public mutating func append<Marker: MarkerView & ~Copyable>(_ marker: inout Marker) {
+    package mutating func append<Marker: MarkerView & ~Copyable>(_ marker: inout Marker) {
         let coordinate = marker.coordinate
         if let cluster = marker.cluster {
             begin(cluster, at: coordinate)
@@ -48,34 +47,28 @@ public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         endFeature()
     }
 
-    public mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
+    mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
         separateFeature()
         buffer.append(feature, of: features)
     }
 
     /// Appends a feature that was encoded without zooms, with those that are set now.
-    package mutating func append(feature: UnsafeRawBufferPointer) {
+    mutating func append(feature: UnsafeRawBufferPointer) {
         beginFeature()
         buffer.append(UnsafeRawBufferPointer(rebasing: feature[GeoJSONTileEncoder.opening.utf8CodeUnitCount...]))
     }
 
-    /// Whether bytes may be such a feature.
-    package static func isFeature(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Whether bytes look like a feature that was encoded without zooms.
+    static func isFeature(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let count = opening.utf8CodeUnitCount
         return bytes.count > count && bytes.last == UInt8(ascii: "}")
             && bytes.prefix(count).elementsEqual(UnsafeBufferPointer(start: opening.utf8Start, count: count))
     }
 
-    /// What every feature begins with.
+    /// The first bytes of a feature.
     private static let opening: StaticString = #"{"type":"Feature""#
 
-    /// Appends a feature that is encoded already, in pieces.
-    mutating func append(feature pieces: [UnsafeRawBufferPointer]) {
-        separateFeature()
-        for piece in pieces { buffer.append(piece) }
-    }
-
-    public func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
+    func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
         let start = features.count
         features.append(featureStart..<buffer.count, of: buffer)
         return start..<features.count
@@ -83,7 +76,7 @@ public struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
 }
 
 extension GeoJSONTileEncoder: PropertyVisitor {
-    public mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ value: PropertyView) {
+    package mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ value: PropertyView) {
         if !isFirstProperty { buffer.append(UInt8(ascii: ",")) }
         isFirstProperty = false
         buffer.append(quotedName)
@@ -94,8 +87,7 @@ extension GeoJSONTileEncoder: PropertyVisitor {
 /// The parts of a feature.
 extension GeoJSONTileEncoder {
     /// Begins a cluster with the properties that every cluster has.
-    @usableFromInline
-    mutating func begin(_ cluster: ClusterFacts, at coordinate: Coordinate) {
+    private mutating func begin(_ cluster: ClusterFacts, at coordinate: Coordinate) {
         let boundingBox = cluster.boundingBox
         beginFeature()
         buffer.append(#","id":"#)
@@ -117,8 +109,7 @@ extension GeoJSONTileEncoder {
         isFirstProperty = false
     }
 
-    @usableFromInline
-    mutating func begin(pointWithID id: PropertyView?, at coordinate: Coordinate) {
+    private mutating func begin(pointWithID id: PropertyView?, at coordinate: Coordinate) {
         beginFeature()
         if let id {
             buffer.append(#","id":"#)
@@ -129,8 +120,7 @@ extension GeoJSONTileEncoder {
         isFirstProperty = true
     }
 
-    @usableFromInline
-    mutating func endFeature() {
+    private mutating func endFeature() {
         buffer.append("}}")
     }
 

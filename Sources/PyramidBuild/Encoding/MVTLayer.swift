@@ -1,23 +1,24 @@
-/// The layer of a tile that is being encoded: its features, and its keys and values by first appearance.
+import PyramidTiles
+
+/// The layer of the tile that is being encoded: its features, and its keys and values in order of first appearance.
 ///
-/// Reused from tile to tile. What is known of names and values is stamped with the number of the tile, so that nothing has
-/// to be cleared.
-@usableFromInline
+/// It is reused from tile to tile. Entries of its tables are stamped with the number of their tile, so that nothing has to be
+/// cleared.
 struct MVTLayer: ~Copyable {
     private var tile = TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0)
-    /// Of the tile; never 0.
+    /// The number of the tile; never 0.
     private var stamp: UInt32 = 0
 
     private var features = ByteBuffer(capacity: 1 << 16)
     private var keys = ByteBuffer(capacity: 1024)
     private var keyCount = 0
-    /// By the number of a name: the tile that used it last, and the index of its key there.
+    /// By the number of a name: the stamp of the tile that used it last, and the index of its key there.
     private var keyIndices: [(stamp: UInt32, index: UInt32)] = []
 
     private var values = ByteBuffer(capacity: 1 << 14)
-    /// By value: where it stands in ``values``, without what precedes it, and its hash.
+    /// By value: its range in ``values``, without key and length, and its hash.
     private var places: [Value] = []
-    /// A hash table of the indices of values, for the tiles of their stamps.
+    /// A hash table of the indices of values; only slots with the current stamp count.
     private var slots = [Slot](repeating: Slot(stamp: 0, index: 0), count: 1024)
 
     private struct Value {
@@ -28,7 +29,7 @@ struct MVTLayer: ~Copyable {
         let stamp, index: UInt32
     }
 
-    /// The version and the name.
+    /// The version and the name of the layer.
     private let start: [UInt8]
 
     init(_ name: String) { start = MVT.layerStart(name) }
@@ -49,7 +50,7 @@ struct MVTLayer: ~Copyable {
     }
 
     /// Appends a feature.
-    /// - Parameter record: of an ``MVTFeature``.
+    /// - Parameter record: ``MVTFeature/record``.
     mutating func append(_ record: UnsafeRawBufferPointer, _ names: borrowing MVTNames, at place: WorldPoint) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * (record.count / MVTFeature.propertyHeaderBytes)) {
             let tagCount = readTags(record, names, into: $0)
@@ -101,10 +102,10 @@ struct MVTLayer: ~Copyable {
             features.append(varint: UInt64(tagBytes))
             for tag in tags { features.append(varint: UInt64(tag)) }
         }
-        // The type, a point.
+        // The type: a point.
         features.append(MVT.key(3, .varint))
         features.append(1)
-        // The geometry: move to one place, whose signs are in the lowest bits.
+        // The geometry: move to one place, whose numbers are zigzag-encoded.
         features.append(MVT.key(4, .bytes))
         features.append(UInt8(geometryBytes))
         features.append(1 << 3 | 1)

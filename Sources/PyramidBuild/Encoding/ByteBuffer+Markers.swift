@@ -1,14 +1,7 @@
-/// What markers say of themselves, as text.
-extension ByteBuffer {
-    /// A point as GeoJSON.
-    mutating func append(geometryAt coordinate: Coordinate) {
-        append(#"{"type":"Point","coordinates":["#)
-        append(microdegrees: coordinate.longitudeMicrodegrees)
-        append(UInt8(ascii: ","))
-        append(microdegrees: coordinate.latitudeMicrodegrees)
-        append("]}")
-    }
+import PyramidTiles
 
+/// Values of markers as text.
+extension ByteBuffer {
     /// West, south, east and north in degrees, as a JSON array.
     mutating func append(_ box: BoundingBox) {
         append(UInt8(ascii: "["))
@@ -32,7 +25,7 @@ extension ByteBuffer {
         }
     }
 
-    /// One decimal below ten, none above; halves are rounded up and a zero after the point is dropped.
+    /// One decimal below ten units, unless it is zero; otherwise whole units. Halves are rounded up.
     private mutating func append(_ count: Int, dividedBy unit: Int, suffix: UInt8) {
         let tenths = (count * 10 + unit / 2) / unit
         if count < unit * 10, tenths % 10 != 0, tenths < 100 {
@@ -47,7 +40,7 @@ extension ByteBuffer {
 }
 
 extension CountLabel {
-    /// Whether the label of a count is the number.
+    /// Whether the label of a count is the count itself.
     func isNumber(_ count: Int) -> Bool {
         switch self {
         case .abbreviated: count < 1_000

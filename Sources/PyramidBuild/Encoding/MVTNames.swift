@@ -1,16 +1,18 @@
-/// The names of properties that an encoder has met.
+import PyramidTiles
+
+/// The names of all properties so far, numbered in order of first appearance.
 struct MVTNames: ~Copyable {
     /// As JSON, with quotes and colon.
     private var quoted: [[UInt8]] = []
     private var numbers: [[UInt8]: Int] = [:]
-    /// The encoded keys of a layer, one after the other.
+    /// The names encoded as keys of a layer, one after another.
     private var keys = ByteBuffer(capacity: 1024)
     private var keyRanges: [Range<Int>] = []
 
     var count: Int { quoted.count }
 
-    /// The number of a name; a new one if the name is new.
-    /// - Parameter guess: is tried first.
+    /// The number of a name, which is added if it is new.
+    /// - Parameter guess: the number that is tried first.
     mutating func number(of quotedName: UnsafeRawBufferPointer, guess: Int) -> Int {
         if guess < quoted.count, isName(guess, quotedName) { return guess }
         // Features mostly have the same few properties.

@@ -1,8 +1,9 @@
 import Foundation
+import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidTiles
+@testable import PyramidBuild
 
 struct MVTTileEncoderTests {
     /// A point with one property given as the bytes of a number.

@@ -1,14 +1,14 @@
 import PyramidPlatform
+import PyramidTiles
 
-/// A marker's id and properties as they are in MVT tiles, but independent of the tile: each property by the number of its
-/// name, with its encoded value.
-@usableFromInline
+/// A marker's id and properties, encoded for MVT but independent of a tile: each property is the number of its name and the
+/// encoded value.
 struct MVTFeature: ~Copyable {
-    /// Whether there is an id, and the id; then, for each property, the name's number, the hash of the value and its size,
-    /// four bytes each, and the value.
+    /// One byte for whether there is an id, and eight for the id. Then for each property: the name's number, the value's
+    /// hash and its size, four bytes each, and the value.
     private(set) var record = ByteBuffer(capacity: 1024)
     private(set) var names = MVTNames()
-    /// The types of ids that are properties.
+    /// The types of the ids that became properties.
     private(set) var idTypes: PropertyTypes = []
     private let options: EncodingOptions
     private let hasClusterID, hasBoundingBox: Bool
@@ -16,7 +16,7 @@ struct MVTFeature: ~Copyable {
     private var value = ByteBuffer(capacity: 256)
     private var text = ByteBuffer(capacity: 128)
     private var unescaped: [UInt8] = []
-    /// The name that probably comes next.
+    /// A guess at the number of the next name: features mostly have the same properties in the same order.
     private var nextName = 0
 
     static let headerBytes = 9
@@ -32,11 +32,9 @@ struct MVTFeature: ~Copyable {
         idName = quoted.withUnsafeBytes { Array($0) }
     }
 
-    @usableFromInline
     mutating func begin() { begin(id: nil) }
 
     /// Begins a cluster with the properties that every cluster has.
-    @usableFromInline
     mutating func begin(_ cluster: ClusterFacts) {
         begin(id: cluster.id)
         visit(#""cluster":"#, .bool(true))
@@ -50,7 +48,6 @@ struct MVTFeature: ~Copyable {
     }
 
     /// Ends a cluster.
-    @usableFromInline
     mutating func end(_ cluster: ClusterFacts) {
         guard hasBoundingBox else { return }
         text.removeAll()
@@ -58,8 +55,7 @@ struct MVTFeature: ~Copyable {
         visitText(#""bbox":"#)
     }
 
-    /// Adds the id of a point, as a property if it is no whole number that a feature's id can be.
-    @usableFromInline
+    /// Adds the id of a point: as the feature's id if it is a whole number that fits, otherwise as a property.
     mutating func add(id: PropertyView?) {
         guard let id else { return }
         if case .number(let text) = id, case .unsigned(let number) = MVTNumber(text),
@@ -82,7 +78,6 @@ struct MVTFeature: ~Copyable {
 }
 
 extension MVTFeature: PropertyVisitor {
-    @usableFromInline
     mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ property: PropertyView) {
         value.removeAll()
         switch property {
@@ -105,7 +100,7 @@ extension MVTFeature: PropertyVisitor {
         add(quotedName)
     }
 
-    /// Adds a property with the text in ``text``.
+    /// Adds a property whose value is the content of ``text``.
     private mutating func visitText(_ quotedName: StaticString) {
         value.removeAll()
         value.append(MVT.key(1, .bytes))
@@ -114,7 +109,7 @@ extension MVTFeature: PropertyVisitor {
         add(UnsafeRawBufferPointer(start: quotedName.utf8Start, count: quotedName.utf8CodeUnitCount))
     }
 
-    /// Adds a property with the encoded value.
+    /// Adds a property whose encoded value is in ``value``.
     private mutating func add(_ quotedName: UnsafeRawBufferPointer) {
         let name = names.number(of: quotedName, guess: nextName)
         nextName = name + 1
@@ -128,7 +123,7 @@ extension MVTFeature: PropertyVisitor {
 
 extension ByteBuffer {
     /// The number as a message of type Value.
-    /// - Parameter text: is written as text in place of a number that no type can hold.
+    /// - Parameter text: written as a text if no type can hold the number.
     fileprivate mutating func append(_ number: MVTNumber, or text: UnsafeRawBufferPointer = .init(start: nil, count: 0))
     {
         switch number {

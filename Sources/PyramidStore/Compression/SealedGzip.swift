@@ -1,11 +1,13 @@
-/// Gzip data whose header holds the checksum of all that follows, so that any flipped bit shows.
+import PyramidTiles
+
+/// Gzip data whose header holds the checksum of all bytes after it, so that every flipped bit is found.
 ///
-/// The checksum of gzip itself covers neither the header nor bits that make no difference to the content. This one is in an
-/// extra field, which readers skip (RFC 1952, 2.3.1.1).
+/// Gzip's own checksum covers neither the header nor padding bits. This one is in an extra field, which other readers skip
+/// (RFC 1952, 2.3.1.1).
 package enum SealedGzip {
     /// The flag of extra fields.
     private static let extraFlag: UInt8 = 4
-    /// The size of the extra fields; the name of the only one, and the size of what it holds.
+    /// The size of all extra fields, then the name of the only one and the size of its content.
     private static let field: [UInt8] = [8, 0] + Array("PY".utf8) + [4, 0]
     private static var fixedBytes: [UInt8] {
         var header = GzipCompressor.header
@@ -20,7 +22,7 @@ package enum SealedGzip {
         return fixedBytes + littleEndian(Gzip.crc32(rest)) + rest
     }
 
-    /// Whether every bit is as it was written.
+    /// Whether the checksum is right.
     package static func isSound(_ bytes: [UInt8]) -> Bool {
         let start = fixedBytes
         guard bytes.starts(with: start), bytes.count > start.count + 4 else { return false }

@@ -1,8 +1,9 @@
 import Foundation
+import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidTiles
+@testable import PyramidStore
 
 struct GzipTests {
     private static let text = Array(

@@ -1,0 +1,87 @@
+import PyramidTiles
+
+/// A marker as an encoder sees it: its place, id and properties, but neither its tile nor its format.
+package protocol MarkerView: ~Copyable {
+    /// Where the marker is shown.
+    var coordinate: Coordinate { get }
+    /// The same place on the map.
+    var place: WorldPoint { get }
+    /// `nil` for a point by itself.
+    var cluster: ClusterFacts? { get }
+    /// Calls `body` with the id of a point, or `nil` if it has none; the value is valid during the call.
+    mutating func withID(_ body: (PropertyView?) -> Void)
+    /// Passes all properties but those that follow from ``cluster`` to `visitor`, in the order in which they are written.
+    mutating func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor)
+}
+
+extension MarkerView where Self: ~Copyable {
+    package var place: WorldPoint { WebMercator.project(coordinate) }
+}
+
+/// What every cluster has, besides its place.
+package struct ClusterFacts: Sendable {
+    let id: UInt64
+    /// The box around the members.
+    let boundingBox: BoundingBox
+    let pointCount: Int
+    /// The lowest zoom at which the cluster comes apart; `nil` if it never does.
+    let expansionZoom: Int?
+
+    package init(id: UInt64, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int?) {
+        self.id = id
+        self.boundingBox = boundingBox
+        self.pointCount = pointCount
+        self.expansionZoom = expansionZoom
+    }
+}
+
+/// Receives the properties of a marker one after another.
+package protocol PropertyVisitor: ~Copyable {
+    /// - Parameters:
+    ///   - quotedName: the property's name as JSON, quotes and colon included; valid during the call.
+    ///   - value: valid during the call.
+    mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ value: PropertyView)
+}
+
+extension PropertyVisitor where Self: ~Copyable {
+    package mutating func visit(_ quotedName: [UInt8], _ value: PropertyView) {
+        quotedName.withUnsafeBytes { visit($0, value) }
+    }
+
+    package mutating func visit(_ quotedName: StaticString, _ value: PropertyView) {
+        visit(UnsafeRawBufferPointer(start: quotedName.utf8Start, count: quotedName.utf8CodeUnitCount), value)
+    }
+}
+
+/// A property's value in its type. Bytes are UTF-8 and valid for as long as the view is.
+package enum PropertyView {
+    case text(UnsafeRawBufferPointer)
+    /// Text that needs no escapes in JSON, so it can be copied as it is.
+    case plainText(UnsafeRawBufferPointer)
+    /// A JSON number, to be written as it stands.
+    case number(UnsafeRawBufferPointer)
+    case integer(Int)
+    case decimal(FixedDecimal)
+    case bool(Bool)
+    /// Any JSON value, to be written as it stands: objects and arrays, and strings that need escapes.
+    case json(UnsafeRawBufferPointer)
+}
+
+extension ByteBuffer {
+    /// The value as JSON.
+    mutating func append(_ value: PropertyView) {
+        switch value {
+        case .text(let text): append(quoted: text)
+        case .plainText(let text):
+            append(UInt8(ascii: "\""))
+            append(text)
+            append(UInt8(ascii: "\""))
+        case .number(let json), .json(let json): append(json)
+        case .integer(let number): append(integer: number)
+        case .decimal(let number):
+            var text = number.description
+            text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+        case .bool(let value): append(value ? "true" : "false" as StaticString)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import PyramidTiles
+
+/// Writes tiles one after another into a buffer that it reuses: ``begin(_:)``, any number of markers, ``finish()``.
+protocol TileEncoder: ~Copyable, SendableMetatype {
+    /// Whether a tile has the same bytes at every zoom at which it has the same markers, so that they can be used again.
+    static var isSameAtEveryZoom: Bool { get }
+
+    init(_ options: EncodingOptions)
+
+    /// Begins a tile and forgets the one before.
+    mutating func begin(_ tile: TileCoordinate)
+    mutating func append<Marker: MarkerView & ~Copyable>(_ marker: inout Marker)
+    mutating func finish()
+
+    /// The tile's bytes, complete after ``finish()``.
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
+
+    /// Appends a feature that ``appendLastFeature(to:)`` has kept, perhaps from a tile of another zoom.
+    /// - Parameter place: where it is shown, as before.
+    mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint)
+    /// The types of the property that holds ids, in all tiles so far.
+    var idTypes: PropertyTypes { get }
+    /// Copies the feature that was appended last to `features`, in a form that suits all zooms.
+    /// - Returns: where it is there.
+    func appendLastFeature(to features: inout ByteBuffer) -> Range<Int>
+}
+
+/// The options that shape the bytes of tiles besides their markers.
+package struct EncodingOptions: Sendable {
+    /// What `point_count_abbreviated` holds.
+    let countLabel: CountLabel
+    /// The property of points for ids that a feature's id can't hold.
+    let idProperty: String
+    /// Additional properties of clusters in MVT tiles.
+    let mvtProperties: [MVTProperty]
+    /// The name of the layer of MVT tiles, at most 127 bytes.
+    let layer: String
+
+    package init(
+        countLabel: CountLabel = .abbreviated, idProperty: String = "id", mvtProperties: [MVTProperty] = [],
+        layer: String = TileStorage.defaultLayer
+    ) {
+        self.countLabel = countLabel
+        self.idProperty = idProperty
+        self.mvtProperties = mvtProperties
+        self.layer = layer
+    }
+}
