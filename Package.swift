@@ -120,7 +120,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidCLITests",
-            dependencies: ["PyramidCLI", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport"],
+            dependencies: [
+                "PyramidCLI", "PyramidPublishing", "PyramidServer", "PyramidStore", "PyramidTiles",
+                "PyramidVerification", "TestSupport",
+            ],
             swiftSettings: swiftSettings),
         // The fuzzer's checks, with its seeds.
         .testTarget(

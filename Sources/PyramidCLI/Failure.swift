@@ -38,7 +38,7 @@ enum Failure {
             switch error.reason {
             case .missing: inputMissing
             case .unreadable: readOrWrite
-            case .notRegularFile, .tooLarge, .notGzip, .notATile, .damaged, .incomplete: badData
+            case .notRegularFile, .tooLarge, .notGzip, .notATile, .damaged, .notAsListed, .incomplete: badData
             }
         case let error as PublishingError:
             switch error.kind {

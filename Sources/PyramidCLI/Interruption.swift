@@ -85,7 +85,7 @@ func reportingErrors(of outputPath: String? = nil, _ body: () throws -> Void) th
     } catch {
         let isFailure = (error as? OutputError)?.kind == .failed
         let state = outputPath.flatMap { isFailure ? "; " + Interruption.state(of: $0) : nil } ?? ""
-        Console.error(((error as? any OptionNamingError)?.message.withFlags ?? "\(error)") + state)
+        Console.error(error.lineWithAdvice + state)
         throw Failure.exitCode(of: error)
     }
 }

@@ -58,6 +58,6 @@ struct PageOptionGroup: ParsableArguments {
         if basemap == nil, basemapAttribution != nil {
             throw ValidationError("--basemap-attribution credits a basemap, expected --basemap")
         }
-        if let problem = basemapValue?.problem { throw ValidationError(problem.withFlags) }
+        if let message = basemapValue?.message { throw ValidationError(message) }
     }
 }

@@ -63,9 +63,12 @@ struct PublishCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if let problem = caching.problem ?? TileJSONOptions(baseURL: baseURL).problem {
-            throw ValidationError(problem.withFlags)
+        for (name, value) in [("--cache-control", cacheControl), ("--metadata-cache-control", metadataCacheControl)]
+        where !PublishingCaching.isValue(value) {
+            throw ValidationError(
+                "\(name) is \"\(value)\", expected printable ASCII such as \"\(PublishingCaching.defaultTiles)\"")
         }
+        if let problem = TileJSONOptions(baseURL: baseURL).problem { throw ValidationError(problem.withFlags) }
         if let endpointURL {
             guard destination.hasPrefix("s3://") else {
                 throw ValidationError("found --endpoint-url for \(destination), expected an s3:// destination")
@@ -114,7 +117,7 @@ struct PublishCommand: ParsableCommand {
             return try body()
         } catch let error as PublishingError where error.kind == .stopped {
             line?.finish()
-            Console.error(error.message.withFlags)
+            Console.error(error.lineWithAdvice)
             throw signals.number.map { ExitCode(128 + $0) } ?? Failure.interrupted
         }
     }

@@ -43,8 +43,7 @@ public struct ArchivePublisher: Sendable {
         guard try archive.hasSoundMetadata(),
             try ArchiveSection.allCases.allSatisfy({ try archive.summary(of: $0) == files[$0.rawValue] })
         else {
-            throw StoreError(
-                path: archive.name, reason: .damaged("is not what its manifest says, pyramid verify tells more"))
+            throw StoreError(path: archive.name, reason: .notAsListed)
         }
         let start = FileStart(bytes: try archive.bytesBeforeTiles(), fileByteCount: archive.byteCount)
         let found = try destination.start(of: name, byteCount: start.bytes.count)

@@ -78,7 +78,7 @@ public final class DirectoryDestination: PublishingDestination {
         do throws(OutputError) {
             return try body()
         } catch {
-            throw PublishingError(error.kind == .unusable ? .unusable : .failed, error.message)
+            throw PublishingError(error.kind == .unusable ? .unusable : .failed, "\(error)")
         }
     }
 }

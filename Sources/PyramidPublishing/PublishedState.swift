@@ -49,12 +49,11 @@ struct PublishedState: Equatable, Sendable {
         // A list without a manifest that confirms it adds nothing to the journal.
         for name in PublishedState.listNames where state.files[name] != nil {
             guard let bytes = try destination.content(of: name) else {
-                throw PublishingError(.badData, "\(destination): \(name) is missing\(advice)")
+                throw damaged(destination, "\(name) is missing")
             }
             let found = Manifest.FileSummary(of: bytes)
             guard let list = known.first(where: { $0.list == found }) else {
-                throw PublishingError(
-                    .badData, "\(destination): \(name) is not the list of the manifest there\(advice)")
+                throw damaged(destination, "\(name) is not the list of the manifest there")
             }
             var listing = TilesetListing()
             switch name {
@@ -82,7 +81,9 @@ struct PublishedState: Equatable, Sendable {
         }
     }
 
-    private static let advice: OptionMessage = "; \(.uploadAll) uploads every file, whatever is there"
+    private static func damaged(_ destination: some PublishingDestination, _ problem: String) -> PublishingError {
+        PublishingError(.badData, "\(destination): \(problem)", cause: .damagedMetadata)
+    }
 
     private static func decode<Value>(
         _ bytes: [UInt8], _ name: String, _ destination: some PublishingDestination,
@@ -91,7 +92,7 @@ struct PublishedState: Equatable, Sendable {
         do throws(MetadataError) {
             return try read(bytes)
         } catch {
-            throw PublishingError(.badData, "\(destination): \(name) \(error)\(advice)")
+            throw damaged(destination, "\(name) \(error)")
         }
     }
 }

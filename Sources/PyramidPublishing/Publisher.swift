@@ -62,11 +62,11 @@ public struct Publisher: Sendable {
             try destination.remove([PublishingJournal.fileName, PublishingProgressNote.fileName])
         } catch let error as PublishingError where [.failed, .stopped].contains(error.kind) {
             let done = note.settledCount(from: plan.settled.count)
-            let how: OptionMessage = uploadsAll ? " without \(.uploadAll)" : ""
             throw PublishingError(
                 error.kind,
-                "\(error.message); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish\(how) "
-                    + "goes on from there")
+                "\(error); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish goes on "
+                    + "from there",
+                cause: uploadsAll ? .interruptedUploadOfAll : nil)
         }
         return plan
     }
@@ -98,8 +98,7 @@ public struct Publisher: Sendable {
         for (name, summary) in listing.files {
             let content = try tileset.metadataBytes(of: name)
             guard PublishingPlan.isPlainName(name), Manifest.FileSummary(of: content) == summary else {
-                throw StoreError(
-                    path: tileset.path(ofFile: name), reason: .damaged("is not the file of the manifest"))
+                throw StoreError(path: tileset.path(ofFile: name), reason: .notAsListed)
             }
             contents[name] = content
         }
@@ -207,7 +206,7 @@ public struct Publisher: Sendable {
         let bytes = try tileset.storedBytes(of: entry.address, limitBytes: TileStorage.tileLimitBytes)
         guard bytes.count == entry.file.byteCount, Gzip.crc32(bytes) == entry.file.crc32 else {
             let path = tileset.path(ofFile: tileset.storage.relativePath(of: entry.address))
-            throw StoreError(path: path, reason: .damaged("is not the file of its list, pyramid verify tells more"))
+            throw StoreError(path: path, reason: .notAsListed)
         }
         return bytes
     }

@@ -51,7 +51,7 @@ public struct FileStart: Equatable, Sendable {
 }
 
 /// Why a tileset can't be published.
-public struct PublishingError: OptionNamingError, Equatable {
+public struct PublishingError: Error, Equatable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// The tileset is incomplete, or what is at the destination is damaged.
         case badData
@@ -65,13 +65,23 @@ public struct PublishingError: OptionNamingError, Equatable {
         case stopped
     }
 
-    public let kind: Kind
-    /// One line: where, and what went wrong.
-    public let message: OptionMessage
+    /// A cause that matters to whoever chooses ``Publisher/uploadsAll``.
+    public enum Cause: Sendable {
+        /// The metadata at the destination are damaged; a publish that uploads all files doesn't need them.
+        case damagedMetadata
+        /// A publish of all files was interrupted; it goes on only if the next one doesn't upload all again.
+        case interruptedUploadOfAll
+    }
 
-    init(_ kind: Kind, _ message: OptionMessage) {
+    public let kind: Kind
+    public let cause: Cause?
+    /// One line: where, and what went wrong.
+    public let description: String
+
+    init(_ kind: Kind, _ description: String, cause: Cause? = nil) {
         self.kind = kind
-        self.message = message
+        self.cause = cause
+        self.description = description
     }
 }
 

@@ -48,11 +48,8 @@ public struct PublishingCaching: Equatable, Sendable {
         return PublishingHeaders(contentType: types[ending] ?? "application/octet-stream", cacheControl: metadata)
     }
 
-    /// The first invalid value, described for the user; `nil` if both are valid.
-    public var problem: OptionMessage? {
-        let options: [(OptionName, String)] = [(.cacheControl, tiles), (.metadataCacheControl, metadata)]
-        return options.first { _, value in
-            value.isEmpty || !value.utf8.allSatisfy { (0x20...0x7e).contains($0) }
-        }.map { "\($0) is \"\($1)\", expected printable ASCII such as \"\(PublishingCaching.defaultTiles)\"" }
+    /// Whether a text can be the value of a header: printable ASCII.
+    public static func isValue(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }
 }

@@ -359,7 +359,7 @@ struct PublisherTests {
         try expectRefusal("tiles.tsv: ") { try write("", $0.path(ofFile: "tiles.tsv")) }
         try expectRefusal("tilejson.json: ") { try write("{}", $0.path(ofFile: "tilejson.json")) }
         #expect(destination.files.isEmpty)
-        try expectRefusal("pyramid verify") {
+        try expectRefusal("is not the file that the manifest or its list describes") {
             try write("x", $0.path(of: $0.tileList().entries[9].address))
         }
         try expectRefusal("leaves.tsv: ") { try write("", $0.path(ofFile: "leaves.tsv")) }

@@ -13,26 +13,29 @@ public struct Basemap: Equatable, Sendable {
         self.attribution = attribution
     }
 
-    /// What is wrong, described for the user; `nil` if the basemap can be shown.
-    public var problem: OptionMessage? {
+    public enum Problem: Equatable, Sendable {
+        /// In braces, such as "{w}".
+        case unknownPlaceholder(String)
+        /// The template is no URL with `{z}`, `{x}` and `{y}`.
+        case noURLOfTiles
+        /// There is no attribution, and none is known for the host.
+        case noAttribution
+    }
+
+    /// Why the basemap can't be shown; `nil` if it can.
+    public var problem: Problem? {
         let placeholders = template.matches(of: /\{[^{}]*\}/).map { String($0.output) }
         let known: Set = ["{z}", "{x}", "{y}", "{-y}", "{s}", "{r}"]
         if let unknown = placeholders.first(where: { !known.contains($0) }) {
-            return "\(.basemap) has \"\(unknown)\", expected only {z}, {x}, {y}, {-y}, {s} and {r}"
+            return .unknownPlaceholder(unknown)
         }
         let isAddressed =
             ["{z}", "{x}"].allSatisfy(placeholders.contains)
             && (placeholders.contains("{y}") || placeholders.contains("{-y}"))
         // A template may have a query, and its host may begin with a placeholder.
         let url = placeholders.reduce(template) { $0.replacing($1, with: "0") }.replacing("?", with: "/")
-        guard isAddressed, TileJSONOptions.isBaseURL(url) else {
-            return "\(.basemap) is \"\(template)\", expected a URL like https://tile.example.org/{z}/{x}/{y}.png"
-        }
-        if shownAttribution == nil {
-            return
-                "\(.basemap) is without a credit, expected \(.basemapAttribution) with the text that the tiles' provider asks for, or \"\" for tiles of your own"
-        }
-        return nil
+        guard isAddressed, TileJSONOptions.isBaseURL(url) else { return .noURLOfTiles }
+        return shownAttribution == nil ? .noAttribution : nil
     }
 
     /// OpenStreetMap's [guidelines](https://osmfoundation.org/wiki/Licence/Attribution_Guidelines) ask for it.

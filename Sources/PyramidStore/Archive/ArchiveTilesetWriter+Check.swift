@@ -72,6 +72,6 @@ extension ArchiveTilesetWriter {
         guard !force, (try? ArchiveTileset(path: path).metadataBytes(of: Manifest.fileName)) == nil else { return }
         throw OutputError(
             .unusable, path,
-            "is a PMTiles archive that pyramid did not write, or a damaged one; move it away, or \(.force) replaces it")
+            "is a PMTiles archive that pyramid did not write, or a damaged one; move it away", cause: .foreignArchive)
     }
 }

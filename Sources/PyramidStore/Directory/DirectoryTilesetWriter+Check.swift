@@ -28,8 +28,7 @@ extension DirectoryTilesetWriter {
             let example = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", ..." : "")
             throw OutputError(
                 .unusable, path,
-                "the directory holds other files (\(example)), expected an empty one or a pyramid; "
-                    + "\(.force) builds beside them")
+                "the directory holds other files (\(example)), expected an empty one or a tileset", cause: .otherFiles)
         }
         try PreviewFile.check(previewPage, in: DirectoryHandle(path: path))
     }

@@ -11,7 +11,7 @@ enum PreviewFile {
         guard let page, root.contains(name), !isOurs(page, in: root) else { return }
         throw OutputError(
             .unusable, root.path + "/" + name,
-            "is not the page that a build has written; remove it, or build without a preview")
+            "is a page that no build has written; remove it", cause: .foreignPage)
     }
 
     /// Removes the previous build's page.

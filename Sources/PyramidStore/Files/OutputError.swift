@@ -2,7 +2,7 @@ import PyramidPlatform
 import PyramidTiles
 
 /// Why a tileset can't be written.
-public struct OutputError: OptionNamingError, Equatable {
+public struct OutputError: Error, Equatable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// The directory can't be used; nothing in it was changed.
         case unusable
@@ -12,13 +12,30 @@ public struct OutputError: OptionNamingError, Equatable {
         case failed
     }
 
-    public let kind: Kind
-    /// One line: where, and what went wrong.
-    public let message: OptionMessage
+    /// A cause that other options of the build would avoid.
+    public enum Cause: Sendable {
+        /// The directory holds other files, beside which only builds with `force` write.
+        case otherFiles
+        /// The archive is damaged or of another program; only builds with `force` replace it.
+        case foreignArchive
+        /// Another page is where the preview page would be.
+        case foreignPage
+        /// A tile or bundle is larger than readers accept.
+        case largeTile
+        /// Two clusters have the same id, so their points would be in the same pages.
+        case repeatedClusterID
+    }
 
-    package init(_ kind: Kind, _ path: String, _ problem: OptionMessage) {
+    public let kind: Kind
+    /// `nil` if no option would help.
+    public let cause: Cause?
+    /// One line: where, and what went wrong.
+    public let description: String
+
+    package init(_ kind: Kind, _ path: String, _ problem: String, cause: Cause? = nil) {
         self.kind = kind
-        message = "\(path): \(problem)"
+        self.cause = cause
+        description = "\(path): \(problem)"
     }
 
     /// Classifies a failure to open or create a file or directory by `errno`: either the output can't be used, or the
@@ -29,20 +46,18 @@ public struct OutputError: OptionNamingError, Equatable {
     }
 
     /// A tile or bundle larger than readers accept.
-    public init(tooLarge address: FileAddress, markerCount: Int, byteCount: Int) {
+    package init(tooLarge address: FileAddress, markerCount: Int, byteCount: Int) {
         self.init(
             .failed, TileStorage().relativePath(of: address),
-            "\(markerCount) markers make \(byteCount) bytes of JSON, expected at most \(TileStorage.tileLimitBytes); "
-                + "leave columns out or raise \(.maxZoom)")
+            "\(markerCount) markers make \(byteCount) bytes of JSON, expected at most \(TileStorage.tileLimitBytes)",
+            cause: .largeTile)
     }
 
     /// Two clusters whose points would be written to the same pages.
-    public init(repeatedClusterID id: UInt64) {
+    package init(repeatedClusterID id: UInt64) {
         self.init(
-            .failed, "\(TileStorage.leavesName)/\(id)",
-            "two clusters happen to have this id, expected distinct ids with \(.leaves); "
-                + "build without it, or without \(.groupBy) and \(.coincidentLimit)"
-        )
+            .failed, "\(TileStorage.leavesName)/\(id)", "two clusters happen to have this id, expected distinct ids",
+            cause: .repeatedClusterID)
     }
 
     /// The message of the last failed system call.

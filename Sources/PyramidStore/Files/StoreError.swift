@@ -13,6 +13,8 @@ public struct StoreError: Error, Equatable, Sendable {
         case notGzip(GzipError)
         case notATile(TileDecodingError)
         case damaged(String)
+        /// The bytes are not those that the manifest or a list describes.
+        case notAsListed
         /// There is no whole tileset, because a build is at work or was interrupted.
         case incomplete
     }
@@ -36,6 +38,7 @@ extension StoreError.Reason: CustomStringConvertible {
         case .notGzip(let error): "can't be inflated: \(error)"
         case .notATile(let error): "is not a tile: \(error)"
         case .damaged(let detail): detail
+        case .notAsListed: "is not the file that the manifest or its list describes"
         case .incomplete:
             "a build is in progress here or was interrupted; wait for it, or build again, which repairs it"
         }

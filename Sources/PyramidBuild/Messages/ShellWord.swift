@@ -1,7 +1,7 @@
-/// Names from outside in commands that messages suggest: whoever copies such a command must run it and nothing else.
+/// Quotes names of files and columns in suggested commands, so that a hostile name can't make a copied command run others.
 package enum ShellWord {
-    /// Whether a text is one word for every shell, in quotes or not, and not an option: nothing but ASCII letters, digits
-    /// and `_ - . /`.
+    /// Whether a text is one word for every shell, in quotes or not, and not an option: only ASCII letters, digits and
+    /// `_ - . /`.
     package static func isPlain(_ text: String) -> Bool {
         !text.isEmpty && !text.hasPrefix("-")
             && text.utf8.allSatisfy { byte in
@@ -9,11 +9,11 @@ package enum ShellWord {
             }
     }
 
-    /// The text as one word for a POSIX shell, in quotes if need be.
+    /// The text as one word for a POSIX shell, in quotes if necessary.
     package static func quoted(_ text: String) -> String {
         isPlain(text) ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 
-    /// The path as one word that no program takes for an option.
+    /// The path as one word; no program takes it for an option.
     package static func path(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import PyramidTiles
+import PyramidBuild
 import Testing
 
 struct ShellWordTests {

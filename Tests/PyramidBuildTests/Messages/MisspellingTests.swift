@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidTiles
+@testable import PyramidBuild
 
 struct MisspellingTests {
     @Test(arguments: [

@@ -1,8 +1,9 @@
-/// Finds the name that somebody probably meant.
+/// Suggests the name that somebody probably meant.
 package enum Misspelling {
-    /// The existing name that is nearest to `name`, if at most a third of its characters (one, if it has two or three)
-    /// have to be inserted, removed, replaced or swapped with their neighbour, whatever their case. Of equally near
-    /// ones, the first.
+    /// The existing name nearest to `name`; of equally near ones, the first. Capitals don't count.
+    ///
+    /// The distance is the number of characters to insert, remove, replace or swap with a neighbour. It is at most a third
+    /// of the name's length, or 1 for two or three characters; `nil` if all names are farther.
     ///
     /// O(n · m) for each name.
     package static func nearest(to name: String, among names: [String]) -> String? {

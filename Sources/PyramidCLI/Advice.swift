@@ -1,0 +1,55 @@
+import PyramidBuild
+import PyramidPublishing
+import PyramidServer
+import PyramidStore
+import PyramidTiles
+
+extension Error {
+    /// The error in one line, with the options and commands that help.
+    var lineWithAdvice: String {
+        switch self {
+        case let error as any OptionNamingError: error.message.withFlags
+        case let error as OutputError: "\(error)\(error.cause?.advice ?? "")"
+        case let error as PublishingError: "\(error)\(error.cause?.advice ?? "")"
+        case let error as StoreError where error.reason == .notAsListed: "\(error); pyramid verify tells more"
+        default: "\(self)"
+        }
+    }
+}
+
+extension OutputError.Cause {
+    fileprivate var advice: String {
+        switch self {
+        case .otherFiles: "; --force builds beside them"
+        case .foreignArchive: ", or --force replaces it"
+        case .foreignPage: ", or build without --preview"
+        case .largeTile: "; leave columns out or raise --max-zoom"
+        case .repeatedClusterID: "; build without --leaves, or without --group-by and --coincident-limit"
+        }
+    }
+}
+
+extension PublishingError.Cause {
+    fileprivate var advice: String {
+        switch self {
+        case .damagedMetadata: "; --all uploads every file, whatever is there"
+        case .interruptedUploadOfAll: " if it is without --all"
+        }
+    }
+}
+
+extension Basemap {
+    /// The problem in the words of the command line; `nil` if the basemap can be shown.
+    var message: String? {
+        switch problem {
+        case .unknownPlaceholder(let found):
+            "--basemap has \"\(found)\", expected only {z}, {x}, {y}, {-y}, {s} and {r}"
+        case .noURLOfTiles:
+            "--basemap is \"\(template)\", expected a URL like https://tile.example.org/{z}/{x}/{y}.png"
+        case .noAttribution:
+            "--basemap has no credit, expected --basemap-attribution with the text that the tiles' provider asks for, "
+                + "or \"\" for tiles of your own"
+        case nil: nil
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import PyramidServer
+import PyramidTiles
+import Testing
+
+@testable import PyramidCLI
+@testable import PyramidPublishing
+@testable import PyramidStore
+
+struct AdviceTests {
+    private static let tile = FileAddress.tile(TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0))
+
+    @Test(arguments: [
+        (
+            OutputError(.unusable, "out", "holds files", cause: .otherFiles),
+            "out: holds files; --force builds beside them"
+        ),
+        (
+            OutputError(.unusable, "a", "is other; move it away", cause: .foreignArchive),
+            "move it away, or --force replaces it"
+        ),
+        (
+            OutputError(.unusable, "p", "is other; remove it", cause: .foreignPage),
+            "remove it, or build without --preview"
+        ),
+        (OutputError(tooLarge: tile, markerCount: 3, byteCount: 9), "; leave columns out or raise --max-zoom"),
+        (OutputError(repeatedClusterID: 5), "; build without --leaves, or without --group-by and --coincident-limit"),
+        (OutputError(.failed, "out", "is full"), "out: is full"),
+    ])
+    func `errors of the output name the options that help`(error: OutputError, end: String) {
+        #expect(error.lineWithAdvice.hasPrefix("\(error)") && error.lineWithAdvice.hasSuffix(end))
+        #expect(!error.description.contains("--"))
+    }
+
+    @Test(arguments: [
+        (
+            PublishingError(.badData, "www: a", cause: .damagedMetadata),
+            "www: a; --all uploads every file, whatever is there"
+        ),
+        (
+            PublishingError(.stopped, "the next publish goes on from there", cause: .interruptedUploadOfAll),
+            "the next publish goes on from there if it is without --all"
+        ),
+        (PublishingError(.busy, "www: b"), "www: b"),
+    ])
+    func `errors of publishing name the options that help`(error: PublishingError, line: String) {
+        #expect(error.lineWithAdvice == line)
+    }
+
+    @Test func `a file that isn't as listed gets the command that finds all such files`() {
+        let error = StoreError(path: "out/tiles.tsv", reason: .notAsListed)
+        #expect(error.lineWithAdvice == "\(error); pyramid verify tells more")
+        #expect(StoreError(path: "a", reason: .missing).lineWithAdvice == "a: is missing")
+    }
+
+    @Test func `what is wrong with a basemap is said with its options`() {
+        #expect(Basemap(template: "https://a/{z}/{x}/{y}").message?.contains("expected --basemap-attribution") == true)
+        #expect(Basemap(template: "https://a/{w}").message?.contains("--basemap has \"{w}\"") == true)
+        #expect(Basemap(template: "a").message?.contains("--basemap is \"a\"") == true)
+        #expect(Basemap(template: "https://a/{z}/{x}/{y}", attribution: "").message == nil)
+    }
+}
