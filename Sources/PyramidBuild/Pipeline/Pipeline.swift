@@ -31,10 +31,7 @@ struct Pipeline<Source: CandidateSource> {
         try options.build.memoryLimit.check(estimate)
 
         let facts = try source.facts(content)
-        for input in source.inputs {
-            input.endWatch()
-            try input.requireUnchanged()
-        }
+        for input in source.inputs { try input.requireUnchanged() }
         let sink = try open(options)
         do {
             let markers = MarkerSource(

@@ -60,8 +60,9 @@ final class GeoJSONRowFormat: Sendable {
         for index in scratch.feature.properties.indices {
             let property = scratch.feature.properties[index]
             guard property.value.kind != .null else { continue }
-            let column = scratch.column(of: property.name, at: index, in: span, columns)
-            guard isWritten[column] else { continue }
+            guard let column = scratch.column(of: property.name, at: index, in: span, columns), isWritten[column] else {
+                continue
+            }
             scratch.withView(of: property.value, in: bytes) {
                 visitor.visit(columns.columns[column].quotedName, $0)
             }
@@ -92,8 +93,8 @@ struct GeoJSONRowScratch {
         feature.scanAgain(bytes, from: start)
     }
 
-    /// The table's column for a property of the feature scanned last.
-    mutating func column(of name: JSONText, at index: Int, in bytes: Span<UInt8>, _ columns: TableColumns) -> Int {
+    /// The table's column for a property of the feature scanned last; `nil` if another program has changed the name.
+    mutating func column(of name: JSONText, at index: Int, in bytes: Span<UInt8>, _ columns: TableColumns) -> Int? {
         let guess = index < layout.count ? layout[index] : 0
         let column: Int?
         if name.hasEscapes {
@@ -102,8 +103,7 @@ struct GeoJSONRowScratch {
         } else {
             column = columns.index(of: name.range, in: bytes, guess: guess)
         }
-        guard let column else { preconditionFailure("a property of an accepted row is no column") }
-        if index < layout.count { layout[index] = column } else { layout.append(column) }
+        if index < layout.count { layout[index] = column ?? 0 } else { layout.append(column ?? 0) }
         return column
     }
 

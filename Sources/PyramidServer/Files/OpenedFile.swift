@@ -3,9 +3,8 @@ import PyramidStore
 
 /// A file below a directory, open for reading.
 final class OpenedFile: Sendable {
-    let byteCount: Int
-    /// Changes whenever the file does: its inode, size and time of change.
-    let version: String
+    let version: FileVersion
+    var byteCount: Int { version.byteCount }
     private let descriptor: Int32
 
     /// Why an existing file can't be read.
@@ -40,14 +39,7 @@ final class OpenedFile: Sendable {
             return nil
         }
         descriptor = opened
-        byteCount = Int(status.st_size)
-        #if canImport(Darwin)
-            let changed = status.st_mtimespec
-        #else
-            let changed = status.st_mtim
-        #endif
-        version = [Int(status.st_ino), byteCount, Int(changed.tv_sec), Int(changed.tv_nsec)]
-            .map { String($0, radix: 16) }.joined(separator: "-")
+        version = FileVersion(status)
     }
 
     deinit { close(descriptor) }

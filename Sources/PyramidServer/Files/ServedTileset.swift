@@ -9,7 +9,7 @@ final class ServedTileset: Sendable {
     private struct Opened {
         var tileset: any TilesetReader
         /// Of a directory.
-        var manifestVersion: String?
+        var manifestVersion: FileVersion?
     }
 
     private let opened: Mutex<Opened>
@@ -37,7 +37,7 @@ final class ServedTileset: Sendable {
     }
 
     /// `nil` if it isn't a directory, or has no manifest, as during a build.
-    private static func manifestVersion(of tileset: any TilesetReader) -> String? {
+    private static func manifestVersion(of tileset: any TilesetReader) -> FileVersion? {
         tileset.directoryPath.flatMap { try? OpenedFile(below: $0, [Manifest.fileName])?.version }
     }
 }

@@ -14,7 +14,7 @@ struct EntityTag: Equatable {
 
     /// For a file too large to be read twice.
     init(_ file: OpenedFile) {
-        text = "\"\(file.version)\""
+        text = "\"\(file.version.text)\""
     }
 
     /// Whether a client that sends this `If-None-Match` has the bytes.

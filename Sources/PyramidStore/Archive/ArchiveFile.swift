@@ -4,10 +4,9 @@ import PyramidTiles
 /// An archive, open for reading: the same file to the end, even if a build puts another one in its place.
 package final class ArchiveFile: Sendable {
     package let path: String
-    package let byteCount: Int
+    package var byteCount: Int { version.byteCount }
     private let descriptor: Int32
-    /// What changes when another file takes its place, or when it is written to.
-    private let version: [Int]
+    private let version: FileVersion
 
     /// How much is read of a large file at a time.
     package static let stepBytes = 4 << 20
@@ -26,24 +25,11 @@ package final class ArchiveFile: Sendable {
             throw StoreError(path: path, reason: .notRegularFile)
         }
         descriptor = file
-        byteCount = Int(status.st_size)
-        version = ArchiveFile.version(status)
-    }
-
-    private static func version(_ status: stat) -> [Int] {
-        #if canImport(Darwin)
-            let changed = status.st_mtimespec
-        #else
-            let changed = status.st_mtim
-        #endif
-        return [Int(status.st_dev), Int(status.st_ino), Int(status.st_size), changed.tv_sec, changed.tv_nsec]
+        version = FileVersion(status)
     }
 
     /// Whether the path leads to another file by now, or to none.
-    var isReplaced: Bool {
-        var status = stat()
-        return stat(path, &status) != 0 || ArchiveFile.version(status) != version
-    }
+    var isReplaced: Bool { FileVersion(of: path) != version }
 
     deinit { close(descriptor) }
 

@@ -1,4 +1,5 @@
 import PyramidPlatform
+import PyramidStore
 import PyramidTiles
 
 /// An entire input as one region of memory, backed by a file, so that the kernel decides what to keep in memory.
@@ -99,9 +100,6 @@ public final class InputBytes: Sendable {
     /// Makes room for what comes after reading.
     func releasePages() { region.releasePages() }
 
-    /// Leaves it to ``requireUnchanged()`` to notice a change, so that a build that has begun to write can make room.
-    func endWatch() { region.endWatch() }
-
     /// - Throws: ``InputError`` if another program has changed the file since it was opened.
     func requireUnchanged() throws(InputError) { try region.requireUnchanged() }
 
@@ -119,7 +117,7 @@ public final class InputBytes: Sendable {
         // Files such as those in /proc claim to be regular and empty.
         if type == S_IFREG, status.st_size > 0, lseek(descriptor, 0, SEEK_CUR) == 0 {
             return try MappedRegion(
-                descriptor: descriptor, byteCount: Int(status.st_size), name: name, place: (path, status))
+                descriptor: descriptor, byteCount: Int(status.st_size), name: name, place: (path, FileVersion(status)))
         }
         let spool = try SpoolFile(for: name, progress: progress)
         try spool.copy(from: descriptor)

@@ -1,4 +1,5 @@
 import PyramidPlatform
+import PyramidStore
 
 /// A read-only view of a file's content, valid as long as this object lives.
 final class MappedRegion: Sendable {
@@ -10,7 +11,7 @@ final class MappedRegion: Sendable {
     /// Maps the first `byteCount` bytes of a file; the descriptor may be closed afterwards.
     /// - Parameter place: where others can change the file, and what it was before; `nil` for a file of our own.
     init(
-        descriptor: Int32, byteCount: Int, name: String, place: (path: String, status: stat)? = nil
+        descriptor: Int32, byteCount: Int, name: String, place: (path: String, version: FileVersion)? = nil
     ) throws(InputError) {
         guard byteCount > 0 else {
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -24,7 +25,7 @@ final class MappedRegion: Sendable {
         }
         bytes = UnsafeRawBufferPointer(start: start, count: byteCount)
         isMapped = true
-        watch = place.map { ChangedInputs.Watch(path: $0.path, status: $0.status, name: name) }
+        watch = place.map { ChangedInputs.Watch(path: $0.path, version: $0.version, name: name) }
     }
 
     /// Copies bytes, without a file.
@@ -49,9 +50,6 @@ final class MappedRegion: Sendable {
         guard isMapped else { return }
         madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_DONTNEED)
     }
-
-    /// The file may be changed without an end of the process from now on.
-    func endWatch() { watch?.end() }
 
     /// - Throws: ``InputError`` if the file was changed since it was mapped.
     func requireUnchanged() throws(InputError) { try watch?.requireUnchanged() }

@@ -31,14 +31,9 @@ struct GeoJSONCoordinateSystem {
         guard object.kind == .object else { return nil }
         var scanner = JSONScanner(at: object.range.lowerBound + 1)
         var isFirst = true
-        do throws(JSONFault) {
-            while let found = try scanner.nextName(isFirst: isFirst, in: bytes) {
-                isFirst = false
-                let value = try scanner.scanValue(bytes)
-                if bytes.isEqual(found, name) { return value }
-            }
-        } catch {
-            preconditionFailure("a value that was scanned is not JSON")
+        while let found = try? scanner.nextName(isFirst: isFirst, in: bytes), let value = try? scanner.scanValue(bytes) {
+            isFirst = false
+            if bytes.isEqual(found, name) { return value }
         }
         return nil
     }

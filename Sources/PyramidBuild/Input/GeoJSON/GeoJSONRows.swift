@@ -88,7 +88,8 @@ struct GeoJSONRows: Sendable {
         survey = GeoJSONRowSurvey()
         for start in rows.accepted.starts {
             feature.scanAgain(bytes, from: Int(start))
-            _ = survey.number(feature.properties, in: bytes)
+            // Another program may have changed the names.
+            guard survey.number(feature.properties, in: bytes) else { continue }
             survey.add(RowDigest(bytes.extracting(Int(start)..<feature.end).bytes), feature.properties)
         }
     }

@@ -1,0 +1,191 @@
+import Foundation
+import PyramidTiles
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+
+/// Rows that another program changes after they were accepted.
+struct ChangedRowTests {
+    private static let csv = """
+        name,lat,lon,size,open,id
+        "a ""b"", c",51.25,-3.5,12.5,true,7
+        "x
+        y",7,8,,FALSE,12
+        ,1,2,-3e2,true,007
+        "a ""b"", c",51.25,-3.5,12.50,true,7
+
+        """
+    private static let geoJSON = """
+        {"type":"FeatureCollection","features":[
+        {"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[-3.5,51.25]},"properties":{"name":"a\\n\\u00e9",\
+        "size":12.5,"open":true,"id":7,"n":{"a":[1,"b\\""]}}},
+        {"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[8,7]]},"properties":{"id":"7","size":null}},
+        {"type":"Feature","properties":{"size":-3e2,"na\\u006de":"c","id":7.0},"geometry":{"coordinates":[-3.5,51.25],\
+        "type":"Point"}}]}
+
+        """
+
+    /// Bytes that mean something in one of the formats or in neither, and the ends of the range.
+    private static let replacements = Set(Array("\",;\n\r{}[]:\\/tfnue-+.07 x\u{1e}é\0".utf8) + [0x80, 0xff])
+
+    /// Reads everything again that is read again of a table's rows.
+    private func readAgain(_ table: PointTable, named names: [String]) throws {
+        for format in [TileFormat.geojson, .mvt] {
+            switch format {
+            case .geojson: #expect(encodedByteCount(table, GeoJSONTileEncoder()) > 0)
+            case .mvt: #expect(encodedByteCount(table, MVTTileEncoder(EncodingOptions())) > 0)
+            }
+        }
+        for name in names {
+            let column = try table.column(named: name, option: .include)
+            #expect(NumberColumn(column, of: table).ranks.count == table.count)
+            #expect(TextColumn(column, of: table).indices.count == table.count)
+        }
+        for point in 0..<table.count { #expect(table.rowBytes(of: point).count <= table.inputs.byteCount) }
+        var sorted = table
+        #expect(sorted.sort(in: PointSections(), jobs: 1).order.count == table.count)
+    }
+
+    private func encodedByteCount<Encoder: TileEncoder & ~Copyable>(
+        _ table: PointTable, _ encoder: consuming Encoder
+    ) -> Int {
+        var row = EncodedRow(table)
+        encoder.begin(TileCoordinate(z: 0, x: 0, y: 0))
+        for point in 0..<table.count {
+            row.move(to: point)
+            encoder.append(&row)
+        }
+        encoder.finish()
+        return encoder.withUnsafeBytes { $0.count }
+    }
+
+    /// Replaces every byte by others, one at a time, and calls `body` with the changed input each time.
+    private func forEachChange(of input: InputBytes, _ body: () throws -> Void) rethrows {
+        let bytes = UnsafeMutableRawBufferPointer(mutating: input.bytes)
+        for index in bytes.indices {
+            let before = bytes[index]
+            for byte in ChangedRowTests.replacements where byte != before {
+                bytes[index] = byte
+                try body()
+            }
+            bytes[index] = before
+        }
+    }
+
+    @Test(arguments: [csv, geoJSON])
+    func `rows of which any byte was changed are read again without a trap`(text: String) throws {
+        let input = InputBytes(Array(text.utf8), name: "points")
+        let table = try PointTable(reading: [input], options: InputOptions(idColumn: "name"))
+        let before = CSVReading.features(table)
+        try forEachChange(of: input) { try readAgain(table, named: ["name", "size", "open"]) }
+        #expect(CSVReading.features(table) == before)
+    }
+
+    @Test(arguments: [csv, geoJSON])
+    func `ids of which any byte was changed are compared without a trap`(text: String) throws {
+        let input = InputBytes(Array(text.utf8), name: "points")
+        let options = InputOptions(idColumn: "id")
+        var reader: any PointReader =
+            text.hasPrefix("{")
+            ? GeoJSONPointReader(input, options: options)
+            : try CSVPointReader(input, options: options, isOnlyInput: true)
+        try reader.read(InputCutting()) { _ in }
+        let accepted = reader.rows.count
+        forEachChange(of: input) {
+            var readers = [reader]
+            #expect(throws: Never.self) { try DuplicateIDs.skip(in: &readers) }
+            #expect(readers[0].rows.count == accepted)
+        }
+    }
+}
+
+/// Builds from a file that is changed in the middle.
+struct ChangedDuringBuildTests {
+    enum Output: CaseIterable {
+        case tiles, bundles, vectorTiles
+    }
+
+    /// When the file is changed.
+    enum Moment: CaseIterable {
+        case reading, sorting, clustering, arranging, writing
+
+        func isReached(_ progress: BuildProgress) -> Bool {
+            switch (self, progress) {
+            case (.reading, .reading), (.sorting, .sorting), (.clustering, .clustering), (.arranging, .arranging),
+                (.writing, .writing):
+                true
+            default: false
+            }
+        }
+    }
+
+    private static let header = "id,lat,lon,name,size\n"
+    private static let rows = (0..<60).map { index in
+        "\(index),\(Double(index % 7) * 1.5 - 4),\(Double(index % 11) * -2.25),\"n \(index % 3), \"\"x\"\"\",\(index * 3)\n"
+    }
+    private static var content: String { header + rows.joined() }
+
+    private static let features = (0..<60).map { index in
+        #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(index % 11),\#(index % 7)]},"#
+            + #""properties":{"id":\#(index),"name":"n \#(index % 3)","size":\#(index * 3)}}"#
+    }
+    private static var collection: String {
+        #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",\n") + "]}\n"
+    }
+
+    /// Other contents, none so much shorter that the system takes memory away.
+    private static func changes(of content: String) -> [[UInt8]] {
+        let bytes = Array(content.utf8)
+        let quotes = [UInt8](repeating: UInt8(ascii: "\""), count: bytes.count)
+        let longer = content.split(separator: "\n", omittingEmptySubsequences: false).map { $0 + "9" }
+        return [
+            Array(bytes.reversed()), quotes, Array(longer.joined(separator: "\n").utf8),
+            Array(content.replacing("n 1", with: "\"\"1").utf8), Array(content.replacing(",", with: "\n").utf8),
+            Array(bytes.dropFirst(7) + bytes.prefix(7)), Array(bytes.prefix(10)), bytes + bytes,
+        ]
+    }
+
+    @Test(arguments: Output.allCases, Moment.allCases)
+    func `a file that is changed in the middle of a build ends it with an error`(
+        output: Output, moment: Moment
+    ) throws {
+        for content in [ChangedDuringBuildTests.content, ChangedDuringBuildTests.collection] {
+            for change in ChangedDuringBuildTests.changes(of: content) {
+                try build(content, output, changedAt: moment, to: change)
+            }
+        }
+    }
+
+    private func build(
+        _ content: String, _ output: Output, changedAt moment: Moment, to change: [UInt8]
+    ) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("points", content)
+        // Some systems take the time from a slow clock.
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+        var options = BuildOptions(
+            inputPaths: [path], outputPath: folder.path("out"), input: InputOptions(idColumn: "id"),
+            clustering: ClusteringOptions(maxZoom: 3),
+            clusters: ClusterContentOptions(
+                accumulate: [Accumulation(name: "size", operation: .sum)],
+                countBy: [CategoryCount(name: "name", limit: 2)], properties: ["name"], memberLimit: 5),
+            jobs: 2)
+        options.syncs = false
+        switch output {
+        case .tiles: options.clusters.hasLeaves = true
+        case .bundles: options.storage.bundleLimit = 100
+        case .vectorTiles: options.storage.format = .mvt
+        }
+        let writer = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        let error = #expect(throws: InputError.self) {
+            _ = try PyramidBuilder(options: options).build { progress in
+                guard moment.isReached(progress) else { return }
+                _ = change.withUnsafeBytes { pwrite(writer.fileDescriptor, $0.baseAddress, $0.count, 0) }
+                ftruncate(writer.fileDescriptor, off_t(change.count))
+            }
+        }
+        #expect(error?.kind == .unreadable && error?.description.contains("was changed by another program") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out/\(Manifest.fileName)")))
+    }
+}
