@@ -66,7 +66,7 @@
                 let said = String(decoding: outcome.standardOutput, as: UTF8.self)
                 return (
                     Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("content")))),
-                    said.trimmingWhitespace
+                    String(said.trimming(while: \.isWhitespace))
                 )
             }
             if outcome.standardError.contains("(NoSuchKey)") { return nil }
@@ -147,7 +147,8 @@
                     endpoint + ["s3api", "delete-objects", "--bucket", bucket, "--delete", "file://\(file)"]
                         + ["--query", "Errors", "--output", "json"], in: scratch, description)
                 // Individual keys can fail although the request succeeds.
-                let errors = String(decoding: outcome.standardOutput, as: UTF8.self).trimmingWhitespace
+                let errors = String(
+                    String(decoding: outcome.standardOutput, as: UTF8.self).trimming(while: \.isWhitespace))
                 guard ["", "null", "[]"].contains(errors) else {
                     let said = tool.withoutSecrets(errors).prefix(300)
                     throw PublishingError(.failed, "\(self): files can't be removed: \(said)")
@@ -158,14 +159,6 @@
         private static func options(_ headers: PublishingHeaders) -> [String] {
             ["--content-type", headers.contentType, "--cache-control", headers.cacheControl]
                 + (headers.contentEncoding.map { ["--content-encoding", $0] } ?? [])
-        }
-    }
-
-    extension String {
-        /// Without spaces and line ends around it.
-        fileprivate var trimmingWhitespace: String {
-            let start = trimmingPrefix(while: \.isWhitespace)
-            return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
         }
     }
 #endif

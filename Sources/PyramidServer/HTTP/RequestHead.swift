@@ -84,16 +84,6 @@ struct ReceivedHeads {
     }
 }
 
-extension StringProtocol {
-    /// Without spaces and tabs around it.
-    var trimmingBlanks: SubSequence {
-        let isBlank = { (character: Character) in character == " " || character == "\t" }
-        let start = firstIndex { !isBlank($0) } ?? endIndex
-        let end = lastIndex { !isBlank($0) }.map { index(after: $0) } ?? endIndex
-        return self[start..<end]
-    }
-}
-
 extension String {
     /// The text that was percent-encoded as this; `nil` if none was.
     var percentDecoded: String? {

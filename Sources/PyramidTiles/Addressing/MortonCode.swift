@@ -68,15 +68,19 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
 extension MortonCode {
     /// The code's bits mixed, a different value for each code: an order of places that is unrelated to where they are,
     /// and the same everywhere.
-    ///
-    /// Source: the finaliser of MurmurHash3, [fmix64](https://github.com/aappleby/smhasher).
     @inlinable
-    public var mixed: UInt64 {
-        var hash = rawValue
-        hash ^= hash >> 33
-        hash = hash &* 0xff51_afd7_ed55_8ccd
-        hash ^= hash >> 33
-        hash = hash &* 0xc4ce_b9fe_1a85_ec53
-        return hash ^ hash >> 33
+    public var mixed: UInt64 { StableHash.mixed(rawValue) }
+}
+
+/// What distinguishes the clusters of one group of points from those of another at the same place.
+public enum ClusterGroup {
+    /// The 52 bits that ``MortonCode/clusterID`` is XORed with: 0 for the empty value, so that a tileset without groups
+    /// has plain ids.
+    ///
+    /// Two groups never share an id at the same place. At different places they share one only by chance: among the n
+    /// clusters of a zoom with a probability of about n² / 2⁵³.
+    /// - Parameter value: the bytes of the value that the group's points share.
+    public static func idMask(of value: [UInt8]) -> UInt64 {
+        value.isEmpty ? 0 : value.withUnsafeBytes { StableHash.hash($0) } >> 12
     }
 }

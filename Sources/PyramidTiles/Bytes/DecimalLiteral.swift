@@ -133,10 +133,6 @@ extension Span<UInt8> {
 
     /// The range without the spaces and tabs around it.
     package func trimmingBlanks(_ range: Range<Int>) -> Range<Int> {
-        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, isBlank(self[start]) { start += 1 }
-        while start < end, isBlank(self[end - 1]) { end -= 1 }
-        return start..<end
+        range.trimming { self[$0] == UInt8(ascii: " ") || self[$0] == UInt8(ascii: "\t") }
     }
 }

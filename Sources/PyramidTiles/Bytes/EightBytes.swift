@@ -7,14 +7,36 @@ extension RawSpan {
 }
 
 /// Eight bytes of text as one number, the first the lowest, and what can be told of all of them at once.
+@usableFromInline
 package struct EightBytes {
-    package let word: UInt64
+    @usableFromInline package let word: UInt64
 
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    /// Computed, so that other modules know the value.
+    @inlinable package static var ones: UInt64 { 0x0101_0101_0101_0101 }
+    @inlinable package static var highBits: UInt64 { 0x8080_8080_8080_8080 }
     private static let zeroDigits: UInt64 = 0x3030_3030_3030_3030
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package init(word: UInt64) { self.word = word }
+
+    /// Marks bytes below a limit, at most 0x80, by their highest bit. Bytes after a marked one may be marked wrongly; the
+    /// first mark never is.
+    @inlinable @inline(__always)
+    package func marks(below limit: UInt8) -> UInt64 {
+        (word &- EightBytes.ones &* UInt64(limit)) & ~word & EightBytes.highBits
+    }
+
+    /// Marks bytes that are `byte`, under the same conditions.
+    @inlinable @inline(__always)
+    package func marks(of byte: UInt8) -> UInt64 {
+        EightBytes(word: word ^ EightBytes.ones &* UInt64(byte)).marks(below: 1)
+    }
+
+    /// Whether the first `count` bytes, at least one, are ASCII.
+    @inlinable @inline(__always)
+    package func isASCII(among count: Int = 8) -> Bool {
+        word & EightBytes.highBits >> UInt64(64 - count * 8) == 0
+    }
 
     /// How many of the bytes are `byte`.
     @inline(__always)

@@ -6,13 +6,12 @@ extension Span<UInt8> {
     ///
     /// Source: [Unicode, table 3-7](https://www.unicode.org/versions/Unicode16.0.0/core-spec/chapter-3/#G27506).
     package func firstInvalidUTF8(in range: Range<Int>) -> Int? {
-        let highBits: UInt64 = 0x8080_8080_8080_8080
         var position = range.lowerBound
         while position < range.upperBound {
             if position + 8 <= count {
                 // ASCII, up to eight bytes at a time.
                 let length = Swift.min(range.upperBound - position, 8)
-                if bytes.word(at: position) & (highBits >> UInt64(64 - length * 8)) == 0 {
+                if EightBytes(word: bytes.word(at: position)).isASCII(among: length) {
                     position += length
                     continue
                 }

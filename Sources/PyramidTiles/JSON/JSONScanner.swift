@@ -203,12 +203,6 @@ extension Span<UInt8> {
 
 /// Finds where a run of plain characters in a string ends, eight bytes at a time.
 enum JSONTextStops {
-    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
-    private static let quotes = lowBits * UInt64(UInt8(ascii: "\""))
-    private static let backslashes = lowBits * UInt64(UInt8(ascii: "\\"))
-    private static let blanks = lowBits * 0x20
-
     /// The position of the first quote, backslash or control character from `position` on, or the end of the bytes.
     /// - Parameter hasNonASCII: is set if a byte before it isn't ASCII, and perhaps if one of the seven behind it isn't.
     @inline(__always)
@@ -216,14 +210,10 @@ enum JSONTextStops {
         let raw = bytes.bytes
         var position = position
         while position + 8 <= bytes.count {
-            let word = raw.word(at: position)
-            if word & highBits != 0 { hasNonASCII = true }
-            let quote = word ^ quotes
-            let backslash = word ^ backslashes
-            // A byte after a marked one may be marked wrongly; the first mark never is.
+            let text = EightBytes(word: raw.word(at: position))
+            if !text.isASCII() { hasNonASCII = true }
             let marks =
-                ((quote &- lowBits) & ~quote | (backslash &- lowBits) & ~backslash | (word &- blanks) & ~word)
-                & highBits
+                text.marks(of: UInt8(ascii: "\"")) | text.marks(of: UInt8(ascii: "\\")) | text.marks(below: 0x20)
             if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
             position += 8
         }

@@ -29,16 +29,16 @@ extension SpoolFile {
             while index < end {
                 let first = unit(index)
                 index += 1
-                var scalar = UInt32(first)
-                if UTF16.isSurrogate(first) {
-                    guard UTF16.isLeadSurrogate(first), index < count, UTF16.isTrailSurrogate(unit(index)) else {
-                        let line = 1 + (1..<index).count { unit($0) == UInt16(UInt8(ascii: "\n")) }
-                        throw broken(line: line, "half of a surrogate pair")
-                    }
-                    scalar = 0x10000 + (scalar & 0x3ff) << 10 + UInt32(unit(index)) & 0x3ff
-                    index += 1
+                if let scalar = Unicode.Scalar(first) {
+                    piece.append(contentsOf: scalar.utf8)
+                    continue
                 }
-                piece.append(utf8: scalar)
+                guard UTF16.isLeadSurrogate(first), index < count, UTF16.isTrailSurrogate(unit(index)) else {
+                    let line = 1 + (1..<index).count { unit($0) == UInt16(UInt8(ascii: "\n")) }
+                    throw broken(line: line, "half of a surrogate pair")
+                }
+                piece.append(contentsOf: UTF16.decode(UTF16.EncodedScalar([first, unit(index)])).utf8)
+                index += 1
             }
             try append(piece[...])
         }
@@ -47,27 +47,5 @@ extension SpoolFile {
 
     private func broken(line: Int?, _ found: String) -> InputError {
         InputError(.badData, in: name, line: line, "text in UTF-16 has \(found), expected whole characters")
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(utf8 scalar: UInt32) {
-        func byte(_ lead: UInt32, _ bits: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: lead | bits) }
-        func next(_ bits: UInt32) -> UInt8 { byte(0x80, bits & 0x3f) }
-        switch scalar {
-        case ..<0x80: append(byte(0, scalar))
-        case ..<0x800:
-            append(byte(0xc0, scalar >> 6))
-            append(next(scalar))
-        case ..<0x10000:
-            append(byte(0xe0, scalar >> 12))
-            append(next(scalar >> 6))
-            append(next(scalar))
-        default:
-            append(byte(0xf0, scalar >> 18))
-            append(next(scalar >> 12))
-            append(next(scalar >> 6))
-            append(next(scalar))
-        }
     }
 }

@@ -48,7 +48,7 @@ struct CSVColumns {
             types[index] = rule.type
         }
         // Uses the header's own names, because a repeated name is ambiguous here.
-        let ownNames = header.map(\.trimmingBlanks)
+        let ownNames = header.map { String($0.trimmingBlanks) }
         var candidates: [CoordinateColumns]
         if let name = options.pointColumn {
             candidates = [CoordinateColumns(point: try column(name, for: .pointColumn))]
@@ -93,7 +93,7 @@ struct CSVColumns {
 
     /// The column with this name, or the only one that differs in nothing but case.
     static func index(of name: String, in names: [String]) -> Int? {
-        let trimmed = name.trimmingBlanks
+        let trimmed = String(name.trimmingBlanks)
         if let exact = names.firstIndex(of: trimmed) { return exact }
         let similar = names.indices.filter { names[$0].lowercased() == trimmed.lowercased() }
         return similar.count == 1 ? similar.first : nil
@@ -103,7 +103,7 @@ struct CSVColumns {
     private static func distinctNames(
         _ header: [String], renamed: inout [InputReport.RenamedColumn]
     ) -> [String] {
-        let trimmed = header.map(\.trimmingBlanks)
+        let trimmed = header.map { String($0.trimmingBlanks) }
         let all = Set(trimmed)
         var taken: Set<String> = []
         var uses: [String: Int] = [:]
@@ -122,13 +122,5 @@ struct CSVColumns {
             if distinct != name { renamed.append(.init(from: name, to: distinct)) }
             return distinct
         }
-    }
-}
-
-extension String {
-    /// Without spaces and tabs around it.
-    fileprivate var trimmingBlanks: String {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

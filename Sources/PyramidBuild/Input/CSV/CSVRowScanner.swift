@@ -111,22 +111,15 @@ extension Span<UInt8> {
 private struct FieldStops {
     let delimiter: UInt8
 
-    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
-    private static let lineFeeds = lowBits * UInt64(UInt8(ascii: "\n"))
-    private static let carriageReturns = lowBits * UInt64(UInt8(ascii: "\r"))
-
     /// The position of the first delimiter or line end at or after `position`, or the end of the bytes.
     @inline(__always)
     func first(in bytes: Span<UInt8>, from position: Int) -> Int {
-        let delimiters = FieldStops.lowBits &* UInt64(delimiter)
         let raw = bytes.bytes
         var position = position
         while position + 8 <= bytes.count {
-            let word = raw.word(at: position)
+            let text = EightBytes(word: raw.word(at: position))
             let marks =
-                FieldStops.zeroBytes(word ^ delimiters) | FieldStops.zeroBytes(word ^ FieldStops.lineFeeds)
-                | FieldStops.zeroBytes(word ^ FieldStops.carriageReturns)
+                text.marks(of: delimiter) | text.marks(of: UInt8(ascii: "\n")) | text.marks(of: UInt8(ascii: "\r"))
             if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
             position += 8
         }
@@ -137,9 +130,4 @@ private struct FieldStops {
         }
         return position
     }
-
-    /// Marks zero bytes by their highest bit. The byte after a zero byte may be marked wrongly; the first mark never
-    /// is.
-    @inline(__always)
-    private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- lowBits) & ~word & highBits }
 }

@@ -10,8 +10,6 @@ struct RowDigest {
     private(set) var isASCII: Bool
 
     private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
-    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
     init(_ bytes: RawSpan) {
         let count = bytes.byteCount
@@ -21,39 +19,29 @@ struct RowDigest {
         var offset = 0
         while offset + 8 <= count {
             let word = bytes.word(at: offset)
-            zeros |= (word &- RowDigest.lowBits) & ~word & RowDigest.highBits
+            zeros |= EightBytes(word: word).marks(below: 1)
             seen |= word
             state = RowDigest.fold(state ^ word)
             offset += 8
         }
         if offset < count {
             // The remaining bytes, padded with ones so as not to add zeros; the state already includes the length.
-            var word = RowDigest.lowBits
+            var word = EightBytes.ones
             while offset < count {
                 word = word << 8 | UInt64(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
                 offset += 1
             }
-            zeros |= (word &- RowDigest.lowBits) & ~word & RowDigest.highBits
+            zeros |= EightBytes(word: word).marks(below: 1)
             seen |= word
             state = RowDigest.fold(state ^ word)
         }
-        hash = RowDigest.mix64(state)
+        hash = StableHash.mixed(state)
         hasNULByte = zeros != 0
-        isASCII = seen & RowDigest.highBits == 0
+        isASCII = EightBytes(word: seen).isASCII()
     }
 
     private static func fold(_ value: UInt64) -> UInt64 {
         let product = (value ^ 0xd1b5_4a32_d192_ed03).multipliedFullWidth(by: multiplier)
         return product.high ^ product.low
-    }
-
-    /// A bijective finalizer: every bit of the input affects every bit of the output.
-    ///
-    /// Source: [SplitMix64](https://prng.di.unimi.it/splitmix64.c).
-    private static func mix64(_ value: UInt64) -> UInt64 {
-        var value = value
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
     }
 }

@@ -25,3 +25,17 @@ extension RandomAccessCollection {
         return lower
     }
 }
+
+extension BidirectionalCollection {
+    /// Without the elements at both ends for which `isBlank` holds. Of a range, its part between the positions that do.
+    @inlinable
+    package func trimming(while isBlank: (Element) -> Bool) -> SubSequence {
+        let rest = drop(while: isBlank)
+        return rest.lastIndex { !isBlank($0) }.map { rest[...$0] } ?? rest
+    }
+}
+
+extension StringProtocol {
+    /// Without spaces and tabs around it.
+    package var trimmingBlanks: SubSequence { trimming { $0 == " " || $0 == "\t" } }
+}

@@ -1,0 +1,40 @@
+/// How the rows of an input are read again and written.
+enum RowFormat: Sendable {
+    case csv(CSVRowFormat)
+    case geoJSON(GeoJSONRowFormat)
+
+    /// - Parameters:
+    ///   - input: the columns of the rows' input.
+    ///   - table: the columns of all inputs.
+    init(_ syntax: RowSyntax, columns input: InputColumns, of table: TableColumns, options: InputOptions) {
+        switch syntax {
+        case .csv(let delimiter, _): self = .csv(CSVRowFormat(delimiter: delimiter, columns: input, of: table))
+        case .geoJSON: self = .geoJSON(GeoJSONRowFormat(idRule: GeoJSONIDRule(options), columns: table))
+        }
+    }
+
+    /// The same as another object.
+    fileprivate var copy: RowFormat {
+        switch self {
+        case .csv(let format): .csv(CSVRowFormat(copying: format))
+        case .geoJSON(let format): .geoJSON(GeoJSONRowFormat(copying: format))
+        }
+    }
+}
+
+/// What a worker needs to read rows again, reused so that nothing is allocated per point.
+struct RowScratch {
+    /// By input. A worker's own, because counting references to one object takes the longer the more threads do it.
+    let formats: [RowFormat]
+    /// By input; unused for GeoJSON.
+    var csv: [CSVRowScratch]
+    var geoJSON = GeoJSONRowScratch()
+
+    init(_ formats: [RowFormat]) {
+        self.formats = formats.map(\.copy)
+        csv = formats.map { format in
+            guard case .csv(let format) = format else { return CSVRowScratch(delimiter: 0, fieldCount: 0) }
+            return CSVRowScratch(delimiter: format.delimiter, fieldCount: format.fieldCount)
+        }
+    }
+}
