@@ -51,7 +51,7 @@ struct ChangedRowTests {
         _ table: PointTable, _ encoder: consuming Encoder
     ) -> Int {
         var row = EncodedRow(table)
-        encoder.begin(TileCoordinate(z: 0, x: 0, y: 0))
+        TileCoordinate(z: 0, x: 0, y: 0).map { encoder.begin($0) }
         for point in 0..<table.count {
             row.move(to: point)
             encoder.append(&row)
