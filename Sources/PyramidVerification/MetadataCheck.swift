@@ -87,11 +87,11 @@ struct MetadataCheck {
         do throws(StoreError) {
             let manifest = try tileset.manifest()
             // Tiles can't be checked against options that no tileset can have.
-            guard let problem = manifest.options.problem else {
+            guard let fault = manifest.options.fault else {
                 checkFigures(of: manifest)
                 return manifest
             }
-            log.add(.damagedManifest, in: Manifest.fileName, problem.description)
+            log.add(.damagedManifest, in: Manifest.fileName, "has options that no tileset can have: \(fault)")
         } catch {
             log.add(.damagedManifest, in: Manifest.fileName, "\(error.reason)")
         }

@@ -107,7 +107,7 @@ struct NestingCheck {
     /// Points that stay together do so at every zoom: beyond the clustered zooms, the clusters are identical. A place that is
     /// no cluster of its own at the last clustered zoom has an id of its own.
     private mutating func checkPlaces() {
-        guard options.coincidentLimit != nil, fine.zoom > options.clusterMaxZoom else { return }
+        guard options.keepsPlacesTogether, fine.zoom > options.clusterMaxZoom else { return }
         let isLastClustered = coarse.zoom == options.clusterMaxZoom
         var same: [UInt64: ZoomMarkers.ClusterRecord] = [:]
         for record in coarse.records where !record.isPoint {

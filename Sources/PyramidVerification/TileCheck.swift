@@ -191,7 +191,7 @@ struct TileCheck {
         guard let cluster = feature.cluster else { return }
         let staysTogether = staysTogether(cluster, at: code)
         guard zooms.upperBound <= options.clusterMaxZoom || staysTogether else {
-            let exception = options.coincidentLimit.map { " and clusters of more than \($0) points at one place" } ?? ""
+            let exception = options.keepsPlacesTogether ? " and clusters of many points at one place" : ""
             add(
                 .unexpectedCluster, address,
                 "\(feature.place), expected only points\(exception) beyond zoom \(options.clusterMaxZoom)")
@@ -227,11 +227,12 @@ struct TileCheck {
 
     /// Whether no zoom takes the cluster apart. Beyond the map's edge, only a box tells whether points are at one place.
     private func staysTogether(_ cluster: DecodedFeature.ClusterProperties, at code: MortonCode) -> Bool {
-        guard cluster.boundingBox == .world, cluster.expansionZoom == nil, let limit = options.coincidentLimit else {
+        guard cluster.boundingBox == .world, cluster.expansionZoom == nil else {
             return options.staysTogether(pointCount: cluster.pointCount, in: cluster.boundingBox)
         }
         let places = exactness.places(shownAs: code, atZoom: found.markers.zoom)
-        return cluster.pointCount > limit && (places.y.contains(0) || places.y.contains(.max))
+        return options.staysTogether(pointCount: cluster.pointCount)
+            && (places.y.contains(0) || places.y.contains(.max))
     }
 
     private mutating func checkPlace(

@@ -90,8 +90,8 @@ struct ZoomCheck {
     /// More points at one place than the coincident limit are one cluster, beyond the clustered zooms too.
     mutating func checkPlaces() {
         // Different places can look the same where they are not exact.
-        guard let limit = manifest.options.coincidentLimit, zoom > manifest.options.clusterMaxZoom,
-            PlaceExactness(manifest).isExact(atZoom: zoom)
+        let options = manifest.options
+        guard options.keepsPlacesTogether, zoom > options.clusterMaxZoom, PlaceExactness(manifest).isExact(atZoom: zoom)
         else { return }
         for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
             var start = 0
@@ -100,11 +100,11 @@ struct ZoomCheck {
                 let end = part.records[start...].firstIndex { $0.code != first.code } ?? part.records.count
                 // Points come before clusters.
                 let hasCluster = !part.records[end - 1].isPoint
-                if hasCluster ? end - start > 1 : end - start > limit {
+                if hasCluster ? end - start > 1 : options.staysTogether(pointCount: end - start) {
                     log.add(
                         .tooClose, in: files.path(of: first, manifest.content.storage),
                         "\(part.description(of: first)) is one of \(end - start) markers at its place, expected "
-                            + (hasCluster ? "one cluster" : "one cluster of more than \(limit) points"))
+                            + "one cluster")
                 }
                 start = end
             }

@@ -34,7 +34,7 @@ struct SoundPyramidTests {
 
     @Test(arguments: options)
     func `a right pyramid has no findings`(options: ClusteringOptions) throws {
-        #expect(options.problem == nil)
+        #expect(options.fault == nil)
         for seed in 1...3 as ClosedRange<UInt64> {
             let points = [Feature].asymmetric(count: 60 * Int(seed), seed: seed)
             let findings = try PyramidFixture(options, points: points).findings()

@@ -77,7 +77,7 @@ struct ClusterTable: Sendable {
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         let limit = rules.coincidentLimit ?? .max
         if let carried = hierarchy.carried { append(carried, &current) }
-        if hierarchy.carried == nil, rules.coincidentLimit != nil {
+        if hierarchy.carried == nil, rules.keepsPlacesTogether {
             appendInnerPlaces(of: hierarchy, values, standing, limit: limit)
         }
         innerPlacesEnd = hierarchy.carried == nil ? entries.count : 0

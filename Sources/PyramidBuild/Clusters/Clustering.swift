@@ -7,7 +7,7 @@ extension ClusteringRules {
         of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
         progress: (Int) -> Void = { _ in }
     ) -> ClusterHierarchy? {
-        guard !zooms.isEmpty || coincidentLimit != nil else { return nil }
+        guard !zooms.isEmpty || keepsPlacesTogether else { return nil }
         var hierarchy = ClusterHierarchy()
         for group in quadtree.groups {
             let candidates = Candidates(

@@ -76,6 +76,9 @@ struct ClusteringRules: Sendable {
         candidateDepth = zooms.isEmpty ? 32 : options.candidateDepth
     }
 
+    /// Whether points at one place can be a cluster at every zoom.
+    var keepsPlacesTogether: Bool { coincidentLimit != nil }
+
     /// The first zoom without clusters.
     var firstUnclusteredZoom: Int { zooms.first.map { $0.zoom + 1 } ?? tileZooms.lowerBound }
 

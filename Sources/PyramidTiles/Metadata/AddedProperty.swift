@@ -57,7 +57,7 @@ public struct AddedProperty: Sendable {
 
 extension ClusterContentOptions {
     /// What these options add.
-    var added: [AddedProperty] {
+    package var added: [AddedProperty] {
         var added: [AddedProperty] = []
         if hasScale { added.append(AddedProperty(.scale, ClusterContentOptions.scaleName, .number)) }
         if hasLeaves { added.append(AddedProperty(.leafPages, ClusterContentOptions.leafPagesName, .number)) }

@@ -58,28 +58,6 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     public func leafPageCount(ofPoints pointCount: Int) -> Int? {
         hasLeaves && pointCount > memberLimit ?? 0 ? LeafPage.count(ofPoints: pointCount) : nil
     }
-
-    /// The first invalid option, described for the user; `nil` if all are valid.
-    public var problem: OptionMessage? { problem(adding: added) }
-
-    /// - Parameter added: all properties that options add to markers.
-    package func problem(adding added: [AddedProperty]) -> OptionMessage? {
-        if let memberLimit, !ClusterContentOptions.memberLimits.contains(memberLimit) {
-            return "\(.members) is \(memberLimit), expected 1 to 10000"
-        }
-        if memberLimit == nil, !memberProperties.isEmpty {
-            return "\(.memberProperties) says what \(.members) lists, expected \(.members) too"
-        }
-        if let name = accumulate.lazy.compactMap(\.output).first(where: { Cluster.PropertyName(rawValue: $0) != nil }) {
-            return "every cluster has a value named \"\(name)\", expected another name in \(.accumulateAttribute)"
-        }
-        var seen: Set<String> = []
-        return added.first { !seen.insert($0.name).inserted }.map {
-            "a cluster can't have two values named \"\($0.name)\", expected each column in only one of \(.groupBy), "
-                + "\(.clusterProperties), \(.accumulateAttribute) and \(.countBy), and none whose name another option uses "
-                + "(scale, members, parent, leaf_pages, point_weight, unclustered); \(.accumulateAttribute) column:operation:name gives a value another name"
-        }
-    }
 }
 
 /// Totals over all points, which are the same at every zoom.

@@ -103,92 +103,18 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         case .grid: [.centroid, .nearest, .inset]
         }
     }
-
-    /// The first invalid option, described for the user; `nil` if all are valid.
-    public var problem: OptionMessage? {
-        if !ClusteringOptions.positions(of: method).contains(position) {
-            let allowed = ClusteringOptions.positions(of: method).map(\.rawValue).joined(separator: ", ")
-            return "\(.position) is \"\(position.rawValue)\", expected \(allowed) with \(.method) \(method.rawValue)"
-        }
-        if !ClusteringOptions.tileSizes.contains(tileSize) { return "\(.tileSize) is \(tileSize), expected 256 or 512" }
-        if let distance = clusterDistance.values.first(where: { !scaled(ClusteringOptions.distances).contains($0) }) {
-            return "\(.clusterDistance) is \(distance), expected \(pixels(ClusteringOptions.distances))"
-        }
-        if let size = cellSize.values.first(where: {
-            !scaled(ClusteringOptions.cellSizes).contains($0) || $0 & ($0 - 1) != 0
-        }) {
-            return "\(.cellSize) is \(size), expected a power of two from \(pixels(ClusteringOptions.cellSizes))"
-        }
-        if mode == .filter, method != .anchors || position != .anchor || minPoints != 2 {
-            return "\(.mode) filter keeps the anchors where they are, "
-                + "expected \(.method) anchors, \(.position) anchor and \(.minPoints) 2"
-        }
-        if let coincidentLimit {
-            if mode == .filter {
-                return "\(.mode) filter writes no clusters, expected no \(.coincidentLimit)"
-            }
-            if coincidentLimit < max(1, minPoints - 1) {
-                return "\(.coincidentLimit) is \(coincidentLimit), expected \(max(1, minPoints - 1)) or more"
-                    + (minPoints > 2 ? ", as clusters have at least \(.minPoints) \(minPoints)" : "")
-            }
-        }
-        if keepsCount, mode != .filter { return "\(.keepCount) needs \(.mode) filter" }
-        if minPoints < 2 { return "\(.minPoints) is \(minPoints), expected 2 or more" }
-        if !ClusteringOptions.zooms.contains(maxZoom) { return "\(.maxZoom) is \(maxZoom), expected 0 to 23" }
-        if minZoom < 0 || minZoom > maxZoom {
-            return "\(.minZoom) is \(minZoom), expected 0 to \(maxZoom), the max zoom"
-        }
-        if clusterMaxZoom < -1 || clusterMaxZoom >= maxZoom {
-            return "\(.clusterMaxZoom) is \(clusterMaxZoom), expected -1 to \(maxZoom - 1), one below the max zoom"
-        }
-        return clusteredZooms.lazy.compactMap { problem(atZoom: $0) }.first
-    }
-
-    /// Pixels of a 256-pixel tile as those of a tile of ``tileSize``.
-    private func scaled(_ pixels: ClosedRange<Int>) -> ClosedRange<Int> {
-        pixels.lowerBound * tileSize / 256...pixels.upperBound * tileSize / 256
-    }
-
-    private func pixels(_ range: ClosedRange<Int>) -> OptionMessage {
-        let scaled = scaled(range)
-        let measure: OptionMessage = tileSize == 256 ? "" : " with \(.tileSize) \(tileSize)"
-        return "\(scaled.lowerBound) to \(scaled.upperBound) pixels\(measure)"
-    }
-
-    private func problem(atZoom zoom: Int) -> OptionMessage? {
-        if !hasDistinctIDs(atZoom: zoom) {
-            let measure: OptionMessage =
-                method == .anchors
-                ? "\(.clusterDistance) is \(clusterDistance[zoom])" : "\(.cellSize) is \(cellSize[zoom])"
-            return "\(measure) at zoom \(zoom), where clusters this close can't have distinct ids, "
-                + "expected more there, or \(.clusterMaxZoom) below \(zoom)"
-        }
-        guard method == .grid else { return nil }
-        if position == .inset && clusterDistance[zoom] > cellSize[zoom] {
-            return "\(.clusterDistance) is \(clusterDistance[zoom]), "
-                + "expected at most the cell size (\(cellSize[zoom])) with \(.position) inset"
-        }
-        if zoom < clusterMaxZoom && cellSize[zoom] * 2 < cellSize[zoom + 1] {
-            return "\(.cellSize) is \(cellSize[zoom]) at zoom \(zoom), "
-                + "expected at least half of the next zoom's (\(cellSize[zoom + 1])), whose cells must fit in"
-        }
-        return nil
-    }
-
-    /// Ids of clusters differ if their anchors are further apart than the diagonal of a quadtree node at depth 26.
-    private func hasDistinctIDs(atZoom zoom: Int) -> Bool {
-        switch method {
-        // The diagonal is T * sqrt(2) * 2^(z - 26) pixels of zoom z, where a tile has T; 363 and 725 are the next whole numbers.
-        case .anchors: zoom <= 22 && clusterDistance[zoom] << (26 - zoom) >= (tileSize == 256 ? 363 : 725)
-        case .grid: zoom <= 22 && cellDepth(atZoom: zoom) <= 26
-        }
-    }
 }
 
 extension ClusteringOptions {
+    /// Whether there can be clusters that no zoom takes apart.
+    package var keepsPlacesTogether: Bool { coincidentLimit != nil }
+
+    /// Whether this many points at one place are a cluster that no zoom takes apart.
+    package func staysTogether(pointCount: Int) -> Bool { coincidentLimit.map { pointCount > $0 } ?? false }
+
     /// Whether these points are a cluster that no zoom takes apart.
     package func staysTogether(pointCount: Int, in box: BoundingBox) -> Bool {
-        guard let coincidentLimit, pointCount > coincidentLimit else { return false }
+        guard staysTogether(pointCount: pointCount) else { return false }
         // Beyond the map's edge, points of different latitudes are at one place.
         return box.west == box.east
             && WebMercator.project(Coordinate(longitudeMicrodegrees: box.west, latitudeMicrodegrees: box.south))

@@ -22,14 +22,6 @@ public struct TileJSONOptions: Codable, Equatable, Sendable {
     /// The prefix of all paths.
     public var baseURLWithSlash: String? { baseURL.map { $0.hasSuffix("/") ? $0 : $0 + "/" } }
 
-    /// The first invalid option, described for the user; `nil` if all are valid.
-    public var problem: OptionMessage? {
-        guard let baseURL, !TileJSONOptions.isBaseURL(baseURL) else { return nil }
-        return
-            "\(.baseURL) is \"\(baseURL)\", expected http:// or https:// with a host and no user, query, fragment, space or "
-            + "brace"
-    }
-
     /// Whether a path appended to the text gives a URL that anybody may see and browsers fetch: without user and password.
     public static func isBaseURL(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: { text.hasPrefix($0) }) else { return false }

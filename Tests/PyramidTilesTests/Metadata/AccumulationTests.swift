@@ -39,21 +39,4 @@ struct AccumulationTests {
             objects == [["name": "a", "operation": "sum", "output": "b"], ["name": "a", "operation": "sum"]])
         #expect(try MetadataJSON.decode([Accumulation].self, from: bytes) == both)
     }
-
-    @Test func `names of values must differ, those of columns need not`() {
-        func problem(_ texts: [String], _ change: (inout ClusterContentOptions) -> Void = { _ in }) -> String? {
-            var options = ClusterContentOptions(accumulate: texts.compactMap { Accumulation($0) })
-            change(&options)
-            return options.problem?.description
-        }
-        #expect(problem(["price:min:lowest", "price:max:highest", "price:mean"]) == nil)
-        #expect(problem(["price:min", "price:max"])?.contains("two values named \"price\"") == true)
-        #expect(problem(["price:min:n", "size:max:n"])?.contains("two values named \"n\"") == true)
-        #expect(problem(["price:min:kind"]) { $0.countBy = [CategoryCount(name: "kind")] } != nil)
-        #expect(problem(["price:min:kind"]) { $0.countBy = [CategoryCount(name: "price")] } == nil)
-        #expect(problem(["price:min:scale"]) == nil)
-        #expect(problem(["price:min:scale"]) { $0.hasScale = true } != nil)
-        #expect(problem(["price:min:leaf_pages"]) { $0.hasLeaves = true } != nil)
-        #expect(problem(["n:sum:point_count"])?.contains("every cluster has a value named \"point_count\"") == true)
-    }
 }

@@ -31,7 +31,8 @@ struct GeoJSONCoordinateSystem {
         guard object.kind == .object else { return nil }
         var scanner = JSONScanner(at: object.range.lowerBound + 1)
         var isFirst = true
-        while let found = try? scanner.nextName(isFirst: isFirst, in: bytes), let value = try? scanner.scanValue(bytes) {
+        while let found = try? scanner.nextName(isFirst: isFirst, in: bytes), let value = try? scanner.scanValue(bytes)
+        {
             isFirst = false
             if bytes.isEqual(found, name) { return value }
         }

@@ -1,6 +1,7 @@
+import PyramidTiles
 import Testing
 
-@testable import PyramidTiles
+@testable import PyramidBuild
 
 struct ClusteringOptionsTests {
     private static func byZoom(_ text: String) -> PixelsByZoom { PixelsByZoom(text) ?? -1 }

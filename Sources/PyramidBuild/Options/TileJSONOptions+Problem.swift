@@ -1,0 +1,11 @@
+import PyramidTiles
+
+extension TileJSONOptions {
+    /// The first invalid option, described for the user; `nil` if all are valid.
+    public var problem: OptionMessage? {
+        guard let baseURL, !TileJSONOptions.isBaseURL(baseURL) else { return nil }
+        return
+            "\(.baseURL) is \"\(baseURL)\", expected http:// or https:// with a host and no user, query, fragment, space or "
+            + "brace"
+    }
+}
