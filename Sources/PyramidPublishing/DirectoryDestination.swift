@@ -86,9 +86,8 @@ public final class DirectoryDestination: PublishingDestination {
 extension DirectoryHandle {
     /// Replaces a file as a whole: a reader sees either the old one or the new one.
     fileprivate func put(_ name: String, _ bytes: [UInt8]) throws(OutputError) {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(OutputError) in
-            try stage(name, with: UnsafeRawBufferPointer(bytes))
-        }
-        try publish(name)
+        let file = try StagedFile(name, in: self)
+        try file.write(bytes[...])
+        try file.publish()
     }
 }

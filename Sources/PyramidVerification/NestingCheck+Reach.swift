@@ -12,8 +12,7 @@ extension NestingCheck {
         let reach = reachUnits + exactness.distanceUnits(atZoom: fine.zoom)
         let index = CellIndex(ascending: clusters.map(\.code.rawValue), cellsAtLeast: reach)
         var search = NearSearch(index: index)
-        var least = Array(repeating: 0, count: clusters.count)
-        var most = least
+        var counts = PossibleCounts(clusterCount: clusters.count)
         for anchor in anchors(of: fine) where !isShownAlready[anchor.marker] {
             guard search.move(to: anchor.code) else {
                 add(
@@ -23,24 +22,23 @@ extension NestingCheck {
             }
             var parents = search.near.filter { isPossible(clusters[$0], for: anchor, within: reach) }
             if joinsNearest { removeFarther(from: &parents, of: clusters, for: anchor) }
-            let pointCount = fine.pointCount(anchor.marker)
-            for parent in parents { most[parent] = most[parent].saturatingAdd(pointCount) }
-            if mayBeShownAlready[anchor.marker] { continue }
-            if let parent = parents.first, parents.count == 1 {
-                least[parent] = least[parent].saturatingAdd(pointCount)
-            }
-            if parents.isEmpty {
+            let isShown = mayBeShownAlready[anchor.marker]
+            counts.add(fine.pointCount(anchor.marker), toOneOf: parents, isCertain: !isShown)
+            if parents.isEmpty, !isShown {
                 let box = exactness.isExact ? "lies in the box of" : "has"
                 add(.wrongNesting, fine: anchor.marker, "\(box) no cluster near it at zoom \(coarse.zoom)")
             }
         }
-        for (place, cluster) in clusters.enumerated() {
-            let pointCount = coarse.pointCount(cluster.marker)
-            guard !(least[place]...max(least[place], most[place])).contains(pointCount) else { continue }
-            add(
-                .wrongNesting, cluster.marker,
-                "has \(pointCount) points, expected \(least[place]) to \(most[place]) from zoom \(fine.zoom)")
-        }
+        for (place, cluster) in clusters.enumerated() { check(cluster, counts[place]) }
+    }
+
+    /// Checks how many points a cluster has.
+    mutating func check(_ cluster: Anchor, _ counts: (least: Int, most: Int)) {
+        let pointCount = coarse.pointCount(cluster.marker)
+        guard pointCount < counts.least || pointCount > max(counts.least, counts.most) else { return }
+        add(
+            .wrongNesting, cluster.marker,
+            "has \(pointCount) points, expected \(counts.least) to \(counts.most) from zoom \(fine.zoom)")
     }
 
     /// The greatest distance of a marker from the anchor of its cluster.
@@ -101,5 +99,21 @@ extension NestingCheck {
         guard !markers.records[anchor.marker].isPoint else { return anchor.code.point }
         let corner = anchor.code.point
         return WorldPoint(x: corner.x | 32, y: corner.y | 32)
+    }
+}
+
+/// How many points each of several clusters must have, and how many it can have.
+struct PossibleCounts {
+    private var all: [(least: Int, most: Int)]
+
+    init(clusterCount: Int) { all = Array(repeating: (0, 0), count: clusterCount) }
+
+    subscript(cluster: Int) -> (least: Int, most: Int) { all[cluster] }
+
+    /// - Parameter isCertain: whether the points must be in one of the clusters.
+    mutating func add(_ pointCount: Int, toOneOf clusters: [Int], isCertain: Bool) {
+        for cluster in clusters { all[cluster].most = all[cluster].most.saturatingAdd(pointCount) }
+        guard isCertain, clusters.count == 1 else { return }
+        all[clusters[0]].least = all[clusters[0]].least.saturatingAdd(pointCount)
     }
 }

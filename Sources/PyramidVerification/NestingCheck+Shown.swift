@@ -48,8 +48,7 @@ extension NestingCheck {
         let depth = min(32, options.cellDepth(atZoom: coarse.zoom))
         let clusters = anchors(of: coarse).filter { !coarse.records[$0.marker].isPoint }
         let nodes = clusters.map { $0.code.node(atDepth: depth) }
-        var least = [Int](repeating: 0, count: clusters.count)
-        var most = least
+        var counts = PossibleCounts(clusterCount: clusters.count)
         for anchor in anchors(of: fine) where !isShownAlready[anchor.marker] {
             var possible = [anchor.code.point]
             if fine.records[anchor.marker].isPoint || fine.zoom > options.clusterMaxZoom {
@@ -60,26 +59,18 @@ extension NestingCheck {
                 let index = nodes.partitioningIndex { $0 >= cell }
                 return index < nodes.count && nodes[index] == cell ? index : nil
             }
-            let pointCount = fine.pointCount(anchor.marker)
-            for parent in parents { most[parent] = most[parent].saturatingAdd(pointCount) }
-            if mayBeShownAlready[anchor.marker] { continue }
-            if let parent = parents.first, parents.count == 1 {
-                least[parent] = least[parent].saturatingAdd(pointCount)
-            }
-            if parents.isEmpty {
+            let isShown = mayBeShownAlready[anchor.marker]
+            counts.add(fine.pointCount(anchor.marker), toOneOf: parents, isCertain: !isShown)
+            if parents.isEmpty, !isShown {
                 add(.wrongNesting, fine: anchor.marker, "has no cluster for its cell at zoom \(coarse.zoom)")
             }
         }
         for (place, cluster) in clusters.enumerated() {
             if place > 0, nodes[place] == nodes[place - 1] {
                 add(.wrongNesting, cluster.marker, "shares its cell with another cluster, expected none")
-                continue
+            } else {
+                check(cluster, counts[place])
             }
-            let pointCount = coarse.pointCount(cluster.marker)
-            guard !(least[place]...max(least[place], most[place])).contains(pointCount) else { continue }
-            add(
-                .wrongNesting, cluster.marker,
-                "has \(pointCount) points, expected \(least[place]) to \(most[place]) from zoom \(fine.zoom)")
         }
     }
 }

@@ -84,20 +84,28 @@ struct DirectoryHandleTests {
         }
     }
 
-    @Test func `what is staged is not seen before it is published`() throws {
+    @Test(arguments: [false, true])
+    func `what is staged is not seen before it is published, and is removed unless it is`(syncs: Bool) throws {
         try scratch.file("a", "old")
-        func stage(_ text: String) throws -> Bool {
-            try Array(text.utf8).withUnsafeBytes { try handle.stageIfDifferent("a", with: $0) }
+        do {
+            let file = try StagedFile("a", in: handle)
+            try file.write(Array("ne".utf8)[...])
+            try file.write(Array("w".utf8)[...])
+            #expect(scratch.text("a") == "old")
+            #expect(try scratch.names() == ["a", "a" + TileStorage.temporarySuffix])
         }
-        #expect(try !stage("old"))
         #expect(try scratch.names() == ["a"])
-        #expect(try stage("new"))
         #expect(scratch.text("a") == "old")
-        try handle.publish("a")
-        #expect(scratch.text("a") == "new")
-        // With nothing staged there is nothing to publish.
-        #expect(throws: OutputError.self) { try handle.publish("a") }
-        #expect(scratch.text("a") == "new")
+        let abandoned = try StagedFile("a", in: handle)
+        abandoned.abandon()
+        #expect(try scratch.names() == ["a"])
+        let file = try StagedFile("a", in: handle)
+        try Array("wer".utf8).withUnsafeBytes { try file.write($0, at: 2) }
+        try Array("ne".utf8).withUnsafeBytes { try file.write($0, at: 0) }
+        try file.publish(syncs: syncs)
+        file.abandon()
+        #expect(scratch.text("a") == "newer")
+        #expect(try scratch.names() == ["a"])
     }
 
     @Test func `links are replaced and not followed`() throws {

@@ -54,8 +54,22 @@ struct IDHash: Comparable, Hashable {
     }
 }
 
-enum PartIDs {
-    static let byteCount = 16
+struct PartIDs {
+    /// How many a join sorts at a time.
+    static let countPerSlice = 1 << 18
+    private let bytes: UnsafeRawBufferPointer
+
+    /// - Parameter bytes: valid as long as this value.
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var count: Int { bytes.count / 16 }
+
+    subscript(index: Int) -> IDHash {
+        func word(_ offset: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 16 * index + offset, as: UInt64.self))
+        }
+        return IDHash(first: word(0), second: word(8))
+    }
 
     /// Those of the points that have ids, ascending.
     static func hashes(of points: [Int], _ table: PointTable, _ options: InputOptions) -> [IDHash] {

@@ -174,52 +174,25 @@ extension [OpenedPart] {
 
     /// - Throws: `StoreError` if two rows of different parts have the same id.
     func requireDistinctIDs() throws {
-        let files = try map { part -> (part: OpenedPart, bytes: UnsafeRawBufferPointer) in
-            (part, try part.file.section(PartSection.ids))
-        }
-        var positions = [Int](repeating: 0, count: files.count)
-        func hash(_ index: Int) -> IDHash? {
-            let start = positions[index]
-            guard start + PartIDs.byteCount <= files[index].bytes.count else { return nil }
-            func word(_ offset: Int) -> UInt64 {
-                UInt64(littleEndian: files[index].bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))
-            }
-            return IDHash(first: word(0), second: word(8))
-        }
-        // A heap of the next id of each part.
-        var heap: [(id: IDHash, file: Int)] = files.indices.compactMap { index in hash(index).map { ($0, index) } }
-            .sorted { $0.0 < $1.0 }
-        func sink(_ start: Int) {
-            var parent = start
-            while true {
-                var least = parent
-                for child in [2 * parent + 1, 2 * parent + 2]
-                where child < heap.count && heap[child].id < heap[least].id {
-                    least = child
+        let ids = try map { PartIDs(try $0.file.section(PartSection.ids)) }
+        // Hashes are spread evenly, so every slice of them is small enough to be sorted in memory.
+        let sliceCount = UInt64(ids.reduce(0) { $0 + $1.count } / PartIDs.countPerSlice + 1)
+        var next = [Int](repeating: 0, count: count)
+        for slice in 1...sliceCount {
+            let end = slice == sliceCount ? .max : UInt64.max / sliceCount * slice
+            var found: [(id: IDHash, part: Int)] = []
+            for (part, ids) in ids.enumerated() {
+                while next[part] < ids.count, ids[next[part]].first <= end {
+                    found.append((ids[next[part]], part))
+                    next[part] += 1
                 }
-                if least == parent { return }
-                heap.swapAt(parent, least)
-                parent = least
             }
-        }
-        var last: (id: IDHash, file: Int)?
-        while let first = heap.first {
-            if let last, last.id == first.id {
-                throw StoreError(
-                    path: files[first.file].part.path,
-                    reason: .damaged(
-                        "has a row with an id that a row of \(files[last.file].part.path) has too, expected distinct ids"
-                    ))
-            }
-            last = first
-            positions[first.file] += PartIDs.byteCount
-            if let next = hash(first.file) {
-                heap[0].id = next
-            } else {
-                heap[0] = heap[heap.count - 1]
-                heap.removeLast()
-            }
-            sink(0)
+            found.sort { ($0.id, $0.part) < ($1.id, $1.part) }
+            guard let (first, second) = zip(found, found.dropFirst()).first(where: { $0.id == $1.id }) else { continue }
+            throw StoreError(
+                path: self[second.part].path,
+                reason: .damaged(
+                    "has a row with an id that a row of \(self[first.part].path) has too, expected distinct ids"))
         }
     }
 }

@@ -1,7 +1,6 @@
 import PyramidTiles
 
-/// Finds rows that share an id, in linear time: with a hash table of 64-bit hashes, comparing the ids themselves if
-/// hashes are equal.
+/// Finds rows that share an id, in linear time: by 64-bit hashes, comparing the ids themselves if hashes are equal.
 struct DuplicateIDs {
     /// By row; 0 without an id.
     let hashes: [UInt64]
@@ -11,25 +10,15 @@ struct DuplicateIDs {
     ///   - precedes: an order of the rows by content.
     /// - Returns: the rows to drop, in ascending order: all but the greatest of those with the same id.
     func rowsToDrop(isSame: (Int, Int) -> Bool, precedes: (Int, Int) -> Bool) -> [Int] {
-        var slotCount = 16
-        while slotCount < hashes.count * 2 { slotCount *= 2 }
-        // A slot holds the number, plus one, of the row kept so far.
-        var slots = [UInt32](repeating: 0, count: slotCount)
+        // The rows kept so far.
+        var kept = HashedNumbers(room: hashes.count)
         var dropped: [Int] = []
         for (row, hash) in hashes.enumerated() where hash != 0 {
-            var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
-            while slots[slot] != 0 {
-                let other = Int(slots[slot]) - 1
-                guard hashes[other] == hash, isSame(other, row) else {
-                    slot = (slot + 1) & (slotCount - 1)
-                    continue
-                }
-                let isGreater = precedes(other, row)
-                dropped.append(isGreater ? other : row)
-                if isGreater { slots[slot] = UInt32(row + 1) }
-                break
-            }
-            if slots[slot] == 0 { slots[slot] = UInt32(row + 1) }
+            let slot = kept.slot(ofHash: hash) { hashes[$0] == hash && isSame($0, row) }
+            let other = kept[slot]
+            let isKept = other.map { precedes($0, row) } ?? true
+            if isKept { kept[slot] = row }
+            if let other { dropped.append(isKept ? other : row) }
         }
         return dropped.sorted()
     }

@@ -84,6 +84,75 @@ struct ReceivedHeads {
     }
 }
 
+/// Which content codings a client accepts.
+///
+/// Source: [RFC 9110, 12.5.3](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3).
+struct AcceptEncoding {
+    /// Whether to send gzip: its weight, given by name or by `*`, is above 0, and that of `identity` is not higher.
+    ///
+    /// A client that sends no such field gets plain bytes: programs that can inflate say so.
+    let acceptsGzip: Bool
+
+    /// - Parameter field: the value of the header field; `nil` if there is none.
+    init(_ field: String?) {
+        var weights: [String: Double] = [:]
+        for element in (field ?? "").split(separator: ",") {
+            let parts = element.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmingBlanks)
+            let coding = parts[0].lowercased()
+            weights[coding == "x-gzip" ? "gzip" : coding] = AcceptEncoding.weight(parts.dropFirst())
+        }
+        let gzip = weights["gzip"] ?? weights["*"] ?? 0
+        acceptsGzip = gzip > 0 && gzip >= weights["identity"] ?? 0
+    }
+
+    /// The weight among the parameters, in 0 ... 1; 1 if there is none, and 0 if it isn't a number in that range.
+    private static func weight(_ parameters: some Sequence<Substring>) -> Double {
+        for parameter in parameters {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map(\.trimmingBlanks)
+            guard parts.first?.lowercased() == "q" else { continue }
+            guard parts.count == 2, let weight = Double(parts[1]), (0...1).contains(weight) else { return 0 }
+            return weight
+        }
+        return 1
+    }
+}
+
+/// Which bytes of a file a client asks for.
+///
+/// Source: [RFC 9110, 14](https://www.rfc-editor.org/rfc/rfc9110#section-14).
+enum ByteRange: Equatable {
+    /// No part, or more than one, or nothing that can be understood: the answer is the whole file.
+    case whole
+    case part(Range<Int>)
+    /// A part that the file doesn't have.
+    case unsatisfiable
+
+    /// - Parameters:
+    ///   - field: the value of the header field `Range`; `nil` if there is none.
+    ///   - condition: that of `If-Range`.
+    ///   - tag: of the file as it is now. A date is never taken for it.
+    init(_ field: String?, condition: String?, tag: EntityTag, byteCount: Int) {
+        self = .whole
+        guard let field, condition == nil || condition == tag.text, field.lowercased().hasPrefix("bytes=") else {
+            return
+        }
+        let bounds = field.dropFirst("bytes=".count).trimmingBlanks
+            .split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard bounds.count == 2 else { return }
+        let isNumber = { (text: Substring) in
+            text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+        guard bounds.allSatisfy(isNumber), !(bounds[0].isEmpty && bounds[1].isEmpty) else { return }
+        // A number too large for any file.
+        let (first, last) = (Int(bounds[0]) ?? .max, Int(bounds[1]) ?? .max)
+        if bounds[0].isEmpty {
+            self = last == 0 || byteCount == 0 ? .unsatisfiable : .part(max(byteCount - last, 0)..<byteCount)
+        } else if first <= last {
+            self = first >= byteCount ? .unsatisfiable : .part(first..<(last < byteCount ? last + 1 : byteCount))
+        }
+    }
+}
+
 extension String {
     /// The text that was percent-encoded as this; `nil` if none was.
     var percentDecoded: String? {

@@ -166,26 +166,11 @@ extension ArchiveTilesetWriter {
     }
 
     private func write(_ start: [UInt8], _ layout: ArchiveLayout) throws {
-        let file = uninterrupted {
-            openat(folder.descriptor, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        }
-        guard file >= 0 else { throw folder.failure(temporaryName) }
-        var isOpen = true
-        defer { if isOpen { close(file) } }
-        // The new archive can be read by those who could read the old one.
-        if let mode = folder.permissions(of: fileName) { _ = uninterrupted { fchmod(file, mode) } }
-        guard start.withUnsafeBytes({ writeFully($0, to: file, at: 0) }) else { throw folder.failure(temporaryName) }
-        try forEachPart(of: layout) { piece, offset in
-            guard writeFully(piece, to: file, at: start.count + offset) else {
-                throw folder.failure(temporaryName)
-            }
-        }
-        if syncs { try DirectoryHandle.sync(file, folder.path + "/" + temporaryName) }
-        isOpen = false
-        // An interrupted close has still closed the file.
-        guard close(file) == 0 || errno == EINTR else { throw folder.failure(temporaryName) }
-        try folder.publish(fileName)
-        if syncs { try folder.syncNames() }
+        let file = try StagedFile(fileName, in: folder)
+        file.keepPermissions()
+        try start.withUnsafeBytes { try file.write($0, at: 0) }
+        try forEachPart(of: layout) { piece, offset in try file.write(piece, at: start.count + offset) }
+        try file.publish(syncs: syncs)
     }
 
     /// Calls `body` on several threads with the tile data piece by piece, each with its place.

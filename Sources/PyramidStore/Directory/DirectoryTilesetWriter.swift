@@ -249,9 +249,11 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     /// Writes the manifest, then removes the marker, each only once everything before it is on disk.
     private func publish(_ manifest: Manifest) throws {
         let bytes = try manifest.encoded()
-        let isNew = try bytes.withUnsafeBytes { try root.stageIfDifferent(Manifest.fileName, with: $0) }
+        let isNew = bytes.withUnsafeBytes { !root.holds(Manifest.fileName, $0) }
+        let file = isNew ? try StagedFile(Manifest.fileName, in: root) : nil
+        try file?.write(bytes[...])
         if syncs { try root.syncFileSystem() }
-        if isNew { try root.publish(Manifest.fileName) }
+        try file?.publish()
         progress.withLock { $0.hasManifest = true }
         if syncs { try root.syncNames() }
         try removeMarker()

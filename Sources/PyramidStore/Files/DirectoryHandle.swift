@@ -105,115 +105,6 @@ package final class DirectoryHandle: Sendable {
         return bytes
     }
 
-    /// Writes `bytes` to a file, unless it already holds them.
-    /// - Parameter mayReplace: whether a file with other content may be replaced; called only if there is one.
-    /// - Returns: whether the file was written.
-    package func update(
-        _ name: String, with bytes: UnsafeRawBufferPointer, mayReplace: () -> Bool = { true }
-    ) throws(OutputError) -> Bool {
-        if try create(name, with: bytes) { return true }
-        if holds(name, bytes) { return false }
-        guard mayReplace() else {
-            throw OutputError(
-                .failed, path + "/" + name, "is a file that pyramid did not write, expected none; move it away")
-        }
-        try stage(name, with: bytes)
-        try publish(name)
-        return true
-    }
-
-    /// Writes content to a file piece by piece, unless it already holds that content.
-    /// - Parameter forEachPiece: passes all pieces to its argument, every time it is called.
-    package func update(
-        _ name: String, forEachPiece: ((UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) -> Void
-    ) throws(OutputError) {
-        if try holds(name, forEachPiece) { return }
-        let temporary = name + TileStorage.temporarySuffix
-        // An interrupted build may have left one.
-        _ = try remove(temporary)
-        guard
-            try create(
-                temporary,
-                write: { file throws(OutputError) in
-                    var isWritten = true
-                    try forEachPiece { piece throws(OutputError) in
-                        isWritten = isWritten && writeFully(piece, to: file)
-                    }
-                    return isWritten
-                })
-        else { throw failure(temporary) }
-        try publish(name)
-    }
-
-    private func holds(
-        _ name: String,
-        _ forEachPiece: ((UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) -> Void
-    ) throws(OutputError) -> Bool {
-        let file = openForReading(name)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var isSame = true
-        try forEachPiece { piece throws(OutputError) in
-            isSame = isSame && DirectoryHandle.isNext(piece, in: file)
-        }
-        return isSame
-            && withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
-                readFully(file, into: $0) == 0
-            }
-    }
-
-    /// Replaces a file as a whole by one of another directory, without ever having more than a piece of it in memory.
-    /// - Parameter path: relative to the other directory.
-    package func copy(_ path: String, from other: DirectoryHandle, as name: String) throws(OutputError) {
-        let source = other.openForReading(path)
-        guard source >= 0 else { throw other.failure(path) }
-        defer { close(source) }
-        let temporary = name + TileStorage.temporarySuffix
-        // An interrupted publish may have left one.
-        _ = try remove(temporary)
-        let isNew = try create(temporary) { file throws(OutputError) in
-            var piece = [UInt8](repeating: 0, count: DirectoryHandle.pieceBytes)
-            while true {
-                let count = piece.withUnsafeMutableBytes { readFully(source, into: $0) }
-                guard let count else { throw other.failure(path) }
-                guard piece.withUnsafeBytes({ writeFully(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: file) })
-                else { return false }
-                if count < piece.count { return true }
-            }
-        }
-        guard isNew else { throw failure(temporary) }
-        try publish(name)
-    }
-
-    private static let pieceBytes = 1 << 20
-
-    /// Writes the new content of a file under its temporary name, if it differs from the old.
-    /// - Returns: whether it differs.
-    package func stageIfDifferent(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
-        if holds(name, bytes) { return false }
-        try stage(name, with: bytes)
-        return true
-    }
-
-    /// Writes the new content of a file under its temporary name.
-    package func stage(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) {
-        let temporary = name + TileStorage.temporarySuffix
-        if try create(temporary, with: bytes) { return }
-        // An interrupted build may have left one.
-        _ = try remove(temporary)
-        guard try create(temporary, with: bytes) else { throw failure(temporary) }
-    }
-
-    /// Replaces the file with its staged content.
-    package func publish(_ name: String) throws(OutputError) {
-        let temporary = name + TileStorage.temporarySuffix
-        guard uninterrupted({ renameat(descriptor, temporary, descriptor, name) }) == 0 else {
-            let error = failure(name)
-            _ = try? remove(temporary)
-            throw error
-        }
-    }
-
     /// - Returns: whether the file existed.
     package func remove(_ name: String) throws(OutputError) -> Bool {
         if uninterrupted({ unlinkat(descriptor, name, 0) }) == 0 { return true }
@@ -262,24 +153,21 @@ package final class DirectoryHandle: Sendable {
         return true
     }
 
-    /// Creates a new file, and leaves nothing behind if that fails.
-    /// - Returns: false if a file of that name exists.
-    private func create(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
-        try create(name) { writeFully(bytes, to: $0) }
-    }
-
-    /// - Parameter write: writes the content; returns false if the system fails.
-    private func create(
-        _ name: String, write: (Int32) throws(OutputError) -> Bool
-    ) throws(OutputError) -> Bool {
+    /// Opens a new file; `nil` if a file of that name exists.
+    func createFile(_ name: String) throws(OutputError) -> Int32? {
         let file = uninterrupted {
             openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         }
-        if file < 0 {
-            if errno == EEXIST { return false }
-            throw failure(name)
-        }
-        let isWritten = try write(file)
+        if file >= 0 { return file }
+        if errno == EEXIST { return nil }
+        throw failure(name)
+    }
+
+    /// Creates a new file, and leaves nothing behind if that fails.
+    /// - Returns: false if a file of that name exists.
+    func create(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
+        guard let file = try createFile(name) else { return false }
+        let isWritten = writeFully(bytes, to: file)
         let code = errno
         // An interrupted close has still closed the file.
         guard close(file) == 0 || errno == EINTR, isWritten else {
@@ -291,7 +179,7 @@ package final class DirectoryHandle: Sendable {
         return true
     }
 
-    private func openForReading(_ name: String) -> Int32 {
+    func openForReading(_ name: String) -> Int32 {
         uninterrupted { openat(descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
     }
 
@@ -305,7 +193,7 @@ package final class DirectoryHandle: Sendable {
 
     /// Whether these are the next bytes of a file.
     /// - Parameter isLast: whether the file must end there.
-    private static func isNext(_ bytes: UnsafeRawBufferPointer, in file: Int32, isLast: Bool = false) -> Bool {
+    static func isNext(_ bytes: UnsafeRawBufferPointer, in file: Int32, isLast: Bool = false) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: bytes.count + (isLast ? 1 : 0), alignment: 1) { content in
             guard readFully(file, into: content) == bytes.count else { return false }
             guard let start = bytes.baseAddress, let found = content.baseAddress else { return bytes.isEmpty }

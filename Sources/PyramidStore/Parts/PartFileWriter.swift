@@ -12,7 +12,7 @@ package final class PartFileWriter: TilesetFileWriter {
     private let folder: DirectoryHandle
     private let fileName: String
     private let lock: BuildLock
-    private let file: Int32
+    private let file: StagedFile
     private let syncs: Bool
     /// Guards what follows.
     private let stateLock = Mutex(())
@@ -34,25 +34,14 @@ package final class PartFileWriter: TilesetFileWriter {
         self.syncs = syncs
         try PartFileWriter.check(path)
         lock = try BuildLock(path: ArchiveTilesetWriter.workPath(of: path), of: "part")
-        let temporary = name + TileStorage.temporarySuffix
         do throws(OutputError) {
-            // A build that was killed may have left one.
-            _ = try folder.remove(temporary)
-            let folder = folder
-            file = uninterrupted {
-                openat(folder.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-            }
-            guard file >= 0 else { throw folder.failure(temporary) }
+            file = try StagedFile(name, in: folder)
         } catch {
             _ = try? folder.remove(ArchiveTilesetWriter.workName(of: name))
             throw error
         }
         buffer.append(PartFile.magic)
     }
-
-    deinit { close(file) }
-
-    private var temporaryName: String { fileName + TileStorage.temporarySuffix }
 
     /// Throws ``OutputError`` unless there is nothing at the path, an empty file or an earlier part.
     package static func check(_ path: String) throws(OutputError) {
@@ -122,15 +111,13 @@ package final class PartFileWriter: TilesetFileWriter {
         end.append(PartFile.endMagic)
         try end.withUnsafeBytes { try append($0) }
         try flush()
-        if syncs { try DirectoryHandle.sync(file, folder.path + "/" + temporaryName) }
-        try folder.publish(fileName)
-        if syncs { try folder.syncNames() }
+        try file.publish(syncs: syncs)
         _ = try folder.remove(ArchiveTilesetWriter.workName(of: fileName))
     }
 
     /// Removes what was written; an older file of the same name stays.
     package func abandon() {
-        _ = try? folder.remove(temporaryName)
+        file.abandon()
         _ = try? folder.remove(ArchiveTilesetWriter.workName(of: fileName))
     }
 
@@ -154,7 +141,7 @@ package final class PartFileWriter: TilesetFileWriter {
     }
 
     private func flush() throws {
-        guard buffer.withUnsafeBytes({ writeFully($0, to: file) }) else { throw folder.failure(temporaryName) }
+        try buffer.withUnsafeBytes { try file.write($0) }
         buffer.removeAll()
     }
 }

@@ -26,8 +26,8 @@ struct ChangedRowTests {
 
         """
 
-    /// Bytes that mean something in one of the formats or in neither, and the ends of the range.
-    private static let replacements = Set(Array("\",;\n\r{}[]:\\/tfnue-+.07 x\u{1e}é\0".utf8) + [0x80, 0xff])
+    /// Bytes that mean something in one of the formats or in neither.
+    private static let replacements = Array("\",\n{}[]:\\t0-e\0".utf8) + [0x80, 0xff]
 
     /// Reads everything again that is read again of a table's rows.
     private func readAgain(_ table: PointTable, named names: [String]) throws {
@@ -51,7 +51,7 @@ struct ChangedRowTests {
         _ table: PointTable, _ encoder: consuming Encoder
     ) -> Int {
         var row = EncodedRow(table)
-        TileCoordinate(z: 0, x: 0, y: 0).map { encoder.begin($0) }
+        encoder.begin(TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0))
         for point in 0..<table.count {
             row.move(to: point)
             encoder.append(&row)
@@ -169,7 +169,7 @@ struct ChangedDuringBuildTests {
             clustering: ClusteringOptions(maxZoom: 3),
             clusters: ClusterContentOptions(
                 accumulate: [Accumulation(name: "size", operation: .sum)],
-                countBy: [CategoryCount(name: "name", limit: 2)], properties: ["name"], memberLimit: 5),
+                countBy: [CategoryCount(name: "name", limit: 2)], memberLimit: 5),
             jobs: 2)
         options.syncs = false
         switch output {

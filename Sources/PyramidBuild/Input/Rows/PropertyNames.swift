@@ -1,10 +1,9 @@
-/// Numbers property names, with a hash table to find them by their bytes.
+/// Numbers property names, and finds them by their bytes.
 struct PropertyNames: Sendable {
     /// Unescaped.
     private(set) var names: [[UInt8]] = []
     private var hashes: [UInt64] = []
-    /// Numbers plus one; 0 for a free slot.
-    private var slots = [UInt32](repeating: 0, count: 64)
+    private var numbers = HashedNumbers(room: 32)
 
     init(_ names: [[UInt8]] = []) {
         for name in names { _ = insert(name) }
@@ -18,8 +17,8 @@ struct PropertyNames: Sendable {
         if let number = number(of: name.span, hash: hash) { return number }
         names.append(name)
         hashes.append(hash)
-        if names.count * 2 > slots.count {
-            slots = Array(repeating: 0, count: slots.count * 2)
+        if names.count > numbers.room {
+            numbers = HashedNumbers(room: numbers.room * 2)
             for number in names.indices { fill(number) }
         } else {
             fill(names.count - 1)
@@ -37,19 +36,11 @@ struct PropertyNames: Sendable {
     func number(of name: [UInt8]) -> Int? { number(of: name.span, hash: RowDigest(name.span.bytes).hash) }
 
     private func number(of name: Span<UInt8>, hash: UInt64) -> Int? {
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[slot] != 0 {
-            let number = Int(slots[slot]) - 1
-            if hashes[number] == hash, isName(number, name) { return number }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return nil
+        numbers[numbers.slot(ofHash: hash) { hashes[$0] == hash && isName($0, name) }]
     }
 
     private mutating func fill(_ number: Int) {
-        var slot = Int(truncatingIfNeeded: hashes[number]) & (slots.count - 1)
-        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = UInt32(number + 1)
+        numbers[numbers.slot(ofHash: hashes[number]) { _ in false }] = number
     }
 
     @inline(__always)

@@ -1,0 +1,135 @@
+import PyramidPlatform
+import PyramidTiles
+import Synchronization
+
+/// The new content of a file, under a temporary name until all of it is there: readers see either the old file or the new
+/// one. It is removed unless it is published.
+package final class StagedFile: Sendable {
+    private let folder: DirectoryHandle
+    private let name: String
+    private let descriptor: Int32
+    private let isOpen = Atomic(true)
+
+    /// How much is copied at a time.
+    fileprivate static let pieceBytes = 1 << 20
+
+    private var temporaryName: String { name + TileStorage.temporarySuffix }
+
+    /// Creates the temporary file, in place of one that a killed process has left.
+    package init(_ name: String, in folder: DirectoryHandle) throws(OutputError) {
+        (self.folder, self.name) = (folder, name)
+        let temporary = name + TileStorage.temporarySuffix
+        if let file = try folder.createFile(temporary) {
+            descriptor = file
+        } else {
+            _ = try folder.remove(temporary)
+            guard let file = try folder.createFile(temporary) else { throw folder.failure(temporary) }
+            descriptor = file
+        }
+    }
+
+    deinit { abandon() }
+
+    /// - Parameter offset: where to write; `nil` writes on behind what was written.
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int? = nil) throws(OutputError) {
+        guard writeFully(bytes, to: descriptor, at: offset) else { throw folder.failure(temporaryName) }
+    }
+
+    package func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
+        guard bytes.withUnsafeBytes({ writeFully($0, to: descriptor) }) else { throw folder.failure(temporaryName) }
+    }
+
+    /// Whoever can read the old file can read the new one.
+    func keepPermissions() {
+        if let mode = folder.permissions(of: name) { _ = uninterrupted { fchmod(descriptor, mode) } }
+    }
+
+    /// Replaces the file.
+    /// - Parameter syncs: whether to wait until the content, and then the name, are on the disk.
+    package func publish(syncs: Bool = false) throws(OutputError) {
+        if syncs { try DirectoryHandle.sync(descriptor, folder.path + "/" + temporaryName) }
+        isOpen.store(false, ordering: .relaxed)
+        // An interrupted close has still closed the file.
+        let isClosed = close(descriptor) == 0 || errno == EINTR
+        guard isClosed, uninterrupted({ renameat(folder.descriptor, temporaryName, folder.descriptor, name) }) == 0
+        else {
+            let error = folder.failure(isClosed ? name : temporaryName)
+            _ = try? folder.remove(temporaryName)
+            throw error
+        }
+        if syncs { try folder.syncNames() }
+    }
+
+    /// Removes the temporary file, unless it was published.
+    package func abandon() {
+        guard isOpen.exchange(false, ordering: .relaxed) else { return }
+        close(descriptor)
+        _ = try? folder.remove(temporaryName)
+    }
+}
+
+/// Replacing files as a whole.
+extension DirectoryHandle {
+    /// Writes `bytes` to a file, unless it already holds them.
+    /// - Parameter mayReplace: whether a file with other content may be replaced; called only if there is one.
+    /// - Returns: whether the file was written.
+    package func update(
+        _ name: String, with bytes: UnsafeRawBufferPointer, mayReplace: () -> Bool = { true }
+    ) throws(OutputError) -> Bool {
+        if try create(name, with: bytes) { return true }
+        if holds(name, bytes) { return false }
+        guard mayReplace() else {
+            throw OutputError(
+                .failed, path + "/" + name, "is a file that pyramid did not write, expected none; move it away")
+        }
+        let file = try StagedFile(name, in: self)
+        try file.write(bytes)
+        try file.publish()
+        return true
+    }
+
+    /// Writes content to a file piece by piece, unless it already holds that content.
+    /// - Parameter forEachPiece: passes all pieces to its argument, every time it is called.
+    package func update(
+        _ name: String, forEachPiece: ((UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) -> Void
+    ) throws(OutputError) {
+        if try holds(name, forEachPiece) { return }
+        let file = try StagedFile(name, in: self)
+        try forEachPiece { piece throws(OutputError) in try file.write(piece) }
+        try file.publish()
+    }
+
+    private func holds(
+        _ name: String,
+        _ forEachPiece: ((UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) -> Void
+    ) throws(OutputError) -> Bool {
+        let file = openForReading(name)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var isSame = true
+        try forEachPiece { piece throws(OutputError) in
+            isSame = isSame && DirectoryHandle.isNext(piece, in: file)
+        }
+        return isSame
+            && withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
+                readFully(file, into: $0) == 0
+            }
+    }
+
+    /// Replaces a file as a whole by one of another directory, without ever having more than a piece of it in memory.
+    /// - Parameter path: relative to the other directory.
+    package func copy(_ path: String, from other: DirectoryHandle, as name: String) throws(OutputError) {
+        let source = other.openForReading(path)
+        guard source >= 0 else { throw other.failure(path) }
+        defer { close(source) }
+        let file = try StagedFile(name, in: self)
+        var piece = [UInt8](repeating: 0, count: StagedFile.pieceBytes)
+        while true {
+            let count = piece.withUnsafeMutableBytes { readFully(source, into: $0) }
+            guard let count else { throw other.failure(path) }
+            try file.write(piece[..<count])
+            if count < piece.count { break }
+        }
+        try file.publish()
+    }
+}
