@@ -5,7 +5,6 @@ extension OptionName {
     var flag: String {
         switch self {
         case .clusterMaxZoom: "--cluster-maxzoom"
-        case .uploadAll: "--all"
         default: "--" + words.replacing(" ", with: "-")
         }
     }
@@ -13,5 +12,15 @@ extension OptionName {
 
 extension OptionMessage {
     /// The message for the user of the command line.
-    var withFlags: String { spelled(\.flag) }
+    var withFlags: String { spelled(\.flag, commands: \.commandLine) }
+}
+
+extension SuggestedCommand {
+    /// How the command line spells the command.
+    fileprivate var commandLine: String {
+        switch self {
+        case .buildFromOutput(let command): "\(command) | pyramid build - OUT"
+        case .makeSchema: "\(self): pyramid schema INPUT ..."
+        }
+    }
 }

@@ -66,7 +66,7 @@ public struct PublishingError: Error, Equatable, CustomStringConvertible {
     }
 
     /// A cause that matters to whoever chooses ``Publisher/uploadsAll``.
-    public enum Cause: Sendable {
+    public enum Cause: CaseIterable, Sendable {
         /// The metadata at the destination are damaged; a publish that uploads all files doesn't need them.
         case damagedMetadata
         /// A publish of all files was interrupted; it goes on only if the next one doesn't upload all again.

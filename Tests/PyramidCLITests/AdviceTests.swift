@@ -58,4 +58,27 @@ struct AdviceTests {
         #expect(Basemap(template: "a").message?.contains("--basemap is \"a\"") == true)
         #expect(Basemap(template: "https://a/{z}/{x}/{y}", attribution: "").message == nil)
     }
+
+    @Test func `advice names flags that the commands take`() throws {
+        let help = try ["build", "publish", "serve"].map {
+            try CommandLineProgram.run([$0, "--help"]).standardOutput
+        }.joined()
+        let flags = Set(help.split { " \n,()[].".contains($0) })
+        let advice =
+            OutputError.Cause.allCases.map { OutputError(.failed, "a", "b", cause: $0).lineWithAdvice }
+            + PublishingError.Cause.allCases.map { PublishingError(.failed, "a", cause: $0).lineWithAdvice }
+            + ["a", "https://a/{z}/{x}/{y}"].compactMap { Basemap(template: $0).message }
+        for word in advice.joined(separator: " ").split(whereSeparator: { " ,;".contains($0) })
+        where word.hasPrefix("--") {
+            #expect(flags.contains(word), "\(word)")
+        }
+    }
+
+    @Test func `suggested commands are spelled out`() {
+        let message: OptionMessage = "load it: \(.buildFromOutput(of: "curl x")); \(.makeSchema)"
+        #expect(
+            message.withFlags
+                == "load it: curl x | pyramid build - OUT; make a schema of all rows: pyramid schema INPUT ...")
+        #expect(message.description == "load it: curl x; make a schema of all rows")
+    }
 }

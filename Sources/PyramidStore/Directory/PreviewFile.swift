@@ -11,7 +11,7 @@ enum PreviewFile {
         guard let page, root.contains(name), !isOurs(page, in: root) else { return }
         throw OutputError(
             .unusable, root.path + "/" + name,
-            "is a page that no build has written; remove it", cause: .foreignPage)
+            "is not a page that a build has written; move it away", cause: .foreignPage)
     }
 
     /// Removes the previous build's page.

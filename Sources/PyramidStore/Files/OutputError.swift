@@ -13,7 +13,7 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
     }
 
     /// A cause that other options of the build would avoid.
-    public enum Cause: Sendable {
+    public enum Cause: CaseIterable, Sendable {
         /// The directory holds other files, beside which only builds with `force` write.
         case otherFiles
         /// The archive is damaged or of another program; only builds with `force` replace it.

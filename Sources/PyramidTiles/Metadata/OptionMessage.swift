@@ -8,17 +8,21 @@ public struct OptionMessage: Equatable, Sendable {
     private enum Part: Equatable, Sendable {
         case text(String)
         case option(OptionName)
+        case command(SuggestedCommand)
     }
 
     /// Never two texts in a row, so that equal messages have equal parts.
     private var parts: [Part] = []
 
-    /// The message with each option's name as `spell` gives it.
-    public func spelled(_ spell: (OptionName) -> String) -> String {
+    /// The message with each option's name as `spell` gives it, and each command as `spellCommand` does.
+    public func spelled(
+        _ spell: (OptionName) -> String, commands spellCommand: (SuggestedCommand) -> String = \.description
+    ) -> String {
         parts.map { part in
             switch part {
             case .text(let text): text
             case .option(let name): spell(name)
+            case .command(let command): spellCommand(command)
             }
         }.joined()
     }
@@ -51,6 +55,8 @@ extension OptionMessage: ExpressibleByStringInterpolation {
 
         public mutating func appendInterpolation(_ option: OptionName) { message.append(.option(option)) }
 
+        public mutating func appendInterpolation(_ command: SuggestedCommand) { message.append(.command(command)) }
+
         public mutating func appendInterpolation(_ other: OptionMessage) { message = message + other }
 
         public mutating func appendInterpolation<Value>(_ value: Value) { message.append(.text("\(value)")) }
@@ -59,6 +65,23 @@ extension OptionMessage: ExpressibleByStringInterpolation {
     public init(stringLiteral text: String) { append(.text(text)) }
 
     public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.message }
+}
+
+/// What a message suggests to run. Command lines spell it as commands.
+public enum SuggestedCommand: Equatable, Sendable {
+    /// A build of what this command of another program writes to its standard output.
+    case buildFromOutput(of: String)
+    /// Making a schema of all rows.
+    case makeSchema
+}
+
+extension SuggestedCommand: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .buildFromOutput(let command): command
+        case .makeSchema: "make a schema of all rows"
+        }
+    }
 }
 
 /// An error whose message names options.
@@ -84,12 +107,8 @@ public enum OptionName: CaseIterable, Sendable {
     case format, mvtProperties, layer, tileSuffix, bundle, preview, compression, compressionLevel, baseURL
     // Parts
     case part, cutZoom
-    // Preview
-    case basemap, basemapAttribution
     // Running
-    case force, jobs, memoryLimit
-    // Publishing
-    case uploadAll, cacheControl, metadataCacheControl
+    case jobs, memoryLimit
 
     /// The name as words: "cluster distance".
     public var words: String {

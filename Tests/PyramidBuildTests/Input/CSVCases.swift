@@ -7,7 +7,7 @@ enum CSVCases {
     private static let one = "-3500000/51250000"
     static let latin1Header =
         "badData: t.csv:1: header is not valid UTF-8; if the text is Windows-1252 (Latin-1), convert it: "
-        + "iconv -f windows-1252 -t utf-8 t.csv | pyramid build - OUT"
+        + "iconv -f windows-1252 -t utf-8 t.csv"
 
     static let shapes: [InputCase] = [
         InputCase("plain", "lat,lon\n51.25,-3.5\n", one),

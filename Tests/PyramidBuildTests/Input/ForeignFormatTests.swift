@@ -42,14 +42,14 @@ struct ForeignFormatTests {
         let parquet = Array("PAR1".utf8)
         func cure(_ name: String) -> String {
             "is a Parquet file, expected CSV or GeoJSON; convert it: duckdb -c \"COPY (FROM '\(name)') TO '/dev/stdout' "
-                + "(FORMAT csv)\" | pyramid build - OUT"
+                + "(FORMAT csv)\""
         }
         #expect(refusal(parquet, name: "a/b-1_C.parquet") == cure("a/b-1_C.parquet"))
         for name in ["a b", "a'b", "$HOME", "a;b", "-a", "ä", "standard input", "a\u{1b}b"] {
             #expect(refusal(parquet, name: name) == cure("FILE"), "\(name)")
         }
         let workbook = try #require(ForeignFiles.all.first { $0.file == "x.xlsx" })
-        #expect(refusal(workbook.bytes, name: "x.xlsx")?.hasSuffix("or: xlsx2csv x.xlsx | pyramid build - OUT") == true)
+        #expect(refusal(workbook.bytes, name: "x.xlsx")?.hasSuffix("or: xlsx2csv x.xlsx") == true)
     }
 
     @Test(arguments: [

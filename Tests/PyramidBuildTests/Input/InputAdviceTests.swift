@@ -20,17 +20,17 @@ struct InputAdviceTests {
         #expect(
             try warnings("north,East m,Y\n5300000,500000,x\n5300001,500002,x\n3,4,x\n", options("East m", "north")) == [
                 metres + "ogr2ogr -f CSV -lco GEOMETRY=AS_XY -oo X_POSSIBLE_NAMES='East m' -oo Y_POSSIBLE_NAMES=north "
-                    + "-oo KEEP_GEOM_COLUMNS=NO \(systems) t.csv | pyramid build - OUT", share,
+                    + "-oo KEEP_GEOM_COLUMNS=NO \(systems) t.csv", share,
             ])
         #expect(
             try warnings("geom\nPOINT(500000 5300000)\nPOINT(500000 5300001)\nPOINT(4 3)\n", name: "my file.csv") == [
                 metres + "ogr2ogr -f CSV -lco GEOMETRY=AS_XY -oo GEOM_POSSIBLE_NAMES=geom -oo KEEP_GEOM_COLUMNS=NO "
-                    + "\(systems) FILE | pyramid build - OUT", share,
+                    + "\(systems) FILE", share,
             ])
         let features = ["[500000,5300000]", "[1,-1000.5]", "[3,4]"].map { GeoJSONCases.feature($0) }
         #expect(
             try warnings(features.joined(), name: "t.json")
-                == [metres + "ogr2ogr -f GeoJSONSeq \(systems) t.json | pyramid build - OUT", share])
+                == [metres + "ogr2ogr -f GeoJSONSeq \(systems) t.json", share])
     }
 
     private func options(_ longitude: String, _ latitude: String) -> InputOptions {
@@ -44,8 +44,7 @@ struct InputAdviceTests {
         func expected(_ table: String, file: String = "a/areas-1.geojson") -> [String] {
             [
                 "most geometries are not points; to have a point of each: ogr2ogr -f GeoJSONSeq /vsistdout/ "
-                    + "\(file) -dialect SQLite -sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"' "
-                    + "| pyramid build - OUT",
+                    + "\(file) -dialect SQLite -sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"'",
                 "skipped 2 of 3 rows, 66 % (not a point: 2)",
             ]
         }
@@ -68,7 +67,7 @@ struct InputAdviceTests {
         #expect(
             try CSVReading.table(bytes).report.warnings.map(\.description) == [
                 "1 row is not valid UTF-8; if the text is Windows-1252 (Latin-1), convert it: "
-                    + "iconv -f windows-1252 -t utf-8 t.csv | pyramid build - OUT"
+                    + "iconv -f windows-1252 -t utf-8 t.csv"
             ])
     }
 

@@ -251,7 +251,7 @@ struct InputBytesTests {
         #expect(error?.kind == .missing)
         #expect(
             error?.problem.description == "is a web address, expected a file; load it: "
-                + "curl -fL 'https://example.org/a.csv?b=1&c' | pyramid build - OUT")
+                + "curl -fL 'https://example.org/a.csv?b=1&c'")
     }
 
     @Test(arguments: ["rewritten", "appended to", "cut"])

@@ -20,7 +20,7 @@ enum OddCSVCases {
         InputCase(
             name, bytes: bytes,
             "badData: t.csv: is \(found), expected CSV or GeoJSON"
-                + (cure.map { "; convert it: \($0) t.csv | pyramid build - OUT" } ?? ""))
+                + (cure.map { "; convert it: \($0) t.csv" } ?? ""))
     }
 
     private static let littleEndian =
@@ -93,11 +93,11 @@ enum OddCSVCases {
         InputCase(
             "no header", "51.25,-3.5\n7,8\n",
             "badData: t.csv:1: first line is data (\"51.25\", \"-3.5\"), expected the names of the 2 columns; "
-                + "put a line with them, here NAMES, before it: (echo NAMES; cat t.csv) | pyramid build - OUT"),
+                + "put a line with them, here NAMES, before it: (echo NAMES; cat t.csv)"),
         InputCase(
             "no header, at whole degrees", "11.0,48.0\n7,8\n",
             "badData: t.csv:1: first line is data (\"11.0\", \"48.0\"), expected the names of the 2 columns; "
-                + "put a line with them, here NAMES, before it: (echo NAMES; cat t.csv) | pyramid build - OUT"),
+                + "put a line with them, here NAMES, before it: (echo NAMES; cat t.csv)"),
         InputCase(
             "misspelt coordinates", "lattitude,n,longitud\n1,x,2",
             "usage: t.csv:1: no columns for latitude and longitude among \"lattitude\", \"n\", \"longitud\"; "

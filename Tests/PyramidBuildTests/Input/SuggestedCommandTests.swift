@@ -1,4 +1,5 @@
 import Foundation
+import PyramidTiles
 import TestSupport
 import Testing
 
@@ -57,11 +58,15 @@ struct SuggestedCommandTests {
     /// What is said of an input.
     private func messages(_ bytes: [UInt8], name: String, _ options: InputOptions = InputOptions()) -> String {
         do throws(InputError) {
-            return try CSVReading.table(bytes, options, name: name).report.warnings.map(\.description)
+            return try CSVReading.table(bytes, options, name: name).report.warnings.map(spelled)
                 .joined(separator: "\n")
         } catch {
-            return error.message.description
+            return spelled(error.message)
         }
+    }
+
+    private func spelled(_ message: OptionMessage) -> String {
+        message.spelled(\.words) { "\($0) | pyramid build - OUT" }
     }
 
     private func command(_ tool: String, in messages: String) throws -> String {
@@ -125,7 +130,7 @@ struct SuggestedCommandTests {
             #expect(try arguments(of: try command("iconv", in: header)).last == "FILE")
             let address = "https://example.org/\(name)"
             let error = #expect(throws: InputError.self) { try InputBytes(path: address) }
-            let curl = try command("curl", in: try #require(error).problem.description)
+            let curl = try command("curl", in: spelled(try #require(error).problem))
             #expect(try arguments(of: curl) == ["curl", "-fL", address])
         }
     }

@@ -20,6 +20,6 @@ struct OptionMessageTests {
         let first: OptionMessage = "a" + "b"
         #expect(first == "ab")
         #expect(first != "ac")
-        #expect("\(.force)" as OptionMessage != "force")
+        #expect("\(.jobs)" as OptionMessage != "jobs")
     }
 }

@@ -12,8 +12,9 @@ struct ForeignFormat: Sendable {
     }
 
     private enum Cure: Sendable {
-        /// A command that writes a readable format to its standard output. `FILE` stands for the input.
-        case pipe(String)
+        /// A command that writes a readable format to its standard output, and how it is introduced. `FILE` stands for the
+        /// input.
+        case pipe(String, introduction: String = "convert it")
         case sentence(String)
     }
 
@@ -47,8 +48,7 @@ struct ForeignFormat: Sendable {
         ForeignFormat("a shapefile", .bytes([0, 0, 0x27, 0x0a]), cure: ogr),
         ForeignFormat(
             "a dBase table, as beside a shapefile", .bytes([3]),
-            cure: .sentence(
-                "convert the .shp beside it: ogr2ogr -f GeoJSONSeq /vsistdout/ NAME.shp | pyramid build - OUT")),
+            cure: .pipe("ogr2ogr -f GeoJSONSeq /vsistdout/ NAME.shp", introduction: "convert the .shp beside it")),
         ForeignFormat("a FlatGeobuf file", .bytes(Array("fgb\u{3}fgb".utf8)), cure: ogr),
         ForeignFormat(
             "an old Excel file (xls)", .bytes([0xd0, 0xcf, 0x11, 0xe0]),
@@ -57,7 +57,7 @@ struct ForeignFormat: Sendable {
         // ZIP archives, in which many formats are kept
         ForeignFormat(
             "an Excel file (xlsx)", zip, .contains("xl/workbook"),
-            cure: .sentence("save it as \"CSV UTF-8\" in Excel, or: xlsx2csv FILE | pyramid build - OUT")),
+            cure: .pipe("xlsx2csv FILE", introduction: "save it as \"CSV UTF-8\" in Excel, or")),
         ForeignFormat(
             "an OpenDocument spreadsheet", zip, .contains("opendocument.spreadsheet"),
             cure: .sentence("save it as CSV in a spreadsheet program")),
@@ -106,12 +106,8 @@ extension InputBytes {
         throw InputError(.badData, in: name, "is \(format.name), expected CSV or GeoJSON\(format.advice(for: self))")
     }
 
-    /// A command to convert the input and read the result.
-    /// - Parameter command: writes to its standard output.
-    func pipeline(_ command: String) -> String { "\(command) | pyramid build - OUT" }
-
-    /// The input in a command: its name if that is plain, otherwise `FILE`, because the name may stand between quotes of
-    /// another language.
+    /// The input in a command: its name if that is plain, otherwise `FILE`, because commands can have names between quotes
+    /// of another language.
     var shellWord: String { ShellWord.isPlain(name) ? name : "FILE" }
 }
 
@@ -141,11 +137,11 @@ extension ForeignFormat {
         }
     }
 
-    fileprivate func advice(for input: InputBytes) -> String {
+    fileprivate func advice(for input: InputBytes) -> OptionMessage {
         switch cure {
-        case .pipe(let command):
-            "; convert it: \(input.pipeline(command.replacing("FILE", with: input.shellWord)))"
-        case .sentence(let sentence): "; \(sentence.replacing("FILE", with: input.shellWord))"
+        case .pipe(let command, let introduction):
+            "; \(introduction): \(.buildFromOutput(of: command.replacing("FILE", with: input.shellWord)))"
+        case .sentence(let sentence): "; \(sentence)"
         case nil: ""
         }
     }

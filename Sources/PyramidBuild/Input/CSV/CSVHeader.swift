@@ -64,11 +64,12 @@ struct CSVHeader {
         }
         let names = CSVHeader.names(widest, from: start, in: bytes)
         if names.count(where: CSVHeader.isDegrees) >= 2 {
-            let advice = input.pipeline("(echo NAMES; cat \(input.shellWord))")
+            let advice = "(echo NAMES; cat \(input.shellWord))"
             throw fail(
                 .badData,
                 "first line is data (\(InputError.list(Array(names.prefix(4))))), expected the names of the "
-                    + "\(names.count) columns; put a line with them, here NAMES, before it: \(advice)")
+                    + "\(names.count) columns; put a line with them, here NAMES, before it: \(.buildFromOutput(of: advice))"
+            )
         }
         throw firstError ?? fail(.badData, "header can't be read")
     }

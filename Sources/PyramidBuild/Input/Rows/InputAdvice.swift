@@ -34,7 +34,7 @@ struct InputAdvice {
             return "most coordinates are out of range: are they degrees (WGS 84)?"
         }
         return "most coordinates are far beyond degrees, so they are probably metres; convert them, with the code of "
-            + "their system for CODE: \(reader.input.pipeline(conversion))"
+            + "their system for CODE: \(.buildFromOutput(of: conversion))"
     }
 
     /// The command that makes degrees of metres.
@@ -67,7 +67,7 @@ struct InputAdvice {
         let command =
             "ogr2ogr -f GeoJSONSeq /vsistdout/ \(reader.input.shellWord) -dialect SQLite "
             + "-sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"'"
-        return "most geometries are not points; to have a point of each: \(reader.input.pipeline(command))"
+        return "most geometries are not points; to have a point of each: \(.buildFromOutput(of: command))"
     }
 
     private var objects: OptionMessage? {
@@ -75,18 +75,19 @@ struct InputAdvice {
         let found = Set(log.examples.filter { $0.fault.problem == .notAFeature }.map(\.found))
         if found == ["\"Topology\""] {
             let command = "ogr2ogr -f GeoJSONSeq /vsistdout/ \(reader.input.shellWord)"
-            return "this is TopoJSON; convert it: \(reader.input.pipeline(command))"
+            return "this is TopoJSON; convert it: \(.buildFromOutput(of: command))"
         }
         guard found == [RowFault.foundNoType] else { return nil }
         let command = "duckdb -c \"COPY (FROM read_json('\(reader.input.shellWord)')) TO '/dev/stdout' (FORMAT csv)\""
-        return "this is JSON without features; if its objects are rows, convert them: \(reader.input.pipeline(command))"
+        return "this is JSON without features; if its objects are rows, convert them: \(.buildFromOutput(of: command))"
     }
 }
 
 extension InputBytes {
     /// What to do about text that isn't UTF-8.
-    var latin1Advice: String {
-        "if the text is Windows-1252 (Latin-1), convert it: \(pipeline("iconv -f windows-1252 -t utf-8 \(shellWord)"))"
+    var latin1Advice: OptionMessage {
+        "if the text is Windows-1252 (Latin-1), convert it: "
+            + "\(.buildFromOutput(of: "iconv -f windows-1252 -t utf-8 \(shellWord)"))"
     }
 
     /// The name of the table that GDAL makes of the file: the file's without its last ending.

@@ -67,7 +67,7 @@ public struct PointSchema: Codable, Equatable, Sendable {
         let known = Dictionary(
             uniqueKeysWithValues: columns.map { (Array($0.name.utf8), ValueKinds($0.types)) })
         for (name, kinds) in zip(input.names, input.kinds) {
-            let remedy: OptionMessage = "; make the schema of all rows: pyramid schema INPUT ..."
+            let remedy: OptionMessage = "; \(.makeSchema)"
             guard let schema = known[Array(name.utf8)] else {
                 throw InputError(
                     .badData, in: source.name,
@@ -100,7 +100,7 @@ extension PointSchema {
         guard case .success(let schema) = decoded, schema.version == PointSchema.currentVersion else {
             throw InputError(
                 .badData, in: input.name,
-                "is no schema of version \(PointSchema.currentVersion), expected what pyramid schema writes")
+                "is no schema of version \(PointSchema.currentVersion); \(.makeSchema)")
         }
         self.init(columns: schema.columns)
     }
