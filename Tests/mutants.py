@@ -21,7 +21,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Which tests should notice: those of the place, then all of the libraries.
-CLUSTERS = ["(Aggregates|Clustering|ClusterPlacement|Group|Loneliness|NearSweep|NearTest|ParentClusters)Tests", "PyramidBuildTests"]
+CLUSTERS = ["(Aggregates|Clustering|ClusterPlacement|Group|PlaceSeparation|NearSweep|NearTest|ParentClusters)Tests", "PyramidBuildTests"]
 POINTS = ["(CanonicalValues|PointTable|SeveralInputs|Group|ClusterContent)Tests", "PyramidBuildTests"]
 TILES = ["(Archive|Bundle|ClusterContent|Leaf|LargestTile|MemberList|StoredTiles|MVTTiles)Tests", "(ParentClusters|PartJoiner)Tests", "PyramidBuildTests"]
 PARTS = ["(CraftedPart|PartArea|PartFault|PartJoiner)Tests", "PartCommandTests", "PyramidBuildTests"]
@@ -45,7 +45,7 @@ MUTANTS = {
         ("NearTest", "limit = ⟨distanceUnits &* distanceUnits &- 1 ⇒ distanceUnits &* distanceUnits⟩"),
         ("NearSweep", "if ⟨near.reachesAcrossTheAntimeridian(place.x) ⇒ false⟩ {"),
         ("ParentClusters", "Int(hierarchy.joinZoom[$0]) == ⟨descent.zoom - 1 ⇒ descent.zoom⟩ ?"),
-        ("Loneliness", "leaving[max(⟨Int(together[candidate]) + 1 ⇒ Int(together[candidate])⟩ - zooms.lowerBound, 0)]"),
+        ("PlaceSeparation", "leaving[max(⟨Int(together[candidate]) + 1 ⇒ Int(together[candidate])⟩ - zooms.lowerBound, 0)]"),
         ("Aggregates", "case .min: results[cluster] = ⟨isFirst ? value : min(results[cluster], value) ⇒ min(results[cluster], value)⟩"),
         ("Aggregates", "return ⟨(other.count, one.category) < (one.count, other.category) ⇒ (other.count, other.category) < (one.count, one.category)⟩"),
         ("Aggregates", "if listedCount < limit, ⟨count.category != other ⇒ true⟩ {"),

@@ -47,7 +47,7 @@ extension Pipeline {
             }
             clustered.handOver = HandOver(of: descent, inside: codes, points: points, content: content)
         } else if carried == nil, !rules.zooms.isEmpty {
-            clustered.separation = PlaceSeparation(Loneliness(of: hierarchy, in: quadtree, rules))
+            clustered.separation = PlaceSeparation(of: hierarchy, in: quadtree, rules)
         }
         return clustered
     }

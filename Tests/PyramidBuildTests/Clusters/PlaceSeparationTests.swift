@@ -5,7 +5,7 @@ import Testing
 @testable import PyramidBuild
 @testable import PyramidVerification
 
-@Suite struct LonelinessTests {
+@Suite struct PlaceSeparationTests {
     @Test(arguments: PointScatter.Shape.allCases)
     func `the places that stand alone are those whose group has no other place`(shape: PointScatter.Shape) throws {
         var random = SeededRandom(seed: 21)
@@ -16,19 +16,19 @@ import Testing
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
             let points = (0..<quadtree.count).map { quadtree.point(at: $0) }
             let hierarchy = try #require(ClusteringRules(options).hierarchy(of: quadtree))
-            let loneliness = Loneliness(of: hierarchy, in: quadtree, ClusteringRules(options))
+            let separation = PlaceSeparation(of: hierarchy, in: quadtree, ClusteringRules(options))
 
             let places = Set(points).count
-            #expect(loneliness.placeCount == places)
+            #expect(separation.placeCount == places)
             var first: Int?
             for (zoom, groups) in BruteForceClustering(points: points, options: options).groupsByZoom() {
                 let alone = groups.count { Set($0.members.map { points[$0] }).count == 1 }
-                #expect(abs(loneliness.share(atZoom: zoom) - Double(alone) / Double(places)) < 1e-9)
+                #expect(abs(separation.share(atZoom: zoom) - Double(alone) / Double(places)) < 1e-9)
                 if Double(alone) >= 0.95 * Double(places) { first = min(first ?? zoom, zoom) }
             }
             // The first zoom without clusters is not among the groups.
-            let last = loneliness.share(atZoom: 16) >= 0.95 ? 16 : nil
-            #expect(loneliness.firstZoomWithEnough == first ?? last)
+            let last = separation.share(atZoom: 16) >= 0.95 ? 16 : nil
+            #expect(separation.sufficientZoom == first ?? last)
         }
     }
 
@@ -75,8 +75,8 @@ import Testing
 
     @Test func `nineteen of twenty places are enough, and eighteen are not`() throws {
         // 60 pixels apart at zoom 9, and the last two places 60 apart at zoom 12.
-        let far = LonelinessTests.line(39, pixels: 60, atZoom: 9, x: 700_000_001)
-        let near = LonelinessTests.line(2, pixels: 60, atZoom: 12, x: 3_000_000_001)
+        let far = PlaceSeparationTests.line(39, pixels: 60, atZoom: 9, x: 700_000_001)
+        let near = PlaceSeparationTests.line(2, pixels: 60, atZoom: 12, x: 3_000_000_001)
         let few = try choice(far + near).choice
         #expect((few.zoom, few.reason) == (9, .enough))
         #expect(few.aloneShare == 39.0 / 41)
@@ -89,7 +89,7 @@ import Testing
     @Test func `where nothing is enough, it is the last zoom that separates one place of a hundred`() throws {
         // Most places are a microdegree or so apart, which no zoom separates; 5 of 100 come apart at zoom 17.
         let close = (0..<95).map { WorldPoint(x: 900_000_000 + UInt32($0) * 14, y: 1_600_000_000) }
-        let gain = try choice(close + LonelinessTests.line(5, pixels: 60, atZoom: 17, x: 3_000_000_001)).choice
+        let gain = try choice(close + PlaceSeparationTests.line(5, pixels: 60, atZoom: 17, x: 3_000_000_001)).choice
         #expect((gain.zoom, gain.reason, gain.placeCount) == (17, .lastGain, 100))
         // Nothing comes apart at any zoom.
         let none = try choice(close).choice
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `zooms that are given are kept`() throws {
-        let points = LonelinessTests.line(10, pixels: 60, atZoom: 6, x: 700_000_001)
+        let points = PlaceSeparationTests.line(10, pixels: 60, atZoom: 6, x: 700_000_001)
         #expect(try choice(points, minZoom: 4).choice.zoom == 6)
         let deep = try choice(points, minZoom: 9).choice
         #expect((deep.zoom, deep.reason) == (9, .givenZooms))
@@ -114,7 +114,7 @@ import Testing
         #expect(try choice(points, clusterMaxZoom: -1).choice.zoom == 6)
         #expect(try choice(points, clusterMaxZoom: 11).choice.zoom == 12)
         // They would be alone at zoom 19, but clusters a pixel apart can't have distinct ids beyond zoom 17.
-        let close = LonelinessTests.line(10, pixels: 2, atZoom: 20, x: 700_000_001)
+        let close = PlaceSeparationTests.line(10, pixels: 2, atZoom: 20, x: 700_000_001)
         #expect(try choice(close, distance: 1).choice.zoom == 14)
     }
 

@@ -25,9 +25,9 @@ public struct MaxZoomChoice: Sendable {
     public let placeCount: Int
 }
 
-/// How many of the different places stand alone at each zoom, so that deeper zooms would not separate them further.
-struct Loneliness: Sendable {
-    let placeCount: Int
+/// How many of the different places stand alone at each zoom. What stands alone needs no higher zoom.
+public struct PlaceSeparation: Sendable {
+    public let placeCount: Int
     /// From the first clustered zoom to the first one without clusters.
     private let zooms: ClosedRange<Int>
     /// How many places stand alone at each of the zooms.
@@ -72,29 +72,14 @@ struct Loneliness: Sendable {
         zooms.contains(zoom) && placeCount > 0 ? Double(aloneCounts[zoom - zooms.lowerBound]) / Double(placeCount) : 1
     }
 
-    /// The share of places that stand alone at the last clustered zoom.
-    var lastShare: Double { share(atZoom: zooms.upperBound - 1) }
+    /// The share of places that stand alone at the last clustered zoom, in 0 ... 1.
+    public var lastShare: Double { share(atZoom: zooms.upperBound - 1) }
 
-    /// The first zoom at which enough places stand alone; `nil` if no clustered zoom is deep enough.
-    var firstZoomWithEnough: Int? { zooms.first { share(atZoom: $0) >= Loneliness.enough } }
+    /// The first zoom at which 95% of the places stand alone; `nil` if no clustered zoom is high enough.
+    public var sufficientZoom: Int? { zooms.first { share(atZoom: $0) >= PlaceSeparation.enough } }
 
     /// The deepest clustered zoom that separates notably more places than the zoom before; `nil` if none does.
     var lastZoomWithGain: Int? {
-        zooms.dropFirst().dropLast().last { share(atZoom: $0) - share(atZoom: $0 - 1) >= Loneliness.gain }
-    }
-}
-
-/// How far the clustered zooms separate the different places.
-public struct PlaceSeparation: Sendable {
-    public let placeCount: Int
-    /// The first zoom at which 95 % of the places stand alone; `nil` if no clustered zoom is that deep.
-    public let sufficientZoom: Int?
-    /// The share of places that stand alone at the last clustered zoom, in 0 ... 1.
-    public let lastShare: Double
-
-    init(_ loneliness: Loneliness) {
-        placeCount = loneliness.placeCount
-        sufficientZoom = loneliness.firstZoomWithEnough
-        lastShare = loneliness.lastShare
+        zooms.dropFirst().dropLast().last { share(atZoom: $0) - share(atZoom: $0 - 1) >= PlaceSeparation.gain }
     }
 }
