@@ -62,17 +62,17 @@ MUTANTS = {
     "PyramidBuild/Tiles": (TILES, [
         ("AccumulatedColumn", "let text = Array(⟨indices.sorted() ⇒ indices⟩.map"),
         ("ArrangedMarkers", "if ⟨descent.pointCount(of: root) < descent.rules.minPoints ⇒ descent.pointCount(of: root) <= descent.rules.minPoints⟩ {"),
-        ("BundleRecords", ".sorted(by: { ⟨$0.point < $1.point ⇒ $0.firstZoom < $1.firstZoom⟩ })"),
-        ("BundleRecords", "records.sort { ⟨($0.code, $0.firstZoom, $0.point) < ($1.code, $1.firstZoom, $1.point) "
-         "⇒ ($0.code, $0.point, $0.firstZoom) < ($1.code, $1.point, $1.firstZoom)⟩ }"),
-        ("BundleWriter", "!isAboveBundles, ⟨tile.recordCount <= writer.limit ⇒ tile.recordCount < writer.limit⟩ ||"),
-        ("BundleWriter", "encoder.lastZoom = ⟨zooms.upperBound == writer.maxZoom ? nil : zooms.upperBound ⇒ zooms.upperBound⟩"),
-        ("BundleWriter+Parts", "records.countsAbove.filter { ⟨$0.count <= writer.limit ⇒ $0.count < writer.limit⟩ }"),
+        ("BundleFold", "records[record].firstZoom = ⟨Int8(zoom) ⇒ records[record].firstZoom⟩"),
+        ("BundleFold", "if ⟨records[place].firstZoom > zoom ⇒ true⟩ { merged.append(records[place]) }"),
+        ("BundleFold", "⟦climb { $0 == node } ⇒ ⟧"),
         ("ClusterContent", "⟨((1 + log(Double(pointCount))) * 1000).rounded() ⇒ ((1 + log(Double(pointCount))) * 1000).rounded(.down)⟩"),
         ("LargestTile", "places.reduce(0) { $0 + (⟨$1 > limit ⇒ $1 >= limit⟩ ? 1 : $1) }"),
         ("LeafWriter", "⟦members.sort() ⇒ ⟧"),
         ("MarkerLayer", "⟨tile.markers.count == markers.count ⇒ true⟩,"),
         ("MemberList", "guard ⟨ids.column.isNumber ⇒ false⟩ else { return Array("),
+        ("TileWriter", "let isBundle = counts.map { ⟨$0 <= bundleLimit ⇒ $0 < bundleLimit⟩ || isLast }"),
+        ("TileWriter", "let cutZoom, ⟨fold.recordCount(ofParentOf: tile, atZoom: cutZoom) <= bundleLimit ⇒ fold.recordCount(ofParentOf: tile, atZoom: cutZoom) < bundleLimit⟩ {"),
+        ("TileWriter", "last: ⟨lastZoom == writer.maxZoom ? nil : lastZoom ⇒ lastZoom⟩"),
         ("TileBands", "let namesParents = hasParents && ⟨zooms.lowerBound > rules.firstZoom ⇒ zooms.lowerBound >= rules.firstZoom⟩"),
     ]),
     "PyramidBuild/Parts": (PARTS, [

@@ -23,6 +23,17 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
     /// Copies the feature that was appended last to `features`, in a form that suits all zooms.
     /// - Returns: where it is there.
     func appendLastFeature(to features: inout ByteBuffer) -> Range<Int>
+
+    /// Sets the zooms at which the next features of a bundle are shown.
+    /// - Parameters:
+    ///   - first: `nil` for the bundle's own zoom.
+    ///   - last: `nil` for the tileset's last zoom.
+    mutating func setZooms(first: Int?, last: Int?)
+}
+
+extension TileEncoder where Self: ~Copyable {
+    /// Does nothing, as in formats without bundles.
+    mutating func setZooms(first: Int?, last: Int?) {}
 }
 
 /// The options that shape the bytes of tiles besides their markers.

@@ -68,8 +68,8 @@ struct OpenedPart: Sendable {
 
 extension OpenedPart {
     /// Whether files are those of the part: each once, inside it, of its zooms, and as many bytes as the manifest says.
-    /// - Parameter entries: of `file`, with the right checksums.
-    fileprivate func fits(_ entries: [PartFile.Entry], in file: PartFile) -> Bool {
+    /// - Parameter entries: with the right checksums.
+    fileprivate func fits(_ entries: [PartFile.Entry]) -> Bool {
         let (options, codes) = (manifest.options, tile.codes)
         let zooms = manifest.cutZoom + 1...options.clustering.maxZoom
         var storedBytes = [Int](repeating: 0, count: zooms.count)
@@ -80,14 +80,16 @@ extension OpenedPart {
         for entry in entries {
             switch entry.address {
             case .tile(let inner), .bundle(let inner):
-                guard isInside(inner) else { return false }
                 let isBundle = if case .bundle = entry.address { true } else { false }
-                if isBundle, inner.z == manifest.cutZoom {
-                    let records = CutRecord.records(file.body(of: entry), of: inner, maxZoom: zooms.upperBound)
-                    guard records != nil else { return false }
+                guard isInside(inner), zooms.contains(inner.z), !isBundle || options.storage.bundleLimit != nil
+                else { return false }
+                if entry.isUnfinished {
+                    let bundle = UnfinishedBundle(tile: inner, bytes: file.body(of: entry))
+                    guard isBundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _, _, _ in }) else {
+                        return false
+                    }
                     continue
                 }
-                guard zooms.contains(inner.z), !isBundle || options.storage.bundleLimit != nil else { return false }
                 storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
                 bodyBytes[inner.z - zooms.lowerBound] += entry.file.bodyByteCount
             case .page:
@@ -140,12 +142,37 @@ extension [OpenedPart] {
             let file = self[index].file
             let entries = try file.entries()
             try file.check(entries)
-            guard self[index].fits(entries, in: file) else {
+            guard self[index].fits(entries) else {
                 throw file.damaged("has a list of files that can't be those of the part")
             }
             all.withLock { $0[index] = entries }
         }
         return all.withLock { $0 }
+    }
+
+    /// What the parts hand over for bundles; `nil` if the tileset has none.
+    /// - Parameter files: of every part.
+    func unfinishedBundles(_ files: [[PartFile.Entry]]) throws(StoreError) -> UnfinishedBundles? {
+        guard let manifest = first?.manifest, manifest.options.storage.bundleLimit != nil else { return nil }
+        var bundles: [UnfinishedBundle] = []
+        var finished: [TileCoordinate] = []
+        for (part, entries) in zip(self, files) {
+            for entry in entries {
+                switch entry.address {
+                case .bundle(let tile) where entry.isUnfinished:
+                    bundles.append(UnfinishedBundle(tile: tile, bytes: part.file.body(of: entry)))
+                case .tile(let tile), .bundle(let tile): finished.append(tile)
+                case .page: break
+                }
+            }
+        }
+        let unfinished = UnfinishedBundles(bundles, beside: finished, cutZoom: manifest.cutZoom)
+        for (bundle, next) in zip(unfinished.bundles, unfinished.bundles.dropFirst())
+        where bundle.tile.codes.upperBound >= next.tile.codes.lowerBound {
+            let part = first { $0.tile.codes.contains(next.tile.codes.lowerBound) } ?? self[0]
+            throw part.file.damaged("has the bundle \(next.tile) twice")
+        }
+        return unfinished
     }
 
     /// - Throws: `StoreError` unless the markers of the parts stand for as many points as the parts have rows.

@@ -3,36 +3,20 @@ import PyramidTiles
 
 extension PartSource {
     /// Copies what the parts have written.
-    func copyFiles(to writer: any TilesetFileWriter) throws -> WrittenTiles {
-        let (cutZoom, maxZoom) = (parts.first?.manifest.cutZoom ?? 0, options.clustering.maxZoom)
-        var written = WrittenTiles()
+    func copyFiles(to writer: any TilesetFileWriter, after written: inout WrittenTiles) throws {
         var zooms: [Manifest.ZoomSummary] = []
         var largest = LargestTiles()
         var idTypes: PropertyTypes = []
         var tiles: [TileList.Entry] = []
         var bundles: [BundleList.Entry] = []
         var leaves: [LeafList.Entry] = []
-        var handedOver: [CutRecords.Tile] = []
-        var writtenNodes: Set<UInt64> = []
-        func noteFile(_ tile: TileCoordinate) {
-            guard let above = tile.ancestor(atZoom: cutZoom) else { return }
-            writtenNodes.insert(above.node)
-        }
         for (part, entries) in zip(parts, files) {
-            let file = part.file
-            try write(entries, of: file, to: writer, cutZoom: cutZoom)
-            for entry in entries {
-                if case .bundle(let tile) = entry.address, tile.z == cutZoom {
-                    handedOver.append(CutRecords.Tile(node: tile.node, bytes: file.body(of: entry)))
-                    continue
-                }
+            try write(entries, of: part.file, to: writer)
+            for entry in entries where !entry.isUnfinished {
                 switch entry.address {
-                case .tile(let tile):
-                    tiles.append(TileList.Entry(address: tile, file: entry.file))
-                    noteFile(tile)
+                case .tile(let tile): tiles.append(TileList.Entry(address: tile, file: entry.file))
                 case .bundle(let tile):
                     bundles.append(BundleList.Entry(address: BundleAddress(tile), file: entry.file))
-                    noteFile(tile)
                 case .page(let page): leaves.append(LeafList.Entry(address: page, file: entry.file))
                 }
             }
@@ -47,23 +31,16 @@ extension PartSource {
             throw OutputError(repeatedClusterID: UInt64(repeated.0.address.clusterID))
         }
         written.append(tiles: tiles, bundles: bundles, leaves: leaves, zooms: zooms, largest: largest, idTypes: idTypes)
-        written.cutRecords = CutRecords(
-            cutZoom: cutZoom, maxZoom: maxZoom, tiles: handedOver, writtenNodes: writtenNodes)
-        return written
     }
 
     /// Copies the tiles, bundles and pages of a part.
-    private func write(
-        _ entries: [PartFile.Entry], of file: PartFile, to writer: any TilesetFileWriter, cutZoom: Int
-    ) throws {
+    private func write(_ entries: [PartFile.Entry], of file: PartFile, to writer: any TilesetFileWriter) throws {
         let pages = entries.partitioningIndex { if case .page = $0.address { true } else { false } }
         // All pages of a cluster come from one thread.
         let pieces = (0..<pages).split(every: 256) + [pages..<entries.count]
         try SharedWork(jobs: options.jobs).forEach(count: pieces.count) {
         } _: { (_: inout Void, piece: Int) throws in
-            for entry in entries[pieces[piece]] {
-                // Records for bundles, which the join makes of them.
-                if case .bundle(let tile) = entry.address, tile.z == cutZoom { continue }
+            for entry in entries[pieces[piece]] where !entry.isUnfinished {
                 try writer.write(file.body(of: entry), to: entry.address, entry.file)
             }
         }

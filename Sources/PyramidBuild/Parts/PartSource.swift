@@ -7,6 +7,7 @@ struct PartSource: CandidateSource {
     /// Of each part.
     let files: [[PartFile.Entry]]
     let options: BuildOptions
+    let unfinishedBundles: UnfinishedBundles?
     let points: PointTable
     let quadtree: LinearQuadtree
     /// By row, part after part: the number of its point.
@@ -24,6 +25,7 @@ struct PartSource: CandidateSource {
         self.parts = parts
         self.options = options
         files = try parts.checkedFiles(jobs: options.jobs)
+        unfinishedBundles = try parts.unfinishedBundles(files)
         try parts.requireDistinctIDs()
         let rows = try parts.map { try $0.rows() }
         var points = try PointTable(

@@ -4,8 +4,6 @@ import PyramidTiles
 /// Points that are clustered.
 struct ClusteredPoints {
     var bands: TileBands
-    /// The markers of the cut zoom, for bundles; `nil` if another process writes none of the zooms.
-    var cut: TileBand?
     var handOver: HandOver?
     var separation: PlaceSeparation?
 }
@@ -36,15 +34,8 @@ extension Pipeline {
                 of: quadtree, clusters, hierarchy, rules: rules, options: options.clusters, codes: source.ownCodes))
         guard let hierarchy, let clusters else { return clustered }
         if rules.handsOver, let codes = source.ownCodes {
-            var descent = ClusterDescent(
-                of: clusters, hierarchy, in: quadtree, rules: rules,
-                hasRoots: options.storage.bundleLimit != nil && rules.minPoints > 2)
+            var descent = ClusterDescent(of: clusters, hierarchy, in: quadtree, rules: rules, hasRoots: false)
             while descent.zoom > rules.firstZoom { descent.descend() }
-            if options.storage.bundleLimit != nil {
-                var markers = ArrangedMarkers(of: descent)
-                markers.crop(to: codes)
-                clustered.cut = TileBand(markers: [markers], clusters: clusters)
-            }
             clustered.handOver = HandOver(of: descent, inside: codes, points: points, content: content)
         } else if carried == nil, !rules.zooms.isEmpty {
             clustered.separation = PlaceSeparation(of: hierarchy, in: quadtree, rules)
@@ -54,46 +45,27 @@ extension Pipeline {
 
     /// Writes the tiles and pages of all bands, which are used up.
     func write(
-        _ clustered: inout ClusteredPoints, of source: MarkerSource, to files: any TilesetFileWriter,
-        _ options: ResolvedOptions, _ written: inout WrittenTiles
-    ) throws {
-        let (build, clustering) = (options.build, options.clustering)
-        let markerCount = clustered.bands.markerCount
-        let progress = progress
+        _ bands: inout TileBands, of markers: MarkerSource, to files: any TilesetFileWriter, _ options: ResolvedOptions
+    ) throws -> WrittenTiles {
+        let (build, markerCount, progress) = (options.build, bands.markerCount, progress)
+        let writer = TileWriter(
+            source: markers, encoding: options.encoding, storage: options.storage,
+            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
+            markersPerSubtree: markersPerSubtree, maxZoom: options.clustering.maxZoom, cutZoom: build.part?.cutZoom,
+            unfinished: source.unfinishedBundles)
         let leafWriter = LeafWriter(
-            source: source, options: options.clusters, storage: options.storage,
-            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: self.source.ownCodes)
-        func forEachBand(_ body: (TileBand) throws -> Void) throws {
-            try clustered.bands.forEach {
-                progress(.arranging(zoom: $0))
-            } _: { band in
-                progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
-                try body(band)
-                written.leaves += try leafWriter.write(band, clustering) { progress(.writingLeaves(pages: $0)) }
-            }
+            source: markers, options: options.clusters, storage: options.storage,
+            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: source.ownCodes)
+        var written = WrittenTiles()
+        try bands.forEach(allAtOnce: options.storage.bundleLimit != nil) {
+            progress(.arranging(zoom: $0))
+        } _: { band in
+            progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
+            let tiles = try writer.write(band) { progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount)) }
+            written.append(tiles, of: band, options.clustering)
+            written.leaves += try leafWriter.write(band, options.clustering) { progress(.writingLeaves(pages: $0)) }
         }
-        let tilesWritten: @Sendable (Int, Int) -> Void = {
-            progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
-        }
-
-        if let limit = options.storage.bundleLimit {
-            let writer = BundleWriter(
-                encoding: options.encoding, storage: options.storage, limit: limit,
-                compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
-                markersPerSubtree: markersPerSubtree, maxZoom: clustering.maxZoom, cutRecords: written.cutRecords)
-            var all: [TileBand] = []
-            try forEachBand { all.append($0) }
-            let markers = BundledMarkers(all.reversed(), cut: clustered.cut, of: source)
-            written.append(try writer.write(markers, progress: tilesWritten), of: markers.whole, clustering)
-        } else {
-            let writer = TileWriter(
-                source: source, encoding: options.encoding, storage: options.storage,
-                compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
-                markersPerSubtree: markersPerSubtree)
-            try forEachBand { band in
-                written.append(try writer.write(band, progress: tilesWritten), of: band, clustering)
-            }
-        }
+        return written
     }
 
     /// `nil` if the max zoom is given.

@@ -6,11 +6,9 @@ struct WrittenTiles {
     /// In no particular order.
     private(set) var tiles: [TileList.Entry] = []
     /// In no particular order.
-    private var bundles: [BundleList.Entry] = []
+    private(set) var bundles: [BundleList.Entry] = []
     /// In no particular order.
     var leaves: [LeafList.Entry] = []
-    /// What parts have handed over of the zooms beyond the cut zoom, for bundles; `nil` if nothing was.
-    var cutRecords: CutRecords?
     /// From the first zoom to the last.
     private(set) var zooms: [Manifest.ZoomSummary] = []
     private(set) var largest = LargestTiles()
@@ -33,48 +31,44 @@ struct WrittenTiles {
     ) {
         largest.add(written.largest)
         idTypes.formUnion(written.idTypes)
-        let bandTiles = written.tiles
-        var summaries = WrittenTiles.summaries(of: band, clustering)
-        for entry in bandTiles {
-            let index = entry.address.z - band.zooms.lowerBound
-            summaries[index].tiles += 1
-            summaries[index].add(entry.file)
+        let (bandTiles, bandBundles) = (written.tiles, written.bundles)
+        var summaries = WrittenTiles.summaries(of: band, written.tileCounts, clustering)
+        let first = band.zooms.lowerBound
+        for entry in bandTiles { summaries[entry.address.z - first].add(entry.file) }
+        for entry in bandBundles where band.zooms.contains(entry.address.tile.z) {
+            summaries[entry.address.tile.z - first].add(entry.file)
         }
         zooms = summaries + zooms
         if tiles.isEmpty { tiles = bandTiles } else { tiles += bandTiles }
+        if bundles.isEmpty { bundles = bandBundles } else { bundles += bandBundles }
     }
 
-    /// Adds all zooms.
-    mutating func append(_ written: BundleWriter.Written, of band: TileBand, _ clustering: ClusteringOptions) {
-        largest.add(written.largest)
-        zooms = WrittenTiles.summaries(of: band, clustering) + zooms
-        let first = band.zooms.lowerBound
-        for (index, count) in written.tileCounts.enumerated() { zooms[index].tiles = count }
-        for entry in written.tiles { zooms[entry.address.z - first].add(entry.file) }
-        for entry in written.bundles { zooms[entry.address.tile.z - first].add(entry.file) }
-        tiles += written.tiles
-        bundles += written.bundles
-    }
-
-    /// Adds what other processes have written; before any band.
-    /// - Parameter zooms: those that they have written.
+    /// Adds what other processes have written of the zooms that follow.
     mutating func append(
         tiles: [TileList.Entry], bundles: [BundleList.Entry], leaves: [LeafList.Entry],
         zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes
     ) {
+        var zooms = zooms
+        let first = zooms.first?.zoom ?? 0
+        // Those that were handed over.
+        for entry in self.bundles where entry.address.tile.z >= first {
+            zooms[entry.address.tile.z - first].add(entry.file)
+        }
         self.largest.add(largest)
         self.tiles += tiles
         self.bundles += bundles
         self.leaves += leaves
-        self.zooms = zooms
+        self.zooms += zooms
         self.idTypes.formUnion(idTypes)
     }
 
-    private static func summaries(of band: TileBand, _ clustering: ClusteringOptions) -> [Manifest.ZoomSummary] {
-        band.zooms.map { zoom in
+    private static func summaries(
+        of band: TileBand, _ tileCounts: [Int], _ clustering: ClusteringOptions
+    ) -> [Manifest.ZoomSummary] {
+        zip(band.zooms, tileCounts).map { zoom, tileCount in
             let markers = band.markers(atZoom: zoom)
             return Manifest.ZoomSummary(
-                zoom: zoom, tiles: 0, markers: markers.count, clusters: markers.clusterCount, bodyBytes: 0,
+                zoom: zoom, tiles: tileCount, markers: markers.count, clusters: markers.clusterCount, bodyBytes: 0,
                 storedBytes: 0, minimumDistanceUnits: clustering.promisedDistanceUnits(atZoom: zoom))
         }
     }

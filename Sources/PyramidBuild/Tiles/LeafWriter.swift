@@ -28,9 +28,9 @@ struct LeafWriter: Sendable {
         _ band: TileBand, _ clustering: ClusteringOptions, progress: @escaping @Sendable (_ pages: Int) -> Void
     ) throws -> [LeafList.Entry] {
         let (zoom, zooms) = (clustering.clusterMaxZoom, band.zooms)
-        guard band.hasLeaves, let clusters = band.clusters, zooms.contains(max(zoom, clustering.minZoom)) else {
-            return []
-        }
+        guard band.hasLeaves(atZoom: zooms.upperBound), let clusters = band.clusters,
+            zooms.contains(max(zoom, clustering.minZoom))
+        else { return [] }
         let markers = zooms.contains(zoom) ? band.markers(atZoom: zoom) : nil
         let shown = markers.map { $0.numbers.filter(\.isCluster).map { clusters.entry($0) } } ?? []
         let places = clusters.table.places.map { clusters.table.entries[$0] }.filter { place in

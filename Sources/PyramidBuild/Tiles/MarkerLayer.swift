@@ -12,10 +12,13 @@ struct MarkerLayer {
         var body = 0..<0
     }
 
+    private(set) var zoom = 0
+    /// Of its first marker among those of the zoom.
+    private(set) var first = 0
     private(set) var numbers: [MarkerNumber] = []
     private(set) var codes: [UInt64] = []
-    /// By marker: its index in the layer of the zoom below; ``none`` if it isn't there.
-    private var placesBelow: [Int32] = []
+    /// By marker: its index in the layer of the zoom below; ``none`` if it isn't there with the same feature.
+    private(set) var placesBelow: [Int32] = []
     /// By marker: the range of its feature in the worker's buffer; empty if it was not encoded.
     var features: [Range<Int>] = []
     /// In the order of their markers.
@@ -23,7 +26,7 @@ struct MarkerLayer {
     /// By marker: the tile whose first marker it is; ``none`` for other markers.
     private var tileStarts: [Int32] = []
 
-    private static let none: Int32 = -1
+    static let none: Int32 = -1
 
     /// Forgets all markers.
     mutating func removeAll() {
@@ -35,17 +38,38 @@ struct MarkerLayer {
         tileStarts.removeAll(keepingCapacity: true)
     }
 
-    /// Starts anew with these markers.
+    /// Starts anew with markers of a band.
     /// - Parameters:
     ///   - range: of the markers.
     ///   - below: the layer of the zoom below in the same subtree; empty if there is none.
-    mutating func begin(_ markers: ArrangedMarkers, _ range: Range<Int>, zoom: Int, over below: MarkerLayer) {
+    mutating func begin(
+        _ band: TileBand, _ range: Range<Int>, zoom: Int, over below: MarkerLayer, of source: MarkerSource
+    ) {
         removeAll()
+        self.zoom = zoom
+        first = range.lowerBound
+        let markers = band.markers(atZoom: zoom)
         numbers.append(contentsOf: markers.numbers[range])
+        if source.hidesClusters, let clusters = band.clusters {
+            for index in numbers.indices where numbers[index].isCluster {
+                numbers[index] = .point(Int(clusters.entry(numbers[index]).anchorPoint))
+            }
+        }
         for index in range { codes.append(markers.code(of: index)) }
-        findMarkers(in: below)
+        findMarkers(in: below, of: band, source)
         findTiles(zoom: zoom)
     }
+
+    /// Adds a marker of which only the feature is known.
+    mutating func append(feature: Range<Int>, at code: UInt64) {
+        numbers.append(.foreign)
+        codes.append(code)
+        features.append(feature)
+        tileStarts.append(MarkerLayer.none)
+    }
+
+    /// Makes a marker the same as one of which only the feature is known.
+    mutating func setPlaceBelow(of index: Int, to found: Int) { placesBelow[index] = Int32(found) }
 
     /// The indices of the tiles, column by column, so that files are written directory by directory.
     func tilesByColumn() -> [Int] {
@@ -65,7 +89,7 @@ struct MarkerLayer {
     }
 
     /// Both layers are in the order of their codes, with markers of one place in the same order.
-    private mutating func findMarkers(in below: MarkerLayer) {
+    private mutating func findMarkers(in below: MarkerLayer, of band: TileBand, _ source: MarkerSource) {
         var place = 0
         for index in numbers.indices {
             while place < below.codes.count, below.codes[place] < codes[index] { place += 1 }
@@ -74,7 +98,9 @@ struct MarkerLayer {
             {
                 found += 1
             }
-            if found < below.codes.count, below.codes[found] == codes[index] {
+            if found < below.codes.count, below.codes[found] == codes[index],
+                band.hasSameFeature(numbers[index], first + index, atZoom: zoom, as: below.first + found, of: source)
+            {
                 placesBelow.append(Int32(found))
                 features.append(below.features[found])
                 place = found + 1

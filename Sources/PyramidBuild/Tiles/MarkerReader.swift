@@ -9,6 +9,9 @@ struct MarkerSource: Sendable {
     let keepsCount: Bool
     /// The points that are never merged.
     let unclustered: Range<Int>
+
+    /// Whether clusters are shown as nothing but their anchors.
+    var hidesClusters: Bool { mode == .filter && !keepsCount }
 }
 
 /// Shows an encoder one marker after the other. Every worker has one, with reusable buffers.
@@ -23,6 +26,8 @@ struct MarkerReader: ~Copyable, MarkerView {
     private var band: TileBand?
     /// Whether points have properties besides those of their rows: asking the band for each would take longer.
     private var addsToPoints = false
+    /// Whether clusters say how many pages their points have.
+    private var hasLeaves = false
     /// The point whose row is shown; `nil` for a cluster.
     private var point: Int?
     private(set) var coordinate: Coordinate
@@ -37,11 +42,11 @@ struct MarkerReader: ~Copyable, MarkerView {
         coordinate = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
     }
 
-    /// Shows markers of another band from now on. Apart from moving, because counting the references to a band takes the
-    /// longer the more threads do it.
-    mutating func enter(_ band: TileBand) {
-        guard self.band !== band else { return }
+    /// Shows markers of a zoom from now on. Apart from moving, because counting the references to a band takes the longer
+    /// the more threads do it.
+    mutating func enter(_ band: TileBand, atZoom zoom: Int) {
         self.band = band
+        hasLeaves = band.hasLeaves(atZoom: zoom)
         addsToPoints = source.keepsCount || !source.unclustered.isEmpty || band.parents != nil
     }
 
@@ -97,7 +102,7 @@ struct MarkerReader: ~Copyable, MarkerView {
             let entry = clusters.entry(marker)
             source.content.visitProperties(
                 of: marker.index, in: clusters,
-                leafPageCount: band.hasLeaves ? source.content.leafPageCount(ofPoints: Int(entry.pointCount)) : nil,
+                leafPageCount: hasLeaves ? source.content.leafPageCount(ofPoints: Int(entry.pointCount)) : nil,
                 points: points, scratch: &scratch, nested: &nested, &visitor)
             if let parents = band.parents {
                 visit(parent: parents.parent(ofCandidate: Int(entry.candidate)), of: band, &visitor)

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Several zooms that are written together. A marker has the same content at all of them.
+/// Several zooms that are written together.
 ///
 /// A class, because workers pass it along for every marker.
 final class TileBand: Sendable {
@@ -12,19 +12,25 @@ final class TileBand: Sendable {
     let parents: ParentClusters?
     /// Whether parents are wanted and the zoom above has the same clusters.
     let hasSameAbove: Bool
-    /// Whether there are pages of the clusters' points.
-    let hasLeaves: Bool
+    /// The first zoom at which clusters say how many pages their points have; `nil` if there are no pages.
+    private let pageZoom: Int?
+    /// Whether clusters are shown elsewhere than at their anchors.
+    private let isDisplaced: Bool
+    /// Whether every cluster has the same feature at all zooms at which it is shown.
+    private let isUniform: Bool
 
     init(
         markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: ParentClusters? = nil,
-        hasSameAbove: Bool = false, hasLeaves: Bool = false
+        hasSameAbove: Bool = false, pageZoom: Int? = nil
     ) {
         precondition(!markers.isEmpty && (parents == nil || markers.count == 1))
         self.markers = markers
         self.clusters = clusters
         self.parents = parents
         self.hasSameAbove = hasSameAbove
-        self.hasLeaves = hasLeaves
+        self.pageZoom = pageZoom
+        isDisplaced = markers.contains(where: \.isDisplaced)
+        isUniform = markers.count == 1 || !isDisplaced && !markers.dropFirst().contains { $0.zoom == pageZoom }
     }
 
     var zooms: ClosedRange<Int> { markers[0].zoom...markers[0].zoom + markers.count - 1 }
@@ -32,8 +38,34 @@ final class TileBand: Sendable {
     func markers(atZoom zoom: Int) -> ArrangedMarkers { markers[zoom - markers[0].zoom] }
 
     /// Where a cluster is shown; `nil` for the place of its anchor.
+    @inline(__always)
     func coordinate(ofMarker index: Int, atZoom zoom: Int) -> Coordinate? {
-        markers[zoom - markers[0].zoom].coordinate(of: index)
+        isDisplaced ? markers[zoom - markers[0].zoom].coordinate(of: index) : nil
+    }
+
+    /// Whether there are pages of the points of the clusters of a zoom.
+    func hasLeaves(atZoom zoom: Int) -> Bool { pageZoom.map { $0 <= zoom } ?? false }
+
+    /// Whether a marker has the same feature at a zoom and the next.
+    /// - Parameters:
+    ///   - index: of the marker at `zoom`.
+    ///   - next: its index at the next zoom.
+    @inline(__always)
+    func hasSameFeature(
+        _ number: MarkerNumber, _ index: Int, atZoom zoom: Int, as next: Int, of source: MarkerSource
+    ) -> Bool {
+        isUniform || !number.isCluster || isSameCluster(number, index, atZoom: zoom, as: next, source)
+    }
+
+    private func isSameCluster(
+        _ number: MarkerNumber, _ index: Int, atZoom zoom: Int, as next: Int, _ source: MarkerSource
+    ) -> Bool {
+        guard let entry = clusters?.entry(number) else { return true }
+        let hasPages = source.content.leafPageCount(ofPoints: Int(entry.pointCount)) != nil
+        if hasPages, hasLeaves(atZoom: zoom) != hasLeaves(atZoom: zoom + 1) { return false }
+        let anchor = source.points.coordinate(Int(entry.anchorPoint))
+        return (coordinate(ofMarker: index, atZoom: zoom) ?? anchor)
+            == (coordinate(ofMarker: next, atZoom: zoom + 1) ?? anchor)
     }
 }
 

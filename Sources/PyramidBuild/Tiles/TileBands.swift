@@ -36,7 +36,7 @@ struct TileBands {
     /// The memory of the markers that are there at once, or a little more.
     /// - Parameter allAtOnce: whether all bands are kept.
     func markerBytes(allAtOnce: Bool) -> Int {
-        guard allAtOnce || zooms.count == 1 else { return 0 }
+        guard zooms(allAtOnce: allAtOnce).count == 1 else { return 0 }
         // Clusters of too few points are written as their points.
         let count = min(markerCount * (rules.minPoints - 1), quadtree.count * rules.tileZooms.count)
         return count * (rules.position == .anchor ? ArrangedMarkers.bytes : ArrangedMarkers.displacedBytes)
@@ -45,10 +45,11 @@ struct TileBands {
     /// The last zoom with clusters.
     private var clusterMaxZoom: Int { rules.firstUnclusteredZoom - 1 }
 
-    /// The zooms that are written together, from the last to the first: all, if a marker has the same content at all of
-    /// them.
-    private var zooms: [ClosedRange<Int>] {
+    /// The zooms that are written together, from the last to the first: all, if they must be or a marker has the same
+    /// content at all of them.
+    private func zooms(allAtOnce: Bool) -> [ClosedRange<Int>] {
         let all = rules.tileZooms
+        if allAtOnce { return [all] }
         if hasParents || rules.position != .anchor { return all.reversed().map { $0...$0 } }
         // Clusters at the last clustered zoom say how many pages they have.
         guard hasPages, all.contains(clusterMaxZoom), all.lowerBound < clusterMaxZoom else { return [all] }
@@ -56,8 +57,12 @@ struct TileBands {
     }
 
     /// Calls `body` with every band, once.
-    /// - Parameter arranging: is called with each zoom before its markers are put in order.
-    mutating func forEach(_ arranging: (_ zoom: Int) -> Void, _ body: (TileBand) throws -> Void) rethrows {
+    /// - Parameters:
+    ///   - allAtOnce: whether all zooms are one band, as bundles need it.
+    ///   - arranging: is called with each zoom before its markers are put in order.
+    mutating func forEach(
+        allAtOnce: Bool, _ arranging: (_ zoom: Int) -> Void, _ body: (TileBand) throws -> Void
+    ) rethrows {
         var descent: ClusterDescent?
         if let clusters, let hierarchy {
             descent = ClusterDescent(
@@ -65,7 +70,7 @@ struct TileBands {
                 hasRoots: rules.minPoints > 2 || hasParents)
         }
         hierarchy = nil
-        for zooms in zooms {
+        for zooms in zooms(allAtOnce: allAtOnce) {
             var markers: [ArrangedMarkers] = []
             for zoom in zooms.reversed() {
                 arranging(zoom)
@@ -83,7 +88,7 @@ struct TileBands {
                 TileBand(
                     markers: markers.reversed(), clusters: clusters, parents: parents,
                     hasSameAbove: namesParents && zooms.lowerBound > rules.firstUnclusteredZoom,
-                    hasLeaves: hasPages && zooms.upperBound >= clusterMaxZoom))
+                    pageZoom: hasPages ? clusterMaxZoom : nil))
         }
     }
 }

@@ -2,7 +2,8 @@ import PyramidStore
 import PyramidTiles
 import Synchronization
 
-/// Cuts zooms into tiles; workers encode them, compress them and hand them to the output.
+/// Cuts zooms into tiles; workers encode them, compress them and hand them to the output, each in a file of its own or in
+/// bundles.
 struct TileWriter: Sendable {
     let source: MarkerSource
     let encoding: EncodingOptions
@@ -12,6 +13,12 @@ struct TileWriter: Sendable {
     let output: any TilesetFileWriter
     /// How many markers of all zooms a worker takes at a time.
     let markersPerSubtree: Int
+    /// The last zoom of the tileset.
+    let maxZoom: Int
+    /// The zoom before the first that is written, whose tiles may become bundles later; `nil` if there is none.
+    var cutZoom: Int?
+    /// What parts of the world have handed over of higher zooms, for bundles; `nil` if there is nothing.
+    var unfinished: UnfinishedBundles?
 
     /// Few enough for the worker's buffers to stay in the processor's cache.
     static let usualMarkersPerSubtree = 4096
@@ -29,31 +36,53 @@ struct TileWriter: Sendable {
 
     /// What was written of a band.
     struct Written: Sendable {
-        /// In no particular order.
+        /// In no particular order, as are the bundles.
         var tiles: [TileList.Entry] = []
+        var bundles: [BundleList.Entry] = []
+        /// How many tiles each zoom shows, in files of their own or in bundles; from the first zoom on.
+        var tileCounts: [Int]
+        /// Tiles with files of their own, and bundles.
         var largest = LargestTiles()
         /// The types of the property that holds ids.
         var idTypes: PropertyTypes = []
+
+        init(_ zooms: ClosedRange<Int>) { tileCounts = [Int](repeating: 0, count: zooms.count) }
+
+        mutating func append(_ other: Written) {
+            tiles += other.tiles
+            bundles += other.bundles
+            for index in tileCounts.indices { tileCounts[index] += other.tileCounts[index] }
+            largest.add(other.largest)
+            idTypes.formUnion(other.idTypes)
+        }
+
+        /// Forgets the files, but neither the room for them nor what is known of all files so far.
+        fileprivate mutating func removeFiles() {
+            tiles.removeAll(keepingCapacity: true)
+            bundles.removeAll(keepingCapacity: true)
+            for index in tileCounts.indices { tileCounts[index] = 0 }
+        }
     }
 
     private func write<Encoder: TileEncoder & ~Copyable>(
         _ band: TileBand, with encoder: Encoder.Type,
         _ progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> Written {
-        let subtrees = band.subtrees(markerLimit: markersPerSubtree)
-        let written = Mutex(Written())
-        // More than enough, as no tile is without a marker; memory that is never touched costs nothing.
-        written.withLock { $0.tiles.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
+        // A node that shows more markers than this has too many records for a bundle, so no bundle is cut.
+        let markersOfBundle = (storage.bundleLimit ?? 0) * band.zooms.count
+        let ofMarkers = band.subtrees(markerLimit: max(markersPerSubtree, markersOfBundle))
+        let subtrees = ofMarkers + (unfinished?.subtrees(beside: ofMarkers) ?? [])
+        let written = Mutex(Written(band.zooms))
+        if storage.bundleLimit == nil {
+            // More than enough, as no tile is without a marker; memory that is never touched costs nothing.
+            written.withLock { $0.tiles.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
+        }
         try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
             TileWorker<Encoder>(writer: self, band: band)
         } _: { worker, index in
-            let (tiles, largest, idTypes) = try worker.write(subtrees[index])
-            progress(tiles.count, subtrees[index].markerCount)
-            written.withLock {
-                $0.tiles += tiles
-                $0.largest.add(largest)
-                $0.idTypes.formUnion(idTypes)
-            }
+            let ofSubtree = try worker.write(subtrees[index])
+            progress(ofSubtree.tileCounts.reduce(0, +), subtrees[index].markerCount)
+            written.withLock { $0.append(ofSubtree) }
         }
         return written.withLock { $0 }
     }
@@ -63,14 +92,12 @@ struct TileWriter: Sendable {
 ///
 /// A subtree is written from the last zoom to the first, so that a zoom can reuse the work of the one below: the
 /// feature of a marker that is still there, and, if the encoder writes the same at every zoom, the file of a tile whose
-/// markers are all of one child.
+/// markers are all of one child. Tiles that may be part of a bundle wait until a tile above shows too many records.
 private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private let writer: TileWriter
     private let band: TileBand
-    /// The tiles of the current subtree.
-    private var written: [TileList.Entry] = []
-    /// The largest tiles of all its subtrees.
-    private var largest = LargestTiles()
+    /// The files of the current subtree, and the largest of all its subtrees.
+    private var written: TileWriter.Written
 
     private var encoder: Encoder
     private var compressor: BodyCompressor
@@ -79,6 +106,7 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
 
     private var layer = MarkerLayer()
     private var below = MarkerLayer()
+    private var fold = BundleFold()
     /// The features of the subtree's markers, and the files of its tiles.
     private var features = ByteBuffer(capacity: 1 << 16)
     private var bodies = ByteBuffer(capacity: 1 << 16)
@@ -86,89 +114,221 @@ private struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     init(writer: TileWriter, band: TileBand) {
         self.writer = writer
         self.band = band
+        written = TileWriter.Written(band.zooms)
         compressor = BodyCompressor(writer.storage, level: writer.compressionLevel)
         encoder = Encoder(writer.encoding)
         marker = MarkerReader(writer.source)
-        marker.enter(band)
     }
 
-    mutating func write(
-        _ subtree: TileSubtree
-    ) throws -> (tiles: [TileList.Entry], largest: LargestTiles, idTypes: PropertyTypes) {
-        written.removeAll(keepingCapacity: true)
+    mutating func write(_ subtree: TileSubtree) throws -> TileWriter.Written {
+        written.removeFiles()
         features.removeAll()
         bodies.removeAll()
         below.removeAll()
+        fold.removeAll()
+        // What is above other subtrees has too many records.
+        let isAboveOthers = subtree.zooms.upperBound < band.zooms.upperBound
+        let bundleLimit = isAboveOthers ? nil : writer.storage.bundleLimit
+        if let bundleLimit, let unfinished = writer.unfinished {
+            begin(with: unfinished, in: subtree, bundleLimit: bundleLimit)
+        }
         for zoom in subtree.zooms.reversed() {
-            let markers = band.markers(atZoom: zoom)
-            layer.begin(markers, subtree.range(atZoom: zoom), zoom: zoom, over: below)
-            for index in layer.tilesByColumn() {
-                if Encoder.isSameAtEveryZoom, let same = layer.sameTile(as: index, in: below) {
-                    try writeAgain(same, as: index)
-                } else {
-                    // The files and features of the first zoom are of no use any more.
-                    try write(
-                        index, in: markers, from: subtree.range(atZoom: zoom).lowerBound,
-                        isKept: zoom > subtree.zooms.lowerBound)
-                }
+            marker.enter(band, atZoom: zoom)
+            layer.begin(band, subtree.range(atZoom: zoom), zoom: zoom, over: below, of: writer.source)
+            written.tileCounts[zoom - band.zooms.lowerBound] += layer.tiles.count
+            if let bundleLimit {
+                try write(subtree, zoom, bundleLimit: bundleLimit)
+            } else {
+                // The files and features of the first zoom are of no use any more.
+                for index in layer.tilesByColumn() { try write(index, isKept: zoom > subtree.zooms.lowerBound) }
             }
             swap(&layer, &below)
         }
-        return (written, largest, encoder.idTypes)
+        if let bundleLimit { try writeBundles(of: subtree, bundleLimit: bundleLimit) }
+        written.idTypes = encoder.idTypes
+        return written
+    }
+
+    /// Writes a tile of the layer.
+    /// - Parameter isKept: whether the next zoom may use its file and its features.
+    private mutating func write(_ index: Int, isKept: Bool) throws {
+        if Encoder.isSameAtEveryZoom, let same = layer.sameTile(as: index, in: below), let file = same.file {
+            try writeAgain(same, file, as: index)
+        } else {
+            try write(index, to: .tile(layer.tiles[index].coordinate), isKept: isKept)
+        }
     }
 
     /// Writes a tile that has the bytes of another.
-    private mutating func writeAgain(_ same: MarkerLayer.Tile, as index: Int) throws {
-        guard let file = same.file else { preconditionFailure("a tile that was not written") }
+    private mutating func writeAgain(_ same: MarkerLayer.Tile, _ file: StoredFile, as index: Int) throws {
         let tile = layer.tiles[index].coordinate
         try bodies.withUnsafeBytes {
             try writer.output.write(
                 UnsafeRawBufferPointer(rebasing: $0[same.body]), to: tile, file, sameAs: same.coordinate)
         }
-        add(index, file)
+        add(index, file, to: .tile(tile))
         layer.tiles[index].body = same.body
     }
 
-    /// Writes a tile of the layer.
-    /// - Parameter first: of the layer's markers among those of the zoom.
-    private mutating func write(
-        _ index: Int, in zoomMarkers: ArrangedMarkers, from first: Int, isKept: Bool
-    ) throws {
-        let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
-        encoder.begin(tile)
+    /// Writes a tile of the layer, or a bundle of nothing else.
+    private mutating func write(_ index: Int, to address: FileAddress, isKept: Bool) throws {
+        let markers = layer.tiles[index].markers
+        encoder.begin(layer.tiles[index].coordinate)
         for index in markers {
-            let place = MortonCode(rawValue: layer.codes[index]).point
             guard layer.features[index].isEmpty else {
+                let place = MortonCode(rawValue: layer.codes[index]).point
                 encoder.append(feature: layer.features[index], of: features, at: place)
                 continue
             }
-            marker.move(to: layer.numbers[index], shownAt: zoomMarkers.coordinate(of: first + index))
-            marker.place = place
-            encoder.append(&marker)
-            if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }
+            encode(index, isKept: isKept)
         }
         encoder.finish()
-        try encoder.checkSize(of: .tile(tile), markerCount: markers.count)
-
         let bodyStart = bodies.count
-        let file = try compressor.store(encoder) { json, crc32 in
-            let kept = writer.output.keep(.tile(tile), with: json, crc32: crc32, using: &existing)
-            if kept != nil, isKept, Encoder.isSameAtEveryZoom { bodies.append(existing.stored) }
+        let file = try store(address, markerCount: markers.count, keepsBody: isKept && Encoder.isSameAtEveryZoom)
+        layer.tiles[index].body = bodyStart..<bodies.count
+        add(index, file, to: address)
+    }
+
+    /// Appends a marker of the layer to the encoder.
+    private mutating func encode(_ index: Int, isKept: Bool) {
+        marker.move(
+            to: layer.numbers[index], shownAt: band.coordinate(ofMarker: layer.first + index, atZoom: layer.zoom))
+        marker.place = MortonCode(rawValue: layer.codes[index]).point
+        encoder.append(&marker)
+        if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }
+    }
+
+    /// Stores what the encoder has finished, unless that is there already.
+    private mutating func store(_ address: FileAddress, markerCount: Int, keepsBody: Bool) throws -> StoredFile {
+        try encoder.checkSize(of: address, markerCount: markerCount)
+        return try compressor.store(encoder) { json, crc32 in
+            let kept = writer.output.keep(address, with: json, crc32: crc32, using: &existing)
+            if kept != nil, keepsBody { bodies.append(existing.stored) }
             return kept
         } _: { bytes, file in
-            try writer.output.write(bytes, to: .tile(tile), file)
-            if isKept, Encoder.isSameAtEveryZoom { bodies.append(bytes) }
+            try writer.output.write(bytes, to: address, file)
+            if keepsBody { bodies.append(bytes) }
         }
-        add(index, file)
-        layer.tiles[index].body = bodyStart..<bodies.count
     }
 
     /// Notes a tile of the layer that was written.
-    private mutating func add(_ index: Int, _ file: StoredFile) {
+    private mutating func add(_ index: Int, _ file: StoredFile, to address: FileAddress) {
         let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
         layer.tiles[index].file = file
-        written.append(TileList.Entry(address: tile, file: file))
-        largest.add(tile, file, layer.codes[markers], layer.numbers[markers], unclustered: writer.source.unclustered)
+        if case .bundle = address {
+            written.bundles.append(BundleList.Entry(address: BundleAddress(tile), file: file))
+        } else {
+            written.tiles.append(TileList.Entry(address: tile, file: file))
+        }
+        written.largest.add(
+            tile, file, layer.codes[markers], layer.numbers[markers], unclustered: writer.source.unclustered)
+    }
+}
+
+/// Bundles.
+extension TileWorker where Encoder: ~Copyable {
+    /// Begins with the bundles that parts have handed over.
+    private mutating func begin(with unfinished: UnfinishedBundles, in subtree: TileSubtree, bundleLimit: Int) {
+        for node in unfinished.nodes(in: subtree.codes) {
+            var recordCount = 0
+            for bundle in unfinished.bundles[node.bundles ?? 0..<0] {
+                fold.append(bundle: bundle.tile)
+                bundle.forEachRecord(maxZoom: writer.maxZoom) { code, zooms, feature in
+                    let start = features.count
+                    features.append(feature)
+                    let isShown = zooms.lowerBound == unfinished.cutZoom + 1
+                    fold.append(start..<features.count, at: code, zooms: zooms, isShown: isShown)
+                    if isShown { below.append(feature: start..<features.count, at: code) }
+                    recordCount += 1
+                }
+            }
+            fold.append(node: node.node, recordCount: node.bundles == nil ? bundleLimit + 1 : recordCount)
+        }
+    }
+
+    /// Writes what is above bundles in the layer, and these.
+    private mutating func write(_ subtree: TileSubtree, _ zoom: Int, bundleLimit: Int) throws {
+        let isLast = zoom == writer.maxZoom
+        if !isLast, zoom == band.zooms.upperBound { goOnFromUnfinished() }
+        let counts = fold.count(layer, atZoom: zoom)
+        let isBundle = counts.map { $0 <= bundleLimit || isLast }
+        for index in layer.tiles.indices {
+            let tile = layer.tiles[index]
+            if !isBundle[index] {
+                for bundle in fold.bundles(in: tile.coordinate) { try write(bundle: bundle) }
+                try write(index, isKept: zoom > subtree.zooms.lowerBound)
+            } else if isLast, subtree.zooms.count == 1 {
+                // Features of the last zoom have no zooms, and nothing is folded over them.
+                try write(index, to: .bundle(tile.coordinate), isKept: false)
+            } else {
+                encoder.begin(tile.coordinate)
+                for index in tile.markers where layer.features[index].isEmpty { encode(index, isKept: true) }
+            }
+        }
+        if subtree.zooms.count > 1 || !isLast { fold.add(layer, atZoom: zoom, isBundle: isBundle) }
+    }
+
+    /// Finds the markers of the layer whose features parts have written for the zoom below.
+    private mutating func goOnFromUnfinished() {
+        var place = 0
+        for index in layer.codes.indices {
+            while place < below.codes.count, below.codes[place] < layer.codes[index] { place += 1 }
+            guard place < below.codes.count, below.codes[place] == layer.codes[index] else { continue }
+            encoder.begin(TileCoordinate(containing: MortonCode(rawValue: layer.codes[index]).point, atZoom: layer.zoom))
+            encode(index, isKept: true)
+            var found = place
+            while found < below.codes.count, below.codes[found] == layer.codes[index] {
+                if features.isEqual(layer.features[index], below.features[found]) {
+                    layer.setPlaceBelow(of: index, to: found)
+                    // At most one marker goes on from it.
+                    below.features[found] = 0..<0
+                    break
+                }
+                found += 1
+            }
+        }
+    }
+
+    /// Writes the bundles that no tile above can contain, or hands them over.
+    private mutating func writeBundles(of subtree: TileSubtree, bundleLimit: Int) throws {
+        let cutZoom = writer.cutZoom.flatMap { $0 >= subtree.depth ? $0 : nil }
+        for tile in fold.bundles {
+            if let cutZoom, fold.recordCount(ofParentOf: tile, atZoom: cutZoom) <= bundleLimit {
+                try handOver(tile)
+            } else {
+                try write(bundle: tile)
+            }
+        }
+    }
+
+    /// Writes a bundle as an ``UnfinishedBundle``.
+    private mutating func handOver(_ tile: TileCoordinate) throws {
+        bodies.removeAll()
+        bodies.append(fold.records(in: tile), of: tile, features: features)
+        try bodies.withUnsafeBytes { bytes in
+            let file = StoredFile(byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: 0, bodyCRC32: 0)
+            try writer.output.write(bytes, to: .bundle(tile), file)
+        }
+    }
+
+    private mutating func write(bundle tile: TileCoordinate) throws {
+        let records = fold.records(in: tile)
+        encoder.begin(tile)
+        for record in records {
+            let (firstZoom, lastZoom) = (Int(record.firstZoom), Int(record.lastZoom))
+            encoder.setZooms(
+                first: firstZoom == tile.z ? nil : firstZoom, last: lastZoom == writer.maxZoom ? nil : lastZoom)
+            encoder.append(feature: record.feature, of: features, at: MortonCode(rawValue: record.code).point)
+        }
+        encoder.setZooms(first: nil, last: nil)
+        encoder.finish()
+        let file = try store(.bundle(tile), markerCount: records.count, keepsBody: false)
+        written.bundles.append(BundleList.Entry(address: BundleAddress(tile), file: file))
+        if written.largest.includes(markerCount: records.count, countedBytes: file.byteCount) {
+            written.largest.add(
+                tile, file, records.map(\.code)[...], records.map(\.number)[...],
+                unclustered: writer.source.unclustered)
+        }
     }
 }
 

@@ -10,6 +10,9 @@ package struct PartFile: @unchecked Sendable {
         package let offset: Int
 
         package var range: Range<Int> { offset..<offset + file.byteCount }
+
+        /// Whether it is no file yet but something from which the join makes one: every file has a body.
+        package var isUnfinished: Bool { file.bodyByteCount == 0 }
     }
 
     /// Bytes for the process that joins the parts.

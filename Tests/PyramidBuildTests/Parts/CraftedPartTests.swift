@@ -195,30 +195,41 @@ import Testing
     @Test func `records of bundles that no part has are found`() throws {
         let bundled = try CraftedPartTests(isBundled: true)
         var found = 0
-        /// Appends a record to each tile that is handed over.
+        /// Appends a record to each bundle that is handed over.
         func expectFailure(_ what: Comment, _ record: [UInt8]) throws {
             try bundled.expectFailure(
                 what,
                 entries: { files in
                     files.map { file in
-                        guard case .bundle(let tile) = file.0, tile.z == 3 else { return file }
+                        guard case .bundle = file.0, file.2.bodyByteCount == 0 else { return file }
                         found += 1
                         let body = file.1 + record
                         let crc32 = body.withUnsafeBytes { Gzip.crc32($0) }
                         return (
                             file.0, body,
-                            StoredFile(byteCount: body.count, crc32: crc32, bodyByteCount: body.count, bodyCRC32: crc32)
+                            StoredFile(byteCount: body.count, crc32: crc32, bodyByteCount: 0, bodyCRC32: 0)
                         )
                     }
                 })
         }
         let far = [UInt8](repeating: 255, count: 9) + [1]
         try expectFailure("a place elsewhere", far + [0, 1, 0])
-        try expectFailure("a last zoom before the first", [0, 2, 1, 0, 0])
-        try expectFailure("a last zoom beyond all", [0, 0, 4, 0])
+        try expectFailure("a last zoom before the first", [0, 2, 1, 0])
+        try expectFailure("a last zoom after all", [0, 0, 4, 0])
         try expectFailure("a wild zoom", [0, 0] + far + [0])
-        try expectFailure("no feature", [0, 1, 2, 0, 3, 1, 2, 3])
-        try expectFailure("no end", [0, 1, 2, 0, 127, 1, 2, 3])
+        try expectFailure("no feature", [0, 0, 0, 3, 1, 2, 3])
+        try expectFailure("no end", [0, 0, 0, 127, 1, 2, 3])
         #expect(found > 6)
+        try bundled.expectFailure(
+            "a bundle within another",
+            entries: { files in
+                files
+                    + files.compactMap { file in
+                        guard case .bundle(let tile) = file.0, file.2.bodyByteCount == 0, tile.z < 6,
+                            let child = TileCoordinate(z: tile.z + 1, x: 2 * tile.x, y: 2 * tile.y)
+                        else { return nil }
+                        return (.bundle(child), [], StoredFile(byteCount: 0, crc32: 0, bodyByteCount: 0, bodyCRC32: 0))
+                    }
+            })
     }
 }

@@ -1,0 +1,105 @@
+import PyramidStore
+import PyramidTiles
+
+/// A bundle that a part hands over to the join as records, because a tile of the cut zoom or below that contains it may be
+/// a bundle.
+struct UnfinishedBundle: @unchecked Sendable {
+    let tile: TileCoordinate
+    /// The records as they were written; valid as long as the part is open.
+    let bytes: UnsafeRawBufferPointer
+
+    /// Calls `body` with every record, in the order in which the bundle shows them: with the code of its place, the zooms at
+    /// which it is shown, and its feature without these.
+    /// - Returns: whether all are records of that bundle.
+    @discardableResult
+    func forEachRecord(
+        maxZoom: Int, _ body: (_ code: UInt64, _ zooms: ClosedRange<Int>, _ feature: UnsafeRawBufferPointer) -> Void
+    ) -> Bool {
+        let codes = tile.codes
+        var reader = PartBytes(bytes)
+        var code: UInt64 = 0
+        while !reader.isAtEnd {
+            guard let step = reader.varint(), step <= codes.upperBound - code, code + step >= codes.lowerBound,
+                let first = reader.count(), let last = reader.count(), first <= last, last <= maxZoom - tile.z,
+                let length = reader.count(), let feature = reader.bytes(length), GeoJSONTileEncoder.isFeature(feature)
+            else { return false }
+            code += step
+            body(code, tile.z + first...tile.z + last, feature)
+        }
+        return true
+    }
+}
+
+extension ByteBuffer {
+    /// Appends records of an ``UnfinishedBundle``.
+    /// - Parameter features: holds their features.
+    mutating func append(
+        _ records: some Sequence<BundleFold.Record>, of tile: TileCoordinate, features: borrowing ByteBuffer
+    ) {
+        var code: UInt64 = 0
+        for record in records {
+            append(varint: record.code - code)
+            append(varint: UInt64(Int(record.firstZoom) - tile.z))
+            append(varint: UInt64(Int(record.lastZoom) - tile.z))
+            append(varint: UInt64(record.feature.count))
+            append(record.feature, of: features)
+            code = record.code
+        }
+    }
+}
+
+/// What the parts say of the zooms after the cut zoom, for bundles at that zoom and below.
+struct UnfinishedBundles: Sendable {
+    /// A tile of the cut zoom.
+    struct Node: Sendable {
+        /// Its number in the quadtree.
+        let node: UInt64
+        /// Its bundles; `nil` if the parts have written its files, because it shows too many records for a bundle.
+        let bundles: Range<Int>?
+    }
+
+    let cutZoom: Int
+    /// In the order of their numbers.
+    private(set) var nodes: [Node]
+    /// In the order of their codes.
+    let bundles: [UnfinishedBundle]
+
+    /// - Parameters:
+    ///   - bundles: in any order.
+    ///   - files: the tiles and bundles that parts have written.
+    init(_ bundles: [UnfinishedBundle], beside files: some Sequence<TileCoordinate>, cutZoom: Int) {
+        self.cutZoom = cutZoom
+        self.bundles = bundles.sorted { $0.tile.codes.lowerBound < $1.tile.codes.lowerBound }
+        func node(_ tile: TileCoordinate) -> UInt64 { tile.node >> UInt64(2 * (tile.z - cutZoom)) }
+        let written = Set(files.lazy.map(node))
+        nodes = written.map { Node(node: $0, bundles: nil) }
+        var start = 0
+        while start < bundles.count {
+            let number = node(self.bundles[start].tile)
+            let end = (start..<bundles.count).partitioningIndex { node(self.bundles[$0].tile) > number }
+            if !written.contains(number) { nodes.append(Node(node: number, bundles: start..<end)) }
+            start = end
+        }
+        nodes.sort { $0.node < $1.node }
+    }
+
+    /// The nodes within another.
+    func nodes(in codes: ClosedRange<UInt64>) -> ArraySlice<Node> {
+        let first = MortonCode(rawValue: codes.lowerBound).node(atDepth: cutZoom)
+        let last = MortonCode(rawValue: codes.upperBound).node(atDepth: cutZoom)
+        let start = nodes.partitioningIndex { $0.node >= first }
+        return nodes[start..<(start..<nodes.count).partitioningIndex { nodes[$0].node > last }]
+    }
+
+    /// The nodes with bundles that are in none of some subtrees, because no marker is shown there, each as another one.
+    func subtrees(beside subtrees: [TileSubtree]) -> [TileSubtree] {
+        let covered = subtrees.filter { $0.zooms.upperBound == cutZoom }.map(\.codes)
+            .sorted { $0.lowerBound < $1.lowerBound }
+        return nodes.filter { $0.bundles != nil }.compactMap { node in
+            let codes = TileCoordinate(node: node.node, atZoom: cutZoom).codes
+            let index = covered.partitioningIndex { $0.upperBound >= codes.lowerBound }
+            if index < covered.count, covered[index].contains(codes.lowerBound) { return nil }
+            return TileSubtree(zooms: cutZoom...cutZoom, ranges: [0..<0], codes: codes, depth: cutZoom)
+        }
+    }
+}
