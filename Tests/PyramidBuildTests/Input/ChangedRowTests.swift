@@ -121,12 +121,12 @@ struct ChangedDuringBuildTests {
     }
 
     private static let header = "id,lat,lon,name,size\n"
-    private static let rows = (0..<60).map { index in
+    private static let rows = (0..<24).map { index in
         "\(index),\(Double(index % 7) * 1.5 - 4),\(Double(index % 11) * -2.25),\"n \(index % 3), \"\"x\"\"\",\(index * 3)\n"
     }
     private static var content: String { header + rows.joined() }
 
-    private static let features = (0..<60).map { index in
+    private static let features = (0..<24).map { index in
         #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(index % 11),\#(index % 7)]},"#
             + #""properties":{"id":\#(index),"name":"n \#(index % 3)","size":\#(index * 3)}}"#
     }
@@ -134,7 +134,7 @@ struct ChangedDuringBuildTests {
         #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",\n") + "]}\n"
     }
 
-    /// Other contents, none so much shorter that the system takes memory away.
+    /// Other contents. All of what was there is on one page of memory, which stays if the file is cut.
     private static func changes(of content: String) -> [[UInt8]] {
         let bytes = Array(content.utf8)
         let quotes = [UInt8](repeating: UInt8(ascii: "\""), count: bytes.count)

@@ -35,7 +35,7 @@ struct RowDigest {
             seen |= word
             state = RowDigest.fold(state ^ word)
         }
-        hash = StableHash.mixed(state)
+        hash = RowDigest.mix64(state)
         hasNULByte = zeros != 0
         isASCII = EightBytes(word: seen).isASCII()
     }
@@ -43,5 +43,15 @@ struct RowDigest {
     private static func fold(_ value: UInt64) -> UInt64 {
         let product = (value ^ 0xd1b5_4a32_d192_ed03).multipliedFullWidth(by: multiplier)
         return product.high ^ product.low
+    }
+
+    /// A bijective finalizer: every bit of the input affects every bit of the output.
+    ///
+    /// Source: [SplitMix64](https://prng.di.unimi.it/splitmix64.c).
+    private static func mix64(_ value: UInt64) -> UInt64 {
+        var value = value
+        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+        return value ^ value >> 31
     }
 }
