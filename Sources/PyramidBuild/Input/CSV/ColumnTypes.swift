@@ -24,25 +24,9 @@ struct ColumnTypes: Sendable {
 
     /// Adds the fields of the accepted row at `start`.
     mutating func add(_ fields: [CSVField], of bytes: Span<UInt8>, rowAt start: Int) {
+        ColumnTypes.removeTexts(from: &numbers, fields, &kinds) { Cell.isNumber(bytes, $0) }
+        ColumnTypes.removeTexts(from: &booleans, fields, &kinds) { Cell.isBoolean(bytes, $0) }
         var index = 0
-        while index < numbers.count {
-            let field = fields[numbers[index]]
-            if field.isEmpty || Cell.isNumber(bytes, field.range) {
-                index += 1
-            } else {
-                kinds[numbers.removeAnywhere(index)] = .text
-            }
-        }
-        index = 0
-        while index < booleans.count {
-            let field = fields[booleans[index]]
-            if field.isEmpty || Cell.isBoolean(bytes, field.range) {
-                index += 1
-            } else {
-                kinds[booleans.removeAnywhere(index)] = .text
-            }
-        }
-        index = 0
         while index < unseen.count {
             let field = fields[unseen[index]]
             if field.isEmpty { index += 1 } else { addFirst(field, in: bytes, index) }
@@ -50,6 +34,18 @@ struct ColumnTypes: Sendable {
         for index in declared.indices {
             let field = fields[declared[index].column]
             if !field.isEmpty { declared[index].add(field, in: bytes, rowAt: start) }
+        }
+    }
+
+    /// Removes columns whose cells don't fit: they are text.
+    @inline(__always)
+    private static func removeTexts(
+        from columns: inout [Int], _ fields: [CSVField], _ kinds: inout [ValueKinds], unless fits: (Range<Int>) -> Bool
+    ) {
+        var index = 0
+        while index < columns.count {
+            let field = fields[columns[index]]
+            if field.isEmpty || fits(field.range) { index += 1 } else { kinds[columns.removeAnywhere(index)] = .text }
         }
     }
 
