@@ -1,11 +1,11 @@
 import PyramidTiles
 
-/// The values of all points in the columns that clusters sum up or count, from which ``Aggregates`` are made.
+/// All points' values in the columns that clusters sum up or count: the input of ``Aggregates``.
 struct PointValues: Sendable {
     /// A column that a cluster reduces to one number.
     enum Measure: Sendable {
         case numbers(NumberColumn, Accumulation.Operation)
-        /// How many members have a text that is not empty.
+        /// The number of members with a text that is not empty.
         case presence(TextColumn)
 
         var operation: Accumulation.Operation {
@@ -15,7 +15,7 @@ struct PointValues: Sendable {
             }
         }
 
-        /// A point's number; `nil` if it has none. Only whether there is one matters where members are counted.
+        /// A point's number; `nil` if it has none. For a count of members, only `nil` or not `nil` matters.
         func value(of point: Int) -> FixedDecimal? {
             switch self {
             case .numbers(let column, _): column.value(of: point)
@@ -27,78 +27,76 @@ struct PointValues: Sendable {
     /// A column whose values a cluster counts.
     struct Categories: Sendable {
         let column: TextColumn
-        /// How many values a cluster lists.
+        /// The number of values that a cluster lists.
         let limit: Int
     }
 
-    /// By point; empty if the clusters' weights are not needed.
+    /// By point; empty if no weights are needed.
     var weights: [UInt32] = []
     var measures: [Measure] = []
     var categories: [Categories] = []
 }
 
-/// What clusters say about their members' columns: an array per column, with an element per cluster.
+/// Sums and counts of the members' columns: an array per column, with an element per cluster.
 ///
-/// Clusters are made one after the other: each begins with a point or with an earlier cluster, more points and clusters are
-/// added to it, and it is finished. Sums are whole numbers or exact decimals, so the order of adding doesn't matter. Only
-/// points need ``PointValues``; clusters are added to clusters without them. Adding takes O(1) per column, and O(k log k)
-/// for a column that counts k categories.
+/// Clusters are made one after the other: `begin()`, then any number of points and earlier clusters, then `finish()`.
+/// Sums are whole numbers or exact decimals, so the order of adding doesn't matter. Only adding points needs
+/// ``PointValues``. Adding takes O(1) per column, and O(k log k) for a column that counts k categories.
 struct Aggregates: Sendable {
     private let hasWeights: Bool
-    /// The sums of the members' weights, by cluster; empty if they are not needed.
+    /// The sums of the members' weights, by cluster; empty if no weights are needed.
     private(set) var weights: [Int] = []
     /// In the order of ``PointValues/measures``.
     private(set) var measures: [MeasureColumn]
     /// In the order of ``PointValues/categories``.
     private(set) var categories: [CategoryColumn]
 
-    /// No clusters of these columns.
+    /// The columns, without clusters yet.
     init(of values: PointValues = PointValues()) {
         hasWeights = !values.weights.isEmpty
         measures = values.measures.map { MeasureColumn($0.operation) }
         categories = values.categories.map { CategoryColumn(of: $0) }
     }
 
-    /// Prepares for this many clusters in all.
     mutating func reserveCapacity(_ clusterCount: Int) {
         if hasWeights { weights.reserveCapacity(clusterCount) }
         for index in measures.indices { measures[index].reserveCapacity(clusterCount) }
         for index in categories.indices { categories[index].reserveCapacity(clusterCount) }
     }
 
-    /// Begins a cluster without members.
+    /// Begins a cluster, without members yet.
     mutating func begin() {
         if hasWeights { weights.append(0) }
         for index in measures.indices { measures[index].begin() }
     }
 
-    /// Adds a point to the cluster that was begun last.
+    /// Adds a point to the current cluster.
     mutating func add(point: Int, of values: PointValues) {
         if hasWeights { weights[weights.count - 1] += Int(values.weights[point]) }
         for index in measures.indices { measures[index].add(values.measures[index].value(of: point)) }
         for index in categories.indices { categories[index].add(values.categories[index].column.indices[point]) }
     }
 
-    /// Adds a finished cluster to the one that was begun last. Each cluster can be added only once.
+    /// Adds a finished cluster to the current one. Each cluster can be added only once.
     mutating func merge(_ member: Int) {
         if hasWeights { weights[weights.count - 1] += weights[member] }
         for index in measures.indices { measures[index].merge(member) }
         for index in categories.indices { categories[index].merge(member) }
     }
 
-    /// Finishes the cluster that was begun last.
+    /// Finishes the current cluster.
     mutating func finish() {
         for index in categories.indices { categories[index].finish() }
     }
 
-    /// What a finished cluster that was not added to another one says.
+    /// The values of a finished cluster that was not added to another one.
     func values(of cluster: Int) -> AggregateValues {
         AggregateValues(
             weight: hasWeights ? weights[cluster] : 0, measures: measures.map { $0.parts(of: cluster) },
             categories: categories.map { Array($0.all(of: cluster)) })
     }
 
-    /// Adds a finished cluster that another process has made.
+    /// Adds a finished cluster made by another process.
     mutating func append(_ cluster: AggregateValues) {
         if hasWeights { weights.append(cluster.weight) }
         for index in measures.indices { measures[index].append(cluster.measures[index]) }
@@ -109,33 +107,33 @@ struct Aggregates: Sendable {
     }
 }
 
-/// What one cluster says about its members' columns, so that it can go on in another process.
+/// One cluster's sums and counts, as one process hands them over to another.
 struct AggregateValues: Sendable {
-    /// What a ``MeasureColumn`` knows of a cluster.
+    /// A cluster's element of a ``MeasureColumn``.
     struct Measure: Sendable {
         var result: FixedDecimal
-        /// How many members have a number.
+        /// The number of members with a number.
         var count: UInt32
     }
 
-    /// 0 if weights are not needed.
+    /// 0 if no weights are needed.
     var weight = 0
     var measures: [Measure] = []
-    /// All categories of every column, not only the listed ones.
+    /// All categories of every column, also the unlisted ones.
     var categories: [[CategoryColumn.Count]] = []
 }
 
-/// One number per cluster, made from the numbers of its members. Members without a number don't count.
+/// One number per cluster, made from the numbers of its members. Members without a number are ignored.
 struct MeasureColumn: Sendable {
     private let operation: Accumulation.Operation
-    /// By cluster; zero if no member has a number, and for all clusters where members are counted.
+    /// By cluster; zero if no member has a number, and for the operation `count`.
     private var results: [FixedDecimal] = []
-    /// How many members have a number, by cluster.
+    /// By cluster: the number of members with a number.
     private var counts: [UInt32] = []
 
     fileprivate init(_ operation: Accumulation.Operation) { self.operation = operation }
 
-    /// `nil` if no member has a number; a count is zero then.
+    /// `nil` if no member has a number; the operation `count` gives zero instead.
     subscript(cluster: Int) -> FixedDecimal? {
         let count = Int(counts[cluster])
         if operation == .count { return FixedDecimal(count) }
@@ -143,7 +141,7 @@ struct MeasureColumn: Sendable {
         return operation == .mean ? results[cluster].divided(by: count) : results[cluster]
     }
 
-    /// Whether the results of several parts add up to the result of the whole.
+    /// Whether the results of parts add up to the result of the whole.
     var addsUp: Bool { operation != .mean }
 
     fileprivate mutating func reserveCapacity(_ clusterCount: Int) {
@@ -186,13 +184,13 @@ struct MeasureColumn: Sendable {
     }
 }
 
-/// How many members of each cluster have each value of a column.
+/// The number of members with each value of a column, by cluster.
 ///
-/// A finished cluster keeps what it lists: its most frequent values and the number of all others. The counts of the others
-/// are kept too until the cluster is added to another one, so there are never more of them than points.
+/// A finished cluster lists its most frequent values and one number for all others. The counts of the others are kept
+/// until the cluster is added to another one, so there are never more of them than points.
 struct CategoryColumn: Sendable {
     struct Count: Sendable {
-        /// The number of a text, or ``rest``.
+        /// The index of a text, or ``rest``.
         let category: UInt32
         fileprivate(set) var count: UInt32
 
@@ -202,23 +200,23 @@ struct CategoryColumn: Sendable {
         }
     }
 
-    /// Stands for all values that a cluster does not list.
+    /// Stands for all values not listed.
     static let rest = UInt32.max
 
     private let limit: Int
-    /// The number of the text "other", which is never listed next to the rest.
+    /// The index of the text "other", which is counted with the rest if there is a rest.
     private let other: UInt32?
-    /// The counts of the cluster that is being made.
+    /// The counts of the current cluster.
     private var pending: [Count] = []
-    /// What the finished clusters list, one after the other.
+    /// The lists of all finished clusters, one after the other.
     private var listed: [Count] = []
     /// Where each cluster's list ends.
     private var ends: [Int] = []
-    /// All counts of the clusters that don't list all their values, by cluster, until these are added to others.
+    /// All counts of each cluster that lists only some of them, until it is added to another cluster.
     private var unlisted: [Int: [Count]] = [:]
 
-    /// The counts of a cluster are not summed up before there are this many.
-    private static let gatheredCount = 1024
+    /// Fewer pending counts are not combined before the cluster is finished.
+    private static let combiningThreshold = 1024
 
     fileprivate init(of categories: PointValues.Categories) {
         limit = categories.limit
@@ -226,7 +224,7 @@ struct CategoryColumn: Sendable {
         self.other = categories.column.texts.firstIndex(of: other).map { UInt32($0) }
     }
 
-    /// What a finished cluster lists, in no particular order; the rest comes last.
+    /// The values listed by a finished cluster, in no particular order; the rest comes last.
     subscript(cluster: Int) -> ArraySlice<Count> { listed[(cluster == 0 ? 0 : ends[cluster - 1])..<ends[cluster]] }
 
     /// All categories of a finished cluster that was not added to another one, ascending.
@@ -236,8 +234,8 @@ struct CategoryColumn: Sendable {
 
     fileprivate mutating func add(_ category: UInt32) {
         pending.append(Count(category: category, count: 1))
-        // At powers of two, so that sorting takes O(n log n) in all, however many categories there are.
-        if pending.count >= CategoryColumn.gatheredCount, pending.count.nonzeroBitCount == 1 { pending.sumUp() }
+        // At powers of two only, so all sorting together takes O(n log n) for any number of categories.
+        if pending.count >= CategoryColumn.combiningThreshold, pending.count.nonzeroBitCount == 1 { pending.sumUp() }
     }
 
     fileprivate mutating func add(_ count: Count) { pending.append(count) }
@@ -273,8 +271,8 @@ struct CategoryColumn: Sendable {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// The order in which a cluster's values are written: the most frequent first, equally frequent ones in the order of
-    /// their bytes, the rest last.
+    /// The order in which a cluster's values are written: the most frequent first, ties in the order of their bytes,
+    /// the rest last.
     static func isMoreFrequent(_ one: Count, _ other: Count) -> Bool {
         if one.category == rest || other.category == rest { return other.category == rest && one.category != rest }
         return (other.count, one.category) < (one.count, other.category)
@@ -282,7 +280,7 @@ struct CategoryColumn: Sendable {
 }
 
 extension [CategoryColumn.Count] {
-    /// Sorts the counts by category and combines those of the same one.
+    /// Sorts the counts by category and combines equal categories.
     fileprivate mutating func sumUp() {
         guard count > 1 else { return }
         sort { $0.category < $1.category }

@@ -1,15 +1,15 @@
 import PyramidTiles
 
-/// Assigns each candidate to the nearest anchor, or to the highest of several that are equally near.
+/// Assigns each candidate to the nearest anchor; of several equally near, to the one that ranks highest.
 ///
-/// Only anchors are searched: few of them fit into a cell, whereas candidates can be many.
+/// Only anchors are searched: few anchors fit into a cell, but many candidates.
 struct AnchorAssignment {
     let anchors: ZoomCandidates
     let ranks: CandidateRanks
     let near: NearTest
     let work: SharedWork
 
-    /// The number of each candidate's anchor; an anchor is its own.
+    /// By candidate: the number of its anchor. An anchor is its own.
     func parents(of candidates: ZoomCandidates) -> [UInt32] {
         work.elements(count: candidates.count) { part, parents in
             let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)

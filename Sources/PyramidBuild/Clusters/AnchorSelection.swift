@@ -1,12 +1,12 @@
 import PyramidTiles
 
-/// Selects the candidates of a zoom that keep their places, the anchors: no two anchors are near each other, and every
-/// other candidate is near one.
+/// Selects the anchors of a zoom, the candidates that keep their places: no two anchors are near each other, and every
+/// other candidate is near an anchor.
 ///
-/// First come a few rounds in which every candidate wins that is higher than all undecided ones near it. They decide
-/// nearly all candidates. Four phases, one for each colour of cells, decide the rest in a fixed number of steps on any
-/// data. The order in which cells or candidates are visited doesn't matter: a round reads only the results of the round
-/// before, and cells of one colour are too far apart to affect each other.
+/// In each of the first few rounds, every candidate wins that outranks all undecided candidates near it. This decides
+/// nearly all. Four phases, one for each colour of cells, decide the rest in a fixed number of steps on any data. The
+/// order in which cells or candidates are visited doesn't matter: a round reads only the results of the round before,
+/// and cells of one colour are too far apart to affect each other.
 struct AnchorSelection {
     let ranks: CandidateRanks
     let near: NearTest
@@ -15,7 +15,7 @@ struct AnchorSelection {
     /// The number of rounds before the colour phases.
     static let rounds = 2
 
-    /// Separates the anchors of a zoom from the other candidates; some anchors can be among the others too.
+    /// Separates the anchors of a zoom from the other candidates. A few anchors can remain among the others.
     func anchors(among candidates: ZoomCandidates) -> (anchors: ZoomCandidates, others: ZoomCandidates) {
         let (firstWinners, others) = candidates.separated(by: winners(among: candidates), work)
         guard others.count > 0 else { return (firstWinners, others) }
@@ -31,7 +31,7 @@ struct AnchorSelection {
         return (anchors.merged(with: last, work), others)
     }
 
-    /// Whether each candidate is higher than all others near it.
+    /// Whether each candidate outranks all others near it.
     private func winners(among candidates: ZoomCandidates) -> [Bool] {
         work.elements(count: candidates.count) { part, isWinner in
             let (order, numbers, keys) = (candidates.order, candidates.numbers.span, candidates.keys.span)
@@ -64,7 +64,7 @@ struct AnchorSelection {
         }
     }
 
-    /// Whether each of the candidates that the rounds left undecided is an anchor. On most data there are hardly any.
+    /// Whether each candidate left undecided by the rounds is an anchor. Most data leave hardly any.
     private func decisionsByColour(_ undecided: ZoomCandidates) -> [Bool] {
         let (order, numbers, keys) = (undecided.order, undecided.numbers.span, undecided.keys.span)
         var isAnchor = [Bool](repeating: false, count: keys.count)

@@ -4,11 +4,11 @@ import PyramidTiles
 /// greater weight; if equal again, the one whose anchor's mixed Morton code is greater.
 ///
 /// No two candidates of a group have the same code, so the order is total and depends on content alone. A candidate's
-/// weight grows when others join it; its priority remains that of its anchor.
+/// weight grows when others join it; its priority stays that of its anchor.
 struct CandidateRanks: Sendable {
-    /// By candidate; empty if all are equal.
+    /// By candidate; empty if all priorities are equal.
     private let priorities: [UInt32]
-    /// By candidate, including the candidates that have joined it so far.
+    /// By candidate, including candidates that have joined it.
     private(set) var weights: [UInt64]
 
     init(of candidates: Candidates) {
@@ -16,10 +16,10 @@ struct CandidateRanks: Sendable {
         weights = candidates.weights
     }
 
-    /// Adds the weights of candidates to those of their parents. Parents don't join others at the same time; a
-    /// candidate that is its own parent doesn't change.
+    /// Adds each candidate's weight to its parent's. A parent must not join another candidate in the same call; a
+    /// candidate that is its own parent keeps its weight.
     mutating func join(_ candidates: [UInt32], to parents: [UInt32], _ work: SharedWork) {
-        // Each thread adds to parents of its own.
+        // Each thread writes to its own range of parents.
         let ranges = weights.indices.split(into: candidates.count > work.partSize ? work.jobs : 1)
         weights.withSharedElements { weights in
             work.forEach(ranges) { _, range in
@@ -31,9 +31,9 @@ struct CandidateRanks: Sendable {
         }
     }
 
-    /// Whether a candidate is higher than another.
+    /// Whether a candidate outranks another.
     /// - Parameters:
-    ///   - key: the place of its anchor, as `order` knows it.
+    ///   - key: the key of its anchor in `order`.
     @inline(__always)
     func isHigher(
         _ number: UInt32, _ key: UInt64, than other: UInt32, _ otherKey: UInt64, order: RowOrder
@@ -41,8 +41,8 @@ struct CandidateRanks: Sendable {
         isHigher(number, than: other) { isMixedHigher(key, than: otherKey, order) }
     }
 
-    /// Whether a candidate is higher than another.
-    /// - Parameter codes: of the candidates' anchors.
+    /// Whether a candidate outranks another.
+    /// - Parameter codes: the anchors' Morton codes, by candidate.
     func isHigher(_ number: UInt32, than other: UInt32, codes: [UInt64]) -> Bool {
         isHigher(number, than: other) {
             MortonCode(rawValue: codes[Int(number)]).mixed > MortonCode(rawValue: codes[Int(other)]).mixed
@@ -59,7 +59,7 @@ struct CandidateRanks: Sendable {
         return one != two ? one > two : isMixedHigher()
     }
 
-    /// Out of line, so that the compiler does not compute it in advance for every candidate; it is seldom needed.
+    /// Not inlined, so the compiler doesn't compute it in advance for every candidate; it is seldom needed.
     @inline(never)
     private func isMixedHigher(_ key: UInt64, than otherKey: UInt64, _ order: RowOrder) -> Bool {
         MortonCode(order.point(key)).mixed > MortonCode(order.point(otherKey)).mixed

@@ -1,20 +1,20 @@
 import PyramidTiles
 
-/// The input of clustering: the places of one group in Morton order, with the priorities and weights that decide which
-/// of them keep their places.
+/// The input of clustering: the candidates of one group in Morton order, with the priorities and weights that decide
+/// which of them keep their places.
 ///
-/// Plain arrays with one element per candidate, which can be made from points or from clusters of another process.
+/// Plain arrays with one element per candidate, made from points or from clusters of another process.
 struct Candidates: Sendable {
-    /// The Morton codes of the anchors, ascending.
+    /// The anchors' Morton codes, ascending.
     private(set) var codes: [UInt64] = []
-    /// The priorities of the anchors: the greater wins. Empty if all are equal.
+    /// The anchors' priorities: the greater wins. Empty if all are equal.
     private(set) var priorities: [UInt32] = []
-    /// The weights of all their points.
+    /// The total weight of each candidate's points.
     private(set) var weights: [UInt64] = []
-    /// The point that stands for each candidate.
+    /// The anchor of each candidate: the point that represents it.
     private(set) var anchorPoint: [UInt32] = []
-    /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`, so there is one element more than
-    /// candidates.
+    /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`, so the array has one element more than
+    /// there are candidates.
     private(set) var firstPoint: [UInt32] = []
 
     var count: Int { codes.count }
@@ -24,19 +24,19 @@ struct Candidates: Sendable {
         MortonCode(rawValue: codes[Int(candidate)]).node(atDepth: depth)
     }
 
-    /// Makes one candidate of each quadtree node at a certain depth that holds points (a micro-cell, much smaller than
-    /// the cluster distance). This limits the number of candidates near each other on any data.
+    /// Makes one candidate of each non-empty quadtree node at a certain depth: a micro-cell, much smaller than the
+    /// cluster distance. This limits the number of candidates near each other on any data.
     /// - Parameters:
     ///   - points: of one group.
     ///   - depth: the depth of the nodes, in 0 ... 32.
-    ///   - standing: of each of the quadtree's points.
+    ///   - standing: of the quadtree's points.
     init(
         of points: Range<Int>, in quadtree: LinearQuadtree, nodesAtDepth depth: Int, standing: PointStanding,
         _ work: SharedWork
     ) {
         let nodes = QuadtreeNodes(codes: quadtree.codes, points: points, depth: depth)
         let parts = work.parts(of: points)
-        // The nodes that begin in a part.
+        // By chunk: the number of nodes that begin in it.
         let counts = work.map(parts) { part in part.count { nodes.begin(at: $0) } }
         let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
         let count = starts[parts.count]
@@ -66,8 +66,8 @@ struct Candidates: Sendable {
         if !standing.priorities.isEmpty { priorities = anchors.map { standing.priorities[Int($0)] } }
     }
 
-    /// Takes over candidates of one group that other processes have made.
-    /// - Parameter standing: of each of the quadtree's points.
+    /// Adopts one group's candidates made by other processes.
+    /// - Parameter standing: of the quadtree's points.
     init(_ range: Range<Int>, of carried: CarriedClusters, in quadtree: LinearQuadtree, standing: PointStanding) {
         anchorPoint = Array(carried.anchorPoint[range])
         weights = Array(carried.weights[range])
@@ -77,7 +77,7 @@ struct Candidates: Sendable {
     }
 }
 
-/// The nodes of a quadtree at one depth that hold some of its points, one after the other.
+/// The non-empty nodes of a quadtree at one depth, one after the other.
 private struct QuadtreeNodes {
     let codes: [UInt64]
     let points: Range<Int>
@@ -89,7 +89,7 @@ private struct QuadtreeNodes {
         point == points.lowerBound || !areTogether(point - 1, point)
     }
 
-    /// The points of the node that begins with this one.
+    /// The points of the node that begins with `point`.
     @inline(__always)
     func node(from point: Int) -> Range<Int> {
         var end = point + 1
@@ -105,7 +105,7 @@ private struct QuadtreeNodes {
 }
 
 extension PointStanding {
-    /// The point that represents several places, and the total weight. The points are in the order of their codes.
+    /// The point that represents several places, and their total weight. The points are in the order of their codes.
     fileprivate func highest(of points: Range<Int>, codes: [UInt64]) -> (point: Int, weight: UInt64) {
         var highest = points.lowerBound
         var highestRank: (priority: UInt32, weight: UInt64, mixed: UInt64)?
@@ -116,7 +116,7 @@ extension PointStanding {
             while end < points.upperBound, codes[end] == codes[start] { end += 1 }
             let ofPlace = self.highest(of: start..<end)
             weight += ofPlace.weight
-            // The order of `CandidateRanks`.
+            // The same order as in `CandidateRanks`.
             let rank = (priority(of: ofPlace.point), ofPlace.weight, MortonCode(rawValue: codes[start]).mixed)
             if highestRank.map({ $0 < rank }) ?? true { (highest, highestRank) = (ofPlace.point, rank) }
             start = end

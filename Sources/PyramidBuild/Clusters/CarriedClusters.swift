@@ -1,33 +1,33 @@
 import PyramidTiles
 
-/// A cluster as one process hands it over to another: all that later zooms need to know of it, except for rows.
+/// A cluster as one process hands it over to another: all that lower zooms need to know of it, except rows.
 struct CarriedCluster: Sendable {
     var pointCount: UInt32
     /// As in ``ClusterTable/Entry/expansionZoom``.
     var expansionZoom: Int8
     /// The box around the members, in microdegrees from the anchor.
     var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
-    /// World units from the anchor, summed over the points; zero if means are not needed.
+    /// World units from the anchor to the points, summed up; zero if no means are needed.
     var eastSum: Int64 = 0, southSum: Int64 = 0
     var aggregates: AggregateValues
 }
 
-/// The markers of one zoom that other processes have made, to be clustered further. A candidate stands for more points
-/// than are known here.
+/// The markers of one zoom made by other processes, to be clustered further. Only some points of a candidate may be
+/// known here.
 struct CarriedClusters: Sendable {
-    /// By candidate: the point at whose place it is, ascending.
+    /// By candidate: its anchor, ascending.
     var anchorPoint: [UInt32] = []
     /// By candidate: the weight of all its points.
     var weights: [UInt64] = []
     /// By candidate: how many points it stands for.
     var pointCounts: [UInt32] = []
-    /// The points of candidate `c` that are known are `points[firstPoint[c] ..< firstPoint[c + 1]]`, ascending: all, or at
-    /// least the anchor.
+    /// The known points of candidate `c` are `points[firstPoint[c] ..< firstPoint[c + 1]]`, ascending: all its points,
+    /// or at least the anchor.
     var firstPoint: [UInt32] = [0]
     var points: [UInt32] = []
-    /// By point of ``points``' values: the candidate that it is part of.
+    /// By index in ``points``: the point's candidate.
     var candidateOfPoint: [UInt32] = []
-    /// Those of the candidates that stand for more than one point, in their order.
+    /// One per candidate with `pointCounts > 1`, in candidate order.
     var clusters: [CarriedCluster] = []
 
     func checkInvariants() {

@@ -1,20 +1,20 @@
 import PyramidTiles
 
-/// Steps through the zooms and their markers, from the first unclustered zoom to the first zoom.
+/// Steps through the zooms and their markers, from the lowest unclustered zoom down to the lowest zoom.
 struct ClusterDescent: Sendable {
     let rules: ClusteringRules
     let quadtree: LinearQuadtree
     let clusters: PyramidClusters
     let hierarchy: ClusterHierarchy
     private(set) var zoom: Int
-    /// Which cluster each candidate is at this zoom.
+    /// By candidate: its cluster at this zoom.
     private var current: CurrentClusters
     /// The candidates that are markers at this zoom, ascending.
     private(set) var anchors: [UInt32]
-    /// `nil` if they are not needed.
+    /// `nil` if no roots are needed.
     private var roots: ClusterRoots?
 
-    /// Begins at the zoom at which nothing is clustered yet.
+    /// Begins at the lowest unclustered zoom.
     init(
         of clusters: PyramidClusters, _ hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree,
         rules: ClusteringRules, hasRoots: Bool
@@ -31,7 +31,7 @@ struct ClusterDescent: Sendable {
         takeOverClusters()
     }
 
-    /// Moves on to the zoom above.
+    /// Moves to the next lower zoom.
     mutating func descend() {
         zoom -= 1
         let zoom = Int8(zoom)
@@ -40,7 +40,7 @@ struct ClusterDescent: Sendable {
         takeOverClusters()
     }
 
-    /// The cluster that a candidate is at this zoom; `nil` for a single point.
+    /// A candidate's cluster at this zoom; `nil` for a single point.
     func cluster(of candidate: Int) -> Int? { current[candidate] }
 
     func pointCount(of candidate: Int) -> Int {

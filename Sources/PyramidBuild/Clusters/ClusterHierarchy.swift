@@ -3,28 +3,28 @@ import PyramidTiles
 /// The result of clustering for all zooms at once: which points are together at which zoom.
 ///
 /// Its leaves are *candidates*: places, or micro-cells of several places, in Morton order. Two numbers per candidate
-/// make the hierarchy: the zoom at which it joins another candidate, and which one that is. Candidates only join others
-/// of their group.
+/// make the hierarchy: the zoom at which it joins another candidate, and the number of that candidate. Candidates join
+/// only others of their group.
 struct ClusterHierarchy: Sendable {
-    /// Candidates that are clustered with each other. Together they cover all candidates, in order.
+    /// By group: its range of candidates. Together the ranges cover all candidates, in order.
     private(set) var groups: [Range<Int>]
-    /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`, so there is one element more than
-    /// candidates.
+    /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`, so the array has one element more than
+    /// there are candidates.
     private(set) var firstPoint: [UInt32]
-    /// The point at whose place a candidate is: its anchor.
+    /// By candidate: its anchor.
     private(set) var anchorPoint: [UInt32]
-    /// The zoom at which a candidate joins its parent and stops being a marker; ``neverJoins`` if it never does.
+    /// The zoom at which a candidate joins its parent and stops being a marker; ``neverJoins`` for a top candidate.
     private(set) var joinZoom: [Int8]
-    /// The candidate that it joins; itself if it never joins one.
+    /// The candidate that it joins; a top candidate is its own parent.
     private(set) var parent: [UInt32]
-    /// What other processes have clustered before; `nil` if the candidates were made from points.
+    /// Clusters handed over by other processes; `nil` if the candidates were made from points.
     var carried: CarriedClusters?
 
     static let neverJoins: Int8 = -1
 
     var candidateCount: Int { anchorPoint.count }
 
-    /// The candidates of one group, before any of them joins another.
+    /// The candidates of one group, none joined yet.
     init(candidates: Candidates) {
         groups = [0..<candidates.count]
         firstPoint = candidates.firstPoint
@@ -33,14 +33,13 @@ struct ClusterHierarchy: Sendable {
         parent = Array(0..<UInt32(candidates.count))
     }
 
-    /// No candidates.
     init() {
         groups = []
         firstPoint = [0]
         (anchorPoint, joinZoom, parent) = ([], [], [])
     }
 
-    /// Appends a group whose points follow those of the groups before.
+    /// Appends a group whose points come next.
     mutating func append(_ group: consuming ClusterHierarchy) {
         let first = candidateCount
         guard first > 0 else {
@@ -54,7 +53,7 @@ struct ClusterHierarchy: Sendable {
         parent += group.parent.lazy.map { $0 + UInt32(first) }
     }
 
-    /// Makes each candidate join its parent, except those that are their own parents.
+    /// Makes each candidate join its parent, except a candidate that is its own parent.
     mutating func join(_ candidates: [UInt32], to parents: [UInt32], atZoom zoom: Int, _ work: SharedWork) {
         joinZoom.withSharedElements { joinZoom in
             parent.withSharedElements { parent in
@@ -71,20 +70,19 @@ struct ClusterHierarchy: Sendable {
     /// Whether the candidate is a marker at this zoom.
     func isAnchor(_ candidate: Int, atZoom zoom: Int) -> Bool { joinZoom[candidate] < zoom }
 
-    /// The candidate that holds a point. O(log n)
+    /// The candidate of a point. O(log n)
     func candidate(of point: Int) -> Int {
         if let carried { return Int(carried.candidateOfPoint[point]) }
         return firstPoint.partitioningIndex { Int($0) > point } - 1
     }
 
-    /// The points that are clustered; of those clustered before, the ones that are known.
+    /// The number of points in all candidates; of handed-over clusters, only the known points.
     var pointCount: Int { Int(firstPoint.last ?? 0) }
 
-    /// The numbers of a candidate's points; unless it was clustered before, when they are indices of the points that are
-    /// known (``CarriedClusters/points``).
+    /// The numbers of a candidate's points; with handed-over clusters, indices into ``CarriedClusters/points``.
     func points(of candidate: Int) -> Range<Int> { Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1]) }
 
-    /// Calls `body` with the number of every point of a candidate that is known, ascending.
+    /// Calls `body` with the number of every known point of a candidate, ascending.
     @inline(__always)
     func forEachPoint(of candidate: Int, _ body: (Int) -> Void) {
         guard let carried else {
@@ -95,10 +93,10 @@ struct ClusterHierarchy: Sendable {
     }
 }
 
-/// The candidates that join others: the last zoom first, and in each zoom those with the same parent together.
+/// The candidates that join others: the highest zoom first, and in each zoom candidates with the same parent together.
 struct ClusterJoins: Sendable {
     private(set) var candidates: [UInt32]
-    /// By candidate that joins: the last zoom minus the zoom, then the parent.
+    /// By joining candidate: the highest zoom minus its zoom, then the parent.
     private var keys: [UInt64]
 
     /// O(n)
@@ -116,20 +114,20 @@ struct ClusterJoins: Sendable {
     func zoom(_ index: Int) -> Int { ClusteringOptions.zooms.upperBound - Int(keys[index] >> 32) }
     func parent(_ index: Int) -> Int { Int(UInt32(truncatingIfNeeded: keys[index])) }
 
-    /// Whether two of them become one cluster at the same zoom.
+    /// Whether two candidates join the same parent at the same zoom.
     func areTogether(_ index: Int, _ other: Int) -> Bool { keys[index] == keys[other] }
 }
 
-/// The anchor whose cluster holds each candidate, from the last clustered zoom to the first.
+/// By candidate: the anchor of its cluster, from the highest clustered zoom to the lowest.
 struct ClusterRoots: Sendable {
     private(set) var roots: [UInt32]
 
-    /// Every candidate is its own root.
+    /// At the start, every candidate is its own root.
     init(of hierarchy: ClusterHierarchy) {
         roots = Array(0..<UInt32(hierarchy.candidateCount))
     }
 
-    /// Applies the joins of a zoom. Zooms must come one by one, from the last to the first.
+    /// Applies the joins of a zoom. Call it for one zoom after the other, from the highest to the lowest.
     mutating func descend(toZoom zoom: Int, in hierarchy: ClusterHierarchy) {
         for candidate in roots.indices {
             let root = Int(roots[candidate])

@@ -1,8 +1,8 @@
-/// The points of every cluster at every zoom, in an order in which each cluster is a contiguous range: 8 bytes per
-/// point in all.
+/// The points of every cluster at every zoom, ordered so that each cluster is a contiguous range. 8 bytes per point in
+/// total.
 ///
-/// The points of a candidate come first, followed by those of the candidates that joined it, in the order in which they
-/// joined. So a cluster of n points is the first n of them.
+/// A candidate's own points come first, then the points of each candidate that joined it, in the order of joining. A
+/// cluster of n points is the first n points of its candidate.
 struct ClusterMembers: Sendable {
     private let points: [UInt32]
     /// The index of each candidate's first point.
@@ -11,10 +11,10 @@ struct ClusterMembers: Sendable {
     init(of hierarchy: ClusterHierarchy, jobs: Int) {
         var starts = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         var sizes = [UInt32](repeating: 0, count: hierarchy.candidateCount)
-        // A candidate brings all the points that have joined it before, so the sizes add up in the order of joining.
+        // A joining candidate brings the points that joined it before, so sizes add up in the order of joining.
         for candidate in sizes.indices { sizes[candidate] = UInt32(hierarchy.points(of: candidate).count) }
         let joining = ClusterJoins(of: hierarchy, jobs: jobs).candidates
-        // By candidate that joins another: how many points the other one had before.
+        // By joining candidate: the number of points its parent already had.
         var offsets = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         for candidate in joining {
             let parent = Int(hierarchy.parent[Int(candidate)])
@@ -41,7 +41,7 @@ struct ClusterMembers: Sendable {
         self.starts = starts
     }
 
-    /// Calls `body` with the number of every point of a cluster, in no particular order.
+    /// Calls `body` with the number of every member of a cluster, in no particular order.
     func forEachPoint(of cluster: ClusterTable.Entry, _ body: (Int) -> Void) {
         let start = Int(starts[Int(cluster.candidate)])
         for point in points[start..<start + Int(cluster.pointCount)] { body(Int(point)) }

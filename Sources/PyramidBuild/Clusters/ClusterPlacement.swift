@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Computes where the clusters of one zoom are shown. This never affects clustering.
+/// Computes where the clusters of one zoom are shown. Clustering doesn't depend on it.
 struct ClusterPlacement {
     let rules: ClusteringRules
     let zoom: Int
@@ -8,7 +8,7 @@ struct ClusterPlacement {
     let clusters: PyramidClusters
     let hierarchy: ClusterHierarchy
 
-    /// The places of the clusters of one group.
+    /// The shown positions of one group's clusters.
     /// - Parameters:
     ///   - entries: the clusters, in the order of their candidates.
     ///   - anchors: all the group's candidates that are anchors at this zoom, ascending.
@@ -35,8 +35,9 @@ struct ClusterPlacement {
 
 /// The positions of the method `anchors`.
 extension ClusterPlacement {
-    /// The means of the members, pulled back towards their anchors. The slack of an anchor is half of the distance to
-    /// its nearest neighbour beyond the cluster distance: two markers that use it all still keep the cluster distance.
+    /// The means of the members, pulled back towards their anchors. An anchor's slack is half of what the distance to
+    /// its nearest neighbour exceeds the cluster distance by: two markers that use all of it still keep the cluster
+    /// distance.
     private func pulledMeans(of entries: [Int], among anchors: ArraySlice<UInt32>) -> [Coordinate] {
         var index = anchors.startIndex
         let ofEntries = entries.map { entry in
@@ -50,10 +51,10 @@ extension ClusterPlacement {
         }
     }
 
-    /// World units from some of the anchors to the nearest other one, at most three times the cluster distance.
+    /// By entry of `anchors`: world units to the nearest other place, at most three times the cluster distance.
     private func distancesToNearest(of anchors: [Int], among places: [WorldPoint]) -> [Double] {
         let limit = 3 * rules[zoom].distanceUnits
-        // At such distances hardly any anchors fit into the world.
+        // Few anchors that far apart fit into the world, so all pairs are compared.
         guard limit < 1 << 32 else {
             return anchors.map { anchor in
                 places.indices.reduce(Double(limit)) {
@@ -61,7 +62,7 @@ extension ClusterPlacement {
                 }
             }
         }
-        // A row of four cells is higher than the limit.
+        // A row as high as four cells is higher than the limit.
         let order = RowOrder(depth: max(rules[zoom].cellDepth - 2, 0))
         var keys = places.map { order.key($0) }
         var numbers = Array(0..<UInt32(places.count))
@@ -95,7 +96,7 @@ extension ClusterPlacement {
         let scale = min(1, reach / length)
         let pulled = place.moved(east: Int64(east * scale), south: Int64(south * scale))
         let shown = WebMercator.unproject(pulled)
-        // Checks the place that clients compute from the rounded degrees.
+        // Clients compute the place from rounded degrees, so that place is checked.
         return WebMercator.project(shown).distance(to: place) < slack ? shown : anchor
     }
 }
@@ -110,7 +111,7 @@ extension ClusterPlacement {
         (Int64(place.x) & ~(cellUnits - 1), Int64(place.y) & ~(cellUnits - 1))
     }
 
-    /// The mean, kept at least half a cluster distance away from the edges of the cell.
+    /// The mean, moved to at least half a cluster distance from the edges of the cell.
     private func insetMean(of entry: Int) -> WorldPoint {
         let mean = mean(of: entry)
         let corner = cellCorner(of: anchorPlace(of: entry))
@@ -120,8 +121,8 @@ extension ClusterPlacement {
             y: UInt32(min(max(Int64(mean.y), corner.y + margin), corner.y + cellUnits - margin)))
     }
 
-    /// The members nearest to the centres of their cells; if several are equally near, the first in Morton order. Makes
-    /// one pass over the points.
+    /// By cluster: the member nearest to the centre of its cell; of several equally near, the first in Morton order.
+    /// Makes one pass over the points.
     private func nearestMembers(of entries: [Int], in points: Range<Int>) -> [Coordinate] {
         var point = points.lowerBound
         return entries.map { entry in
@@ -151,7 +152,7 @@ extension WorldPoint {
         return (dx * dx + dy * dy).squareRoot()
     }
 
-    /// Wraps around the world to the east and west, and stops at the map's upper and lower edges.
+    /// Wraps around the world to the east and west, and stops at the map's top and bottom edges.
     fileprivate func moved(east: Int64, south: Int64) -> WorldPoint {
         WorldPoint(
             x: UInt32(truncatingIfNeeded: Int64(x) + east),

@@ -1,31 +1,32 @@
 import PyramidTiles
 
-/// All clusters of a pyramid with their counts, boxes and means, added up along the hierarchy from the last clustered
-/// zoom to the first. A cluster that is the same at several zooms is here once.
+/// All clusters of a pyramid with their counts, boxes and means, added up from the highest clustered zoom to the
+/// lowest. A cluster that is the same at several zooms is one entry.
 ///
 /// A candidate becomes a new cluster at each zoom at which others join it, so there are never more clusters than
-/// points. All sums are integers relative to the anchors, so they are exact and the antimeridian needs no special care.
+/// points. All sums are integers relative to the anchors: exact, and the antimeridian needs no special case.
 struct ClusterTable: Sendable {
-    /// A cluster, from the zoom at which its last member joins it to the one at which it changes or joins another.
+    /// A cluster, from the zoom at which its last member joins it down to the zoom at which it changes or joins
+    /// another.
     struct Entry: Sendable {
         let candidate: UInt32
-        /// The point at whose place it is.
+        /// The point whose place it keeps.
         let anchorPoint: UInt32
         fileprivate(set) var pointCount: UInt32
-        /// The zoom at which it splits, going in: one more than the zoom at which its last member joined it; ``neverSplits``
-        /// for more points at one place than the coincident limit.
+        /// The zoom at which it splits: one higher than the zoom at which its last member joined; ``neverSplits`` for
+        /// more points at one place than the coincident limit.
         fileprivate(set) var expansionZoom: Int8
-        /// Whether it is a cluster only beyond the clustered zooms, because it is part of another one before.
+        /// Whether it is shown only at unclustered zooms: at the highest clustered zoom it is part of another cluster.
         fileprivate(set) var isPlaceOnly = false
         /// The box around the members, in microdegrees from the anchor.
         fileprivate var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
 
         static let neverSplits: Int8 = -1
 
-        /// Whether it is all the points of a group at one place, which stay together.
+        /// Whether it consists of all the points of a group at one place, which stay together at every zoom.
         var staysTogether: Bool { expansionZoom == Entry.neverSplits }
 
-        /// The box around the members. Asking the table instead was measured to copy it, with all its references.
+        /// The box around the members. As a method of the table it was measured to copy the table.
         /// - Parameter anchor: the anchor's coordinates.
         func boundingBox(around anchor: Coordinate) -> BoundingBox {
             let isWholeWorld = Int64(east) - Int64(west) >= 360_000_000
@@ -42,24 +43,25 @@ struct ClusterTable: Sendable {
         var east: Int64 = 0, south: Int64 = 0
     }
 
-    /// Those of places that are part of other candidates come first, then those that begin at the last zoom.
+    /// First the inner places (coincident points that share a candidate with other places), then by zoom, the highest
+    /// first.
     private(set) var entries: [Entry] = []
-    /// The entries of more points at one place than the coincident limit, in the order of their points.
+    /// The coincident clusters (more points at one place than the coincident limit), in the order of their points.
     private(set) var places: [Int] = []
-    /// The end of the entries of places that are part of other candidates.
+    /// The end of the inner places.
     private var innerPlacesEnd = 0
-    /// By entry; empty if means are not needed.
+    /// By entry; empty if no means are needed.
     private var sums: [Offset] = []
     private let hasMeans: Bool
-    /// The end of the entries that begin at each zoom, by `lastZoom + 1 - zoom`: first for the points below the last
-    /// zoom.
+    /// The end of the entries that begin at each zoom, by `lastZoom + 1 - zoom`; the first one is for candidates of
+    /// several points.
     private var ends: [Int] = []
     private let lastZoom: Int
 
     private let quadtree: LinearQuadtree
     let coordinates: PointCoordinates
 
-    /// What the clusters say about their members' columns, by entry.
+    /// By entry: sums and counts of the members' columns.
     private(set) var aggregates: Aggregates
 
     /// - Parameter values: the columns to aggregate.
@@ -90,7 +92,7 @@ struct ClusterTable: Sendable {
                 entries[cluster].expansionZoom = Entry.neverSplits
                 places.append(cluster)
             }
-            // The anchor is one of them and was added already.
+            // The anchor, one of these points, was added already.
             let anchor = Int(hierarchy.anchorPoint[candidate])
             for point in points where point != anchor { add(point: point, of: values, to: cluster) }
             aggregates.finish()
@@ -128,10 +130,10 @@ struct ClusterTable: Sendable {
         }
     }
 
-    /// The number of markers that there are fewer at a zoom without other clusters, because points stay together.
+    /// How many markers coincident clusters save at an unclustered zoom.
     var hiddenPointCount: Int { places.reduce(0) { $0 + Int(entries[$1].pointCount) - 1 } }
 
-    /// The points of a cluster that stays together.
+    /// The points of a coincident cluster.
     func points(ofPlace entry: Entry) -> Range<Int> {
         let anchor = Int(entry.anchorPoint)
         let code = quadtree.codes[anchor]
@@ -139,20 +141,19 @@ struct ClusterTable: Sendable {
         return first..<first + Int(entry.pointCount)
     }
 
-    /// The clusters that begin at a zoom; at the first unclustered zoom, those of points that are never apart.
+    /// The clusters that begin at a zoom; at the lowest unclustered zoom, the candidates of several points.
     func entries(from zoom: Int) -> Range<Int> {
         let index = lastZoom + 1 - zoom
         return (index == 0 ? innerPlacesEnd : ends[index - 1])..<ends[index]
     }
 
-    /// The place of a point.
+    /// The Morton code of a point's place.
     func code(ofPoint point: Int) -> MortonCode { MortonCode(rawValue: quadtree.codes[point]) }
 
-    /// What distinguishes the ids of a point's clusters from those of other groups.
+    /// Makes the ids of a point's clusters different from those of other groups.
     func idMask(ofPoint point: Int) -> UInt64 { quadtree.group(of: point).idMask }
 
-    /// From the anchor to the mean of the members, in world units, rounded to the nearest; halves to the east and
-    /// south.
+    /// World units from the anchor to the mean of the members, rounded to the nearest; halves to the east and south.
     func meanOffset(of cluster: Int) -> (east: Int64, south: Int64) {
         let count = Int64(entries[cluster].pointCount)
         return (
@@ -163,7 +164,7 @@ struct ClusterTable: Sendable {
 
     // MARK: Adding up
 
-    /// Adds the places of many points that share a candidate with other places.
+    /// Adds the coincident clusters that share a candidate with other places.
     private mutating func appendInnerPlaces(
         of hierarchy: ClusterHierarchy, _ values: PointValues, _ standing: PointStanding, limit: Int
     ) {
@@ -194,7 +195,7 @@ struct ClusterTable: Sendable {
         }
     }
 
-    /// Begins with clusters that another process has made.
+    /// Begins with the clusters made by another process.
     private mutating func append(_ carried: CarriedClusters, _ current: inout CurrentClusters) {
         var next = 0
         for candidate in carried.anchorPoint.indices where carried.pointCounts[candidate] > 1 {
@@ -212,7 +213,7 @@ struct ClusterTable: Sendable {
         }
     }
 
-    /// A cluster that isn't part of another one, as another process can go on with it.
+    /// A cluster that is not part of another one, to be handed over to another process.
     func carriedCluster(of index: Int) -> CarriedCluster {
         let entry = entries[index]
         return CarriedCluster(
@@ -247,7 +248,7 @@ struct ClusterTable: Sendable {
         return entries.count - 1
     }
 
-    /// Adds a cluster to the last one.
+    /// Adds an earlier cluster to the last one.
     private mutating func merge(_ member: Int, into cluster: Int) {
         add(entries[member], hasMeans ? sums[member] : Offset(), to: cluster)
         aggregates.merge(member)
@@ -274,7 +275,7 @@ struct ClusterTable: Sendable {
 }
 
 extension ClusterHierarchy {
-    /// How many different clusters there are at all zooms.
+    /// The number of different clusters at all zooms.
     fileprivate func clusterCount(_ joins: ClusterJoins) -> Int {
         let first = carried?.clusters.count ?? (0..<candidateCount).count { points(of: $0).count > 1 }
         return first + (0..<joins.count).count { $0 == 0 || !joins.areTogether($0 - 1, $0) }
@@ -282,7 +283,7 @@ extension ClusterHierarchy {
 }
 
 extension ClusterTable.Entry {
-    /// Adds the points of another cluster. Its anchor is this many microdegrees away.
+    /// Adds the points of another cluster, whose anchor is this many microdegrees away.
     fileprivate mutating func add(_ member: ClusterTable.Entry, east: Int32, north: Int32) {
         pointCount += member.pointCount
         west = min(west, east + member.west)
@@ -291,14 +292,14 @@ extension ClusterTable.Entry {
         self.north = max(self.north, north + member.north)
     }
 
-    /// Takes over all members of an earlier cluster of the same anchor.
+    /// Begins with all members of an earlier cluster of the same anchor.
     fileprivate mutating func takeOver(_ earlier: ClusterTable.Entry) {
         (pointCount, west, south) = (earlier.pointCount, earlier.west, earlier.south)
         (east, north) = (earlier.east, earlier.north)
     }
 }
 
-/// Which cluster of a ``ClusterTable`` each candidate is at some zoom, if any.
+/// By candidate: its cluster in a ``ClusterTable`` at some zoom, if any.
 struct CurrentClusters: Sendable {
     private var clusters: [UInt32]
     private static let none = UInt32.max

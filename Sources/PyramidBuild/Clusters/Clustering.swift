@@ -2,7 +2,7 @@ import PyramidTiles
 
 extension ClusteringRules {
     /// Clusters the points of each group separately; `nil` if no zoom has clusters.
-    /// - Parameter progress: is called with each zoom before it is clustered.
+    /// - Parameter progress: called with each zoom before it is clustered.
     func hierarchy(
         of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
         progress: (Int) -> Void = { _ in }
@@ -17,10 +17,10 @@ extension ClusteringRules {
         return hierarchy
     }
 
-    /// Clusters further what other processes have clustered, each group separately.
+    /// Clusters the markers of other processes further, each group separately.
     /// - Parameters:
-    ///   - carried: the markers of the last clustered zoom, or of the one below it.
-    ///   - progress: is called with each zoom before it is clustered.
+    ///   - carried: the markers of the highest clustered zoom, or of the next higher one.
+    ///   - progress: called with each zoom before it is clustered.
     func hierarchy(
         of carried: CarriedClusters, in quadtree: LinearQuadtree, standing: PointStanding, work: SharedWork,
         progress: (Int) -> Void = { _ in }
@@ -50,19 +50,20 @@ extension ClusteringRules {
 /// The method `anchors`: the biggest cluster keeps its place, and everything closer than the cluster distance joins the
 /// nearest marker that keeps its place. A marker is always one of the user's own points and never moves between zooms.
 ///
-/// Zooms are clustered from the last to the first; the candidates of a zoom are the anchors of the zoom below. No two
-/// anchors of a zoom are closer than the distance. Each zoom takes a bounded number of distance tests per candidate.
+/// Zooms are clustered from the highest to the lowest; the candidates of a zoom are the anchors of the next higher one.
+/// No two anchors of a zoom are closer than the distance. Each zoom takes a bounded number of distance tests per
+/// candidate.
 private struct AnchorClustering {
-    /// From the last to the first.
+    /// From the highest to the lowest.
     let zooms: [ClusteringRules.Zoom]
     let work: SharedWork
 
-    /// - Parameter progress: is called with each zoom before it is clustered.
+    /// - Parameter progress: called with each zoom before it is clustered.
     func hierarchy(of all: consuming Candidates, progress: (Int) -> Void) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: copy all)
         guard let first = zooms.first else { return hierarchy }
         var candidates = ZoomCandidates(copy all, order: RowOrder(depth: first.cellDepth), work)
-        // Nobody else holds the candidates now, so their weights are not copied.
+        // The last reference to the candidates, so their weights are moved, not copied.
         var ranks = CandidateRanks(of: consume all)
         for (index, zoom) in zooms.enumerated() {
             progress(zoom.zoom)
@@ -82,13 +83,13 @@ private struct AnchorClustering {
 
 /// The method `grid`: every quadtree cell that holds points is one marker.
 ///
-/// The anchor of a cell is the highest of the anchors of its four children, so ids are as stable as with `anchors`.
-/// O(n) per zoom.
+/// The anchor of a cell is the anchor that ranks highest among its four children, so ids are as stable as with
+/// `anchors`. O(n) per zoom.
 private struct GridClustering {
-    /// From the last to the first.
+    /// From the highest to the lowest.
     let zooms: [ClusteringRules.Zoom]
 
-    /// - Parameter progress: is called with each zoom before it is clustered.
+    /// - Parameter progress: called with each zoom before it is clustered.
     func hierarchy(of candidates: Candidates, progress: (Int) -> Void) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy(candidates: candidates)
         var ranks = CandidateRanks(of: candidates)

@@ -1,46 +1,47 @@
 import PyramidTiles
 
-/// The clustering options, resolved for every zoom before the algorithms see them.
+/// The clustering options, resolved for every zoom before clustering begins.
 struct ClusteringRules: Sendable {
-    /// The measures of a clustered zoom.
+    /// The distances of a clustered zoom.
     struct Zoom: Sendable {
         let zoom: Int
-        /// The cluster distance in world units: markers closer than this are too close.
+        /// The cluster distance in world units: no two anchors are closer.
         let distanceUnits: UInt64
-        /// The depth of the cells in the quadtree: with `anchors` a cell is at least a cluster distance wide.
+        /// The depth of the cells in the quadtree. With `anchors`, a cell is at least a cluster distance wide.
         let cellDepth: Int
     }
 
     let method: ClusteringOptions.Method
     let position: ClusteringOptions.Position
     let mode: ClusteringOptions.Mode
-    /// Clusters of fewer points are written as single points.
+    /// Smaller clusters are written as single points.
     let minPoints: Int
-    /// More points than this at one place are a cluster at every zoom; `nil` if points are always apart in the end.
+    /// More points than this at one place are a cluster at every zoom; `nil` if coincident points separate in the end.
     let coincidentLimit: Int?
-    /// Every zoom that has tiles.
+    /// The zooms that have tiles.
     let tileZooms: ClosedRange<Int>
-    /// The first zoom at which the markers are known: that of the tiles, or the one above, whose tiles another process writes.
+    /// The lowest zoom whose markers are made: the lowest of the tiles, or one lower, whose tiles another process
+    /// writes.
     let firstZoom: Int
-    /// The clustered zooms, from the last to the first.
+    /// The clustered zooms, from the highest to the lowest.
     let zooms: [Zoom]
-    /// Whether the last clustered zoom of the tileset is among these, whose clusters have pages of their points.
+    /// Whether the tileset's highest clustered zoom, whose clusters have pages of their points, is among these zooms.
     let hasPages: Bool
-    /// Whether another process goes on from the markers of the first zoom.
+    /// Whether another process clusters the markers of the lowest zoom further.
     let handsOver: Bool
-    /// The depth of the quadtree nodes whose points are one candidate from the start.
+    /// The depth of the quadtree nodes from which candidates are made.
     let candidateDepth: Int
 
-    /// Which zooms are made.
+    /// The zooms to make.
     enum Span: Sendable {
         case whole
-        /// Those beyond a clustered zoom, whose markers are made too, for the process that writes it.
+        /// All zooms higher than `cutZoom`. The markers of `cutZoom` are made too, for the process that writes it.
         case below(cutZoom: Int)
-        /// A clustered zoom, whose markers other processes have made, and all above.
+        /// `cutZoom`, whose markers other processes have made, and all lower zooms.
         case above(cutZoom: Int)
     }
 
-    /// - Parameter options: without a ``ClusteringOptions/problem``.
+    /// - Parameter options: valid ones (``ClusteringOptions/problem`` is `nil`).
     init(_ options: ClusteringOptions, span: Span = .whole) {
         var options = options
         (hasPages, handsOver) =
@@ -72,23 +73,23 @@ struct ClusteringRules: Sendable {
                 zoom: zoom, distanceUnits: options.distanceUnits(atZoom: zoom),
                 cellDepth: options.cellDepth(atZoom: zoom))
         }
-        // Where no zoom is clustered, only points at one place can be together.
+        // If no zoom is clustered, only points at one place can be together.
         candidateDepth = zooms.isEmpty ? 32 : options.candidateDepth
     }
 
     /// Whether points at one place can be a cluster at every zoom.
     var keepsPlacesTogether: Bool { coincidentLimit != nil }
 
-    /// The first zoom without clusters.
+    /// The lowest zoom without clusters.
     var firstUnclusteredZoom: Int { zooms.first.map { $0.zoom + 1 } ?? tileZooms.lowerBound }
 
     /// Whether clusters are shown at or near the means of their members.
     var needsMeans: Bool { position.isMean }
 
-    /// The measures of a clustered zoom.
+    /// The distances of a clustered zoom.
     subscript(zoom: Int) -> Zoom { zooms[firstUnclusteredZoom - 1 - zoom] }
 
-    /// The number of markers of all zooms, assuming that clusters of any size are written.
+    /// The number of markers of all zooms, assuming a minimum cluster size of 2.
     func markerCount(pointCount: Int, _ hierarchy: ClusterHierarchy?) -> Int {
         let pointsAlone = (tileZooms.count - zooms.count) * pointCount
         return zooms.reduce(pointsAlone) { count, zoom in

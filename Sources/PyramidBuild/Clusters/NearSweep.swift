@@ -2,8 +2,8 @@ import PyramidTiles
 
 /// Finds the places of a list that are near given places, which come one by one in the order of rows.
 ///
-/// Rows are at least as high as the distance, so the places near another are in three rows. In each of them the sweep
-/// only moves forward: apart from the distance tests, all searches together take one pass over the list.
+/// Rows are at least as high as the distance, so the neighbours of a place are in three rows. The sweep only moves
+/// forward in each of them: apart from the distance tests, all searches together take one pass over the list.
 struct NearSweep {
     private let order: RowOrder
     private let near: NearTest
@@ -12,7 +12,7 @@ struct NearSweep {
     private var south: NearWindow
 
     /// - Parameters:
-    ///   - first: the first key whose neighbours will be asked for.
+    ///   - first: the key of the first search.
     ///   - keys: of the list, ascending.
     init(from first: UInt64, in keys: Span<UInt64>, order: RowOrder, near: NearTest) {
         self.order = order
@@ -24,8 +24,8 @@ struct NearSweep {
         south = NearWindow(keys, from: row < order.lastRow ? start + order.rowStep : .max)
     }
 
-    /// Calls `body` with the index and the squared distance of every key near this one, until it returns false.
-    /// - Parameter key: not below the keys of earlier calls.
+    /// Calls `body` with the index and the squared distance of every place near `key`, until it returns false.
+    /// - Parameter key: at least the key of the call before.
     @inline(__always)
     mutating func forEachNear(
         _ key: UInt64, in keys: Span<UInt64>, _ body: (_ index: Int, _ squaredDistance: UInt64) -> Bool
@@ -86,10 +86,10 @@ private struct NearWindow {
         first = keys.firstIndex(notBelow: start)
     }
 
-    /// - Returns: the index of the first key not below `start`, which must not be below those of earlier calls.
+    /// - Returns: the index of the first key from `start` on; `start` must not decrease from call to call.
     @inline(__always)
     mutating func move(to start: UInt64, in keys: Span<UInt64>) -> Int {
-        // Counts four at a time: the processor can't predict where a search ends.
+        // Counts four at a time: a search one by one ends at an unpredictable branch.
         while keys.count - first >= 4 {
             let next = keys.extracting(first..<first + 4)
             var below = 0

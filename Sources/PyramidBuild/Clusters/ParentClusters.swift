@@ -1,16 +1,16 @@
 import PyramidTiles
 
-/// Finds the cluster of the zoom above that each marker of a zoom is part of. Made in O(candidates).
+/// Finds each marker's parent: its cluster at the next lower zoom. Made in O(candidates).
 struct ParentClusters: Sendable {
     private let hierarchy: ClusterHierarchy
-    /// The anchor whose cluster holds each candidate at this zoom.
+    /// By candidate: the anchor of its cluster at this zoom.
     private let roots: [UInt32]
-    /// The anchor whose cluster holds each root at the zoom above.
+    /// By root: the candidate whose cluster holds it at the next lower zoom.
     private let parents: [UInt32]
-    /// Whether each root of the zoom above is written as a cluster.
+    /// By candidate: whether its cluster at the next lower zoom has enough points to be written as a cluster.
     private let isWritten: [Bool]
 
-    /// - Parameter descent: at the zoom of the markers, with roots; the zoom above it is clustered.
+    /// - Parameter descent: at the zoom of the markers, with roots; the next lower zoom is clustered.
     init(of descent: ClusterDescent) {
         let hierarchy = descent.hierarchy
         self.hierarchy = hierarchy
@@ -24,12 +24,12 @@ struct ParentClusters: Sendable {
         isWritten = counts.map { $0 >= descent.rules.minPoints }
     }
 
-    /// The anchor of the cluster above a single point; `nil` if the point is single there too or is never merged.
+    /// The anchor of a single point's parent cluster; `nil` if the point is single there too or never merges.
     func parent(ofPoint point: Int) -> Int? {
         point < hierarchy.pointCount ? parent(ofCandidate: hierarchy.candidate(of: point)) : nil
     }
 
-    /// The anchor of the cluster above a cluster; `nil` if none is written.
+    /// The anchor of a cluster's parent cluster; `nil` if the parent is not written as a cluster.
     func parent(ofCandidate candidate: Int) -> Int? {
         let parent = Int(parents[Int(roots[candidate])])
         return isWritten[parent] ? Int(hierarchy.anchorPoint[parent]) : nil

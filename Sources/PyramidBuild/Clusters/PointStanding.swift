@@ -1,18 +1,18 @@
 import PyramidTiles
 
-/// The priorities and weights of points, which decide which of them keep their places.
+/// The points' priorities and weights, which decide whose places markers keep.
 struct PointStanding: Sendable {
-    /// By point: the greater one wins. Empty if all are equal.
+    /// By point: the greater wins. Empty if all are equal.
     var priorities: [UInt32] = []
-    /// By point: how many points it counts as. Empty if each counts as one.
+    /// By point: how many points it counts as. Empty if each point counts as one.
     var weights: [UInt32] = []
 
     func priority(of point: Int) -> UInt32 { priorities.isEmpty ? 0 : priorities[point] }
 
     func weight(of point: Int) -> UInt64 { weights.isEmpty ? 1 : UInt64(weights[point]) }
 
-    /// The point that represents all points at one place, and their total weight. Of equal points it is the last one in
-    /// the order of their content.
+    /// The point that represents all points at one place, and their total weight. If several are equal, it is the last
+    /// one in the order of their content.
     func highest(of points: Range<Int>) -> (point: Int, weight: UInt64) {
         guard !priorities.isEmpty || !weights.isEmpty else {
             return (points.upperBound - 1, UInt64(points.count))
@@ -30,8 +30,8 @@ struct PointStanding: Sendable {
 }
 
 extension PointStanding {
-    /// Reads the columns of priority and weight.
-    /// - Returns: also warnings about values that could not be used.
+    /// Reads the priority and weight columns.
+    /// - Returns: also warnings about unusable values.
     static func reading(
         _ options: ClusteringOptions, of points: PointTable
     ) throws(InputError) -> (standing: PointStanding, warnings: [OptionMessage]) {

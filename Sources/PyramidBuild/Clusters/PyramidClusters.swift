@@ -3,9 +3,9 @@ import PyramidTiles
 /// All clusters of a pyramid. A class, because workers pass it along for every marker.
 final class PyramidClusters: Sendable {
     let table: ClusterTable
-    /// `nil` if they are not needed.
+    /// `nil` if no members are needed.
     let members: ClusterMembers?
-    /// `nil` unless other processes have clustered before: how points became clusters is of no use any more.
+    /// Only for clusters handed over by other processes; otherwise `nil`, to free the hierarchy.
     private let carried: (hierarchy: ClusterHierarchy, clusters: CarriedClusters)?
 
     /// - Parameters:
@@ -23,7 +23,6 @@ final class PyramidClusters: Sendable {
         members = hasMembers ? ClusterMembers(of: hierarchy, jobs: jobs) : nil
     }
 
-    /// The entry of a cluster.
     func entry(_ marker: MarkerNumber) -> ClusterTable.Entry { table.entries[marker.index] }
 
     func id(of entry: ClusterTable.Entry) -> UInt64 {
@@ -32,11 +31,11 @@ final class PyramidClusters: Sendable {
         return table.code(ofPoint: anchor).placeID ^ table.idMask(ofPoint: anchor)
     }
 
-    /// The id of the cluster at the place of a point.
+    /// The id of the cluster with this anchor.
     func id(ofAnchor point: Int) -> UInt64 { table.code(ofPoint: point).clusterID ^ table.idMask(ofPoint: point) }
 
-    /// Calls `body` with the number of every point of a cluster, in no particular order. Of a cluster that another process
-    /// has made, it may know only some, which are all that are needed.
+    /// Calls `body` with the number of every member of a cluster, in no particular order. Of a cluster made by another
+    /// process, only the members that are needed may be known.
     func forEachMember(of entry: ClusterTable.Entry, _ body: (Int) -> Void) {
         if let (hierarchy, clusters) = carried, clusters.pointCounts[Int(entry.candidate)] == entry.pointCount {
             return hierarchy.forEachPoint(of: Int(entry.candidate), body)
@@ -46,14 +45,14 @@ final class PyramidClusters: Sendable {
     }
 }
 
-/// A marker in 32 bits: a point by its number, or a cluster by its entry in the ``ClusterTable``.
+/// A marker in 32 bits: a point's number, or a cluster's entry in the ``ClusterTable``.
 ///
-/// Equal numbers at two zooms mean the same marker, with the same content.
+/// Equal numbers at two zooms are the same marker, with the same content.
 struct MarkerNumber: Hashable, Sendable, BitwiseCopyable {
     private let rawValue: UInt32
     private static let clusterBit: UInt32 = 1 << 31
 
-    /// - Parameter point: below 2³¹, as all points are (``InputLimits/points``).
+    /// - Parameter point: less than 2³¹ (``InputLimits/points``).
     static func point(_ point: Int) -> MarkerNumber { MarkerNumber(rawValue: UInt32(point)) }
     static func cluster(_ entry: Int) -> MarkerNumber { MarkerNumber(rawValue: UInt32(entry) | clusterBit) }
     /// A marker that another process has made, of which only the feature is known.

@@ -2,9 +2,8 @@ import PyramidTiles
 
 /// Orders places by rows of cells from north to south, and from west to east in each row.
 ///
-/// The key of a place is its number in this order. From the highest bit down it holds the row, the x, and the distance
-/// from the upper edge of the row. In a list of ascending keys, the places of a row between two meridians are
-/// contiguous.
+/// A place's key is its position in this order. From the highest bit down it holds the row, the x, and the distance
+/// from the top of the row. In a list of ascending keys, the places of a row between two meridians are contiguous.
 struct RowOrder: Sendable {
     /// The depth of the cells in the quadtree, in 0 ... 31. A row is as high as a cell.
     let depth: Int
@@ -26,7 +25,7 @@ struct RowOrder: Sendable {
     @inline(__always)
     func row(_ key: UInt64) -> UInt64 { (key &>> 32) &>> rowShift }
 
-    /// The difference of the keys of a place and the place right below it in the next row.
+    /// The difference between the keys of a place and of the place one row further south.
     @inline(__always)
     var rowStep: UInt64 { (1 &<< 32) &<< rowShift }
 
@@ -43,14 +42,14 @@ struct RowOrder: Sendable {
     /// The cell that holds a place: its row in the upper half, its column in the lower half.
     func cell(_ key: UInt64) -> UInt64 { row(key) << 32 | UInt64(x(key)) &>> rowShift }
 
-    /// The lowest two bits of a cell's quadtree code. Neighbours always have different ones.
+    /// The lowest two bits of a cell's quadtree code; neighbouring cells always differ in them.
     func colour(ofCell cell: UInt64) -> UInt64 { (cell >> 32 & 1) << 1 | cell & 1 }
 
-    /// The bits of a key below its row and x.
+    /// The bits of a key that hold the distance from the top of the row.
     private var lowestBits: UInt64 { 1 &<< rowShift &- 1 }
 }
 
 extension Span<UInt64> {
-    /// The index of the first ascending key that is not below `key`. O(log n)
+    /// The index of the first key that is at least `key`; the keys are ascending. O(log n)
     func firstIndex(notBelow key: UInt64) -> Int { (0..<count).partitioningIndex { self[$0] >= key } }
 }

@@ -1,16 +1,16 @@
 import PyramidTiles
 
-/// Some or all candidates of one zoom, in the order of rows.
+/// All or some candidates of one zoom, in the order of rows.
 struct ZoomCandidates: Sendable {
     let order: RowOrder
     /// The candidates' numbers in the hierarchy.
     private(set) var numbers: [UInt32]
-    /// Their keys in the order, ascending.
+    /// Their keys in `order`, ascending.
     private(set) var keys: [UInt64]
 
     var count: Int { keys.count }
 
-    /// - Parameter write: puts a candidate at every index.
+    /// - Parameter write: fills every slot.
     private init(order: RowOrder, count: Int, _ write: (Slots) -> Void) {
         self.order = order
         var keys: [UInt64] = []
@@ -68,7 +68,7 @@ struct ZoomCandidates: Sendable {
         let parts = work.parts(of: 0..<count)
         return ZoomCandidates(order: order, count: count + others.count) { merged in
             work.forEach(parts) { number, part in
-                // The others from the first key of this part on; the first part also takes those before it.
+                // The others from this chunk's first key on; the first chunk also gets all before it.
                 let keys = keys.span
                 let otherKeys = others.keys.span
                 var other = number == 0 ? 0 : otherKeys.firstIndex(notBelow: keys[part.lowerBound])
@@ -100,13 +100,13 @@ struct ZoomCandidates: Sendable {
             MortonRadixSort.sort(keys: &reordered.keys, indices: &reordered.numbers, jobs: work.jobs)
             return reordered
         }
-        // Every two rows become one.
+        // Each pair of rows becomes one row.
         return ZoomCandidates(order: order, count: count) { slots in
             work.forEach(work.parts(of: 0..<count)) { _, part in mergeRows(of: part, order, into: slots) }
         }
     }
 
-    /// Merges the pairs of rows that begin in a part. A pair keeps its range among all candidates.
+    /// Merges the pairs of rows that begin in a chunk. A pair keeps its range among all candidates.
     private func mergeRows(of part: Range<Int>, _ order: RowOrder, into slots: Slots) {
         let keys = keys.span
         func newKey(_ index: Int) -> UInt64 { order.key(self.order.point(keys[index])) }
@@ -138,7 +138,7 @@ struct ZoomCandidates: Sendable {
 }
 
 extension ZoomCandidates {
-    /// Candidates that several threads write, each at indices of its own.
+    /// Candidates written by several threads, each at its own indices.
     struct Slots: Sendable {
         fileprivate let numbers: SharedElements<UInt32>
         fileprivate let keys: SharedElements<UInt64>
