@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Keys with their numbers, in memory that several threads sort, each a range of its own.
+/// Keys with their numbers, in memory that several threads sort, each thread its own range.
 struct KeyedNumbers: Sendable {
     let keys: SharedElements<UInt64>
     let numbers: SharedElements<UInt32>
@@ -26,13 +26,13 @@ struct KeyedNumbers: Sendable {
         return SharedWork(jobs: jobs).map(range.split(into: jobs), bits).reduce(0, |)
     }
 
-    /// Copies a range into the same range of `target`, sorted by bucket; the order in each bucket stays the same.
-    /// - Returns: the buckets that are not empty, in order.
+    /// Copies a range into the same range of `target`, sorted by bucket; keys of one bucket keep their order.
+    /// - Returns: the non-empty buckets, in order.
     func distribute(_ range: Range<Int>, by digit: SortDigit, into target: KeyedNumbers, jobs: Int) -> [Range<Int>] {
         let bucketCount = digit.bucketCount
         let work = SharedWork(jobs: jobs)
         let parts = range.split(into: jobs)
-        // By part and bucket: first the number of keys, then the position of the next one.
+        // By chunk and bucket: first the number of keys, then the position of the next key.
         var positions = [Int](repeating: 0, count: parts.count * bucketCount)
         positions.withSharedElements { positions in
             work.forEach(parts) { number, part in
@@ -62,7 +62,7 @@ struct KeyedNumbers: Sendable {
         var start = range.lowerBound
         var buckets: [Range<Int>] = []
         buckets.reserveCapacity(bucketCount)
-        // A bucket ends where the last part has put its last key.
+        // A bucket ends where the last chunk has put its last key.
         for end in positions[(positions.count - bucketCount)...] where end > start {
             buckets.append(start..<end)
             start = end
@@ -71,7 +71,7 @@ struct KeyedNumbers: Sendable {
     }
 
     /// Sorts a range into the same range of `target` by insertion; both may be the same memory. Fast for a few keys,
-    /// and linear if they are in order.
+    /// and linear for sorted ones.
     func insert(_ range: Range<Int>, into target: KeyedNumbers) {
         for index in range {
             let (key, number) = (keys[index], numbers[index])
@@ -87,12 +87,12 @@ struct KeyedNumbers: Sendable {
     }
 }
 
-/// Some adjacent bits of 64-bit keys, which are the number of the bucket of a key.
+/// Adjacent bits of 64-bit keys, used as the key's bucket number.
 struct SortDigit: Sendable {
     private let shift: UInt64
     private let mask: UInt64
 
-    /// The highest `bitCount` bits in which keys differ and those below.
+    /// The highest bit in which keys differ and the bits after it, `bitCount` in total.
     /// - Parameter differing: the bits in which any two of the keys differ, at least one.
     init(ofDiffering differing: UInt64, bitCount: Int) {
         shift = UInt64(max(64 - differing.leadingZeroBitCount - bitCount, 0))

@@ -1,45 +1,44 @@
 import PyramidTiles
 
 /// Points in the order of their Morton codes. Every node of the quadtree, at any depth, is a contiguous range of them,
-/// so nodes need not be stored.
+/// so no node is stored.
 ///
-/// Points that are not clustered with each other are in separate quadtrees, one after the other: one for each group,
-/// and at the end those that are never merged.
+/// Each group has a quadtree of its own, one after the other; the points that never merge are last.
 struct LinearQuadtree: Sendable {
-    /// Points that are clustered with each other.
+    /// Points that can merge with each other.
     struct Group: Sendable {
         let points: Range<Int>
-        /// Makes the ids of its clusters different from those of other groups (``ClusterGroup/idMask(of:)``).
+        /// Makes its clusters' ids different from those of other groups (``ClusterGroup/idMask(of:)``).
         let idMask: UInt64
     }
 
-    /// The Morton codes of the points, ascending in each group. Points of equal codes are at the same place.
+    /// The Morton codes of the points, ascending in each group. Equal codes mean the same place.
     let codes: [UInt64]
     let groups: [Group]
 
     var count: Int { codes.count }
 
-    /// The points that are never merged.
+    /// The points that never merge.
     var unclustered: Range<Int> { (groups.last?.points.upperBound ?? 0)..<count }
 
-    /// The group of a point that can be merged. O(log groups)
+    /// The group of a point; it must be one that can merge. O(log groups)
     func group(of point: Int) -> Group {
         groups[groups.partitioningIndex { $0.points.lowerBound > point } - 1]
     }
 
-    /// Whether all points are in one quadtree.
+    /// Whether all points are in one group.
     var isWhole: Bool { groups.count == 1 && unclustered.isEmpty }
 
     /// Sorts points along the Z-order curve. O(n), and O(m log m) for m points at one place.
     /// - Parameters:
-    ///   - count: the number of points, below 2³².
+    ///   - count: the number of points, less than 2³².
     ///   - worldPoint: the place of a point.
     ///   - precedes: orders two points at one place by their content, so that the order of the input doesn't matter.
-    ///   - sections: by point the number of its group, or `idMasks.count` if it is never merged; empty if all points are
+    ///   - sections: by point: the number of its group, or `idMasks.count` if it never merges; empty if all points are
     ///     one group.
     ///   - idMasks: by group (``Group/idMask``).
     ///   - jobs: the number of threads.
-    /// - Returns: the quadtree, and the number that each of its points had before.
+    /// - Returns: the quadtree, and for each of its points the number before sorting.
     static func sorting(
         count: Int, worldPoint: @Sendable (Int) -> WorldPoint, precedes: @Sendable (Int, Int) -> Bool,
         sections: [UInt32] = [], idMasks: [UInt64] = [0], jobs: Int = 1
@@ -58,9 +57,9 @@ struct LinearQuadtree: Sendable {
         return (LinearQuadtree(codes: codes, groups: groups), order)
     }
 
-    /// Puts the points of each group after those of the group before it, and those that are never merged last, each in
-    /// their present order. O(n)
-    /// - Returns: the groups that have points.
+    /// Moves the points of each group together, groups in order and points that never merge last; points of a group
+    /// keep their order. O(n)
+    /// - Returns: the non-empty groups.
     private static func separate(
         _ codes: inout [UInt64], _ order: inout [UInt32], into sections: [UInt32], _ idMasks: [UInt64]
     ) -> [Group] {
@@ -80,14 +79,14 @@ struct LinearQuadtree: Sendable {
         return groups
     }
 
-    /// Sorts the points of each place, which have equal codes, by `precedes`.
+    /// Sorts the points of each place (equal codes) by `precedes`.
     private static func sortPlaces(
         of codes: [UInt64], _ order: inout [UInt32], precedes: @Sendable (Int, Int) -> Bool, _ work: SharedWork
     ) {
         order.withSharedElements { order in
             work.forEach(work.parts(of: codes.indices)) { _, part in
                 var start = part.lowerBound
-                // A place is sorted with the part in which it begins.
+                // A place is sorted with the chunk in which it begins.
                 while start > 0, start < part.upperBound, codes[start] == codes[start - 1] { start += 1 }
                 while start < part.upperBound {
                     var end = start + 1
@@ -102,7 +101,8 @@ struct LinearQuadtree: Sendable {
         }
     }
 
-    /// Whether points of one group, at least one, are all at the same place.
+    /// Whether all points of a range are at one place.
+    /// - Parameter points: at least one, of one group.
     func isOnePlace(_ points: Range<Int>) -> Bool { codes[points.lowerBound] == codes[points.upperBound - 1] }
 
     func point(at index: Int) -> WorldPoint { MortonCode(rawValue: codes[index]).point }

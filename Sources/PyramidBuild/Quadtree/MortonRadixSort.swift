@@ -1,25 +1,25 @@
 import PyramidTiles
 
-/// Sorts 64-bit keys together with their numbers: into buckets by the first bits that differ, and each bucket again in
-/// the same way, so that buckets soon fit into the processor's caches.
+/// Sorts 64-bit keys together with their numbers: into buckets by the highest bits that differ, then each bucket in the
+/// same way, so that buckets soon fit into the processor's caches.
 ///
 /// It is stable, takes O(n) time per digit that differs, and needs 12 bytes per key besides the input.
 struct MortonRadixSort {
-    /// A range whose keys belong there but are not sorted among themselves yet.
+    /// A range that holds the right keys, not sorted among themselves yet.
     private struct Bucket {
         let range: Range<Int>
         let isInSpare: Bool
     }
 
     private let elements: KeyedNumbers
-    /// Room for as many elements.
+    /// Room for a copy of the elements.
     private let spare: KeyedNumbers
 
     /// Up to this many keys are sorted by insertion.
     private static let insertionCount = 24
-    /// The most bits of a digit: more buckets would need more pages than the processor's translation cache holds.
+    /// More buckets would need more pages than the processor's translation cache holds.
     private static let digitBits = 10
-    /// Fewer keys are not worth another thread.
+    /// Fewer keys aren't worth another thread.
     private static let sharedCount = 1 << 14
 
     /// Sorts `keys` in ascending order and `indices` along with them, on at most `jobs` threads at once.
@@ -35,7 +35,7 @@ struct MortonRadixSort {
         }
     }
 
-    /// All threads divide the keys together until the buckets are small enough to be shared among them.
+    /// All threads divide buckets together until these are small enough to be shared among the threads.
     private func sort(jobs: Int) {
         let wideCount = jobs > 1 ? max(elements.count / (jobs * 4), MortonRadixSort.sharedCount) : elements.count
         var buckets: [Bucket] = []
@@ -50,7 +50,7 @@ struct MortonRadixSort {
         SharedWork(jobs: jobs).forEach(count: buckets.count) { [buckets] in sort(buckets[$0]) }
     }
 
-    /// Sorts a bucket into its range of the elements.
+    /// Sorts a bucket into its range of `elements`.
     private func sort(_ bucket: Bucket) {
         guard bucket.range.count > MortonRadixSort.insertionCount, let parts = divide(bucket, jobs: 1) else {
             source(of: bucket).insert(bucket.range, into: elements)
