@@ -2,27 +2,27 @@ import PyramidTiles
 
 /// The peak memory of a build, estimated from what is known so far.
 ///
-/// The figures are upper bounds on peaks measured in release builds, without the mapped inputs, which the kernel can
-/// drop, for 100,000 to 1,000,000 points, evenly spread and clumped, and 974 to 1,137,319 tiles, or as many in bundles.
-/// Estimates were 1.1 to 2.1 times the peak, for first builds and for builds over an unchanged tileset.
+/// The figures are upper bounds of peaks measured in release builds, without the mapped inputs, which the kernel can
+/// drop. Measured with 100,000 to 1,000,000 points, evenly spread and clustered, and 974 to 1,137,319 tiles, as files
+/// or in bundles. Estimates were 1.1 to 2.1 times the peak, for first builds and for builds over an unchanged tileset.
 struct MemoryEstimate: Equatable {
-    /// What a build without points needs: the program, and its workers' buffers.
+    /// The need of a build without points: the program, and its workers' buffers.
     static let baseBytes = 20_000_000
-    /// What bundles need besides: the records and the texts that workers hold.
+    /// The extra need of bundles: the records and the texts that workers hold.
     static let bundleBytes = 20_000_000
     /// Coordinate, row start, Morton code and candidate, and the memory to sort them.
     static let bytesPerPoint = 80
-    /// A column that clusters add up, count or list, or that decides which point keeps its place.
+    /// A column that clusters sum up, count or list, or that decides which point keeps its place.
     static let bytesPerColumnAndPoint = 60
-    /// List entries of the tiles or bundles of this build and of the previous one.
+    /// List entries of the tiles or bundles, of this build and of the previous one.
     static let bytesPerTile = 100
 
     var pointCount: Int
     var columnCount = 0
-    /// How many tiles and bundles have a file of their own; 0 while unknown.
+    /// The number of tiles and bundles with a file of their own; 0 while unknown.
     var tileCount = 0
     var hasBundles = false
-    /// The markers of the zooms that are in memory at once; 0 while unknown.
+    /// The bytes of all markers that are in memory at once; 0 while unknown.
     var markerBytes = 0
 
     var bytes: Int {
@@ -33,7 +33,7 @@ struct MemoryEstimate: Equatable {
 }
 
 extension MemoryEstimate {
-    /// Before the points are sorted.
+    /// The estimate before the points are sorted.
     init(pointCount: Int, clustering: ClusteringOptions, clusters: ClusterContentOptions) {
         self.init(
             pointCount: pointCount,
@@ -42,7 +42,7 @@ extension MemoryEstimate {
                 + (clusters.memberLimit == nil ? 0 : 1))
     }
 
-    /// Before they are clustered.
+    /// The estimate before the points are clustered.
     init(
         of quadtree: LinearQuadtree, clustering: ClusteringOptions, clusters: ClusterContentOptions,
         bundleLimit: Int? = nil
@@ -56,11 +56,11 @@ extension MemoryEstimate {
 }
 
 extension LinearQuadtree {
-    /// How many tiles contain points, over all these zooms. No more tiles are written, except for clusters shown in a
-    /// tile that contains none of their points. O(n)
+    /// The number of tiles that contain points, at all zooms together. The only other tiles written show a cluster
+    /// whose points are all in neighbouring tiles. O(n)
     func tileCount(zooms: ClosedRange<Int>) -> Int {
         guard count > 0 else { return 0 }
-        // Points of several groups share tiles.
+        // Points of different groups can share tiles.
         let codes = isWhole ? codes : codes.sorted()
         var tiles = zooms.count
         for index in 1..<count {
@@ -71,10 +71,10 @@ extension LinearQuadtree {
         return tiles
     }
 
-    /// About how many files bundles and the tiles above them will be; usually more than are written. O(files × log n)
+    /// An estimate, usually too high, of the number of files: bundles, and the tiles at lower zooms. O(files × log n)
     func bundledTileCount(zooms: ClosedRange<Int>, limit: Int) -> Int {
         let codes = isWhole ? codes : codes.sorted()
-        // A point can have several records: alone, and as the anchor of clusters.
+        // A point can have several records: as itself, and as the anchor of clusters.
         let pointLimit = limit / 4
         func count(_ points: ArraySlice<UInt64>, depth: Int) -> Int {
             if points.isEmpty { return 0 }

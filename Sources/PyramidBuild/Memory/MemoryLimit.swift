@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// How much memory a build may use.
 public enum MemoryLimit: Equatable, Sendable {
-    /// What the system has available, so that it neither swaps nor kills the process.
+    /// The memory that the system has available, so that it neither swaps nor kills the process.
     case available
     case bytes(Int)
     case unlimited
@@ -42,7 +42,7 @@ public enum MemoryLimit: Equatable, Sendable {
 public struct MemoryError: OptionNamingError, Equatable {
     let estimate: MemoryEstimate
     let limitBytes: Int
-    /// Whether the limit is what the system has rather than what the user set.
+    /// Whether the limit is the system's, not one set by the user.
     let isAvailable: Bool
 }
 
@@ -51,7 +51,7 @@ extension MemoryError {
         let points = NumberText.counted(estimate.pointCount, "point")
         let tiles = estimate.tileCount > 0 ? " and \(NumberText.counted(estimate.tileCount, "tile"))" : ""
         let verb = estimate.pointCount == 1 && tiles.isEmpty ? "needs" : "need"
-        // The limit is rounded down and the need up, so that the limit is always the smaller number.
+        // The limit is rounded down and the need up, so the limit is always the smaller number.
         let need = "\(NumberText.grouped((estimate.bytes + (1 << 20) - 1) >> 20)) MiB"
         let limit: OptionMessage = isAvailable ? "the system has" : "\(.memoryLimit) is"
         let lowerZoom: OptionMessage = estimate.tileCount > 0 ? "lower \(.maxZoom), " : ""

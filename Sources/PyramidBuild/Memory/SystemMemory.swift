@@ -1,26 +1,26 @@
 import PyramidPlatform
 
-/// What the system says about its memory and that of the process. On Linux this comes from `/proc` and from the control
-/// groups of the process (versions 1 and 2), which set the limits of containers; on Darwin from the kernel's statistics.
+/// The memory of the system and of this process. On Linux from `/proc` and from the process's control groups (versions
+/// 1 and 2), which set the limits of containers; on Darwin from the kernel's statistics.
 package struct SystemMemory {
     /// The directory that contains `proc` and `sys`.
     let root: String
 
     package init(root: String = "") { self.root = root }
 
-    /// The most memory that the process has used.
+    /// The process's peak memory.
     package var peakBytes: Int {
         #if canImport(Darwin)
             var usage = rusage()
             getrusage(RUSAGE_SELF, &usage)
             return usage.ru_maxrss
         #else
-            // Not getrusage, which includes the program that this one replaced, such as `swift run`.
+            // Rather than getrusage, which includes the program replaced by this one, such as `swift run`.
             return kilobytes("VmHWM", in: "proc/self/status") ?? 0
         #endif
     }
 
-    /// How large this process may grow in total, including what it holds already, before the system swaps or a control
+    /// How large this process may grow in total, including its present memory, before the system swaps or a control
     /// group kills it. The physical memory if the system doesn't say.
     var availableBytes: Int {
         linuxAvailableBytes ?? darwinAvailableBytes ?? Int(ProcessInfo.processInfo.physicalMemory)
@@ -44,7 +44,7 @@ package struct SystemMemory {
             return pages * Int(pageBytes) + darwinOwnBytes
         }
 
-        /// What the process holds, without the files that it has mapped; 0 if the system doesn't say.
+        /// The process's own memory, without mapped files; 0 if the system doesn't say.
         private var darwinOwnBytes: Int {
             var usage = rusage_info_v0()
             let result = withUnsafeMutablePointer(to: &usage) {
@@ -58,7 +58,7 @@ package struct SystemMemory {
         private var darwinAvailableBytes: Int? { nil }
     #endif
 
-    /// `nil` where there is no `/proc`.
+    /// `nil` without `/proc`.
     private var linuxAvailableBytes: Int? {
         let ownBytes = kilobytes("RssAnon", in: "proc/self/status") ?? 0
         let systemBytes = kilobytes("MemAvailable", in: "proc/meminfo").map { $0 + ownBytes }
@@ -66,7 +66,7 @@ package struct SystemMemory {
         return [systemBytes, groupBytes].compactMap(\.self).min()
     }
 
-    /// The files of a control group, by their names in either version.
+    /// A control group's files, by their names in its version.
     private struct ControlGroup {
         let directory: String
         let limit, usage: String
@@ -74,7 +74,7 @@ package struct SystemMemory {
         let cache: [String]
     }
 
-    /// The process's groups and their parents, each of which may have a limit.
+    /// The process's groups and their parents; each may have a limit.
     private var controlGroups: [ControlGroup] {
         let lines = text("proc/self/cgroup")?.split(separator: "\n") ?? []
         return lines.flatMap { line -> [ControlGroup] in
@@ -83,8 +83,7 @@ package struct SystemMemory {
             let isSecondVersion = fields[0] == "0" && fields[1].isEmpty
             guard isSecondVersion || fields[1].split(separator: ",").contains("memory") else { return [] }
             let names = fields[2].split(separator: "/")
-            // In a container the path may be the host's and not exist here; then the topmost group is the container's
-            // own.
+            // In a container the path may be the host's and not exist here; then the top group is the container's own.
             return (0...names.count).map { depth in
                 let path = names.prefix(depth).map { "/\($0)" }.joined()
                 return isSecondVersion
@@ -98,7 +97,7 @@ package struct SystemMemory {
         }
     }
 
-    /// What is left of a group's limit; `nil` if it has none.
+    /// The unused part of a group's limit; `nil` if the group has no limit.
     private func freeBytes(of group: ControlGroup) -> Int? {
         guard let limit = number("\(group.directory)/\(group.limit)"),
             let usage = number("\(group.directory)/\(group.usage)")
@@ -112,7 +111,7 @@ package struct SystemMemory {
         return max(limit - max(usage - cached, 0), 0)
     }
 
-    /// "Name:   123 kB", in bytes. A tab comes before the number in some files, and no space if it is large.
+    /// A line such as "Name:   123 kB", in bytes. Some files have a tab before the number, or no space if it is large.
     private func kilobytes(_ name: String, in path: String) -> Int? {
         let line = text(path)?.split(separator: "\n").first { $0.hasPrefix("\(name):") }
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
