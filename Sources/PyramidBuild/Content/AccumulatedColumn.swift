@@ -3,20 +3,20 @@ import PyramidTiles
 /// Writes a column of the members as a property of their cluster, such as a sum.
 struct AccumulatedColumn: Sendable {
     private enum Source: Sendable {
-        /// The index of a number that clusters carry.
+        /// The index of the column in ``PointValues/measures``.
         case measure(Int)
-        /// Texts that are collected from the members when the cluster is written.
+        /// Texts collected from the members when the cluster is written.
         case texts(TextColumn, separator: [UInt8])
     }
 
-    /// As it is written, with the names of the tiles.
+    /// The accumulation with the column's name in the tiles.
     let written: Accumulation
     private let quotedName: [UInt8]
     /// A warning about values that are not numbers.
     let warning: OptionMessage?
     private let source: Source
 
-    /// - Parameter values: the column is added to it if clusters carry a number.
+    /// - Parameter values: the column is added to it, unless texts are joined.
     init(
         _ column: PointColumn, _ accumulation: Accumulation, _ reader: inout ColumnReader, values: inout PointValues
     ) {
@@ -65,15 +65,15 @@ struct AccumulatedColumn: Sendable {
         }
     }
 
-    /// The result for all points; `nil` if the results of parts don't add up to it.
-    /// - Parameter cluster: holds all points.
+    /// The result for all points; `nil` for an operation whose results don't add up over parts.
+    /// - Parameter cluster: a cluster of all points.
     func total(of cluster: Int, _ aggregates: Aggregates) -> String? {
         guard case .measure(let index) = source, aggregates.measures[index].addsUp else { return nil }
         return aggregates.measures[index][cluster]?.description
     }
 }
 
-/// Writes how many members of a cluster have each value of a column.
+/// Writes the number of members with each value of a column.
 struct CountedColumn: Sendable {
     /// The name of the property.
     let name: String
@@ -92,9 +92,8 @@ struct CountedColumn: Sendable {
         values.categories.append(PointValues.Categories(column: self.column, limit: limit))
     }
 
-    /// Visits the property of a cluster: an object of counts, the most frequent values first, equally frequent ones in
-    /// the order of their bytes. All others, including the value ``CategoryCount/other`` itself, are one count at the
-    /// end.
+    /// Visits the property of a cluster: an object of counts, the most frequent value first, ties in the order of their
+    /// bytes. One count at the end is for all values not listed, and for the value ``CategoryCount/other`` itself.
     func visit<Visitor: PropertyVisitor & ~Copyable>(
         of cluster: Int, _ aggregates: Aggregates, nested: inout JSONObjectWriter, _ visitor: inout Visitor
     ) {
@@ -110,9 +109,9 @@ struct CountedColumn: Sendable {
     }
 
     /// The number of points with each value.
-    /// - Parameter cluster: holds all points.
+    /// - Parameter cluster: a cluster of all points.
     func total(of cluster: Int, _ aggregates: Aggregates) -> [String: Int] {
-        // Texts of different bytes can be equal as strings.
+        // Texts with different bytes can be equal as strings.
         Dictionary(
             aggregates.categories[index].all(of: cluster).map {
                 (String(decoding: column.texts[Int($0.category)], as: UTF8.self), Int($0.count))

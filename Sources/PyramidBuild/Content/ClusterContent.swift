@@ -1,8 +1,8 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// Writes the properties of clusters besides their count and place: values of their anchors, and aggregates of their
-/// members' values. These are exact and don't depend on the order of the points.
+/// Writes the properties of clusters, apart from count and place: values of their anchors, and aggregates of their
+/// members' values. Aggregates are exact and don't depend on the order of the points.
 struct ClusterContent: Sendable {
     private let options: ClusterContentOptions
     private let groupColumn: PointColumn?
@@ -13,7 +13,7 @@ struct ClusterContent: Sendable {
     private let members: MemberList?
     /// The columns that clusters sum up or count.
     let values: PointValues
-    /// Warnings about values that could not be used.
+    /// Warnings about unusable values.
     private(set) var warnings: [OptionMessage] = []
 
     private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
@@ -21,10 +21,10 @@ struct ClusterContent: Sendable {
     private static let leafPagesName = TableColumns.quoted(ClusterContentOptions.leafPagesName)
     private static let weightName = TableColumns.quoted(ClusterContentOptions.weightName)
 
-    /// Reads the columns that the options name.
+    /// Reads the columns named by the options.
     /// - Parameters:
-    ///   - standing: of each of the points.
-    ///   - knownTexts: by column of which values are counted: texts that other points have.
+    ///   - standing: of the points.
+    ///   - knownTexts: by counted column: texts of points outside this table.
     init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
         standing: PointStanding, knownTexts: [[[UInt8]]] = []
@@ -69,19 +69,19 @@ struct ClusterContent: Sendable {
         self.values = values
         members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
-        // Two spellings of an option's column become the same name when written.
+        // Columns spelled differently in the options can have the same name when written.
         if let problem = writtenOptions.problem(adding: AddedProperty.all(writtenOptions, written(clustering))) {
             throw InputError(.usage, in: points.inputs.name, problem)
         }
     }
 
-    /// Whether the members of clusters are needed one by one, for joined texts or lists.
+    /// Whether clusters need their members one by one, for joined texts or lists.
     var needsMembers: Bool { members != nil || accumulated.contains(where: \.needsMembers) }
 
-    /// The number of pages of a cluster at the last clustered zoom; `nil` if there are none.
+    /// The number of pages of a cluster at the highest clustered zoom; `nil` if clusters have no pages.
     func leafPageCount(ofPoints pointCount: Int) -> Int? { options.leafPageCount(ofPoints: pointCount) }
 
-    /// The options with the names as they are written.
+    /// The options with the names of columns as written.
     var writtenOptions: ClusterContentOptions {
         var written = options
         written.properties = anchorColumns.map(\.outputName)
@@ -91,13 +91,13 @@ struct ClusterContent: Sendable {
         return written
     }
 
-    /// The types of the columns that clusters copy, by the names under which they are written.
+    /// The types of the columns that clusters copy, by the columns' names as written.
     var columnTypes: [String: PropertyTypes] {
         let columns = anchorColumns + (groupColumn.map { [$0] } ?? [])
         return Dictionary(columns.map { ($0.outputName, $0.propertyTypes) }) { $0.union($1) }
     }
 
-    /// The clustering's options with the names as they are written.
+    /// The clustering options with the names of columns as written.
     func written(_ clustering: ClusteringOptions) -> ClusteringOptions {
         var written = clustering
         written.groupColumn = groupColumn?.outputName
@@ -105,7 +105,7 @@ struct ClusterContent: Sendable {
         return written
     }
 
-    /// The aggregates of a cluster of points.
+    /// The aggregates of a single cluster with these points.
     func aggregates(of points: some Sequence<Int>) -> Aggregates {
         var aggregates = Aggregates(of: values)
         aggregates.begin()
@@ -114,7 +114,7 @@ struct ClusterContent: Sendable {
         return aggregates
     }
 
-    /// - Parameter aggregates: of which the last cluster holds all points.
+    /// - Parameter aggregates: `cluster`, the last one, holds all points.
     func totals(_ aggregates: Aggregates, of cluster: Int = 0, unclusteredPoints: Int) -> ContentTotals {
         var totals = ContentTotals(
             accumulated: accumulated.map { $0.total(of: cluster, aggregates) },
@@ -124,8 +124,8 @@ struct ClusterContent: Sendable {
         return totals
     }
 
-    /// The points of a cluster that must be known one by one to write it, or a cluster that it is part of, whose other
-    /// content is known.
+    /// The points that must be known one by one to write this cluster, or a cluster it becomes part of, if the
+    /// aggregates are known.
     /// - Parameter index: the cluster's entry in the table.
     func neededMembers(of index: Int, in clusters: PyramidClusters, points: PointTable, minPoints: Int) -> [Int] {
         let cluster = clusters.table.entries[index]
@@ -143,14 +143,14 @@ struct ClusterContent: Sendable {
         return Set(list.listed(first: count, of: members) + [anchor]).sorted()
     }
 
-    /// The texts of the columns of which values are counted, in the order of their bytes.
+    /// The counted columns, whose texts are in the order of their bytes.
     var countedTexts: [TextColumn] { values.categories.map(\.column) }
 
     /// Visits the properties of a cluster.
     /// - Parameters:
     ///   - index: the cluster's entry in the table.
-    ///   - leafPageCount: the number of pages of its points; `nil` if there are none.
-    ///   - nested: room for values that are objects or arrays.
+    ///   - leafPageCount: the number of pages of its points; `nil` if it has no pages.
+    ///   - nested: a buffer for values that are objects or arrays.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
         of index: Int, in clusters: PyramidClusters, leafPageCount: Int?, points: PointTable,
         scratch: inout RowScratch, nested: inout JSONObjectWriter, _ visitor: inout Visitor

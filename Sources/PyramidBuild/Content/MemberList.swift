@@ -2,13 +2,13 @@ import PyramidTiles
 
 /// Writes the members of small clusters: their ids in order, or objects in the order of their places.
 struct MemberList: Sendable {
-    /// The columns of the objects; empty if ids are listed.
+    /// The columns of each object; empty if ids are listed.
     let properties: [PointColumn]
     private let ids: (column: PointColumn, texts: TextColumn)?
 
     private static let quotedName = TableColumns.quoted(ClusterContentOptions.membersName)
 
-    /// `nil` if nothing is listed.
+    /// `nil` if the options list no members.
     init?(_ options: ClusterContentOptions, idColumn: String?, of points: PointTable) throws(InputError) {
         guard options.memberLimit != nil else { return nil }
         var properties: [PointColumn] = []
@@ -18,7 +18,7 @@ struct MemberList: Sendable {
         self.properties = properties
         if properties.isEmpty, let idColumn {
             let column = try points.column(named: idColumn, option: .idColumn)
-            // Listed as the points have them.
+            // Ids are listed as their points have them.
             ids = (column, TextColumn(column, of: points, isCanonical: false))
         } else {
             ids = nil
@@ -50,13 +50,13 @@ struct MemberList: Sendable {
         nested.buffer.withUnsafeBytes { visitor.visit(MemberList.quotedName, .json($0)) }
     }
 
-    /// The members that are listed: in the order of their places, or of their ids, as numbers if all are.
+    /// The listed members, in the order of their places or ids; ids are compared as numbers if all are numbers.
     /// - Parameter members: calls its argument with the number of every member.
     func listed(first count: Int, of members: ((Int) -> Void) -> Void) -> [Int] {
         var numbers: [Int] = []
         members { numbers.append($0) }
         guard let ids else { return Array(numbers.sorted().prefix(count)) }
-        // Texts are numbered in the order of their bytes.
+        // A text's index is its rank by bytes.
         numbers.sort { ids.texts.indices[$0] < ids.texts.indices[$1] }
         guard ids.column.isNumber else { return Array(numbers.prefix(count)) }
         return numbers.map { number in
