@@ -6,7 +6,7 @@ import PyramidTiles
 final class CSVRowFormat: Sendable {
     private struct Property: Sendable {
         let field: Int
-        /// Its quoted name, as a range of `names`.
+        /// The quoted name, as a range of `names`.
         let name: Range<Int>
         let type: CellType
     }
@@ -19,7 +19,7 @@ final class CSVRowFormat: Sendable {
     private let properties: [Property]
     /// The quoted names of all properties, one after the other.
     private let names: [UInt8]
-    /// By the table's columns; `nil` if this input lacks the column.
+    /// By the table's columns: the field in this input; `nil` if the input lacks the column.
     private let fields: [Int?]
     /// By the table's columns.
     private let types: [CellType]
@@ -55,7 +55,7 @@ final class CSVRowFormat: Sendable {
         (properties, names, fields, types) = (other.properties, other.names, other.fields, other.types)
     }
 
-    /// The value of a column of the row at `start`, `nil` if it is left out; valid during the call.
+    /// The value of a column in the row at `start`, `nil` if it is left out; valid during the call.
     func withValue(
         ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout CSVRowScratch,
         _ body: (PropertyView?) -> Void
@@ -65,7 +65,7 @@ final class CSVRowFormat: Sendable {
         scratch.withValue(ofField: field, as: types[column], in: bytes, body)
     }
 
-    /// Calls `body` with the id of the row scanned last.
+    /// Calls `body` with the id of the last scanned row.
     func withID(
         in bytes: UnsafeRawBufferPointer, scratch: inout CSVRowScratch, _ body: (PropertyView?) -> Void
     ) {
@@ -74,7 +74,7 @@ final class CSVRowFormat: Sendable {
         scratch.withValue(ofField: idField, as: idType == .boolean ? .text : idType, in: bytes, body)
     }
 
-    /// Passes on the properties of the row scanned last, leaving out empty cells.
+    /// Visits the properties of the last scanned row, leaving out empty cells.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
         in bytes: UnsafeRawBufferPointer, scratch: inout CSVRowScratch, _ visitor: inout Visitor
     ) {
@@ -97,7 +97,7 @@ struct CSVRowScratch {
         scanner = CSVRowScanner(delimiter: delimiter, roomForFields: fieldCount)
     }
 
-    /// The value of a field of the row scanned last, `nil` if it is left out; valid during the call.
+    /// The value of a field of the last scanned row, `nil` if it is left out; valid during the call.
     mutating func withValue(
         ofField index: Int, as type: CellType, in bytes: UnsafeRawBufferPointer, _ body: (PropertyView?) -> Void
     ) {

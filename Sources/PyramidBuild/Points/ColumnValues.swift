@@ -2,12 +2,12 @@ import PyramidTiles
 
 /// The numbers in a column, 16 bytes per point.
 struct NumberColumn: Sendable {
-    /// By point; ``none`` if it has no number.
+    /// By point; ``none`` for a point without a number.
     private let values: [FixedDecimal]
-    /// How many values are not numbers.
+    /// The number of values that are not numbers.
     let otherCount: Int
 
-    /// Below all numbers that are read.
+    /// Less than all numbers in inputs.
     private static let none = FixedDecimal(scaled: .min)
 
     init(_ column: PointColumn, of points: PointTable) {
@@ -34,7 +34,7 @@ struct NumberColumn: Sendable {
         return values.map { ranks[$0] ?? 0 }
     }
 
-    /// Whole numbers (``FixedDecimal/pointWeight``); 1 for a point without one.
+    /// The numbers as weights (``FixedDecimal/pointWeight``); 1 for a point without one.
     func weights() -> (weights: [UInt32], otherCount: Int) {
         var otherCount = otherCount
         let weights = values.indices.map { point -> UInt32 in
@@ -47,7 +47,7 @@ struct NumberColumn: Sendable {
     }
 }
 
-/// The different texts in a column, and which of them each point has: 4 bytes per point.
+/// The different texts in a column, and the index of each point's text: 4 bytes per point.
 struct TextColumn: Sendable {
     /// In the order of their bytes.
     let texts: [[UInt8]]
@@ -55,10 +55,10 @@ struct TextColumn: Sendable {
     let indices: [UInt32]
 
     /// - Parameters:
-    ///   - isCanonical: whether all spellings of a number are one text.
-    ///   - known: texts that other points have.
+    ///   - isCanonical: whether all spellings of a number become one text.
+    ///   - known: texts of points outside the table, to be numbered too.
     init(_ column: PointColumn, of points: PointTable, isCanonical: Bool = true, known: [[UInt8]] = []) {
-        // Compared as bytes rather than strings: Unicode regards some different bytes as equal.
+        // As bytes, because strings with different bytes can be equal in Unicode.
         var numbers: [[UInt8]: UInt32] = [:]
         var texts: [[UInt8]] = []
         for text in known where numbers[text] == nil {
@@ -83,23 +83,23 @@ struct TextColumn: Sendable {
         self.indices = indices.map { ranks[Int($0)] }
     }
 
-    /// The number of a text; `nil` if it doesn't occur. O(log n)
+    /// The index of a text; `nil` if the column lacks it. O(log n)
     func number(of text: [UInt8]) -> UInt32? {
         let index = texts.partitioningIndex { !$0.lexicographicallyPrecedes(text) }
         return index < texts.count && texts[index] == text ? UInt32(index) : nil
     }
 
-    /// Whether a point's text isn't empty. The empty text is the first, if it occurs.
+    /// Whether a point has a text that is not empty. The empty text sorts first.
     func hasText(_ point: Int) -> Bool { indices[point] > 0 || !texts[0].isEmpty }
 }
 
-/// Reads each column once, however many options name it.
+/// Reads each column once, even if several options name it.
 struct ColumnReader {
     let points: PointTable
     /// By the table's columns.
     private var numbers: [Int: NumberColumn] = [:]
     private var texts: [Int: TextColumn] = [:]
-    /// Texts that other points have, by the table's columns.
+    /// By the table's columns: texts of points outside the table.
     var knownTexts: [Int: [[UInt8]]] = [:]
 
     init(_ points: PointTable) { self.points = points }

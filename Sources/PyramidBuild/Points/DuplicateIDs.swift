@@ -1,16 +1,15 @@
 import PyramidTiles
 
-/// Finds rows that share an id, in linear time: by 64-bit hashes, comparing the ids themselves if hashes are equal.
+/// Finds rows that share an id, in linear time: compares 64-bit hashes, and the ids themselves if hashes are equal.
 struct DuplicateIDs {
-    /// By row; 0 without an id.
+    /// By row; 0 for a row without an id.
     let hashes: [UInt64]
 
     /// - Parameters:
     ///   - isSame: whether two rows with equal hashes have the same id.
     ///   - precedes: an order of the rows by content.
-    /// - Returns: the rows to drop, in ascending order: all but the greatest of those with the same id.
+    /// - Returns: the rows to drop, ascending. Of rows with the same id, the last one by `precedes` is kept.
     func rowsToDrop(isSame: (Int, Int) -> Bool, precedes: (Int, Int) -> Bool) -> [Int] {
-        // The rows kept so far.
         var kept = HashedNumbers(room: hashes.count)
         var dropped: [Int] = []
         for (row, hash) in hashes.enumerated() where hash != 0 {
@@ -25,8 +24,8 @@ struct DuplicateIDs {
 }
 
 extension DuplicateIDs {
-    /// Makes the readers skip rows whose id another row has, in any of the inputs.
-    /// - Parameter areRefused: whether they are an error, as in a part, which doesn't see the rows of other parts.
+    /// Makes the readers skip rows whose id another row has, in any input.
+    /// - Parameter areRefused: throws an error instead. For parts: a part can't see the rows of other parts.
     static func skip(in readers: inout [any PointReader], areRefused: Bool = false) throws(InputError) {
         guard readers.contains(where: { !$0.rows.accepted.idHashes.isEmpty }) else { return }
         let haveNumbers = readers.map(\.columns).idsAreNumbers
@@ -36,7 +35,7 @@ extension DuplicateIDs {
         for reader in readers {
             let rows = reader.rows.accepted
             firstRows.append(hashes.count)
-            // Those of a single input are shared, not copied.
+            // The hashes of a single input are shared, not copied.
             if hashes.isEmpty { hashes = rows.idHashes } else { hashes += rows.idHashes }
             hashes.append(contentsOf: repeatElement(0, count: rows.count - rows.idHashes.count))
         }

@@ -3,7 +3,7 @@ import PyramidTiles
 /// How GeoJSON features are written as features again: properties keep their order, nulls are left out, and every value
 /// becomes canonical JSON (`Span.appendCanonicalJSON(_:to:)`).
 ///
-/// A class, because it is looked up for every point, and a struct's copy would retain all of its arrays each time.
+/// A class, because it is looked up for every point, and copying a struct would retain all of its arrays.
 final class GeoJSONRowFormat: Sendable {
     let idRule: GeoJSONIDRule
     let columns: TableColumns
@@ -24,8 +24,8 @@ final class GeoJSONRowFormat: Sendable {
         (idRule, columns, isWritten) = (other.idRule, other.columns, other.isWritten)
     }
 
-    /// The value of a property of the feature at `start`, `nil` if it is missing or null; valid during the call. A string is
-    /// given by its characters.
+    /// The value of a column in the feature at `start`, `nil` if it is missing or null; valid during the call. A string
+    /// comes as its characters.
     func withValue(
         ofColumn column: Int, in bytes: UnsafeRawBufferPointer, from start: Int, scratch: inout GeoJSONRowScratch,
         _ body: (PropertyView?) -> Void
@@ -39,7 +39,7 @@ final class GeoJSONRowFormat: Sendable {
         }
     }
 
-    /// Calls `body` with the id of the feature scanned last, `nil` if it has none.
+    /// Calls `body` with the id of the last scanned feature, `nil` if it has none.
     func withID(
         in bytes: UnsafeRawBufferPointer, scratch: inout GeoJSONRowScratch, _ body: (PropertyView?) -> Void
     ) {
@@ -52,7 +52,7 @@ final class GeoJSONRowFormat: Sendable {
         }
     }
 
-    /// Passes on the properties of the feature scanned last.
+    /// Visits the properties of the last scanned feature.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
         in bytes: UnsafeRawBufferPointer, scratch: inout GeoJSONRowScratch, _ visitor: inout Visitor
     ) {
@@ -84,16 +84,16 @@ final class GeoJSONRowFormat: Sendable {
 
 struct GeoJSONRowScratch {
     private(set) var feature = GeoJSONFeatureScanner()
-    /// The columns of the last feature's properties; the next one probably has the same ones in the same order.
+    /// The columns of the last feature's properties: a guess for the next feature.
     private var layout: [Int] = []
     private var buffer: [UInt8] = []
 
-    /// - Parameter start: where an accepted feature begins.
+    /// - Parameter start: the start of an accepted feature.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) {
         feature.scanAgain(bytes, from: start)
     }
 
-    /// The table's column for a property of the feature scanned last; `nil` if another program has changed the name.
+    /// The table's column for a property of the last scanned feature; `nil` if another program has changed the name.
     mutating func column(of name: JSONText, at index: Int, in bytes: Span<UInt8>, _ columns: TableColumns) -> Int? {
         let guess = index < layout.count ? layout[index] : 0
         let column: Int?
@@ -119,7 +119,7 @@ struct GeoJSONRowScratch {
         buffer.withUnsafeBytes(body)
     }
 
-    /// A value as canonical JSON; valid during the call.
+    /// The canonical JSON of a value; valid during the call.
     mutating func withJSON(
         _ value: JSONValue, in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
     ) {
@@ -132,7 +132,7 @@ struct GeoJSONRowScratch {
         buffer.withUnsafeBytes(body)
     }
 
-    /// A value in its type, as canonical JSON if that needs escapes; valid during the call.
+    /// A value with its type, or its canonical JSON if it is a string with escapes or nested; valid during the call.
     mutating func withView(of value: JSONValue, in bytes: UnsafeRawBufferPointer, _ body: (PropertyView) -> Void) {
         switch value.kind {
         case .text where !value.hasEscapes: body(.plainText(UnsafeRawBufferPointer(rebasing: bytes[value.text.range])))

@@ -1,16 +1,17 @@
 import PyramidTiles
 
-/// Which points can merge with each other: those with the same value in a column, except points that never merge.
+/// Which points can merge with each other: points with the same value in the `--group-by` column, except points that
+/// never merge.
 struct PointSections: Sendable {
-    /// The number of each point's group, `idMasks.count` if it never merges; empty if all points form one group.
+    /// By point: the number of its group, `idMasks.count` if it never merges; empty if all points form one group.
     private(set) var numbers: [UInt32] = []
-    /// By group, in the order of the values' bytes.
+    /// By group; groups are in the order of their values' bytes.
     private(set) var idMasks: [UInt64] = [0]
 
-    /// All points together.
+    /// All points in one group.
     init() {}
 
-    /// - Throws: a usage error if a column named in the options is missing, or if the tiles wouldn't show the groups.
+    /// - Throws: a usage error if a column named in the options is missing, or if tiles would not show the groups.
     init(_ options: ClusteringOptions, of points: PointTable) throws(InputError) {
         guard options.groupColumn != nil || options.unclustered != nil else { return }
         numbers = [UInt32](repeating: 0, count: points.count)

@@ -1,16 +1,16 @@
 import PyramidTiles
 
 extension PointTable {
-    /// The column with this name, or the only one that differs in nothing but case.
+    /// The column with this name, or the only column whose name differs from it only in case.
     /// - Parameter option: the option that names the column.
     /// - Throws: a usage error that lists the columns.
     func column(named name: String, option: OptionName) throws(InputError) -> PointColumn {
         columns.columns[try columns.index(of: name, option: option)]
     }
 
-    /// Calls `body` with the text of every point's value, which is empty if there is none, and the value as it is written.
-    /// GeoJSON's nested values are given as JSON.
-    /// - Parameter isCanonical: whether all spellings of a number have the same text.
+    /// Calls `body` with every point's value: as text, empty if there is none, and as it is written. Nested values of
+    /// GeoJSON come as JSON.
+    /// - Parameter isCanonical: whether all spellings of a number become the same text.
     func forEachText(
         of column: PointColumn, isCanonical: Bool = true,
         _ body: (_ point: Int, _ text: UnsafeRawBufferPointer, _ value: PropertyView?) -> Void
@@ -26,8 +26,8 @@ extension PointTable {
         }
     }
 
-    /// Passes on one property of a point, or nothing if it has none.
-    /// - Parameter isCanonical: whether all spellings of a number are written alike.
+    /// Visits one property of a point, if the point has it.
+    /// - Parameter isCanonical: whether numbers are written in their canonical spelling.
     func visitProperty<Visitor: PropertyVisitor & ~Copyable>(
         _ column: PointColumn, of point: Int, isCanonical: Bool = false, scratch: inout RowScratch,
         _ visitor: inout Visitor
@@ -40,8 +40,8 @@ extension PointTable {
         }
     }
 
-    /// Calls `body` with a value as it is written: `nil` for an empty cell, one that doesn't fit its column's type, and a
-    /// feature without the property. A string is given by its characters.
+    /// Calls `body` with a value as it is written: `nil` for an empty cell, for a cell that doesn't fit its column's
+    /// type, and for a feature without the property. A string comes as its characters.
     private func withValue(
         of column: PointColumn, of point: Int, scratch: inout RowScratch, _ body: (PropertyView?) -> Void
     ) {
@@ -57,7 +57,7 @@ extension PointTable {
 }
 
 extension PropertyView {
-    /// Calls `body` with the same value, a number in its canonical spelling.
+    /// Calls `body` with the same value, or a number's canonical spelling.
     fileprivate func withCanonical(buffer: inout [UInt8], _ body: (PropertyView) -> Void) {
         guard case .number(let text) = self, CanonicalNumber.write(text, into: &buffer) else { return body(self) }
         buffer.withUnsafeBytes { body(.number($0)) }

@@ -1,11 +1,12 @@
 import PyramidTiles
 
 extension PointTable {
-    /// Reads all inputs, each in the format that its first bytes reveal. The order of the inputs only affects the order
-    /// of the points before sorting and that of the report's examples.
+    /// Reads all inputs, each in the format recognised by its first bytes. The order of the inputs affects only the
+    /// order of the points before sorting and of the report's examples.
     /// - Parameters:
-    ///   - reservedNames: property names with a meaning of their own; columns with these names get an underscore appended.
-    ///   - area: which rows are read; `nil` for all.
+    ///   - reservedNames: property names with a meaning of their own; columns with these names get an underscore
+    ///     appended.
+    ///   - area: the rows to read; `nil` for all.
     ///   - cutting: how much is read at once; it doesn't affect the result.
     ///   - progress: called from time to time with the number of bytes read and the total.
     /// - Throws: ``InputError`` if no input has a usable point or, in strict reading, for the first bad row.
@@ -27,7 +28,7 @@ extension PointTable {
                 readers.append(try CSVPointReader(input, options: options, isOnlyInput: inputs.count == 1))
             }
         }
-        // The headers tell whether the options fit before anything is read.
+        // Headers are known already, so options that don't fit them fail before the rows are read.
         if readers.allSatisfy({ $0 is CSVPointReader }) {
             _ = try TableColumns(
                 readers.map(\.columns), options: options, reserved: reservedNames, sourceName: sequence.name)
@@ -48,7 +49,7 @@ extension PointTable {
         if options.idColumn != nil, options.schema == nil, !readers.contains(where: { $0.columns.idColumn != nil }),
             readers.contains(where: { $0.rows.accepted.count + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
-            // Throws an error that lists the columns, which says more than that every row lacks its id.
+            // This error lists the columns, which helps more than "missing id" for every row.
             _ = try TableColumns(
                 readers.map(\.columns), options: options, reserved: reservedNames, sourceName: sequence.name)
         }

@@ -3,10 +3,10 @@ import PyramidTiles
 extension PointTable {
     /// Sorts the points along the Z-order curve, and points at the same place by their rows.
     /// - Parameter jobs: the number of threads.
-    /// - Returns: the quadtree, and the number that each of its points had before.
+    /// - Returns: the quadtree, and for each of its points the number before sorting.
     mutating func sort(in sections: PointSections, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         let (quadtree, order) = quadtree(sections, jobs: jobs)
-        // The rows of points at one place were compared.
+        // Comparing rows has loaded pages of the inputs.
         for input in inputs.inputs { input.releasePages() }
         reorder(by: order, jobs: jobs)
         return (quadtree, order)
@@ -17,7 +17,7 @@ extension PointTable {
         PointTable.row(at: rowStarts[point], inputs.bases.span, rowSources.span).bytes
     }
 
-    /// Whether a point's row comes before that of another by content (``SourceRow``), whatever their inputs.
+    /// Whether a point's row precedes another's by content (``SourceRow``), in any inputs.
     func rowPrecedes(_ first: Int, _ second: Int) -> Bool {
         let (bases, sources) = (inputs.bases.span, rowSources.span)
         return PointTable.row(at: rowStarts[first], bases, sources)

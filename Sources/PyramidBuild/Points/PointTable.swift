@@ -3,14 +3,14 @@ import PyramidTiles
 /// The accepted points of all inputs as parallel arrays, 16 bytes per point. Everything else about a point stays in the
 /// mapped inputs and is read again when it is written.
 ///
-/// Invariant: the three arrays have the same length, and every row start is that of an accepted row.
+/// Invariant: the three arrays have the same length, and every row start is the start of an accepted row.
 struct PointTable: Sendable {
     /// Microdegrees east, in -180,000,000 ..< 180,000,000.
     private(set) var longitudes: [Int32]
     /// Microdegrees north, in -90,000,000 ... 90,000,000.
     private(set) var latitudes: [Int32]
-    /// Where each point's row begins, as an offset in all ``inputs`` taken together, so that points needn't store the
-    /// number of their input.
+    /// The start of each point's row, as an offset into all ``inputs`` laid end to end. It identifies the input too, so
+    /// points don't store its number.
     private(set) var rowStarts: [UInt64]
 
     let inputs: InputSequence
@@ -38,7 +38,7 @@ struct PointTable: Sendable {
 
     var count: Int { longitudes.count }
 
-    /// The names of the points' properties as they are written, in the order of the columns.
+    /// The names of the points' properties as written, in the order of the columns.
     var propertyNames: [String] { columns.columns.filter(\.isWritten).map(\.outputName) }
 
     /// Property name to "String", "Number" or "Boolean".
@@ -56,13 +56,13 @@ struct PointTable: Sendable {
     /// - Parameter jobs: the number of threads.
     mutating func reorder(by permutation: [UInt32], jobs: Int = 1) {
         precondition(permutation.count == count, "not a permutation of the points")
-        // One array after the other, so that only one is in memory twice.
+        // One array after the other, so only one has a second copy in memory.
         longitudes = longitudes.permuted(by: permutation, jobs: jobs)
         latitudes = latitudes.permuted(by: permutation, jobs: jobs)
         rowStarts = rowStarts.permuted(by: permutation, jobs: jobs)
     }
 
-    /// Scratch space for ``scan(_:scratch:)``, one for each worker.
+    /// Scratch space for ``scan(_:scratch:)``; make one for each worker.
     func makeScratch() -> RowScratch { RowScratch(formats) }
 
     /// Reads a point's row again, for ``withID(of:scratch:_:)`` and ``visitProperties(of:scratch:_:)``.
@@ -75,7 +75,7 @@ struct PointTable: Sendable {
         }
     }
 
-    /// Calls `body` with the id of the point scanned last, `nil` if it has none.
+    /// Calls `body` with the id of the last scanned point, `nil` if it has none.
     func withID(of point: Int, scratch: inout RowScratch, _ body: (PropertyView?) -> Void) {
         let input = inputs.position(of: rowStarts[point]).input
         let bytes = inputs.bytes(ofInput: input)
@@ -85,7 +85,7 @@ struct PointTable: Sendable {
         }
     }
 
-    /// Passes on the properties of the point scanned last.
+    /// Visits the properties of the last scanned point.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
         of point: Int, scratch: inout RowScratch, _ visitor: inout Visitor
     ) {
@@ -98,7 +98,7 @@ struct PointTable: Sendable {
     }
 }
 
-/// The coordinates of points, as parallel arrays.
+/// Points' coordinates as parallel arrays.
 struct PointCoordinates: Sendable {
     /// Microdegrees east and north.
     let longitudes, latitudes: [Int32]

@@ -13,7 +13,7 @@ enum RowFormat: Sendable {
         }
     }
 
-    /// The same as another object.
+    /// A copy that shares no object.
     fileprivate var copy: RowFormat {
         switch self {
         case .csv(let format): .csv(CSVRowFormat(copying: format))
@@ -22,9 +22,9 @@ enum RowFormat: Sendable {
     }
 }
 
-/// What a worker needs to read rows again, reused so that nothing is allocated per point.
+/// A worker's buffers for reading rows again, reused so that nothing is allocated per point.
 struct RowScratch {
-    /// By input. A worker's own, because counting references to one object takes the longer the more threads do it.
+    /// By input. One copy per worker, to avoid contention on its reference count.
     let formats: [RowFormat]
     /// By input; unused for GeoJSON.
     var csv: [CSVRowScratch]

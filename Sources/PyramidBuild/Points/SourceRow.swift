@@ -1,16 +1,16 @@
 import PyramidTiles
 
-/// What it takes to compare rows of an input. It holds no references, so that threads don't contend for reference
+/// An input as the comparison of its rows needs it. It holds no references, so threads don't contend for reference
 /// counts.
 struct RowSource: @unchecked Sendable {
     /// Read-only, and valid as long as the input lives.
     let bytes: UnsafeBufferPointer<UInt8>
     /// `nil` for GeoJSON.
     let delimiter: UInt8?
-    /// The rank of the rows' ``RowSyntax`` by content, among those of all inputs.
+    /// The rank of the input's ``RowSyntax`` by content, among all inputs.
     let rank: Int
 
-    /// The sources of all inputs, which must live longer.
+    /// The sources of all inputs; the inputs must live longer.
     static func all(_ inputs: [InputBytes], syntaxes: [RowSyntax]) -> [RowSource] {
         zip(inputs, zip(syntaxes, RowSyntax.ranks(syntaxes))).map { input, syntax in
             RowSource(bytes: input.elements, delimiter: syntax.0.delimiter, rank: syntax.1)
@@ -23,10 +23,10 @@ struct SourceRow {
     let source: RowSource
     let start: Int
 
-    /// Whether this row comes before another by content, which is by their bytes, excluding line ends; a prefix comes
-    /// first. Rows with the same bytes but different meanings come in the order of their syntax.
+    /// Whether this row precedes another: by their bytes, excluding line ends; a prefix comes first. Rows with the same
+    /// bytes but different meanings are in the order of their syntax.
     ///
-    /// Linear in the rows' common prefix, or in their lengths for GeoJSON and if that prefix contains quotes.
+    /// Linear in the rows' common prefix; for GeoJSON, and for prefixes with quotes, in the rows' lengths.
     func precedes(_ other: SourceRow) -> Bool {
         if let delimiter = source.delimiter, other.source.delimiter == delimiter {
             let order = SourceRow.csvOrder(
@@ -51,13 +51,13 @@ struct SourceRow {
     private static func csvOrder(
         _ firstBytes: Span<UInt8>, _ first: Int, _ secondBytes: Span<UInt8>, _ second: Int, delimiter: UInt8
     ) -> Int {
-        // Before the first quote, a line end is the end of the row, so most rows needn't be split into fields.
+        // Before the first quote, a line end always ends the row, so most rows needn't be split into fields.
         var length = 0
         while true {
             let left = rowByte(firstBytes, at: first + length)
             let right = rowByte(secondBytes, at: second + length)
             if left != right {
-                // No byte means the end of a row.
+                // `nil` is the end of a row.
                 guard let right else { return 1 }
                 return left.map { $0 < right } ?? true ? -1 : 1
             }
@@ -81,13 +81,13 @@ struct SourceRow {
         UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: source.bytes[start..<end]))
     }
 
-    /// The position after the row's last byte, excluding the line end.
+    /// The position after the row's last byte; the line end doesn't count.
     private var end: Int {
         if let delimiter = source.delimiter {
             return SourceRow.csvEnd(source.bytes.span, from: start, delimiter: delimiter)
         }
         var scanner = JSONScanner(at: start)
-        // Another program may have broken it.
+        // Another program may have broken the JSON since.
         return (try? scanner.scanValue(source.bytes.span).range.upperBound) ?? start
     }
 

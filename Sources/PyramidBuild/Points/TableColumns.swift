@@ -4,7 +4,7 @@ import PyramidTiles
 struct PointColumn: Sendable {
     /// The index in the table.
     let index: Int
-    /// The name in the inputs, different from all others.
+    /// The name in the inputs, unique.
     let name: String
     /// The name in the output, if the column is written.
     let outputName: String
@@ -16,16 +16,16 @@ struct PointColumn: Sendable {
     fileprivate(set) var isWritten = false
     /// Whether any input takes the points' ids from the column.
     fileprivate(set) var isID = false
-    /// The kinds of values in all inputs, cells by how they look.
+    /// The kinds of values in all inputs, guessing the kinds of CSV cells from their text.
     fileprivate var kinds: ValueKinds = []
-    /// Those of GeoJSON alone.
+    /// The kinds of values in GeoJSON inputs alone.
     fileprivate var ownKinds: ValueKinds = []
-    /// Whether a CSV input has values.
+    /// Whether any CSV input has values in the column.
     fileprivate var hasCells = false
-    /// The type of the CSV cells, if the options say it.
+    /// The type of CSV cells declared in the options.
     fileprivate var declaredType: ColumnType?
 
-    /// How the cells of CSV inputs are written: as numbers or booleans if the values of all inputs are.
+    /// How the cells of CSV inputs are written: as numbers or booleans if all values of all inputs are.
     var cellType: CellType {
         switch declaredType {
         case .string: .text
@@ -35,7 +35,7 @@ struct PointColumn: Sendable {
         }
     }
 
-    /// What is written.
+    /// The kind of values written.
     var content: InputReport.Column.Content {
         switch hasCells ? ownKinds.union(cellType.kind) : ownKinds {
         case []: .empty
@@ -62,9 +62,9 @@ struct PointColumn: Sendable {
 /// How the cells of a CSV column are written.
 enum CellType: Sendable {
     case text
-    /// All are numbers, or booleans.
+    /// For columns of nothing but numbers, or nothing but booleans.
     case number, boolean
-    /// Cells that are none are left out.
+    /// For declared columns; cells that don't fit are left out.
     case declaredNumber, declaredBoolean
 
     /// The type that a cell must fit to be written.
@@ -87,13 +87,13 @@ enum CellType: Sendable {
 
 /// The columns of all inputs together; columns with the same name are one.
 ///
-/// They are in the order of the header if all inputs are CSV with the same one, otherwise in the order of their names'
-/// bytes, so that the order of the inputs has no effect.
+/// If all inputs are CSV with the same header, the columns are in its order, otherwise in the order of their names'
+/// bytes, so the order of the inputs has no effect.
 struct TableColumns: Sendable {
     private(set) var columns: [PointColumn]
     private(set) var renamed: [InputReport.RenamedColumn]
 
-    /// Coordinates and ids become properties only if the options name the columns.
+    /// Whether the options name the columns to write. Only then can coordinates and ids be properties.
     private let areNamed: Bool
     private let numbers: PropertyNames
     private let sourceName: String
@@ -101,7 +101,7 @@ struct TableColumns: Sendable {
 
     /// - Parameters:
     ///   - inputs: the columns of each input.
-    ///   - sourceName: a name for all the inputs together, for messages.
+    ///   - sourceName: a name for all inputs together, for messages.
     /// - Throws: a usage error if the options name a column that no input has.
     init(_ inputs: [InputColumns], options: InputOptions, reserved: Set<String>, sourceName: String) throws(InputError)
     {
@@ -137,20 +137,20 @@ struct TableColumns: Sendable {
             .map { .init(from: $0.name, to: $0.outputName) }
     }
 
-    /// By the names of the points' properties.
+    /// By property name.
     var propertyTypes: [String: PropertyTypes] {
-        // Names that differ in bytes can be equal as Unicode text.
+        // Names with different bytes can be equal as Unicode text.
         Dictionary(columns.filter(\.isWritten).map { ($0.outputName, $0.propertyTypes) }) { $0.union($1) }
     }
 
-    /// The columns that are written, and those of ids.
+    /// The written columns, and the id columns.
     var report: [InputReport.Column] {
         columns.filter { $0.isWritten || $0.isID }.map {
             InputReport.Column(name: $0.isWritten ? $0.outputName : $0.name, content: $0.content, isID: $0.isID)
         }
     }
 
-    /// The index of the column with this name, or of the only one that differs in nothing but case.
+    /// The index of the column with this name, or of the only column whose name differs from it only in case.
     /// - Parameter option: the option that names the column.
     /// - Throws: a usage error that lists the columns.
     func index(of name: String, option: OptionName) throws(InputError) -> Int {
@@ -161,7 +161,7 @@ struct TableColumns: Sendable {
         return index
     }
 
-    /// The index of each of an input's columns.
+    /// By an input's columns: their indices in the table.
     func indices(of input: InputColumns) -> [Int] {
         input.names.map { name in
             guard let number = numbers.number(of: Array(name.utf8)) else {
@@ -171,7 +171,7 @@ struct TableColumns: Sendable {
         }
     }
 
-    /// The index of a name in an input that has no escapes; `guess` is tried first.
+    /// The index of a name in the input's bytes, written without escapes; `guess` is tried first.
     @inline(__always)
     func index(of range: Range<Int>, in bytes: Span<UInt8>, guess: Int) -> Int? {
         numbers.number(of: range, in: bytes, guess: guess)
@@ -180,7 +180,7 @@ struct TableColumns: Sendable {
     func index(of name: [UInt8]) -> Int? { numbers.number(of: name) }
 
     /// Whether an input's column is written as a property.
-    /// - Parameter onlyIfNamed: whether the input has the coordinates or the id in it.
+    /// - Parameter onlyIfNamed: whether it holds the input's coordinates or ids, which are properties only if named.
     func isWritten(_ column: Int, onlyIfNamed: Bool) -> Bool {
         columns[column].isIncluded && (areNamed || !onlyIfNamed)
     }
@@ -206,7 +206,7 @@ struct TableColumns: Sendable {
             InputError.noColumn(name, for: option, among: columns.map(\.name)))
     }
 
-    /// Reserved names get underscores appended until they are free.
+    /// Makes the columns. Names that clash with reserved ones get underscores appended.
     private static func columns(named names: [String], reserved: Set<String>) -> [PointColumn] {
         var taken = reserved.union(names)
         return names.enumerated().map { index, name in
