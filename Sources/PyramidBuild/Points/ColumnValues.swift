@@ -27,7 +27,7 @@ struct NumberColumn: Sendable {
     /// The number of a point; `nil` if it has none.
     func value(of point: Int) -> FixedDecimal? { values[point] == NumberColumn.none ? nil : values[point] }
 
-    /// The rank of each point's number among all different ones, counted from 1; 0 if it has none.
+    /// By point: the rank of its number among all different numbers, counted from 1; 0 for a point without a number.
     var ranks: [UInt32] {
         let distinct = Set(values).subtracting([NumberColumn.none]).sorted()
         let ranks = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { ($0.element, UInt32($0.offset + 1)) })

@@ -75,7 +75,7 @@ private final class NumberedRows {
     private var readers: [any PointReader]
     private let firstRows: [Int]
     private let sources: [RowSource]
-    /// By reader: whether the ids are written as numbers, so that other spellings of one are the same.
+    /// By reader: whether ids are numbers, so that different spellings of a number are the same id.
     private let haveNumbers: [Bool]
 
     init(readers: [any PointReader], firstRows: [Int], haveNumbers: [Bool]) {

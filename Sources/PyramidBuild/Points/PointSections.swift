@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Which points can merge with each other: points with the same value in the `--group-by` column, except points that
+/// Which points can merge with each other: points with the same value in the group column, except points that
 /// never merge.
 struct PointSections: Sendable {
     /// By point: the number of its group, `idMasks.count` if it never merges; empty if all points form one group.
