@@ -2,38 +2,38 @@ import PyramidPlatform
 import PyramidStore
 import Synchronization
 
-/// What happens when another program cuts an input short while it is read.
+/// Ends the process with a sentence if another program shortens an input while it is read.
 ///
-/// Inputs are mapped into memory, and a process that reads bytes of a file which are gone gets SIGBUS from the system.
-/// ``endProcess(withCode:describe:)`` makes a sentence of it. Whoever reads a row again copes with other bytes, and the build
-/// ends with an error when it finds that an input was changed.
+/// Inputs are mapped into memory; a process that reads bytes which the file no longer has gets SIGBUS.
+/// ``endProcess(withCode:describe:)`` turns that into an error message. Rows that are read again may have other bytes;
+/// readers cope with that, and the build ends with an error once it finds the input changed.
 public enum ChangedInputs {
-    /// From now on, a process that reads bytes of an input which are gone ends at once, with a line on standard error. Affects
-    /// the inputs that are opened afterwards.
-    /// - Parameter describe: the line for an error.
+    /// From now on, reading a byte that an input no longer has ends the process, with a line on standard error. Affects
+    /// only inputs opened afterwards.
+    /// - Parameter describe: makes the line from an error.
     public static func endProcess(withCode code: Int32, describe: @escaping @Sendable (InputError) -> String) {
         description.withLock { $0 = describe }
         exitCode = code
         signal(SIGBUS, handle)
     }
 
-    /// Its lock is held by whoever adds a file.
+    /// Locked while a file is added.
     private static let description = Mutex<(@Sendable (InputError) -> String)?>(nil)
     nonisolated(unsafe) private static var exitCode: Int32 = 0
     private static let isEnding = Atomic(false)
-    /// The files that are mapped, as a list that a signal handler can walk. They are only ever added to it.
+    /// The mapped files, as a list that a signal handler can walk. Files are only ever added.
     nonisolated(unsafe) private static var files: UnsafeMutablePointer<File>?
 
-    /// Nothing in it needs a lock or memory, as a signal handler requires.
+    /// A signal handler may read it: no locks, no allocation.
     private struct File {
         var isMapped = true
         let path: UnsafeMutablePointer<CChar>
-        /// From before the first byte was read.
+        /// Taken before the first byte was read.
         let version: FileVersion
         let line: UnsafeMutableBufferPointer<UInt8>
         let next: UnsafeMutablePointer<File>?
 
-        /// Whether the file is there and was written; another file that was renamed to its path doesn't count.
+        /// Whether the mapped file was written to. Another file renamed to its path doesn't count.
         var isChanged: Bool {
             guard isMapped, let now = FileVersion(of: path), now.file == version.file else { return false }
             return now != version
@@ -44,7 +44,7 @@ public enum ChangedInputs {
         var file = ChangedInputs.files
         while let found = file {
             if found.pointee.isChanged {
-                // Several threads can fail at once.
+                // Several threads can get here at once; only the first goes on.
                 while ChangedInputs.isEnding.exchange(true, ordering: .relaxed) { pause() }
                 let line = found.pointee.line
                 _ = write(STDERR_FILENO, line.baseAddress, line.count)
@@ -52,16 +52,16 @@ public enum ChangedInputs {
             }
             file = found.pointee.next
         }
-        // What failed is tried again, and ends the process.
+        // The failed access is repeated and ends the process.
         signal(number, SIG_DFL)
     }
 
-    /// Notices whether a mapped file is changed.
+    /// Notices when a mapped file is changed.
     final class Watch: Sendable {
         nonisolated(unsafe) private let file: UnsafeMutablePointer<File>
         private let error: InputError
 
-        /// - Parameter version: that of the mapped file, also if another is at the path by now.
+        /// - Parameter version: of the mapped file, even if another file has its path by now.
         init(path: String, version: FileVersion, name: String) {
             let error = InputError(
                 .unreadable, in: name,

@@ -1,26 +1,26 @@
 import PyramidTiles
 
-/// A format that is recognised by its content only to say how it becomes one that can be read.
+/// An unsupported format, recognised only to advise how to convert it.
 struct ForeignFormat: Sendable {
-    /// What tells a format; white space and a byte order mark before text don't count.
+    /// Something by which a format is recognised. White space and a byte order mark before text are skipped.
     private enum Sign: Sendable {
         case bytes([UInt8], at: Int = 0)
-        /// The text begins with this, in any case of letters.
+        /// The first characters of the text, in any case.
         case first(String)
-        /// Somewhere near the beginning, or near the end, where archives have their list of names; in any case.
+        /// Text near the beginning, or near the end, where archives list their files; in any case.
         case contains(String)
     }
 
     private enum Cure: Sendable {
-        /// A command that writes a readable format to its standard output, and how it is introduced. `FILE` stands for the
+        /// A command that writes a readable format to standard output, and its introduction. `FILE` stands for the
         /// input.
         case pipe(String, introduction: String = "convert it")
         case sentence(String)
     }
 
-    /// With its article.
+    /// With its article, such as "a Parquet file".
     let name: String
-    /// All of them must be there.
+    /// All of them must be found.
     private let signs: [Sign]
     private let cure: Cure?
 
@@ -30,11 +30,11 @@ struct ForeignFormat: Sendable {
         self.cure = cure
     }
 
-    /// GDAL writes GeoJSON features in degrees, whatever the system of the input.
+    /// GDAL writes GeoJSON features in degrees, whatever the coordinate system of the input.
     private static let ogr = Cure.pipe("ogr2ogr -f GeoJSONSeq /vsistdout/ FILE")
     private static let zip = Sign.bytes(Array("PK\u{3}\u{4}".utf8))
 
-    /// The first that matches counts.
+    /// The first match wins.
     static let all: [ForeignFormat] = [
         // Tables and maps
         ForeignFormat(
@@ -54,7 +54,7 @@ struct ForeignFormat: Sendable {
             "an old Excel file (xls)", .bytes([0xd0, 0xcf, 0x11, 0xe0]),
             cure: .sentence("save it as CSV in a spreadsheet program")),
 
-        // ZIP archives, in which many formats are kept
+        // ZIP archives, the container of many formats
         ForeignFormat(
             "an Excel file (xlsx)", zip, .contains("xl/workbook"),
             cure: .pipe("xlsx2csv FILE", introduction: "save it as \"CSV UTF-8\" in Excel, or")),
@@ -100,19 +100,19 @@ struct ForeignFormat: Sendable {
 }
 
 extension InputBytes {
-    /// - Throws: ``InputError`` with the cure, if the input is in a format that is recognised but not read.
+    /// - Throws: ``InputError`` with advice if the format is recognised but can't be read.
     func requireReadableFormat() throws(InputError) {
         guard let format = ForeignFormat.all.first(where: { $0.isFormat(of: elements) }) else { return }
         throw InputError(.badData, in: name, "is \(format.name), expected CSV or GeoJSON\(format.advice(for: self))")
     }
 
-    /// The input in a command: its name if that is plain, otherwise `FILE`, because commands can have names between quotes
-    /// of another language.
+    /// The input in a command: its name if that is plain, else `FILE`, because a command may put the name in quotes of
+    /// another language.
     var shellWord: String { ShellWord.isPlain(name) ? name : "FILE" }
 }
 
 extension ForeignFormat {
-    /// How much of each end of the input is searched for text: the list of names in an archive can be long.
+    /// How many bytes at each end of the input are searched for text. An archive's list of files can be long.
     private static let (headBytes, tailBytes) = (4096, 1 << 16)
 
     fileprivate func isFormat(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {

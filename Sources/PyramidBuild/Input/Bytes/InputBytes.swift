@@ -2,12 +2,11 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// An entire input as one region of memory, backed by a file, so that the kernel decides what to keep in memory.
+/// An entire input as one region of memory, backed by a file, so that the kernel decides which pages stay in memory.
 ///
 /// A regular file is mapped directly. Standard input, pipes and gzip data are first copied to an unlinked temporary
-/// file (in `TMPDIR`, else `/tmp`), which is then mapped, so memory stays bounded whatever the size; so is text in
-/// UTF-16, as UTF-8. Replacing a mapped file by renaming does no harm; for what happens when it is written, see
-/// ``ChangedInputs``.
+/// file (in `TMPDIR`, else `/tmp`), which is then mapped, so memory is bounded for any size. Text in UTF-16 is copied
+/// too, as UTF-8. A mapped file may be replaced by renaming another; if a program writes to it, see ``ChangedInputs``.
 public final class InputBytes: Sendable {
     /// The path as given, or "standard input".
     public let name: String
@@ -16,15 +15,15 @@ public final class InputBytes: Sendable {
 
     private let region: MappedRegion
 
-    /// Read-only, and valid as long as this object lives: safe to use while a parameter or property holds the object.
+    /// Read-only. Valid as long as this object lives, for example while a parameter or property holds it.
     nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
 
     /// The same as ``bytes``, for access through a checked `span`.
     var elements: UnsafeBufferPointer<UInt8> { bytes.assumingMemoryBound(to: UInt8.self) }
 
     /// - Parameters:
-    ///   - path: a file, or `-` for standard input. Gzip data (RFC 1952), with one or more members, is recognised by its
-    ///     first bytes and inflated. Text in UTF-16 is recognised by its byte order mark.
+    ///   - path: a file, or `-` for standard input. Gzip data (RFC 1952), with one or more members, is recognised by
+    ///     its first bytes and inflated. Text in UTF-16 is recognised by its byte order mark.
     ///   - progress: called from time to time with the number of bytes copied, if the input has to be copied.
     /// - Throws: ``InputError``: `.missing` if there is no readable file, `.badData` if gzip data or UTF-16 is
     ///   damaged, `.unreadable` if the system fails.
@@ -51,20 +50,20 @@ public final class InputBytes: Sendable {
         self.init(name: name, region: region)
     }
 
-    /// - Parameter fill: copies the content of `region` in another form.
+    /// - Parameter fill: writes the converted content of `region` to the temporary file.
     private static func copy(
         of region: MappedRegion, name: String, _ progress: @escaping (_ bytesCopied: Int) -> Void,
         fill: (SpoolFile) throws(InputError) -> Void
     ) throws(InputError) -> MappedRegion {
         let spool = try SpoolFile(for: name, progress: progress)
         let filling = Result { () throws(InputError) in try fill(spool) }
-        // An input that was changed has no other fault.
+        // If the input was changed, report only that: other faults may come from it.
         try region.requireUnchanged()
         try filling.get()
         return try spool.map()
     }
 
-    /// Bytes already in memory.
+    /// An input that is in memory already.
     convenience init(_ content: [UInt8], name: String) {
         self.init(name: name, region: MappedRegion(copying: content))
     }
@@ -75,7 +74,7 @@ public final class InputBytes: Sendable {
         bytes = region.bytes
     }
 
-    /// Some of the bytes of another input, which are an input of their own.
+    /// A range of another input's bytes as an input of its own.
     init(_ range: Range<Int>, of other: InputBytes) {
         name = other.name
         region = other.region
@@ -97,13 +96,13 @@ public final class InputBytes: Sendable {
         return descriptor
     }
 
-    /// Makes room for what comes after reading.
+    /// Frees memory for the stages after reading.
     func releasePages() { region.releasePages() }
 
     /// - Throws: ``InputError`` if another program has changed the file since it was opened.
     func requireUnchanged() throws(InputError) { try region.requireUnchanged() }
 
-    /// A regular file read from its start is mapped; everything else is copied first.
+    /// Maps a regular file read from its start; copies everything else first.
     private static func region(
         of descriptor: Int32, name: String, path: String, _ progress: @escaping (_ bytesCopied: Int) -> Void
     ) throws(InputError) -> MappedRegion {
@@ -114,7 +113,7 @@ public final class InputBytes: Sendable {
         }
         let type = status.st_mode & S_IFMT
         guard type != S_IFDIR else { throw InputError(.missing, in: name, "is a directory, expected a file") }
-        // Files such as those in /proc claim to be regular and empty.
+        // Files in /proc, for example, are regular with size 0.
         if type == S_IFREG, status.st_size > 0, lseek(descriptor, 0, SEEK_CUR) == 0 {
             return try MappedRegion(
                 descriptor: descriptor, byteCount: Int(status.st_size), name: name, place: (path, FileVersion(status)))
@@ -126,6 +125,6 @@ public final class InputBytes: Sendable {
 }
 
 extension Span<UInt8> {
-    /// The position after a byte order mark, if there is one.
+    /// The position after the byte order mark; 0 without one.
     var afterByteOrderMark: Int { count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf ? 3 : 0 }
 }

@@ -1,15 +1,15 @@
-/// How to divide an input into parts that several threads read concurrently.
+/// How to divide an input into chunks that several threads read concurrently.
 struct InputCutting: Sendable {
     /// The number of threads.
     var jobs = 1
-    /// The approximate size of a part.
+    /// The approximate size of a chunk.
     var partBytes = 1 << 19
 
-    /// Parts per thread in each parallel batch.
+    /// Chunks per thread in each parallel batch.
     private static let partsPerJob = 16
 
-    /// The next batch of parts from `start`, each ending at a line end. A large input is read in several batches,
-    /// because the result of a batch is briefly in memory twice.
+    /// The next batch of chunks from `start`, each ending at a line end. A large input is read in several batches,
+    /// because the result of each batch is briefly in memory twice.
     func nextParts(of bytes: Span<UInt8>, from start: Int) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = start

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// A problem with an input in one line: where it is, what was found and what was expected.
+/// A problem with an input in one line: where it is, what was found, what was expected.
 public struct InputError: OptionNamingError, Equatable {
     public enum Kind: Sendable {
         /// The file doesn't exist or may not be read.
@@ -37,19 +37,19 @@ extension InputError {
 
     private static let shownBytes = 40
 
-    /// Bytes of the input for a message: in quotes, shortened. Control characters are for whoever shows the message to
-    /// escape, as the names of files and columns can hold them too.
+    /// Bytes of the input in quotes, shortened, for a message. Control characters are left: the code that shows the
+    /// message escapes them, because names of files and columns can contain them too.
     static func quoted(_ bytes: some Collection<UInt8>) -> String {
         let limit = shownBytes
         return "\"\(String(decoding: bytes.prefix(limit), as: UTF8.self))\(bytes.count > limit ? "…" : "")\""
     }
 
     static func quoted(_ bytes: Span<UInt8>) -> String {
-        // One extra byte reveals that there are more.
+        // One extra byte shows whether there are more.
         quoted(bytes.indices.prefix(shownBytes + 1).map { bytes[$0] })
     }
 
-    /// A message about a column that there isn't.
+    /// A message about a missing column.
     static func noColumn(_ name: String, for option: OptionName, among names: [String]) -> OptionMessage {
         let missing: OptionMessage = "no column \(list([name])) for \(option)"
         guard !names.isEmpty else { return "\(missing): there are no columns" }
@@ -57,7 +57,7 @@ extension InputError {
         return "\(missing), expected one of \(list(names))\(meant)"
     }
 
-    /// A list of names for a message, cut short if there are very many.
+    /// A list of names for a message, cut short if it is very long.
     static func list(_ names: [String]) -> String {
         let limit = 40
         let shown = names.prefix(limit).map { quoted(Array($0.utf8)) }.joined(separator: ", ")

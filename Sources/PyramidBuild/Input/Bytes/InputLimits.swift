@@ -1,23 +1,24 @@
-/// Limits on inputs. A row beyond its limits is skipped; an input beyond the others is refused.
+/// Limits on inputs. A row that exceeds a row limit is skipped; an input that exceeds another limit is refused.
 enum InputLimits {
-    /// As many as the common spreadsheet programs have; in GeoJSON, the number of different property names.
+    /// The maximum number of columns, the same as in common spreadsheet programs; in GeoJSON, of different property
+    /// names.
     static let columns = 16_384
-    /// The bytes of a row, including quotes: nobody wants a longer property in a tile.
+    /// The maximum bytes of a row, quotes included: much more than anyone wants in a tile.
     static let rowBytes = 16 << 20
-    /// The depth of brackets in a GeoJSON feature, including its own. Readers of tiles have limits too, and
+    /// The maximum depth of brackets in a GeoJSON feature, including its own. Readers of tiles have limits too:
     /// PyramidTiles reads values up to 64 deep.
     static let nestedBrackets = 60
-    /// Points are numbered with 31 bits; markers have one more bit, for clusters.
+    /// Points are numbered with 31 bits; one more bit distinguishes clusters.
     static let points = Int(Int32.max)
-    /// The content that any gzip input may expand to, in bytes.
+    /// The bytes that any gzip input may expand to.
     static let inflatedBytesAlways = 1 << 30
-    /// Larger content may be this many times the size of the gzip data. Identical rows reach a factor of 515, and files
-    /// made to fill disks reach 1,029.
+    /// Beyond that, content may be at most this many times the size of the gzip data. Identical rows reach a factor of
+    /// 515, files made to fill disks 1,029.
     static let inflationFactor = 800
-    /// The most content that a gzip input may expand to, in bytes of the temporary file.
+    /// The bytes of temporary file that no gzip input may exceed.
     static let inflatedBytes = 256 << 30
 
-    /// The content that gzip data of this size may expand to, so that a few megabytes can't fill a disk.
+    /// The bytes that gzip data of this size may expand to, so that a few megabytes can't fill a disk.
     static func inflatedBytes(from compressedBytes: Int) -> Int {
         min(max(compressedBytes * inflationFactor, inflatedBytesAlways), inflatedBytes)
     }

@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// Several inputs regarded as one, so that a single number says where a row begins.
+/// All inputs laid end to end, so that a single offset identifies a row.
 struct InputSequence: Sendable {
     let inputs: [InputBytes]
-    /// Of the inputs, so that nobody counts references to an input for every row. Valid as long as this value.
+    /// The inputs' bytes, to avoid reference counting for every row. Valid as long as this value.
     nonisolated(unsafe) private let buffers: [UnsafeRawBufferPointer]
     /// The offset at which each input begins.
     let bases: [Int]
@@ -38,7 +38,7 @@ struct InputSequence: Sendable {
         return (input, offset - bases[input])
     }
 
-    /// A name for all of them, for messages.
+    /// A name for all inputs together, for messages.
     var name: String {
         inputs.count == 1 ? inputs[0].name : "\(inputs.count) inputs"
     }

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// Finds line numbers on demand, so that reading rows needn't count lines. Queries in ascending order take one pass
-/// over the input in total.
+/// Finds line numbers on demand, so that readers needn't count lines. Queries in ascending order take one pass over the
+/// input in total.
 struct LineCounter {
     private var position = 0
     private var line = 1
@@ -9,7 +9,7 @@ struct LineCounter {
     /// The number of the line containing the byte at `offset`, counted from 1; `offset` must never decrease.
     mutating func line(at offset: Int, in bytes: Span<UInt8>) -> Int {
         while position < offset {
-            // Eight bytes at a time, unless a carriage return is among them.
+            // Eight bytes at a time, unless they contain a carriage return.
             if position + 8 <= offset {
                 let text = EightBytes(word: bytes.bytes.word(at: position))
                 if text.count(of: UInt8(ascii: "\r")) == 0 {
@@ -30,7 +30,7 @@ struct LineCounter {
 }
 
 extension Span<UInt8> {
-    /// The position after the line end at `position`; `position` itself at the end of the bytes.
+    /// The position after the line end at `position`; at the end of the bytes, `position` itself.
     func afterLineEnd(at position: Int) -> Int {
         guard position < count else { return position }
         let isPair =

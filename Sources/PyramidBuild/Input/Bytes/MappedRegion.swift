@@ -5,11 +5,11 @@ import PyramidStore
 final class MappedRegion: Sendable {
     nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
     private let isMapped: Bool
-    /// `nil` for files that nobody else can change.
+    /// `nil` for a file that no other program can change.
     private let watch: ChangedInputs.Watch?
 
     /// Maps the first `byteCount` bytes of a file; the descriptor may be closed afterwards.
-    /// - Parameter place: where others can change the file, and what it was before; `nil` for a file of our own.
+    /// - Parameter place: the file's path and its version when opened; `nil` for a temporary file of our own.
     init(
         descriptor: Int32, byteCount: Int, name: String, place: (path: String, version: FileVersion)? = nil
     ) throws(InputError) {
@@ -28,7 +28,6 @@ final class MappedRegion: Sendable {
         watch = place.map { ChangedInputs.Watch(path: $0.path, version: $0.version, name: name) }
     }
 
-    /// Copies bytes, without a file.
     init(copying content: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 8)
         copy.copyBytes(from: content)
@@ -45,7 +44,7 @@ final class MappedRegion: Sendable {
         }
     }
 
-    /// Gives back the memory of what was read; it is read again where it is needed.
+    /// Frees the pages read so far; they are loaded again when needed.
     func releasePages() {
         guard isMapped else { return }
         madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_DONTNEED)

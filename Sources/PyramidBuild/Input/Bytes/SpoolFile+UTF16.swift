@@ -1,8 +1,8 @@
 import PyramidTiles
 
-/// Text in UTF-16 (RFC 2781), which programs of Windows write.
+/// Text in UTF-16 (RFC 2781), as many Windows programs write it.
 enum UTF16Text {
-    /// The byte order mark at the beginning decides; that of UTF-32 begins like it.
+    /// By the byte order mark; `nil` without one. UTF-32's little-endian mark begins with UTF-16's.
     static func isBigEndian(_ bytes: UnsafeRawBufferPointer) -> Bool? {
         if bytes.starts(with: [0xfe, 0xff]) { return true }
         return bytes.starts(with: [0xff, 0xfe]) && !bytes.starts(with: [0xff, 0xfe, 0, 0]) ? false : nil
@@ -10,7 +10,7 @@ enum UTF16Text {
 }
 
 extension SpoolFile {
-    /// Code units to convert at a time.
+    /// The code units to convert at a time.
     private static let stepUnits = 1 << 17
 
     /// Appends text in UTF-16 as UTF-8, without its byte order mark.

@@ -2,7 +2,7 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// An unlinked temporary file for content that can't be mapped in place. The system removes it after its last use.
+/// An unlinked temporary file for content that can't be mapped in place. The system deletes it after its last use.
 final class SpoolFile {
     let name: String
     private let directory: String
@@ -10,7 +10,7 @@ final class SpoolFile {
     private var byteCount = 0
     private let progress: (_ bytesCopied: Int) -> Void
 
-    /// Bytes to read or inflate at a time.
+    /// The bytes to read or inflate at a time.
     private static let stepBytes = 1 << 18
 
     /// - Parameters:
@@ -32,18 +32,18 @@ final class SpoolFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The content so far, as memory.
+    /// Maps the content so far.
     func map() throws(InputError) -> MappedRegion {
         try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name)
     }
 
-    /// Appends everything up to the end of another file, which can be a pipe.
-    /// - Throws: ``InputError`` also for a stream that goes on and on without the end of a row.
+    /// Appends everything up to the end of another file or pipe.
+    /// - Throws: ``InputError``, also for a stream whose row never ends.
     func copy(from source: Int32) throws(InputError) {
         var row = UnendedRow()
         var piece = [UInt8](repeating: 0, count: SpoolFile.stepBytes)
         while true {
-            // A pipe returns what it has, so a short read isn't the end.
+            // A pipe returns the bytes that are ready, so a short read isn't the end.
             let count = piece.withUnsafeMutableBytes { room in
                 uninterrupted { read(source, room.baseAddress, room.count) }
             }
@@ -62,7 +62,7 @@ final class SpoolFile {
     }
 
     /// Appends the content of gzip data with one or more members.
-    /// - Parameter limitBytes: the most content to accept; inflating stops there.
+    /// - Parameter limitBytes: the maximum content; inflating stops there.
     func inflate(_ compressed: MappedRegion, limitBytes: Int) throws(InputError) {
         var rest = compressed.bytes
         var content: [UInt8] = []
@@ -75,7 +75,7 @@ final class SpoolFile {
             do {
                 rest = try inflater.inflate(rest, appendingTo: &content, stepBytes: SpoolFile.stepBytes)
             } catch { throw damaged(error) }
-            // The inflater may hold back content after consuming the last byte, but not forever.
+            // After its last input the inflater may still give out content; once it gives none, the data are cut off.
             if isExhausted, content.isEmpty, !inflater.isAtMemberEnd { throw damaged(.truncated) }
             guard byteCount + content.count <= limitBytes else {
                 throw InputError(
@@ -102,8 +102,8 @@ final class SpoolFile {
     }
 }
 
-/// How long the last row of a stream is so far, roughly: a row of CSV can only end at a line end, and a feature of
-/// GeoJSON, of which a whole collection may be on one line, only at a brace.
+/// The approximate length of a stream's last row so far: in CSV, the bytes since the last line end; in GeoJSON, where a
+/// whole collection may be on one line, since the last closing brace.
 private struct UnendedRow {
     private(set) var byteCount = 0
     /// `nil` before the first byte that is neither white space nor part of a byte order mark.

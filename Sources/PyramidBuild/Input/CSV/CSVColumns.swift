@@ -2,19 +2,19 @@ import PyramidTiles
 
 /// The purpose of each column of a CSV input.
 struct CSVColumns {
-    /// The names of all columns, each unique.
+    /// The names of all columns, unique.
     let names: [String]
     let coordinates: CoordinateColumns
     let id: Int?
-    /// The types that the options say, by column.
+    /// By column: the type declared in the options.
     let types: [ColumnType?]
     /// Columns whose names were empty or repeated.
     let renamed: [InputReport.RenamedColumn]
 
     /// - Parameters:
     ///   - header: the names as written in the input.
-    ///   - isOnlyInput: whether no other input could have the column of ids.
-    ///   - fail: creates a usage error.
+    ///   - isOnlyInput: whether the id column must be here, because there is no other input.
+    ///   - fail: makes a usage error.
     init(
         header: [String], options: InputOptions, isOnlyInput: Bool, fail: (OptionMessage) -> InputError
     ) throws(InputError) {
@@ -47,7 +47,7 @@ struct CSVColumns {
             }
             types[index] = rule.type
         }
-        // Uses the header's own names, because a repeated name is ambiguous here.
+        // The header's own names: a repeated name is ambiguous here.
         let ownNames = header.map { String($0.trimmingBlanks) }
         var candidates: [CoordinateColumns]
         if let name = options.pointColumn {
@@ -91,7 +91,7 @@ struct CSVColumns {
 
     var count: Int { names.count }
 
-    /// The column with this name, or the only one that differs in nothing but case.
+    /// The column with this name, or the only column whose name differs from it only in case.
     static func index(of name: String, in names: [String]) -> Int? {
         let trimmed = String(name.trimmingBlanks)
         if let exact = names.firstIndex(of: trimmed) { return exact }
@@ -99,7 +99,7 @@ struct CSVColumns {
         return similar.count == 1 ? similar.first : nil
     }
 
-    /// Names without blanks around them; an empty name becomes `column_3` by its number, a repeated one `name_2`.
+    /// The names without blanks around them; the empty name of column 3 becomes `column_3`, a repeated name `name_2`.
     private static func distinctNames(
         _ header: [String], renamed: inout [InputReport.RenamedColumn]
     ) -> [String] {

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// The first row of a CSV input: the delimiter and the purpose of the columns. Before it there may be a line that says
-/// the delimiter, `sep=;`, as Excel reads and writes it.
+/// The first row of a CSV input: the delimiter and the purpose of each column. The line before it may state the
+/// delimiter as `sep=;`, which Excel reads and writes.
 struct CSVHeader {
     let delimiter: UInt8
     let names: [String]
@@ -9,12 +9,12 @@ struct CSVHeader {
     /// Where the rows begin.
     let bodyStart: Int
 
-    /// In the order of preference if several split the header into equally many fields.
+    /// In order of preference, for headers that several of them split into equally many fields.
     static let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
-    /// Reads the header. The delimiter is the one that splits it into the most fields, respecting quotes; one that
-    /// reveals the coordinates takes precedence.
-    /// - Parameter isOnlyInput: whether no other input could have the column of ids.
+    /// Reads the header. The delimiter is the one that splits it into the most fields, respecting quotes; a delimiter
+    /// that gives columns of coordinates is preferred.
+    /// - Parameter isOnlyInput: whether the id column must be here, because there is no other input.
     init(_ input: InputBytes, options: InputOptions, isOnlyInput: Bool = true) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
@@ -26,7 +26,7 @@ struct CSVHeader {
         }
 
         let scans = (givenDelimiter.map { [$0] } ?? CSVHeader.delimiters).map { delimiter in
-            // No room for fields: their number is enough to choose.
+            // No room for fields: counting them is enough.
             var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: 0)
             scanner.scan(bytes, from: start)
             return scanner
@@ -74,7 +74,7 @@ struct CSVHeader {
         throw firstError ?? fail(.badData, "header can't be read")
     }
 
-    /// Whether a name looks like a coordinate: degrees with decimals.
+    /// Whether a name looks like a coordinate: degrees with decimals. Then the header is probably missing.
     private static func isDegrees(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         let range = bytes.span.trimmingBlanks(0..<bytes.count)
@@ -82,7 +82,7 @@ struct CSVHeader {
         return abs(degrees) <= Axis.longitude.limitMicrodegrees && (name.contains(".") || name.contains(","))
     }
 
-    /// The first byte that is neither a byte order mark nor part of an empty line or of one that says the delimiter.
+    /// The first byte of the header: skips a byte order mark, empty lines, and a line that states the delimiter.
     private static func start(
         of bytes: Span<UInt8>, name: String
     ) throws(InputError) -> (offset: Int, delimiter: UInt8?) {
@@ -100,11 +100,11 @@ struct CSVHeader {
         return (start, delimiter)
     }
 
-    /// The delimiter that the line at `start` says: `sep=;`, in quotes or not; `nil` if the line is something else.
+    /// The delimiter that the line at `start` states (`sep=;`, in quotes or not); `nil` for any other line.
     private static func givenDelimiter(
         of bytes: Span<UInt8>, at start: Int, name: String
     ) throws(InputError) -> UInt8? {
-        // The longest is `"sep=;"`.
+        // The longest such line is `"sep=;"`.
         var line = (start..<min(start + 8, bytes.count)).map { bytes[$0] }.prefix {
             $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
         }

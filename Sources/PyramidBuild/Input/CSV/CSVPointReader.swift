@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// Reads comma-separated values (RFC 4180) as found in practice, in one pass, and in a second one if ids repeat.
+/// Reads comma-separated values (RFC 4180) as found in practice, in one pass, and a second one if ids repeat.
 ///
-/// The first row that isn't empty is the header. Empty lines are not rows. A single delimiter at the end of a row is
-/// tolerated if nothing follows it; otherwise every row needs as many fields as the header.
+/// The first row that isn't empty is the header. Empty lines are not rows. Every row needs as many fields as the
+/// header; one more delimiter at its very end is tolerated.
 struct CSVPointReader: PointReader {
     let input: InputBytes
 
@@ -13,7 +13,7 @@ struct CSVPointReader: PointReader {
     private var intake: CSVRows
 
     /// Reads the header.
-    /// - Parameter isOnlyInput: whether no other input could have the column of ids.
+    /// - Parameter isOnlyInput: whether the id column must be here, because there is no other input.
     init(_ input: InputBytes, options: InputOptions, isOnlyInput: Bool) throws(InputError) {
         let header = try CSVHeader(input, options: options, isOnlyInput: isOnlyInput)
         self.header = header
@@ -52,8 +52,8 @@ struct CSVPointReader: PointReader {
         }
     }
 
-    /// Several threads read parts of the input ahead. A part is used if the rows before it end where it begins;
-    /// otherwise it is read again, as is the unread rest of any part.
+    /// Several threads read chunks of the input ahead. A chunk's rows are used if the rows before it end where it
+    /// begins; otherwise the chunk is read again. The unread rest of any chunk is read again too.
     mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span

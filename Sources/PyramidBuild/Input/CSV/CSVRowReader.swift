@@ -5,7 +5,7 @@ struct CSVRowReader: Sendable {
     private let columns: CSVColumns
     private let needsID: Bool
     private let isStrict: Bool
-    /// Where the delimiter is a comma, `48,137` in quotes would rather be two numbers.
+    /// If the delimiter is a comma, `48,137` in quotes is more likely two numbers.
     private let allowsDecimalComma: Bool
     private var scanner: CSVRowScanner
     private var unquoted: [UInt8] = []
@@ -15,21 +15,21 @@ struct CSVRowReader: Sendable {
         needsID = options.idColumn != nil
         isStrict = options.isStrict
         allowsDecimalComma = header.delimiter != UInt8(ascii: ",")
-        // One more field than the header, to notice a delimiter at the end of a row.
+        // One field more than the header, to notice a delimiter at the end of a row.
         scanner = CSVRowScanner(delimiter: header.delimiter, roomForFields: header.columns.count + 1)
     }
 
-    /// Reads the rows that begin before `end`, starting at the end of `intake`; in strict reading, up to the first bad
-    /// row.
+    /// Reads the rows that begin before `end`, starting at the end of `intake`. In strict reading, stops at the first
+    /// bad row.
     mutating func read(until end: Int, of bytes: Span<UInt8>, into intake: inout CSVRows) {
         read(until: end, of: bytes, isAhead: false, into: &intake)
     }
 
-    /// Reads the rows of a part of the input before it is known whether a row begins at its first byte. Stops at a row
-    /// that would need more than `lookahead` bytes after the part.
+    /// Reads the rows of a chunk before it is known whether a row begins at its first byte. Stops at a row that needs
+    /// more than `lookahead` bytes after the chunk.
     ///
-    /// If a row does begin there, these are the rows found when reading from the start of the input, unless by then
-    /// more bytes than the size of the input have been read twice.
+    /// If a row does begin there, the result is the same as reading from the start of the input, unless by then more
+    /// bytes than the size of the input have been read twice.
     mutating func readAhead(
         _ part: Range<Int>, lookahead: Int, of bytes: Span<UInt8>, survey: CSVRowSurvey
     ) -> CSVRows {
@@ -66,7 +66,7 @@ struct CSVRowReader: Sendable {
     private mutating func read(
         until end: Int, of bytes: Span<UInt8>, isAhead: Bool, into intake: inout CSVRows
     ) {
-        // Keeps the time linear.
+        // A limit keeps the time linear.
         let limitReadAgain = isAhead ? bytes.count - intake.end : bytes.count
         while intake.end < end {
             let start = intake.end
@@ -76,11 +76,11 @@ struct CSVRowReader: Sendable {
             }
             scanner.scan(bytes, from: start)
             var next = scanner.nextRow
-            // Bytes beyond these might change the meaning of the last ones.
+            // The row may go on after the known bytes.
             if isAhead, next == bytes.count { return }
-            if let fault = take(rowAt: start, in: bytes, into: &intake) {
+            if let fault = append(rowAt: start, in: bytes, into: &intake) {
                 if scanner.quoting != .sound {
-                    // It probably swallowed good rows, so it ends at its first line end.
+                    // The bad quote has probably swallowed good rows, so the row ends at its first line end.
                     let nextLine = bytes.nextLine(after: start)
                     let again = max(next - nextLine, 0)
                     if intake.bytesReadAgain + again <= limitReadAgain {
@@ -97,8 +97,8 @@ struct CSVRowReader: Sendable {
         }
     }
 
-    /// Checks the row scanned last, and accepts it if it is sound.
-    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>, into intake: inout CSVRows) -> RowFault? {
+    /// Appends the last scanned row if it is sound; otherwise returns its fault.
+    private mutating func append(rowAt start: Int, in bytes: Span<UInt8>, into intake: inout CSVRows) -> RowFault? {
         switch scanner.quoting {
         case .sound: break
         case .unterminated: return RowFault(problem: .unterminatedQuote)
@@ -161,7 +161,7 @@ struct CSVRowReader: Sendable {
         return Int32(truncatingIfNeeded: value)
     }
 
-    /// The point in the column that has both coordinates.
+    /// The point in the cell that holds both coordinates.
     private func point(in bytes: Span<UInt8>, _ fault: inout RowFault?) -> (longitude: Int32, latitude: Int32) {
         let text = bytes.trimmingBlanks(scanner.fields[columns.coordinates.latitude].range)
         guard let point = PointText(bytes, text) else {
@@ -184,7 +184,7 @@ struct CSVRowReader: Sendable {
         return RowDigest(unquoted.span.bytes).hash
     }
 
-    /// Counts the row scanned last as bad.
+    /// Counts the last scanned row as bad.
     private func count(_ fault: RowFault, rowAt start: Int, in bytes: Span<UInt8>, into log: inout BadRowLog) {
         let found = log.wantsExample(of: fault) ? found(fault, rowStart: start, in: bytes) : ""
         log.count(fault, at: start, found: found)

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// The position of a field's text in the input, without its quotes.
+/// The position of a field's text in the input, without the quotes around it.
 struct CSVField: Sendable {
     var start: Int
     var end: Int
@@ -11,10 +11,10 @@ struct CSVField: Sendable {
     var isEmpty: Bool { start == end }
 }
 
-/// Finds the fields of one row (RFC 4180). Line ends are LF, CRLF and a lone CR.
+/// Finds the fields of one row (RFC 4180). Line ends are LF, CRLF and CR alone.
 ///
-/// A quote opens a quoted field only as the field's first byte; elsewhere it is text. A malformed row ends at the line
-/// end where the fault becomes apparent.
+/// A quote opens a quoted field only as its first byte; elsewhere it is text. A malformed row ends at the line end
+/// where the fault shows.
 struct CSVRowScanner: Sendable {
     /// Whether the quotes in a row are well-formed.
     enum Quoting: Sendable {
@@ -22,12 +22,12 @@ struct CSVRowScanner: Sendable {
     }
 
     let delimiter: UInt8
-    /// The fields of the row, as many as there is room for.
+    /// The row's first fields, up to the room reserved.
     private(set) var fields: [CSVField]
-    /// The number of fields in the row, including those without room.
+    /// The number of fields in the row, including fields that had no room.
     private(set) var fieldCount = 0
     private(set) var quoting = Quoting.sound
-    /// The position after the row's last byte, excluding the line end.
+    /// The position after the row's last byte; the line end doesn't count.
     private(set) var rowEnd = 0
     /// The position after the row's line end.
     private(set) var nextRow = 0
@@ -91,7 +91,7 @@ struct CSVRowScanner: Sendable {
 }
 
 extension Span<UInt8> {
-    /// The text of a field with doubled quotes undone, in a reused buffer.
+    /// Writes the text of a field, with doubled quotes as single ones, to a reused buffer.
     func unquote(_ field: CSVField, into text: inout [UInt8]) {
         text.removeAll(keepingCapacity: true)
         // A quote inside an unquoted field is text.

@@ -1,10 +1,10 @@
-/// The rows read from a CSV input, or from a part of it.
+/// The rows read from a CSV input, or from a chunk of it.
 struct CSVRows: Sendable {
     var rows = ReadRows()
     var survey: CSVRowSurvey
-    /// Bytes read twice because a malformed row was cut short.
+    /// Bytes read twice, because a malformed row was ended early.
     var bytesReadAgain = 0
-    /// Whether an id is a number in another spelling than the canonical one.
+    /// Whether an id is a number that is not in its canonical spelling.
     var hasSpelledIDs = false
     /// Where the next row begins.
     var end: Int
@@ -14,7 +14,7 @@ struct CSVRows: Sendable {
         self.survey = survey
     }
 
-    /// Appends the rows that follow.
+    /// Appends the rows that come next.
     mutating func append(_ next: CSVRows) {
         rows.append(next.rows)
         survey.formUnion(next.survey)
@@ -24,13 +24,13 @@ struct CSVRows: Sendable {
     }
 }
 
-/// A summary of the accepted rows: a digest that doesn't depend on their order, and the types of the columns.
+/// A summary of the accepted rows: a digest that doesn't depend on their order, and the columns' types.
 struct CSVRowSurvey: Sendable {
     private(set) var digest: UInt64 = 0
     private(set) var types: ColumnTypes
 
     init(_ columns: CSVColumns, options: InputOptions) {
-        // Coordinates become properties only if columns are named.
+        // Coordinates are properties only if the options name the columns.
         let coordinates = options.include == nil ? columns.coordinates.columns : []
         types = ColumnTypes(
             columns: (0..<columns.count).filter { !coordinates.contains($0) }, declared: columns.types)
@@ -42,7 +42,6 @@ struct CSVRowSurvey: Sendable {
         types.add(fields, of: bytes, rowAt: start)
     }
 
-    /// Adds other rows of the same columns.
     mutating func formUnion(_ other: CSVRowSurvey) {
         digest &+= other.digest
         types.formUnion(other.types)

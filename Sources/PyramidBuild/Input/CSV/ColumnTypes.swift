@@ -1,17 +1,17 @@
 import PyramidTiles
 
-/// Finds the types of CSV columns. A column is numbers or booleans if it has values and all of them are; otherwise it is
-/// text. A column of a declared type has it, and its cells that don't fit are counted.
+/// Finds the types of CSV columns. A column is numbers or booleans if it has values and all of them are; otherwise
+/// text. The options can declare a type instead; then cells that don't fit it are counted.
 struct ColumnTypes: Sendable {
-    /// By column; empty while all cells are.
+    /// By column; empty while all its cells are.
     private var kinds: [ValueKinds]
-    /// Columns whose cells have all been empty so far, have all been numbers, or booleans. A column of text is in none of
-    /// the lists, as it needs no further look.
+    /// Columns whose cells so far are all empty, all numbers, or all booleans. Text columns are in no list: their type
+    /// is final.
     private var unseen, numbers, booleans: [Int]
     private var declared: [DeclaredColumn]
 
     /// - Parameters:
-    ///   - columns: the columns whose types are wanted.
+    ///   - columns: the columns to find types for.
     ///   - declared: by column of the input.
     init(columns: [Int], declared: [ColumnType?]) {
         kinds = [ValueKinds](repeating: [], count: declared.count)
@@ -49,7 +49,7 @@ struct ColumnTypes: Sendable {
         }
     }
 
-    /// Takes the first value of an unseen column.
+    /// Adds the first value of a column.
     private mutating func addFirst(_ field: CSVField, in bytes: Span<UInt8>, _ index: Int) {
         let column = unseen.removeAnywhere(index)
         if Cell.isNumber(bytes, field.range) {
@@ -63,7 +63,7 @@ struct ColumnTypes: Sendable {
         }
     }
 
-    /// Adds other rows of the same columns, which follow.
+    /// Adds the rows that come next.
     mutating func formUnion(_ other: ColumnTypes) {
         for column in kinds.indices where kinds[column] != other.kinds[column] {
             if kinds[column].isEmpty {
@@ -83,7 +83,7 @@ struct ColumnTypes: Sendable {
         declared.first { $0.column == column }?.kinds ?? kinds[column]
     }
 
-    /// The columns with cells that are left out because they don't fit the declared type.
+    /// Columns with a declared type, and cells left out because they don't fit it.
     var columnsWithUnfitCells: [DeclaredColumn] { declared.filter { $0.unfitCount > 0 } }
 }
 
@@ -95,12 +95,12 @@ extension [Int] {
     }
 }
 
-/// A column whose type the options say.
+/// A column whose type the options declare.
 struct DeclaredColumn: Sendable {
     let column: Int
     let type: ColumnType
     private(set) var unfitCount = 0
-    /// Where the first row with such a cell begins.
+    /// The start of the first row with an unfit cell.
     private(set) var firstUnfitRow: Int?
     private var hasValue = false
 
@@ -134,11 +134,11 @@ struct DeclaredColumn: Sendable {
     }
 }
 
-/// What the text of a cell is.
+/// Finds out what type the text of a cell has.
 enum Cell {
     static func isNumber(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool { DecimalLiteral.isSafe(bytes, in: range) }
 
-    /// Whether it is true or false, in any case of letters.
+    /// Whether the text is true or false, in any case.
     static func isBoolean(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         switch range.count {
         case 4: isWord("true", bytes, range)

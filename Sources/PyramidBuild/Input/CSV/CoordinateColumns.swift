@@ -8,22 +8,21 @@ struct CoordinateColumns: Equatable {
         self.latitude = latitude
     }
 
-    /// One column that has both (``PointText``).
+    /// One column that holds both coordinates (``PointText``).
     init(point: Int) { self.init(longitude: point, latitude: point) }
 
-    /// Whether one column has both.
+    /// Whether one column holds both coordinates.
     var isPoint: Bool { longitude == latitude }
 
-    /// Each column once.
     var columns: [Int] { isPoint ? [longitude] : [longitude, latitude] }
 
-    /// Finds the pair by the columns' names, given one, both or neither of the columns.
+    /// Finds pairs of columns by their names. One or both of the columns may be given.
     ///
-    /// Kinds of pairs are tried in this order, and only the first kind found counts: names that mean latitude and
-    /// longitude; y and x; one of each; pairs with a common prefix, first of the former names, then of the latter. A
-    /// given column first looks for a partner with the same prefix.
+    /// There are kinds of pairs, tried in this order: names that mean latitude and longitude; y and x; one of each;
+    /// pairs with a common prefix, first of the former names, then of the latter. The first kind that occurs is the
+    /// result. A given column first looks for a partner with the same prefix.
     ///
-    /// - Returns: all pairs of that kind; empty if there is no pair of any kind.
+    /// - Returns: all pairs of that kind; empty if no kind occurs.
     static func candidates(among names: [String], longitude: Int? = nil, latitude: Int? = nil) -> [CoordinateColumns] {
         if let longitude, let latitude { return [CoordinateColumns(longitude: longitude, latitude: latitude)] }
         let readings = firstOfEachKind(
@@ -37,7 +36,7 @@ struct CoordinateColumns: Equatable {
             { $0.prefix == $1.prefix && $0.isPlain && $1.isPlain },
             { $0.prefix == $1.prefix },
         ]
-        // A given column counts as what the options say, whatever its name.
+        // A given column counts as its coordinate, whatever its name.
         if let latitude { latitudes = [CoordinateName(.latitude, names[latitude], column: latitude)] }
         if let longitude { longitudes = [CoordinateName(.longitude, names[longitude], column: longitude)] }
         if latitude != nil || longitude != nil {
@@ -58,8 +57,8 @@ struct CoordinateColumns: Equatable {
         }.first { !$0.isEmpty } ?? []
     }
 
-    /// Finds a column that has both coordinates by its name. Names that can hardly mean anything else come first, and
-    /// only the first kind found counts.
+    /// Finds columns that hold both coordinates by their names. The first kind of name that occurs is the result; the
+    /// least ambiguous kinds come first.
     ///
     /// - Returns: all columns of that kind.
     static func pointCandidates(among names: [String]) -> [CoordinateColumns] {
@@ -80,24 +79,24 @@ struct CoordinateColumns: Equatable {
         ["location", "position", "point", "gps", "shape"],
     ]
 
-    /// The first few names of each kind: thousands with the same meaning are no less ambiguous, but would make millions
-    /// of pairs.
+    /// The first few names of each kind. Thousands with the same meaning are as ambiguous as a few, but would make
+    /// millions of pairs.
     private static func firstOfEachKind(_ readings: [CoordinateName]) -> [CoordinateName] {
         let kinds = Dictionary(grouping: readings) { "\($0.axis) \($0.isPlain) \($0.prefix)" }
         return kinds.values.flatMap { $0.prefix(alikeLimit) }.sorted { $0.column < $1.column }
     }
 
-    /// More than are ever shown.
+    /// More than messages show.
     private static let alikeLimit = 16
 }
 
-/// What a column's name says about a coordinate.
+/// A column's name read as a coordinate.
 struct CoordinateName {
     var column: Int
     var axis: Axis
-    /// Whether it means latitude or longitude ("lat", "lng") rather than just "y" or "x".
+    /// Whether the name says latitude or longitude ("lat", "lng") rather than just "y" or "x".
     var isPlain: Bool
-    /// What precedes it: "pickup" in "pickup_latitude"; otherwise empty.
+    /// The text before it, such as "pickup" in "pickup_latitude"; else empty.
     var prefix: String
 
     private static let words: [(axis: Axis, isPlain: Bool, words: [String])] = [
@@ -113,7 +112,7 @@ struct CoordinateName {
         for (axis, isPlain, words) in CoordinateName.words {
             for word in words where text.hasSuffix(word) {
                 let prefix = text.dropLast(word.count)
-                // "flat" and "along" aren't coordinates, but "pickupLatitude" is one.
+                // "pickupLatitude" is a coordinate, but "flat" and "along" are not.
                 guard prefix.isEmpty || prefix.hasSuffix("_") || word.hasSuffix("itude") else { continue }
                 self.column = column
                 self.axis = axis
@@ -125,13 +124,14 @@ struct CoordinateName {
         return nil
     }
 
-    /// In lower case, with one `_` for whatever is neither letter nor digit: "Latitude (deg)" reads like "latitude_deg".
+    /// The name in lower case, with one `_` for anything but letters and digits: "Latitude (deg)" becomes
+    /// "latitude_deg".
     static func normalised(_ name: String) -> String {
         String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }).split(separator: "_")
             .joined(separator: "_")
     }
 
-    /// A column that holds a coordinate according to the options, whatever its name.
+    /// A column given as a coordinate in the options, whatever its name.
     init(_ axis: Axis, _ name: String, column: Int) {
         if let reading = CoordinateName(name, column: column), reading.axis == axis {
             self = reading

@@ -1,12 +1,12 @@
 import PyramidTiles
 
-/// The coordinate reference system that a collection names in its `crs`, a member of GeoJSON before RFC 7946:
+/// The coordinate reference system in a collection's `crs`, a member of GeoJSON before RFC 7946:
 /// `{"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}`.
 struct GeoJSONCoordinateSystem {
-    /// As it stands in the input.
+    /// The name as written in the input.
     let name: [UInt8]
 
-    /// `nil` if the member, which may be null, names no system.
+    /// `nil` if the member names no system; it may be null.
     init?(_ crs: JSONValue, in bytes: Span<UInt8>) {
         guard let properties = GeoJSONCoordinateSystem.member("properties", of: crs, in: bytes),
             let name = GeoJSONCoordinateSystem.member("name", of: properties, in: bytes), name.kind == .text
@@ -14,7 +14,7 @@ struct GeoJSONCoordinateSystem {
         self.name = name.text.range.map { bytes[$0] }
     }
 
-    /// - Throws: ``InputError`` if the system isn't WGS 84, in which GeoJSON has its degrees.
+    /// - Throws: ``InputError`` unless the system is WGS 84, the only one GeoJSON (RFC 7946) allows.
     func requireWGS84(in input: InputBytes) throws(InputError) {
         let letters = String(decoding: name, as: UTF8.self).uppercased().filter { $0 != " " }
         // In names such as "urn:ogc:def:crs:EPSG::4326" and "http://www.opengis.net/def/crs/OGC/1.3/CRS84".
@@ -26,7 +26,7 @@ struct GeoJSONCoordinateSystem {
             "crs is \(InputError.quoted(name)), expected WGS 84; convert it: \(.buildFromOutput(of: conversion))")
     }
 
-    /// A member of an object that was scanned before.
+    /// A member of an object already scanned.
     private static func member(_ name: StaticString, of object: JSONValue, in bytes: Span<UInt8>) -> JSONValue? {
         guard object.kind == .object else { return nil }
         var scanner = JSONScanner(at: object.range.lowerBound + 1)

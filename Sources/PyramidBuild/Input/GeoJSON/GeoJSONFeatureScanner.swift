@@ -8,13 +8,13 @@ struct GeoJSONFeatureScanner: Sendable {
         var value: JSONValue
     }
 
-    /// `nil` if the feature has no such member. The last of repeated members is kept.
+    /// `nil` if the feature lacks the member. Of repeated members, the last one.
     private(set) var type, id, geometry, propertiesValue: JSONValue?
     private(set) var geometryType, coordinates, longitude, latitude: JSONValue?
     private(set) var properties: [Property] = []
     /// The position after the feature's last byte.
     private(set) var end = 0
-    /// The depth of the nested brackets, including the feature's own.
+    /// The depth of nested brackets, including the feature's own.
     var deepest: Int { scanner.deepest }
     /// Whether a relevant member occurs more than once.
     private(set) var hasRepeatedMember = false
@@ -22,9 +22,9 @@ struct GeoJSONFeatureScanner: Sendable {
     private(set) var hasHugeNumber = false
     /// Whether the id or the properties contain half of a surrogate pair.
     private(set) var hasLoneSurrogate = false
-    /// Whether it has a "features" member, so that it may be a collection.
+    /// Whether it has a "features" member, so it may be a collection.
     private(set) var hasFeatures = false
-    /// Whether the geometry is a MultiPoint with a single point, which is as good as a Point.
+    /// Whether the geometry is a MultiPoint of a single point, which is read as a Point.
     private(set) var isLonePoint = false
 
     private var scanner = JSONScanner()
@@ -61,11 +61,11 @@ struct GeoJSONFeatureScanner: Sendable {
         }
         end = scanner.position
         if longitude?.kind == .array, latitude == nil, bytes.isText(geometryType, "MultiPoint") {
-            try takeLonePoint(bytes)
+            try readLonePoint(bytes)
         }
     }
 
-    /// Scans a feature that was accepted before. It is empty if another program has broken it since.
+    /// Scans an accepted feature again. The result is empty if another program has broken it since.
     mutating func scanAgain(_ bytes: Span<UInt8>, from start: Int) {
         do throws(JSONFault) { try scan(bytes, from: start) } catch {
             forget()
@@ -109,8 +109,8 @@ struct GeoJSONFeatureScanner: Sendable {
         coordinates = close(.array, from: start)
     }
 
-    /// Takes the coordinates of the only point of a MultiPoint.
-    private mutating func takeLonePoint(_ bytes: Span<UInt8>) throws(JSONFault) {
+    /// Reads the coordinates of a MultiPoint's only point.
+    private mutating func readLonePoint(_ bytes: Span<UInt8>) throws(JSONFault) {
         guard let point = longitude else { return }
         isLonePoint = true
         coordinates = point
@@ -118,7 +118,7 @@ struct GeoJSONFeatureScanner: Sendable {
         (longitude, latitude) = try GeoJSONFeatureScanner.scanPosition(&scanner, bytes)
     }
 
-    /// Scans the rest of an array, after its bracket, and returns its first two elements.
+    /// Scans the rest of an array, after its bracket, and returns the first two elements.
     private static func scanPosition(
         _ scanner: inout JSONScanner, _ bytes: Span<UInt8>
     ) throws(JSONFault) -> (longitude: JSONValue?, latitude: JSONValue?) {
@@ -145,13 +145,13 @@ struct GeoJSONFeatureScanner: Sendable {
         while let name = try scanner.nextName(isFirst: isFirst, in: bytes) {
             isFirst = false
             let value = try scanner.scanValue(bytes)
-            // One more than allowed, which is enough to detect that there are too many.
+            // One more than allowed, which is enough to show that there are too many.
             if properties.count <= InputLimits.columns { properties.append(Property(name: name, value: value)) }
         }
         propertiesValue = close(.object, from: start)
     }
 
-    /// Takes an opening bracket and returns its position; `nil` if something else comes next.
+    /// Consumes an opening bracket and returns its position; `nil` if something else comes next.
     private mutating func open(_ bracket: UInt8, _ bytes: Span<UInt8>) -> Int? {
         guard scanner.next(bytes) == bracket else { return nil }
         scanner.position += 1
@@ -160,7 +160,7 @@ struct GeoJSONFeatureScanner: Sendable {
         return scanner.position - 1
     }
 
-    /// The object or array whose closing bracket was taken last.
+    /// The object or array whose closing bracket was just consumed.
     private mutating func close(_ kind: JSONValue.Kind, from start: Int) -> JSONValue {
         scanner.depth -= 1
         return JSONValue(kind: kind, range: start..<scanner.position)

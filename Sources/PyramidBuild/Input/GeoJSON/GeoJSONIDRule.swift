@@ -1,8 +1,8 @@
 import PyramidTiles
 
-/// Which value of a feature is its id: the property named in the options, or else the feature's own id.
+/// Where a feature's id is: in the property named by the options, or else in its "id" member.
 struct GeoJSONIDRule: Sendable {
-    /// Unescaped; compared byte by byte.
+    /// The name without escapes; compared byte by byte.
     let propertyName: [UInt8]?
 
     init(_ options: InputOptions) { propertyName = options.idColumn.map { Array($0.utf8) } }
@@ -19,8 +19,8 @@ struct GeoJSONIDRule: Sendable {
         return id
     }
 
-    /// Makes equal ids comparable: the text of a string, or the canonical text of a number. A number equals the string of
-    /// its digits.
+    /// Writes an id so that equal ids have equal bytes: the text of a string, or the canonical text of a number. A
+    /// number equals the string of its digits.
     func identity(_ id: JSONValue, in bytes: Span<UInt8>, into text: inout [UInt8]) {
         guard id.kind == .number else {
             bytes.unescape(id.text, into: &text)

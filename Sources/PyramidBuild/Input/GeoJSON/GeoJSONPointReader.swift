@@ -3,30 +3,30 @@ import PyramidTiles
 /// Reads the points of GeoJSON (RFC 7946): a FeatureCollection, a Feature on each line, Features after record
 /// separators (RFC 8142), or any sequence of these; or a bare array of features. A feature is a row.
 ///
-/// Nothing is stored except the arrays of accepted rows, so memory doesn't grow with the objects in the input. If a
-/// feature in a collection is broken JSON, the build fails, because there is no telling where the next one begins. In a
-/// sequence it is a bad row, and the next one begins at the next line or separator.
+/// Only the arrays of accepted rows are stored, so other objects in the input need no memory. If a feature in a
+/// collection is broken JSON, the build fails, because the start of the next one can't be found. In a sequence a broken
+/// feature is a bad row, and the next one begins at the next line or separator.
 struct GeoJSONPointReader: PointReader {
     private var intake: GeoJSONRows
-    /// The name of the features' container, for messages about broken JSON.
+    /// The container of the features, for messages about broken JSON.
     private var container = "FeatureCollection"
     private(set) var collectionName: String?
-    /// Bytes read twice because a broken feature was cut short; never more than the size of the input.
+    /// Bytes read twice, because a broken feature was ended early; at most the size of the input.
     private var bytesReadAgain = 0
 
     private var cutting = InputCutting()
     private var hasRoom = false
 
     private static let rowsPerReport = 1 << 16
-    /// The number of points is estimated from the mean length of this many rows.
+    /// The number of rows from whose mean length the total is estimated.
     private static let rowsToMeasure = 1 << 10
 
     init(_ input: InputBytes, options: InputOptions, area: PartArea? = nil, readsOnlyColumns: Bool = false) {
         intake = GeoJSONRows(input, options: options, area: area, readsOnlyColumns: readsOnlyColumns)
     }
 
-    /// Whether the bytes look like GeoJSON: apart from white space, they begin with an object, an array that is empty
-    /// or of objects, or a record separator.
+    /// Whether the bytes look like GeoJSON: after white space comes an object, a record separator, or an array that is
+    /// empty or begins with an object.
     static func recognises(_ input: InputBytes) -> Bool {
         let elements = input.elements
         let bytes = elements.span
@@ -73,7 +73,7 @@ struct GeoJSONPointReader: PointReader {
             _ = scanner.nextText(bytes, isList: false)
             guard scanner.position < bytes.count else { break }
             if let part = ahead.next(from: end, to: scanner.position, after: intake, in: bytes) {
-                take(part, after: 0, progress)
+                append(part, after: 0, progress)
                 scanner.position = part.end
             } else {
                 scanner.position = try readText(at: scanner.position, in: bytes, progress)
@@ -87,7 +87,7 @@ struct GeoJSONPointReader: PointReader {
     mutating func id(ofRowAt start: Int) -> [UInt8] { intake.id(ofRowAt: start) }
 }
 
-/// The levels of an input.
+/// The levels of an input: texts, collections, arrays of features.
 extension GeoJSONPointReader {
     /// Reads the feature or collection that begins at `start`.
     /// - Returns: where to continue.
@@ -99,7 +99,7 @@ extension GeoJSONPointReader {
             guard isObject else { throw JSONFault(offset: start, expected: "a Feature") }
             try intake.feature.scan(bytes, from: start, stopsAtCollection: true)
         } catch {
-            // A collection that is broken before its type.
+            // It is a collection, broken before its "type" member.
             if isObject, intake.feature.hasFeatures, intake.feature.type == nil { throw broken(error, in: bytes) }
             let found = GeoJSONRowCheck.found(error, in: bytes)
             try intake.addBad(.invalidJSON, rowAt: start, found: found)
@@ -160,7 +160,7 @@ extension GeoJSONPointReader {
             let isObject = scanner.nextText(bytes, isList: true) == UInt8(ascii: "{")
             let start = scanner.position
             if let part = ahead.next(from: end, to: start, after: intake, in: bytes) {
-                take(part, after: count, progress)
+                append(part, after: count, progress)
                 count += part.intake.rows.seenCount
                 scanner.position = part.end
                 continue
@@ -184,7 +184,7 @@ extension GeoJSONPointReader {
         return scanner.position
     }
 
-    /// Reads a piece of a collection, where a fault ends the build.
+    /// Reads a piece of a collection; a fault ends the build.
     private func orBroken<Piece>(
         _ piece: @autoclosure () throws(JSONFault) -> Piece, in bytes: Span<UInt8>
     ) throws(InputError) -> Piece {
@@ -198,8 +198,8 @@ extension GeoJSONPointReader {
             "\(container) has \(GeoJSONRowCheck.found(fault, in: bytes))")
     }
 
-    /// Where to continue after a broken feature: at the next line or record separator. No more bytes than the size of
-    /// the input are read twice, so the time stays linear.
+    /// Where to continue after a broken feature: at the next line or record separator. At most the size of the input is
+    /// read twice, so the time stays linear.
     private mutating func rowAfterFault(at start: Int, reachedTo end: Int, in bytes: Span<UInt8>) -> Int {
         func nextText(after position: Int) -> Int {
             var position = position
@@ -225,14 +225,14 @@ extension GeoJSONPointReader {
         reserveRoom(bytesRead: intake.feature.end)
     }
 
-    /// Appends the features of a part that was read ahead.
-    private mutating func take(_ part: GeoJSONRowsAhead.Part, after ordinal: Int, _ progress: (Int) -> Void) {
+    /// Appends the features of a chunk that was read ahead.
+    private mutating func append(_ part: GeoJSONRowsAhead.Part, after ordinal: Int, _ progress: (Int) -> Void) {
         intake.append(part.intake, after: ordinal)
         progress(part.end)
         reserveRoom(bytesRead: part.end)
     }
 
-    /// Reserves room for all rows as soon as enough of them are known.
+    /// Reserves room for all rows once enough rows are known to estimate it.
     private mutating func reserveRoom(bytesRead: Int) {
         guard !hasRoom, intake.rows.count >= GeoJSONPointReader.rowsToMeasure else { return }
         intake.rows.reserveRoom(inputBytes: input.bytes.count, bytesRead: bytesRead)

@@ -4,7 +4,7 @@ import PyramidTiles
 struct GeoJSONRowCheck: Sendable {
     let idRule: GeoJSONIDRule
 
-    /// The first fault of a feature's form; `nil` if it has none.
+    /// The first fault in a feature's form; `nil` if there is none.
     func formFault(_ feature: GeoJSONFeatureScanner, _ digest: RowDigest, from start: Int, in bytes: Span<UInt8>)
         -> RowFault?
     {
@@ -25,7 +25,7 @@ struct GeoJSONRowCheck: Sendable {
         return nil
     }
 
-    /// The first fault of a feature's geometry; `nil` if it is a point.
+    /// The first fault in a feature's geometry; `nil` if it is a point.
     func geometryFault(_ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> RowFault? {
         guard let geometry = feature.geometry, geometry.kind != .null else {
             return RowFault(problem: .missingGeometry)
@@ -55,7 +55,7 @@ struct GeoJSONRowCheck: Sendable {
         return Int32(truncatingIfNeeded: microdegrees)
     }
 
-    /// The fault of a feature that has a coordinate out of range, with what the other one tells about it.
+    /// The fault of a feature with a coordinate out of range. The other coordinate helps to find the cause.
     func outOfRange(_ axis: Axis, _ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> RowFault {
         func value(_ value: JSONValue?) -> Int? {
             value.flatMap { $0.kind == .number ? DecimalDegrees.microdegrees(bytes, $0.range) : nil }
@@ -93,7 +93,7 @@ struct GeoJSONRowCheck: Sendable {
         }
     }
 
-    /// What was found where the JSON broke, and what was expected.
+    /// The bytes found where the JSON broke, and what was expected there.
     static func found(_ fault: JSONFault, in bytes: Span<UInt8>) -> String {
         guard fault.offset < bytes.count else { return "no more bytes, expected \(fault.expected)" }
         let end = min(fault.offset + 16, bytes.count)
@@ -103,9 +103,9 @@ struct GeoJSONRowCheck: Sendable {
     }
 }
 
-/// Finds objects that have the same name twice.
+/// Finds objects that have a name twice.
 enum RepeatedNames {
-    /// - Parameter value: already scanned, and no deeper than ``InputLimits/nestedBrackets``.
+    /// - Parameter value: already scanned, and at most ``InputLimits/nestedBrackets`` deep.
     static func areIn(_ value: JSONValue, _ bytes: Span<UInt8>) -> Bool {
         var scanner = JSONScanner(at: value.range.lowerBound)
         return (try? areInNext(&scanner, bytes)) ?? false

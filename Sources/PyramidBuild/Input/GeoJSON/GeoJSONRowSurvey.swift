@@ -1,22 +1,22 @@
 import PyramidTiles
 
-/// A summary of the accepted features: a digest that doesn't depend on their order, and the names and kinds of the
-/// properties.
+/// A summary of the accepted features: a digest that doesn't depend on their order, and the properties' names and
+/// kinds.
 struct GeoJSONRowSurvey: Sendable {
     private(set) var digest: UInt64 = 0
     /// The names in all features, accepted or not.
     private(set) var names = PropertyNames()
     private var kinds: [ValueKinds] = []
-    /// Whether an accepted feature has the property, even if only as null.
+    /// By property: whether an accepted feature has it, even if null.
     private var isAccepted: [Bool] = []
-    /// The last feature with the property, counted from 1.
+    /// By property: the last feature that has it, counted from 1.
     private var lastFeature: [Int] = []
     private var featureCount = 0
-    /// The properties of the last feature; the next one probably has the same ones in the same order.
+    /// The last feature's properties in order: a guess for the next feature.
     private var layout: [Int] = []
     private var unescaped: [UInt8] = []
 
-    /// Assigns numbers to the properties of a feature.
+    /// Assigns numbers to a feature's properties.
     /// - Returns: whether all names are different.
     mutating func number(_ properties: [GeoJSONFeatureScanner.Property], in bytes: Span<UInt8>) -> Bool {
         featureCount += 1
@@ -30,7 +30,7 @@ struct GeoJSONRowSurvey: Sendable {
     }
 
     /// Adds the feature whose properties were numbered last.
-    /// - Parameter isOwn: whether the digest includes it.
+    /// - Parameter isOwn: whether the feature counts in the digest.
     mutating func add(_ digest: RowDigest, _ properties: [GeoJSONFeatureScanner.Property], isOwn: Bool = true) {
         if isOwn { self.digest &+= digest.hash }
         for index in properties.indices {
@@ -39,7 +39,7 @@ struct GeoJSONRowSurvey: Sendable {
         }
     }
 
-    /// Appends the features that follow.
+    /// Appends the features that come next.
     mutating func append(_ next: GeoJSONRowSurvey) {
         digest &+= next.digest
         for (other, name) in next.names.names.enumerated() {
@@ -49,7 +49,7 @@ struct GeoJSONRowSurvey: Sendable {
         }
     }
 
-    /// The names in accepted features, with their kinds; if none was accepted, all names, for messages.
+    /// The names in accepted features, with their kinds. If no feature was accepted, all names, for messages.
     var columns: [(name: String, kinds: ValueKinds)] {
         let accepted = names.names.indices.filter { isAccepted[$0] }
         return (accepted.isEmpty ? Array(names.names.indices) : accepted).map {

@@ -1,20 +1,20 @@
 import PyramidTiles
 
-/// Checks the features of a GeoJSON input and collects the rows that are accepted.
+/// Checks the features of a GeoJSON input and collects the accepted rows.
 struct GeoJSONRows: Sendable {
     let input: InputBytes
     var rows = ReadRows()
     private(set) var survey = GeoJSONRowSurvey()
-    /// The feature scanned last.
+    /// The last scanned feature.
     var feature = GeoJSONFeatureScanner()
     /// The number of the feature in its collection, counted from 1; `nil` outside a collection.
     var ordinal: Int?
     let check: GeoJSONRowCheck
 
     private let options: InputOptions
-    /// Which rows are read; `nil` for all.
+    /// The rows to read; `nil` for all.
     private let area: PartArea?
-    /// Whether rows are forgotten as soon as their columns are known.
+    /// Whether rows are dropped as soon as their columns are known.
     private let readsOnlyColumns: Bool
     private var text: [UInt8] = []
 
@@ -26,19 +26,19 @@ struct GeoJSONRows: Sendable {
         check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
     }
 
-    /// An empty value for another part of the same input.
+    /// An empty value for another chunk of the same input.
     func withoutRows() -> GeoJSONRows {
         GeoJSONRows(input, options: options, area: area, readsOnlyColumns: readsOnlyColumns)
     }
 
-    /// Adds the feature scanned last.
+    /// Adds the last scanned feature.
     mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
         let place = area.map { self.place(in: $0, bytes) } ?? PartArea.Place.own
         guard place != .outside else {
             rows.forgottenCount += 1
             return
         }
-        if let fault = take(rowAt: start, in: bytes, isOwn: place == .own) {
+        if let fault = append(rowAt: start, in: bytes, isOwn: place == .own) {
             guard place == .own else {
                 rows.forgottenCount += 1
                 return
@@ -61,13 +61,13 @@ struct GeoJSONRows: Sendable {
         try skip(RowFault(problem: problem), rowAt: start, found: found)
     }
 
-    /// Whether appending these rows can't exceed a limit.
+    /// Whether these rows can be appended without exceeding a limit.
     func hasRoom(for next: GeoJSONRows) -> Bool {
         rows.accepted.count + next.rows.accepted.count <= InputLimits.points
             && survey.names.count + next.survey.names.count <= InputLimits.columns
     }
 
-    /// Appends the rows that follow.
+    /// Appends the rows that come next.
     /// - Parameter ordinal: the number of the last feature before them in its collection.
     mutating func append(_ next: GeoJSONRows, after ordinal: Int) {
         rows.append(next.rows, after: ordinal)
@@ -102,7 +102,7 @@ struct GeoJSONRows: Sendable {
         return text
     }
 
-    /// Where the feature scanned last is, whatever else may be wrong with it.
+    /// Where the last scanned feature is in relation to `area`, even if it has other faults.
     private func place(in area: PartArea, _ bytes: Span<UInt8>) -> PartArea.Place {
         var fault: RowFault?
         let longitude = check.microdegrees(feature.longitude, .longitude, in: bytes, &fault)
@@ -111,9 +111,10 @@ struct GeoJSONRows: Sendable {
         return area.place(of: Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude))
     }
 
+    /// Appends the last scanned feature if it is sound; otherwise returns its fault.
     /// - Parameter isOwn: whether the row counts.
-    private mutating func take(rowAt start: Int, in bytes: Span<UInt8>, isOwn: Bool) -> RowFault? {
-        // Rows that are too long or too deep are not examined further.
+    private mutating func append(rowAt start: Int, in bytes: Span<UInt8>, isOwn: Bool) -> RowFault? {
+        // A row that is too long or too deep is not checked further.
         let digest = RowDigest(bytes.extracting(start..<feature.end).bytes)
         if let fault = check.formFault(feature, digest, from: start, in: bytes) { return fault }
         guard survey.number(feature.properties, in: bytes) else { return RowFault(problem: .repeatedName) }

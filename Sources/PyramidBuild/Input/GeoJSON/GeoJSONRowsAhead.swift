@@ -2,12 +2,12 @@ import PyramidTiles
 
 /// Features read ahead on several threads, before it is known whether a feature begins where they started.
 ///
-/// A part is used if reading from the start of the input arrives at the same position; otherwise it is dropped.
+/// A chunk is used if reading from the start of the input arrives at the same position; otherwise it is dropped.
 struct GeoJSONRowsAhead {
-    /// What was read starting at the beginning of a line.
+    /// A chunk that begins at the start of a line.
     struct Part: Sendable {
         let start: Int
-        /// The position after the last feature read, and in a list after its comma.
+        /// The position after the last feature read, or in a list after the comma that follows it.
         let end: Int
         let intake: GeoJSONRows
     }
@@ -15,19 +15,19 @@ struct GeoJSONRowsAhead {
     private let isList: Bool
     private let cutting: InputCutting
     private var parts: ArraySlice<Part> = []
-    /// Where the input continues after these parts.
+    /// Where the input continues after these chunks.
     private var nextStart = 0
 
-    /// - Parameter isList: whether there are commas between the features, as between the elements of an array.
+    /// - Parameter isList: whether commas separate the features, as in an array.
     init(isList: Bool, _ cutting: InputCutting) {
         self.isList = isList
         self.cutting = cutting
     }
 
-    /// The features that begin at `start`; `nil` if none were read ahead, or if they can't be used unchecked.
+    /// The chunk that begins at `start`; `nil` if none was read ahead there, or if it might exceed a limit.
     /// - Parameters:
-    ///   - end: the position after the last feature, or its comma; only white space lies in between.
-    ///   - intake: the features before them.
+    ///   - end: the position after the last feature, or after its comma; only white space separates it from `start`.
+    ///   - intake: the features read so far.
     mutating func next(from end: Int, to start: Int, after intake: GeoJSONRows, in bytes: Span<UInt8>) -> Part? {
         guard cutting.jobs > 1 else { return nil }
         while let part = parts.first, part.start < end { parts.removeFirst() }
@@ -51,7 +51,7 @@ struct GeoJSONRowsAhead {
 }
 
 extension GeoJSONRows {
-    /// Reads the features that begin in a range, up to the first thing that isn't one; `self` has no rows.
+    /// Reads the features that begin in a range, up to the first text that isn't a feature; `self` has no rows.
     fileprivate func reading(_ range: Range<Int>, isList: Bool, of bytes: Span<UInt8>) -> GeoJSONRowsAhead.Part {
         var intake = self
         var scanner = JSONScanner(at: range.lowerBound)
@@ -68,9 +68,9 @@ extension GeoJSONRows {
                 end = scanner.position
             }
         } catch is JSONFault {
-            // The caller continues from here, and knows what the fault means in context.
+            // The caller continues from here and knows what the fault means in context.
         } catch {
-            // The caller will find the error again, and knows its line.
+            // The caller finds the same error again and knows its line.
             return GeoJSONRowsAhead.Part(start: range.lowerBound, end: range.lowerBound, intake: self)
         }
         return GeoJSONRowsAhead.Part(start: range.lowerBound, end: end, intake: intake)
@@ -78,11 +78,11 @@ extension GeoJSONRows {
 }
 
 extension JSONScanner {
-    /// Precedes each text of a sequence (RFC 8142, RFC 7464).
+    /// The separator before each text of a sequence (RFC 8142, RFC 7464).
     static let recordSeparator: UInt8 = 0x1e
 
-    /// Skips whatever may separate two features, and returns the next byte without consuming it; 0 at the end.
-    /// - Parameter isList: whether they are elements of an array, which has no record separators.
+    /// Skips all separators of features, and returns the next byte without consuming it; 0 at the end.
+    /// - Parameter isList: whether the features are elements of an array, which has no record separators.
     mutating func nextText(_ bytes: Span<UInt8>, isList: Bool) -> UInt8 {
         var byte = next(bytes)
         while !isList, byte == JSONScanner.recordSeparator {

@@ -1,9 +1,9 @@
 import PyramidTiles
 
 extension PointSchema {
-    /// Reads the columns of GeoJSON.
+    /// Reads the columns of GeoJSON files.
     /// - Parameters:
-    ///   - options: which rows are accepted.
+    ///   - options: decide which rows are accepted.
     ///   - jobs: the number of threads.
     /// - Throws: ``InputError``
     public init(
@@ -26,7 +26,7 @@ extension PointSchema {
         self.init(columns)
     }
 
-    /// - Throws: ``InputError`` for CSV, whose columns have other types where other rows are with them.
+    /// - Throws: ``InputError`` for CSV, because the type of a CSV column depends on all rows.
     static func requireGeoJSON(_ input: InputBytes) throws(InputError) {
         guard !GeoJSONPointReader.recognises(input), !input.bytes.isEmpty else { return }
         let conversion =

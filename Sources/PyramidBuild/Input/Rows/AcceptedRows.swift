@@ -1,20 +1,20 @@
-/// The rows read from an input, or from a part of it: the accepted ones, and a log of the others.
+/// The rows read from an input or a chunk of it: the accepted ones, and a log of bad rows.
 struct ReadRows: Sendable {
     var accepted = AcceptedRows()
     var log = BadRowLog()
-    /// How many of the accepted rows are only in the halo of a part, and are counted by another one.
+    /// The number of accepted rows that lie in the halo of a part, which another part counts.
     var haloCount = 0
-    /// How many rows are neither accepted nor in the log: those that concern other parts alone, or whose columns alone were
-    /// wanted.
+    /// The number of rows that are neither accepted nor in the log: rows outside this part, and rows read only for
+    /// their columns.
     var forgottenCount = 0
 
-    /// Every row is either accepted or in the log.
+    /// The number of rows that are accepted or in the log.
     var count: Int { accepted.count + log.count }
 
-    /// With those that are forgotten.
+    /// The number of all rows, also the ignored ones.
     var seenCount: Int { count + forgottenCount }
 
-    /// Appends the rows that follow in the same input.
+    /// Appends the rows that come next in the same input.
     /// - Parameter ordinal: the number of the last feature before them in its collection.
     mutating func append(_ next: ReadRows, after ordinal: Int = 0) {
         accepted.append(next.accepted, base: 0)
@@ -23,10 +23,10 @@ struct ReadRows: Sendable {
         forgottenCount += next.forgottenCount
     }
 
-    /// Reserves room for the rows of the whole input, based on the mean length of those read so far.
+    /// Reserves room for the rows of the whole input, estimated from the mean length of the rows read so far.
     mutating func reserveRoom(inputBytes: Int, bytesRead: Int) {
         let rowBytes = max(bytesRead / max(count, 1), 1)
-        // A twentieth more than expected costs nothing until it is touched.
+        // A twentieth more than estimated; untouched room costs no memory.
         accepted.reserveRoom(min(inputBytes / rowBytes / 20 * 21, InputLimits.points))
     }
 }
@@ -37,12 +37,12 @@ struct AcceptedRows: Sendable {
     private(set) var latitudes: [Int32] = []
     /// The offset of each row in the input, in bytes.
     private(set) var starts: [UInt64] = []
-    /// 0 for a row without an id; empty until a row has one.
+    /// By row; 0 for a row without an id. Empty until a row has an id.
     private(set) var idHashes: [UInt64] = []
 
     var count: Int { starts.count }
 
-    /// How many rows are where the equator and the prime meridian meet.
+    /// The number of rows at latitude 0, longitude 0.
     var countAtZero: Int { zip(longitudes, latitudes).count { $0 | $1 == 0 } }
 
     /// - Throws: ``InputError`` if there are more points than can be numbered.
@@ -66,7 +66,7 @@ struct AcceptedRows: Sendable {
         starts.append(UInt64(start))
     }
 
-    /// Reserves room for about this many rows; room that is never touched costs no memory.
+    /// Reserves room for about this many rows; untouched room costs no memory.
     fileprivate mutating func reserveRoom(_ count: Int) {
         longitudes.reserveCapacity(count)
         latitudes.reserveCapacity(count)
@@ -76,7 +76,7 @@ struct AcceptedRows: Sendable {
 
     mutating func setIDHash(_ hash: UInt64, ofRow row: Int) { idHashes[row] = max(hash, 1) }
 
-    /// Removes rows by number, in ascending order.
+    /// Removes rows by their numbers, which are ascending.
     mutating func remove(_ dropped: [Int]) {
         var kept = 0
         var next = 0
@@ -96,8 +96,8 @@ struct AcceptedRows: Sendable {
         idHashes = []
     }
 
-    /// Appends rows that follow in the same input (`base` 0) or in another one, whose bytes begin at `base` if all
-    /// inputs are regarded as one.
+    /// Appends the next rows of the same input (`base` 0) or the rows of another one; `base` is the offset of that
+    /// input's bytes among all inputs laid end to end.
     mutating func append(_ other: consuming AcceptedRows, base: Int) {
         guard starts.capacity > 0 || base > 0 else {
             self = other

@@ -1,20 +1,20 @@
 import PyramidTiles
 
-/// What is wrong with a bad row, and with which coordinate if it concerns one.
+/// The fault of a bad row, and the coordinate at fault if it is one.
 struct RowFault: Sendable {
     var problem: RowProblem
     var axis = Axis.latitude
     /// Whether the coordinates are out of range but would be in range if swapped.
     var isSwapped = false
-    /// Whether a coordinate is so far out of range that it can't be in degrees.
+    /// Whether a coordinate is so far out of range that it can't be degrees.
     var isFar = false
-    /// Whether one column has both coordinates.
+    /// Whether one column holds both coordinates.
     var isInPoint = false
 
-    /// What was found in the place of a feature, if it is an object of some other kind.
+    /// The text to show for an object without a type in the place of a feature.
     static let foundNoType = "an object without a type"
 
-    /// - Parameters: in microdegrees; `nil` if one is unreadable.
+    /// - Parameters: in microdegrees; `nil` for an unreadable one.
     static func outOfRange(_ axis: Axis, latitude: Int?, longitude: Int?) -> RowFault {
         RowFault(
             problem: .coordinateOutOfRange, axis: axis,
@@ -23,7 +23,7 @@ struct RowFault: Sendable {
     }
 }
 
-/// Counts bad rows by reason and keeps the first few for each as examples.
+/// Counts bad rows by reason and keeps the first few of each reason as examples.
 struct BadRowLog: Sendable {
     /// A bad row to show to the user.
     struct Example: Sendable {
@@ -35,16 +35,16 @@ struct BadRowLog: Sendable {
         var ordinal: Int?
     }
 
-    /// Examples to keep for each reason.
+    /// The number of examples to keep for each reason.
     static let examplesPerReason = 3
 
     private(set) var count = 0
     private(set) var counts: [RowProblem: Int] = [:]
     /// In the order in which they were counted.
     private(set) var examples: [Example] = []
-    /// How many rows have coordinates that would be in range if swapped.
+    /// The number of rows whose coordinates would be in range if swapped.
     private(set) var swappedCount = 0
-    /// How many rows have coordinates that can't be degrees.
+    /// The number of rows whose coordinates can't be degrees.
     private(set) var farCount = 0
 
     /// Whether the next row with this fault will be an example.
@@ -52,9 +52,9 @@ struct BadRowLog: Sendable {
         counts[fault.problem, default: 0] < BadRowLog.examplesPerReason
     }
 
-    /// Counts a row. Rows must come in the order of the input.
+    /// Counts a row. Call it in the order of the input.
     /// - Parameters:
-    ///   - found: the offending text, if the row is an example.
+    ///   - found: the offending text, if ``wantsExample(of:)`` the fault.
     ///   - ordinal: the number of the feature in its collection.
     mutating func count(_ fault: RowFault, at rowStart: Int, found: String, ordinal: Int? = nil) {
         if wantsExample(of: fault) {
@@ -66,8 +66,8 @@ struct BadRowLog: Sendable {
         if fault.isFar { farCount += 1 }
     }
 
-    /// Adds the rows of the next part of the input.
-    /// - Parameter ordinal: the number of the last feature before that part.
+    /// Appends the rows of the next chunk of the input.
+    /// - Parameter ordinal: the number of the last feature before that chunk in its collection.
     mutating func append(_ next: BadRowLog, after ordinal: Int = 0) {
         for var example in next.examples {
             let shown = examples.count { $0.fault.problem == example.fault.problem }
@@ -97,7 +97,7 @@ struct BadRowLog: Sendable {
         }
     }
 
-    /// - Throws: the first bad row, if there is one.
+    /// - Throws: the first bad row as an error, if there is one.
     func requireNone(in input: InputBytes) throws(InputError) {
         if let (_, error) = errors(in: input).first { throw error }
     }

@@ -1,9 +1,9 @@
-/// In which type the cells of a CSV column are written.
+/// The type in which the cells of a CSV column are written.
 public enum ColumnType: String, Codable, CaseIterable, Sendable {
     case string, number, boolean
 }
 
-/// The type of a CSV column, whatever its cells look like; as text, `COLUMN:TYPE`.
+/// The declared type of a CSV column, whatever its cells look like; as text, `COLUMN:TYPE`.
 public struct ColumnTypeRule: Codable, Equatable, Sendable {
     public var column: String
     public var type: ColumnType

@@ -1,15 +1,15 @@
 import PyramidTiles
 
-/// Reads decimal degrees as whole microdegrees, exactly: the nearest microdegree, with halves rounded away from zero,
-/// whatever the number of digits.
+/// Reads decimal degrees as whole microdegrees, exactly, for any number of digits: the nearest microdegree, halves
+/// rounded away from zero.
 enum DecimalDegrees {
-    /// Stands for everything further from zero than any coordinate.
+    /// The result for any number farther from zero than this.
     static let beyondRange = 1_000_000_000
 
     /// Microdegrees, at most ``beyondRange`` from zero; `nil` if the text isn't a decimal number.
     /// - Parameters:
     ///   - range: the text, without blanks around it.
-    ///   - allowsComma: whether a comma may stand for the decimal point.
+    ///   - allowsComma: whether the decimal point may be a comma.
     static func microdegrees(_ bytes: Span<UInt8>, _ range: Range<Int>, allowsComma: Bool = false) -> Int? {
         if let number = DecimalLiteral(bytes, in: range) { return microdegrees(number, bytes) }
         guard allowsComma, let number = DecimalLiteral(bytes, in: range, point: UInt8(ascii: ",")) else { return nil }
@@ -22,7 +22,7 @@ enum DecimalDegrees {
         return number.isNegative ? -magnitude : magnitude
     }
 
-    /// Whether coordinates that are out of range would be in range if swapped; in microdegrees.
+    /// Whether coordinates out of range would be in range if swapped; in microdegrees.
     static func areSwapped(latitude: Int?, longitude: Int?) -> Bool {
         guard let latitude, let longitude else { return false }
         return abs(latitude) > Axis.latitude.limitMicrodegrees && abs(latitude) <= Axis.longitude.limitMicrodegrees
@@ -34,7 +34,7 @@ enum DecimalDegrees {
 enum Axis: String, Sendable {
     case longitude, latitude
 
-    /// The greatest distance from zero.
+    /// The greatest allowed distance from zero.
     var limitMicrodegrees: Int { self == .longitude ? 180_000_000 : 90_000_000 }
 
     /// For messages.

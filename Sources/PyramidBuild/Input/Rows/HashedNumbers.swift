@@ -1,9 +1,9 @@
-/// Finds numbers by the hashes of what they stand for, in a table with open addressing.
+/// A hash table of numbers whose keys are stored elsewhere, with open addressing.
 struct HashedNumbers: Sendable {
     /// Numbers plus one; 0 for a free slot.
     private var slots: [UInt32]
 
-    /// - Parameter room: how many numbers there is room for.
+    /// - Parameter room: the maximum count of numbers.
     init(room: Int) {
         var slotCount = 16
         while slotCount < room * 2 { slotCount *= 2 }
@@ -12,8 +12,8 @@ struct HashedNumbers: Sendable {
 
     var room: Int { slots.count / 2 }
 
-    /// The slot of the number that stands for the same, or the free one where it belongs.
-    /// - Parameter isSame: whether a number, whose hash may be another one, stands for the same.
+    /// The slot of the number with the same key, or the free slot where it belongs.
+    /// - Parameter isSame: whether a number has the same key; its hash may differ.
     @inline(__always)
     func slot(ofHash hash: UInt64, isSame: (Int) -> Bool) -> Int {
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)

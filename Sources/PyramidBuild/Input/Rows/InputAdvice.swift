@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// What to do about an input of which many rows are bad in the same way.
+/// Advice for an input with many rows that are bad in the same way.
 struct InputAdvice {
     private let reader: any PointReader
     private var log: BadRowLog { reader.rows.log }
@@ -8,13 +8,12 @@ struct InputAdvice {
 
     init(for reader: any PointReader) { self.reader = reader }
 
-    /// Sentences for the user.
     var warnings: [OptionMessage] {
         [coordinates, encoding, geometries, objects].compactMap { $0 }
     }
 
     /// Whether more than half of all rows have this problem.
-    private func isUsual(_ problem: RowProblem) -> Bool {
+    private func affectsMostRows(_ problem: RowProblem) -> Bool {
         log.counts[problem, default: 0] * 2 > reader.rows.count
     }
 
@@ -29,7 +28,7 @@ struct InputAdvice {
             return
                 "most latitudes are out of range but would be in range if swapped with the longitudes: \(remedy)"
         }
-        guard isUsual(.coordinateOutOfRange) else { return nil }
+        guard affectsMostRows(.coordinateOutOfRange) else { return nil }
         guard log.farCount * 2 > reader.rows.count else {
             return "most coordinates are out of range: are they degrees (WGS 84)?"
         }
@@ -37,7 +36,7 @@ struct InputAdvice {
             + "their system for CODE: \(.buildFromOutput(of: conversion))"
     }
 
-    /// The command that makes degrees of metres.
+    /// The command that converts coordinates in metres to degrees.
     private var conversion: String {
         let systems = "-s_srs EPSG:CODE -t_srs EPSG:4326 /vsistdout/ \(reader.input.shellWord)"
         if isGeoJSON { return "ogr2ogr -f GeoJSONSeq \(systems)" }
@@ -60,8 +59,8 @@ struct InputAdvice {
     }
 
     private var geometries: OptionMessage? {
-        guard isUsual(.notAPoint) else { return nil }
-        // The name of a collection has the escapes of JSON, and would stand between quotes of SQL in quotes of the shell.
+        guard affectsMostRows(.notAPoint) else { return nil }
+        // A collection's name has JSON escapes, and the command would need quotes of SQL within quotes of the shell.
         let name = reader.collectionName ?? reader.input.tableName
         let table = ShellWord.isPlain(name) ? name : "TABLE"
         let command =
@@ -71,7 +70,7 @@ struct InputAdvice {
     }
 
     private var objects: OptionMessage? {
-        guard isUsual(.notAFeature) else { return nil }
+        guard affectsMostRows(.notAFeature) else { return nil }
         let found = Set(log.examples.filter { $0.fault.problem == .notAFeature }.map(\.found))
         if found == ["\"Topology\""] {
             let command = "ogr2ogr -f GeoJSONSeq /vsistdout/ \(reader.input.shellWord)"
@@ -84,13 +83,13 @@ struct InputAdvice {
 }
 
 extension InputBytes {
-    /// What to do about text that isn't UTF-8.
+    /// Advice for text that isn't UTF-8.
     var latin1Advice: OptionMessage {
         "if the text is Windows-1252 (Latin-1), convert it: "
             + "\(.buildFromOutput(of: "iconv -f windows-1252 -t utf-8 \(shellWord)"))"
     }
 
-    /// The name of the table that GDAL makes of the file: the file's without its last ending.
+    /// GDAL's name for the file's table: the file's name without its last extension.
     fileprivate var tableName: String {
         let parts = (name.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
         return (parts.count > 1 ? parts.dropLast() : parts).joined(separator: ".")

@@ -1,30 +1,30 @@
 import PyramidTiles
 
-/// How to read the input: which columns mean what, and what happens to a bad row.
+/// How to read the input: the purpose of its columns, and what to do with a bad row.
 public struct InputOptions: Codable, Sendable {
-    /// The column of degrees east in CSV; `nil` to find it by its name.
+    /// The CSV column of degrees east; `nil` to find it by its name.
     public var longitudeColumn: String?
-    /// The column of degrees north in CSV; `nil` to find it by its name.
+    /// The CSV column of degrees north; `nil` to find it by its name.
     public var latitudeColumn: String?
-    /// The column in CSV that has both, as `latitude, longitude` or as WKT (`POINT (longitude latitude)`); `nil` to find
-    /// it by its name if there is no pair of columns. Given instead of the other two.
+    /// The CSV column that holds both coordinates, as `latitude, longitude` or WKT (`POINT (longitude latitude)`);
+    /// `nil` to find it by its name if there is no pair of columns. Excludes the two options above.
     public var pointColumn: String?
-    /// The column with the points' ids; in GeoJSON, a property of exactly this name. With `nil`, features keep their
-    /// own ids, and CSV rows have none.
+    /// The column of the points' ids; in GeoJSON, a property of exactly this name. With `nil`, features keep their own
+    /// ids, and CSV rows have none.
     public var idColumn: String?
-    /// The columns to write as properties, and no others; coordinates and ids may be among them. `nil` for every column
-    /// except those.
+    /// The only columns to write as properties; coordinates and ids may be among them. `nil` for every column except
+    /// coordinates and ids.
     public var include: [String]?
-    /// Columns not to write as properties, even if they are in `include`.
+    /// Columns not to write as properties, even if ``include`` lists them.
     public var exclude: [String]
-    /// The types of CSV columns that aren't to be found by looking at their cells.
+    /// Declared types of CSV columns. The types of other columns are found by looking at their cells.
     public var types: [ColumnTypeRule]
-    /// Whether the first bad row is an error; otherwise bad rows are skipped and counted.
+    /// Whether the first bad row is an error. Otherwise bad rows are skipped and counted.
     public var isStrict = false
-    /// The columns of all rows, for GeoJSON; `nil` to find them in the rows that are read.
+    /// For GeoJSON: the columns of all rows, also of other parts; `nil` to find them in the rows read.
     public var schema: PointSchema?
 
-    /// Strictness doesn't affect what is built.
+    /// Without `isStrict`, which doesn't affect the output.
     private enum CodingKeys: CodingKey {
         case longitudeColumn, latitudeColumn, pointColumn, idColumn, include, exclude, types, schema
     }
@@ -44,6 +44,6 @@ public struct InputOptions: Codable, Sendable {
         self.isStrict = isStrict
     }
 
-    /// Whether the options say where the coordinates are.
+    /// Whether the options name columns of coordinates.
     var namesCoordinates: Bool { longitudeColumn != nil || latitudeColumn != nil || pointColumn != nil }
 }

@@ -3,8 +3,8 @@ import PyramidTiles
 extension InputReport {
     /// The combined report of all readers.
     /// - Parameters:
-    ///   - area: of a part, which may have no rows; `nil` if all rows count.
-    ///   - sourceName: a name for all the inputs together, for messages.
+    ///   - area: the area of a part, which may have no rows; `nil` if all rows count.
+    ///   - sourceName: a name for all inputs together, for messages.
     /// - Throws: ``InputError`` if no row is usable.
     init(_ readers: [any PointReader], area: PartArea?, sourceName: String) throws(InputError) {
         var digests: [[UInt8]: UInt64] = [:]
@@ -20,12 +20,12 @@ extension InputReport {
                 readers.count == 1 ? $0 : "\(reader.input.name): \($0)"
             }
         }
-        // A header counts once, however many inputs have it, so the inputs may be split anywhere.
+        // Inputs with the same header share one digest, so rows may be split among inputs in any way.
         for (key, rows) in digests { digest &+= InputReport.digest(ofRows: rows, key: key) }
         addExamples(of: readers)
         guard rowsAccepted > 0 || area != nil else { throw noUsableRow(of: readers, sourceName: sourceName) }
         let nullIsland = readers.reduce(0) { $0 + $1.rows.accepted.countAtZero }
-        // One may be a buoy.
+        // One row there may be real: a weather buoy floats at that place.
         if nullIsland > 1 {
             let rows = NumberText.counted(nullIsland, "row")
             warnings.append("\(rows) are at latitude 0, longitude 0, as rows without coordinates often are")
@@ -35,13 +35,13 @@ extension InputReport {
     }
 
     /// - Parameters:
-    ///   - rows: the sum of the digests of rows.
-    ///   - key: of their syntax.
+    ///   - rows: the sum of the rows' digests.
+    ///   - key: the key of their syntax.
     static func digest(ofRows rows: UInt64, key: [UInt8]) -> UInt64 {
         RowDigest([RowDigest(key.span.bytes).hash, rows].span.bytes).hash
     }
 
-    /// How many rows were skipped, and why, as a sentence; `nil` for none.
+    /// How many rows were skipped, and why, as a sentence; `nil` if none were.
     public var skippedRows: OptionMessage? {
         let count = rowsRead - rowsAccepted
         guard count > 0 else { return nil }
@@ -50,14 +50,14 @@ extension InputReport {
         return "skipped \(NumberText.grouped(count)) of \(NumberText.counted(rowsRead, "row"))\(share) (\(reasons))"
     }
 
-    /// The reasons for which rows were skipped, with their counts.
+    /// The reasons for skipping rows, with their counts.
     private var reasons: String {
         RowProblem.allCases.compactMap { problem in
             rowsSkipped[problem].map { "\(problem.rawValue): \(NumberText.grouped($0))" }
         }.joined(separator: ", ")
     }
 
-    /// A warning for each column with cells that are left out.
+    /// A warning for each column with unfit cells.
     private static func warningsOfUnfitCells(_ readers: [any PointReader]) -> [OptionMessage] {
         let all = readers.flatMap { reader in reader.columns.unfitCells.map { (reader.input, $0) } }
         var columns: [String] = []
@@ -104,7 +104,7 @@ extension InputReport {
 }
 
 extension AcceptedRows {
-    /// How many rows lie beyond the map's top or bottom edge; of a part, only its own.
+    /// The number of rows beyond the map's top or bottom edge; for a part, only its own rows.
     fileprivate func countClamped(in area: PartArea?) -> Int {
         let edge = Int32(WebMercator.maximumLatitude * 1e6)
         return latitudes.indices.count { row in

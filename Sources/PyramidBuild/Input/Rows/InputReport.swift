@@ -10,67 +10,67 @@ public struct InputReport: Equatable, Sendable {
 
     /// A column as it is written.
     public struct Column: Equatable, Sendable {
-        /// What all its values are.
+        /// The type that all its values share.
         public enum Content: String, Sendable {
             case string, number, boolean
             /// Objects and arrays.
             case nested
-            /// Values of several types, as only GeoJSON has them.
+            /// Values of several types; only GeoJSON has them.
             case mixed
-            /// There are no values.
+            /// No values.
             case empty
         }
 
         public let name: String
         public let content: Content
-        /// Whether the points have their ids from it.
+        /// Whether the points' ids come from it.
         public let isID: Bool
     }
 
-    /// The rows after the headers of CSV, not counting empty lines; the features of GeoJSON.
+    /// CSV rows after the header, without empty lines; GeoJSON features.
     public internal(set) var rowsRead = 0
     public internal(set) var rowsAccepted = 0
-    /// How many accepted rows lie beyond the map's top or bottom edge and are drawn on it.
+    /// The number of accepted rows beyond the map's top or bottom edge, which are drawn on the edge.
     public internal(set) var rowsClamped = 0
-    /// By reason; reasons that didn't occur are left out.
+    /// By reason; reasons without rows are left out.
     public internal(set) var rowsSkipped: [RowProblem: Int] = [:]
-    /// The first few bad rows for every reason, input by input in the order of their lines.
+    /// The first few bad rows of every reason, input by input in the order of their lines.
     public internal(set) var examples: [InputError] = []
-    /// The points' properties and the column of their ids, in the order of the columns.
+    /// The points' properties and the id column, in the order of the columns.
     public internal(set) var columns: [Column] = []
     public internal(set) var renamedColumns: [RenamedColumn] = []
     /// Sentences for the user.
     public internal(set) var warnings: [OptionMessage] = []
-    /// A digest of the headers and the accepted rows that doesn't depend on the order of rows and inputs, on line ends,
-    /// or on names.
+    /// A digest of the headers and the accepted rows. It doesn't depend on the order of rows and inputs, on line ends,
+    /// or on the inputs' names.
     public internal(set) var digest: UInt64 = 0
-    /// The sum of the digests of the rows alone, which adds up over parts.
+    /// The sum of the rows' digests, without headers; it adds up over parts.
     var rowsDigest: UInt64 = 0
-    /// Whether a point has an id.
+    /// Whether any point has an id.
     var hasIDs = false
 }
 
-/// Why a row was skipped; the raw value is what the summary and the manifest show.
+/// Why a row was skipped; the summary and the manifest show the raw value.
 ///
-/// A row has one problem: the first that applies, in this order.
+/// A row counts once, with the first problem that applies in this order.
 public enum RowProblem: String, CaseIterable, Sendable {
     /// A field begins with a quote that is never closed.
     case unterminatedQuote = "unterminated quote"
     /// A closing quote is followed by something other than a delimiter or the end of the row.
     case textAfterQuote = "text after a closing quote"
-    /// The bytes at the beginning of a row aren't JSON.
+    /// The bytes at the start of a row aren't JSON.
     case invalidJSON = "invalid JSON"
     case tooLong = "row too long"
     /// More or fewer fields than the header.
     case raggedRow = "ragged row"
-    /// Brackets nested more than 60 deep.
+    /// Brackets are nested more than 60 deep.
     case tooDeep = "nested too deep"
     case nulByte = "NUL byte"
-    /// Or a JSON escape of half a surrogate pair, which can't be written in UTF-8.
+    /// Invalid UTF-8, or a JSON escape of half a surrogate pair, which UTF-8 can't represent.
     case invalidUTF8 = "invalid UTF-8"
-    /// JSON, but not a GeoJSON Feature.
+    /// Valid JSON, but not a GeoJSON Feature.
     case notAFeature = "not a feature"
-    /// An object has the same name twice, so readers would disagree about its content.
+    /// An object has a name twice, so readers would disagree about its content.
     case repeatedName = "repeated name"
     /// The properties of a feature are neither an object nor null.
     case unreadableProperties = "unreadable properties"
@@ -82,9 +82,9 @@ public enum RowProblem: String, CaseIterable, Sendable {
     case missingCoordinate = "missing coordinate"
     case unreadableCoordinate = "unreadable coordinate"
     case coordinateOutOfRange = "coordinate out of range"
-    /// The id of a feature is neither a string nor a number, or that of a row no number although it is said to be one.
+    /// A feature's id is neither a string nor a number, or an id in a column declared as numbers isn't a number.
     case unreadableID = "unreadable id"
     case missingID = "missing id"
-    /// Among the rows with the same id, the one with the greatest bytes is kept.
+    /// Another row has the same id. Of such rows, the one with the greatest bytes is kept.
     case duplicateID = "duplicate id"
 }

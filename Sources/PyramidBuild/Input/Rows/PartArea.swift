@@ -1,20 +1,20 @@
 import PyramidTiles
 
-/// Which rows a part of the world needs: its own, which it counts, and those in a halo round it, whose points can change
-/// what its own become.
+/// The rows that a part of the world needs: its own, which it counts, and the rows in a halo around it, which can
+/// affect its markers.
 struct PartArea: Sendable {
-    /// Where a row's point is.
+    /// Where a row's point lies in relation to the part.
     enum Place: Sendable {
         case own, halo, outside
     }
 
     let tile: TileCoordinate
-    /// In world units, from the western edge of the halo on, which may be beyond the antimeridian.
+    /// In world units, eastward from the halo's western edge, which may be across the antimeridian.
     private let west: UInt32
     private let width: UInt64
     private let rows: Range<UInt64>
 
-    /// - Parameter haloUnits: how far the halo reaches, in world units.
+    /// - Parameter haloUnits: the width of the halo, in world units.
     init(_ tile: TileCoordinate, haloUnits: UInt64) {
         self.tile = tile
         let side = UInt64(1) << UInt64(32 - tile.z)
@@ -25,7 +25,7 @@ struct PartArea: Sendable {
         rows = (top > halo ? top - halo : 0)..<top + side + halo
     }
 
-    /// Whether the part counts the rows that are nowhere: one part does, that of the north western corner.
+    /// Whether this part counts rows without a place: only the part at the north-western corner does.
     var countsRowsWithoutPlace: Bool { tile.x == 0 && tile.y == 0 }
 
     func place(of point: WorldPoint) -> Place {
@@ -37,20 +37,21 @@ struct PartArea: Sendable {
 }
 
 extension ClusteringOptions {
-    /// How far from a part points can be and still change its markers, in world units: east, west, north or south.
+    /// How far from a part points can be and still affect its markers, in world units: to the east, west, north or
+    /// south.
     ///
-    /// A marker at a zoom depends on candidates within `4 s + 6 D`, where `s` is a cell and `D` the cluster distance: two
-    /// rounds of selection reach 4 D, the four colours 4 s (each of them one cell), and the points that a marker takes in
-    /// are within D, as are the other markers near them. The candidates are the markers of the zoom below, and so on down
-    /// to the last clustered zoom, where they are small cells that must be whole.
-    /// - Parameter cutZoom: the first zoom whose markers must be right; clustered.
+    /// A marker at a zoom depends on candidates within `4 s + 6 D`, where `s` is the width of a cell and `D` the
+    /// cluster distance: two rounds of selection reach 4 D, the four colours 4 s (one cell each), a marker's members
+    /// are within D, and so are the other markers near them. The candidates are the markers of the next higher zoom,
+    /// and so on up to the highest clustered zoom, where they are micro-cells that must be complete.
+    /// - Parameter cutZoom: the lowest zoom whose markers must be right; clustered.
     func haloUnits(cutZoom: Int) -> UInt64 {
         guard method == .anchors else { return gridHaloUnits(cutZoom: cutZoom) }
-        // How far from the part the markers of a zoom must be right, with all that they have taken in.
+        // How far from the part the markers of a zoom, with all their members, must be right.
         var exact: UInt64 = 0
         for zoom in cutZoom...clusterMaxZoom {
             let (cell, distance) = (UInt64(1) << UInt64(32 - cellDepth(atZoom: zoom)), distanceUnits(atZoom: zoom))
-            // Shown up to D from its anchor, whose neighbours up to 3 D away decide where.
+            // A marker is shown up to D from its anchor; neighbours up to 3 D from the anchor decide where.
             let isMoved = position == .centroid
             let (shown, seen) = isMoved ? (distance, 4 * distance) : (0, 0)
             exact = 4 * cell + max(max(exact, shown) + 6 * distance, seen + 4 * distance)
@@ -58,7 +59,7 @@ extension ClusteringOptions {
         return exact + UInt64(1) << UInt64(32 - candidateDepth)
     }
 
-    /// Cells lie in one part as a whole. Only a mean that is rounded to a microdegree can leave its cell.
+    /// A cell lies entirely in one part. Only a mean can leave its cell, when it is rounded to a microdegree.
     private func gridHaloUnits(cutZoom: Int) -> UInt64 {
         position == .centroid ? UInt64(1) << UInt64(32 - cellDepth(atZoom: cutZoom)) : 0
     }

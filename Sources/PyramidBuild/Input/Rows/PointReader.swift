@@ -3,9 +3,9 @@ import PyramidTiles
 /// Reads the points of an input in a certain format: ``CSVPointReader`` or ``GeoJSONPointReader``.
 protocol PointReader {
     var input: InputBytes { get }
-    /// The accepted rows may be taken away once the reader is done.
+    /// Once the reader is done, the accepted rows may be moved out.
     var rows: ReadRows { get set }
-    /// What is known about the columns so far.
+    /// The columns, as far as they are known.
     var columns: InputColumns { get }
     var syntax: RowSyntax { get }
     /// The name of a GeoJSON collection with the escapes of JSON; `nil` if it has none.
@@ -20,10 +20,11 @@ protocol PointReader {
     /// - Throws: ``InputError`` if the rest of the input can't be read or, in strict reading, for the first bad row.
     mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError)
 
-    /// Gives all spellings of a number the same hash, for ids that have turned out to be numbers.
+    /// Hashes all spellings of a number alike. Call it once all ids are known to be numbers.
     mutating func hashIDsAsNumbers()
 
-    /// Counts accepted rows as duplicates. Their numbers are in ascending order.
+    /// Removes accepted rows and counts them as duplicates.
+    /// - Parameter dropped: the rows' numbers, ascending.
     mutating func skipDuplicates(_ dropped: [Int]) throws(InputError)
 
     /// The text of an accepted row's id.
@@ -31,7 +32,7 @@ protocol PointReader {
 }
 
 extension PointReader {
-    /// GeoJSON says at once what is a number.
+    /// GeoJSON has types, so its numbers are hashed alike from the start.
     mutating func hashIDsAsNumbers() {}
 }
 
@@ -40,31 +41,31 @@ struct InputColumns {
     var names: [String]
     /// By column.
     var kinds: [ValueKinds]
-    /// By column, the type that the options say; empty for GeoJSON, whose values have types.
+    /// By column: the type declared in the options; empty for GeoJSON.
     var declaredTypes: [ColumnType?] = []
-    /// Cells that are left out because they don't fit the type.
+    /// Cells left out because they don't fit their column's declared type.
     var unfitCells: [UnfitCells] = []
     /// Empty for GeoJSON.
     var coordinateColumns: [Int] = []
-    /// `nil` if no column of ids is wanted, or if the input lacks it.
+    /// `nil` if the options name no id column, or if the input lacks it.
     var idColumn: Int?
     /// The columns that had to be renamed.
     var renamed: [InputReport.RenamedColumn] = []
     /// Whether the columns are in the order of a header.
     var isOrdered: Bool
 
-    /// Whether a column becomes a property only if the options name it, as those of the coordinates and the id do.
+    /// Whether a column is a property only if the options name it: the coordinates and the id.
     func isPropertyOnlyIfNamed(_ column: Int) -> Bool { column == idColumn || coordinateColumns.contains(column) }
 }
 
-/// The cells of a column that don't fit the type that it is said to have.
+/// The cells of a column that don't fit its declared type.
 struct UnfitCells {
     var column: String
     var type: ColumnType
     var count: Int
-    /// Where the row of the first one begins.
+    /// The start of the row with the first of them.
     var firstRowStart: Int
-    /// Its text, for a message.
+    /// The text of the first of them, for a message.
     var firstFound: String
 }
 
@@ -74,7 +75,7 @@ struct ValueKinds: OptionSet, Sendable {
 
     static let number = ValueKinds(rawValue: 1)
     static let boolean = ValueKinds(rawValue: 2)
-    /// Any other cell, and a string.
+    /// Strings, and all other CSV cells.
     static let text = ValueKinds(rawValue: 4)
     /// Arrays and objects.
     static let nested = ValueKinds(rawValue: 8)
@@ -93,8 +94,8 @@ struct ValueKinds: OptionSet, Sendable {
     }
 }
 
-/// How the rows of an input are written: enough to find the end of one, and to distinguish rows that have the same
-/// bytes but different meanings.
+/// The syntax of an input's rows: enough to find a row's end, and to tell apart rows with the same bytes but different
+/// meanings.
 enum RowSyntax: Hashable, Sendable {
     case geoJSON
     /// - Parameter names: the names in the header.
@@ -108,14 +109,14 @@ enum RowSyntax: Hashable, Sendable {
         }
     }
 
-    /// The rank of each by its key; equal ones have equal ranks.
+    /// The rank of each syntax by its key; equal ones have equal ranks.
     static func ranks(_ all: [RowSyntax]) -> [Int] {
         let keys = all.map(\.key)
         let order = Set(keys).sorted { $0.lexicographicallyPrecedes($1) }
         return keys.map { order.firstIndex(of: $0) ?? 0 }
     }
 
-    /// For ordering by content, and for digests; empty for GeoJSON.
+    /// Bytes for ordering by content, and for digests; empty for GeoJSON.
     var key: [UInt8] {
         switch self {
         case .geoJSON: []

@@ -1,15 +1,15 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// The columns of all rows, where no build reads them all: what a part can't know from its own rows.
+/// The columns of all rows, for building parts: a part can't learn them from its own rows.
 ///
 /// As JSON:
 ///
 ///     {"columns": [{"name": "kind", "types": ["string"]}, {"name": "price", "types": ["number"]}], "version": 1}
 ///
-/// A column that is null in every row has no types; one that no row has is not there.
+/// A column that is null in every row has no types.
 public struct PointSchema: Codable, Equatable, Sendable {
-    /// What a value of GeoJSON can be.
+    /// The type of a GeoJSON value.
     public enum ValueType: String, Codable, CaseIterable, Sendable {
         case number, boolean, string
         /// An object or an array.
@@ -18,7 +18,7 @@ public struct PointSchema: Codable, Equatable, Sendable {
 
     public struct Column: Codable, Equatable, Sendable {
         public var name: String
-        /// The types of its values; several if rows differ.
+        /// The types of its values; several if they differ from row to row.
         public var types: [ValueType]
 
         public init(name: String, types: [ValueType]) {
@@ -33,7 +33,7 @@ public struct PointSchema: Codable, Equatable, Sendable {
 
     private static let currentVersion = 1
 
-    /// - Parameter columns: in any order; several of one name are one with the types of all.
+    /// - Parameter columns: in any order; columns with the same name are combined.
     public init(columns: [Column]) {
         var kinds: [[UInt8]: ValueKinds] = [:]
         for column in columns { kinds[Array(column.name.utf8), default: []].formUnion(ValueKinds(column.types)) }
@@ -46,7 +46,7 @@ public struct PointSchema: Codable, Equatable, Sendable {
             .map { Column(name: String(decoding: $0.key, as: UTF8.self), types: $0.value.types) }
     }
 
-    /// The columns of inputs that were read.
+    /// The columns of the inputs read.
     init(_ inputs: [InputColumns]) {
         self.init(
             columns: inputs.flatMap { input in
@@ -54,7 +54,7 @@ public struct PointSchema: Codable, Equatable, Sendable {
             })
     }
 
-    /// The columns as an input has them.
+    /// The schema's columns as the columns of an input.
     func inputColumns(idColumn: String?) -> InputColumns {
         InputColumns(
             names: columns.map(\.name), kinds: columns.map { ValueKinds($0.types) },
@@ -85,15 +85,15 @@ public struct PointSchema: Codable, Equatable, Sendable {
 }
 
 extension PointSchema {
-    /// The file's bytes.
+    /// The bytes of the schema's file.
     public func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try Array(encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a file.
-    /// - Throws: ``InputError`` if there is none, or if it is no schema.
+    /// Reads the schema's file.
+    /// - Throws: ``InputError`` if the file is missing or isn't a schema.
     public init(path: String) throws(InputError) {
         let input = try InputBytes(path: path)
         let decoded = Result { try JSONDecoder().decode(PointSchema.self, from: Data(input.bytes)) }

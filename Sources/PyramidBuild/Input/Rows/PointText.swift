@@ -1,14 +1,14 @@
 import PyramidTiles
 
-/// Both coordinates of a point in one CSV cell: `48.1, 11.5` (latitude first), with or without brackets around it, or
-/// WKT (`POINT (11.5 48.1)`, longitude first), also as PostGIS writes it (`SRID=4326;POINT(11.5 48.1)`).
+/// Both coordinates of a point in one CSV cell: `48.1, 11.5` (latitude first), with or without brackets, or WKT
+/// (`POINT (11.5 48.1)`, longitude first), also with PostGIS's prefix (`SRID=4326;POINT(11.5 48.1)`).
 struct PointText {
     /// In microdegrees, at most ``DecimalDegrees/beyondRange`` from zero.
     let longitude, latitude: Int
 
     static let expected = "\"latitude, longitude\" or \"POINT (longitude latitude)\""
 
-    /// `nil` if the text is neither of them.
+    /// `nil` if the text is neither.
     /// - Parameter range: the text, without blanks around it.
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var cursor = Cursor(position: range.lowerBound, end: range.upperBound)
@@ -19,28 +19,28 @@ struct PointText {
         let isBlank = cursor.takeBlank(in: bytes)
         let isSeparated = !isWKT && (cursor.take(",", in: bytes) || cursor.take(";", in: bytes))
         guard isBlank || isSeparated, let second = cursor.number(in: bytes) else { return nil }
-        // An altitude or a measure.
+        // An altitude, a measure, or both.
         while isWKT, cursor.takeBlank(in: bytes), cursor.number(in: bytes) != nil {}
         if let close { guard cursor.take(close, in: bytes) else { return nil } }
         guard cursor.isAtEnd(in: bytes) else { return nil }
         (longitude, latitude) = isWKT ? (first, second) : (second, first)
     }
 
-    /// Whether the text, which is no point, says that there is none: nothing, or `POINT EMPTY`, as PostGIS and geopandas
-    /// write it.
+    /// Whether a text that is not a point means "no point": an empty text, or `POINT EMPTY`, which PostGIS and
+    /// geopandas write.
     static func isMissing(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var cursor = Cursor(position: range.lowerBound, end: range.upperBound)
         if cursor.isAtEnd(in: bytes) { return true }
         return cursor.takeStart(in: bytes) == true && cursor.takeWord("EMPTY", in: bytes) && cursor.isAtEnd(in: bytes)
     }
 
-    /// Takes one thing after the other, with any blanks before it.
+    /// Consumes a text piece by piece, with any blanks before each piece.
     private struct Cursor {
         var position: Int
         let end: Int
 
-        /// Takes what stands before the brackets of WKT.
-        /// - Returns: whether it is WKT; `nil` in any other coordinate system, which would need a conversion.
+        /// Consumes the text before the brackets of WKT.
+        /// - Returns: whether it is WKT; `nil` for any other coordinate system, which would need a conversion.
         mutating func takeStart(in bytes: Span<UInt8>) -> Bool? {
             if takeWord("SRID", in: bytes) {
                 guard take("=", in: bytes), takeWord("4326", in: bytes), take(";", in: bytes) else { return nil }

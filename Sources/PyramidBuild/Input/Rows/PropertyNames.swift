@@ -1,6 +1,6 @@
 /// Numbers property names, and finds them by their bytes.
 struct PropertyNames: Sendable {
-    /// Unescaped.
+    /// The names without escapes.
     private(set) var names: [[UInt8]] = []
     private var hashes: [UInt64] = []
     private var numbers = HashedNumbers(room: 32)
@@ -11,7 +11,7 @@ struct PropertyNames: Sendable {
 
     var count: Int { names.count }
 
-    /// The number of a name; a new number if the name is new.
+    /// The number of a name; a new name gets a new number.
     mutating func insert(_ name: [UInt8]) -> Int {
         let hash = RowDigest(name.span.bytes).hash
         if let number = number(of: name.span, hash: hash) { return number }
@@ -26,7 +26,7 @@ struct PropertyNames: Sendable {
         return names.count - 1
     }
 
-    /// The number of a name in the input that has no escapes; `guess` is tried first.
+    /// The number of a name in the input's bytes, written without escapes; `guess` is tried first.
     func number(of range: Range<Int>, in bytes: Span<UInt8>, guess: Int) -> Int? {
         let name = bytes.extracting(range)
         if guess < names.count, isName(guess, name) { return guess }

@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// A single pass over a row's bytes, eight at a time: a 64-bit hash, and whatever else can be learned on the way.
+/// The 64-bit hash of a row's bytes, and other facts found in the same pass, eight bytes at a time.
 ///
-/// The hash identifies rows and ids but isn't safe against an adversary; code that needs equality compares the bytes as
-/// well.
+/// The hash identifies rows and ids but isn't safe against an adversary; code that needs equality compares the bytes
+/// too.
 struct RowDigest {
     private(set) var hash: UInt64
     private(set) var hasNULByte: Bool
@@ -25,7 +25,8 @@ struct RowDigest {
             offset += 8
         }
         if offset < count {
-            // The remaining bytes, padded with ones so as not to add zeros; the state already includes the length.
+            // The remaining bytes, padded with bytes of 1, as 0 would look like a NUL byte. The state already includes
+            // the length.
             var word = EightBytes.ones
             while offset < count {
                 word = word << 8 | UInt64(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
