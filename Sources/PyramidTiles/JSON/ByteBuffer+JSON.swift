@@ -1,6 +1,6 @@
-/// JSON's scalars (RFC 8259), written without a locale and without Foundation.
+/// Writes the scalars of JSON (RFC 8259), without a locale and without Foundation.
 extension ByteBuffer {
-    /// The integer in decimal digits.
+    /// Appends an integer in decimal digits.
     public mutating func append(integer value: Int) {
         if value < 0 { append(UInt8(ascii: "-")) }
         append(unsigned: value.magnitude, minimumDigits: 1)
@@ -8,7 +8,7 @@ extension ByteBuffer {
 
     mutating func append(unsigned value: UInt64) { append(unsigned: UInt(value), minimumDigits: 1) }
 
-    /// Millionths of a degree as degrees: at most six decimals, trailing zeros dropped.
+    /// Appends microdegrees as degrees: at most six decimals, without zeros at the end.
     public mutating func append(microdegrees value: Int32) {
         if value < 0 { append(UInt8(ascii: "-")) }
         let (degrees, decimals) = value.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
@@ -23,7 +23,7 @@ extension ByteBuffer {
         }
     }
 
-    /// A point as GeoJSON.
+    /// Appends a GeoJSON point.
     package mutating func append(geometryAt coordinate: Coordinate) {
         append(#"{"type":"Point","coordinates":["#)
         append(microdegrees: coordinate.longitudeMicrodegrees)
@@ -32,7 +32,7 @@ extension ByteBuffer {
         append("]}")
     }
 
-    /// Text in quotes. `text` is valid UTF-8; what JSON demands to be escaped is, and nothing else.
+    /// Appends text in quotes, with only the escapes that JSON demands. `text` must be valid UTF-8.
     public mutating func append(quoted text: UnsafeRawBufferPointer) {
         append(UInt8(ascii: "\""))
         let bytes = text.assumingMemoryBound(to: UInt8.self).span
@@ -52,7 +52,7 @@ extension ByteBuffer {
         text.withUTF8 { append(quoted: UnsafeRawBufferPointer($0)) }
     }
 
-    /// All eight digits, in lower case.
+    /// Appends all eight digits, in lower case.
     mutating func append(hexadecimal value: UInt32) {
         for shift in stride(from: UInt32(28), through: 0, by: -4) {
             append(hexDigit(UInt8(truncatingIfNeeded: value >> shift & 15)))
@@ -77,12 +77,12 @@ extension ByteBuffer {
         }
     }
 
-    /// Writes so many digits, leading zeros among them.
+    /// Writes exactly `digits` digits, with leading zeros.
     @inline(__always)
     private static func write(_ value: UInt, digits: Int, to place: UnsafeMutablePointer<UInt8>) {
         var rest = value
         var index = digits
-        // Two at a time halve the divisions, which wait for each other.
+        // Two digits at a time halve the number of divisions, each of which waits for the one before.
         while index >= 2 {
             let pair = rest % 100
             rest /= 100
@@ -93,6 +93,6 @@ extension ByteBuffer {
         if index == 1 { place[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
     }
 
-    /// Of a 64-bit number.
+    /// The digits of the greatest 64-bit number.
     private static let mostDigits = 20
 }

@@ -1,10 +1,11 @@
-/// Lays JSON out on lines for people to read, every value as it is.
+/// Breaks JSON into lines for people to read, leaving values as they are.
 public enum JSONIndenter {
-    /// What is nested deeper is not indented any further.
+    /// Deeper levels get no more indent.
     private static let deepestIndent = 32
 
-    /// - Parameter json: valid JSON. An object or array without another one inside it stays on one line.
-    /// - Returns: the same with two spaces for each level, and a line end after the last.
+    /// - Parameter json: valid JSON.
+    /// - Returns: the same JSON, indented by two spaces per level, with a line end after the last line. An object or
+    ///   array that contains no other stays on one line.
     public static func indented(_ json: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(json.count * 2)
@@ -41,7 +42,7 @@ public enum JSONIndenter {
         return output
     }
 
-    /// Whether an object or array holds another one.
+    /// Whether an object or array contains another one.
     private static func holdsNested(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var scanner = JSONScanner(at: start + 1)
         while case let byte = scanner.next(bytes), scanner.position < bytes.count {
@@ -57,7 +58,7 @@ public enum JSONIndenter {
 }
 
 extension JSONScanner {
-    /// Steps over a string, or over all that follows if it isn't one.
+    /// Skips a string, or all remaining bytes if there is no valid string.
     fileprivate mutating func skipText(_ bytes: Span<UInt8>) {
         do throws(JSONFault) { _ = try scanText(bytes) } catch { position = bytes.count }
     }

@@ -1,10 +1,10 @@
-/// The keys of one JSON object that were met so far, to refuse a key that comes twice.
+/// The keys of a JSON object read so far, to find repeated ones.
 package struct JSONKeySet {
     private var keys: [JSONText] = []
-    /// In use from ``linearLimit`` keys on, so that an object of a million keys takes no million squared comparisons.
+    /// Used from ``linearLimit`` keys on, so that a million keys don't need a million squared comparisons.
     private var distinct: Set<[UInt8]> = []
 
-    /// Up to this many keys, comparing with each of them is quicker than hashing.
+    /// Up to this many keys, comparing with each is faster than hashing.
     private static let linearLimit = 32
 
     package init() {}
@@ -14,7 +14,7 @@ package struct JSONKeySet {
         if !distinct.isEmpty { distinct.removeAll() }
     }
 
-    /// Adds a key; `false` if it was there already. O(1) on average.
+    /// Adds a key; returns `false` if it is there already. O(1) on average.
     package mutating func insert(_ key: JSONText, in bytes: Span<UInt8>) -> Bool {
         if keys.count < JSONKeySet.linearLimit {
             for other in keys where bytes.isEqual(other, key) { return false }

@@ -1,7 +1,7 @@
 /// Reads the JSON of a tile from bytes, token by token.
 ///
-/// It is stricter than ``JSONScanner``: text must be valid UTF-8 without lone surrogates, an object may not have a key
-/// twice, and values may nest ``depthLimit`` deep, so that no input can exhaust the stack.
+/// It is stricter than ``JSONScanner``: text must be valid UTF-8 without lone surrogates, the keys of an object must
+/// differ, and values may nest only ``depthLimit`` deep, so that no input can exhaust the stack.
 package struct JSONReader {
     /// How deep arrays and objects may nest.
     package static let depthLimit = 64
@@ -21,11 +21,11 @@ package struct JSONReader {
         scanner.refusesLoneSurrogates = true
     }
 
-    /// The next byte that is not white space, without taking it; 0 at the end.
+    /// The next byte that is not white space, without consuming it; 0 at the end.
     @inline(__always)
     package mutating func peek() -> UInt8 { scanner.next(elements.span) }
 
-    /// Takes the byte, which must come next.
+    /// Consumes a byte; throws if another one comes next.
     package mutating func expect(_ byte: UInt8, _ expected: String) throws(JSONFault) {
         try scanner.expect(byte, expected, in: elements.span)
     }
@@ -36,7 +36,7 @@ package struct JSONReader {
         guard position == bytes.count else { throw fault(expected: "the end") }
     }
 
-    /// The next key of an object whose brace was taken, with its colon; `nil` at the end of the object.
+    /// The next key of an object whose brace was consumed, with its colon; `nil` at the end of the object.
     package mutating func nextKey(isFirst: Bool) throws(JSONFault) -> JSONText? {
         scanner.hasNonASCII = false
         guard let key = try scanner.nextName(isFirst: isFirst, in: elements.span) else { return nil }
@@ -44,7 +44,8 @@ package struct JSONReader {
         return key
     }
 
-    /// Whether another element follows in an array whose bracket was taken; takes the comma or the closing bracket.
+    /// Whether another element follows in an array whose bracket was consumed. Consumes the comma or the closing
+    /// bracket.
     package mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
         try scanner.nextElement(isFirst: isFirst, in: elements.span)
     }
@@ -84,10 +85,10 @@ package struct JSONReader {
         return value
     }
 
-    /// A fault at the position.
+    /// A fault at the present position.
     package func fault(expected: String) -> JSONFault { JSONFault(offset: position, expected: expected) }
 
-    /// Checks the string that was scanned last.
+    /// Checks the last scanned string.
     @inline(__always)
     private func checkUTF8(of text: JSONText) throws(JSONFault) {
         if scanner.hasNonASCII, let offset = elements.span.firstInvalidUTF8(in: text.range) {
@@ -96,14 +97,14 @@ package struct JSONReader {
     }
 }
 
-/// What the tokens say.
+/// The values of tokens.
 extension JSONReader {
     package func string(_ text: JSONText) -> String {
         text.hasEscapes
             ? String(decoding: unescaped(text), as: UTF8.self) : String(decoding: bytes[text.range], as: UTF8.self)
     }
 
-    /// The bytes of the text that a string stands for.
+    /// The bytes of a string, with its escapes replaced.
     package func unescaped(_ text: JSONText) -> [UInt8] {
         text.hasEscapes ? elements.span.unescaped(text) : Array(bytes[text.range])
     }
@@ -127,7 +128,7 @@ extension JSONReader {
 /// Whole values.
 extension JSONReader {
     /// Reads a value of any kind.
-    /// - Parameter isKept: `false` only checks it, and returns null.
+    /// - Parameter isKept: `false` to only check the value; then null is returned.
     package mutating func readValue(isKept: Bool, depth: Int = 0) throws(JSONFault) -> PropertyValue {
         guard depth < JSONReader.depthLimit else {
             throw fault(expected: "values at most \(JSONReader.depthLimit) deep")

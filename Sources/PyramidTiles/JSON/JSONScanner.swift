@@ -1,6 +1,6 @@
 import PyramidPlatform
 
-/// Where bytes stop being JSON, and what was expected there.
+/// The position where bytes stop being JSON, and what was expected there.
 @usableFromInline
 package struct JSONFault: Error {
     package let offset: Int
@@ -13,36 +13,36 @@ package struct JSONFault: Error {
     }
 }
 
-/// The JSON scanner of the project: finds values in one pass, strictly by the grammar and without recursion, so that no
+/// The project's JSON scanner: finds values in one pass, strictly by the grammar and without recursion, so that no
 /// nesting can exhaust the stack.
 ///
-/// It doesn't hold the bytes: every call gets them as a span. What the grammar allows but some readers refuse is noted
-/// in flags for the caller to judge. ``JSONReader`` adds what tiles need: valid UTF-8, unique keys and a depth limit.
+/// It doesn't hold the bytes: pass them to every call as a span. Flags tell the caller about text that the grammar
+/// allows but some readers refuse. ``JSONReader`` adds rules for tiles: valid UTF-8, unique keys and a depth limit.
 ///
 /// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259).
 @usableFromInline
 package struct JSONScanner: Sendable {
     @usableFromInline package var position: Int
-    /// How many brackets are open around the values that are scanned.
+    /// The number of brackets open at the position.
     package var depth = 0
-    /// The most brackets that were open at once; reset it at the beginning of a row.
+    /// The most brackets open at once; reset it at the start of a row.
     package var deepest = 0
-    /// There was a number too large for a 64-bit float.
+    /// Whether a number was too large for a 64-bit float.
     package var hasHugeNumber = false
-    /// There was an escape of half a surrogate pair, which is no character.
+    /// Whether an escape was half a surrogate pair, which is not a character.
     package var hasLoneSurrogate = false
     /// Whether such an escape is a fault.
     package var refusesLoneSurrogates = false
-    /// There was a string with a byte that is not ASCII.
+    /// Whether a string had a byte that is not ASCII.
     var hasNonASCII = false
     private var containers: [UInt8] = []
 
-    /// Memory must not grow with the input; no row is longer than that many bytes.
+    /// Bounds the memory. A row with more open brackets is longer than any valid row.
     private static let bracketLimit = 16 << 20
 
     package init(at position: Int = 0) { self.position = position }
 
-    /// Steps over white space, and returns the byte that follows without taking it; 0 at the end, which is never JSON.
+    /// Skips white space and returns the next byte without consuming it; 0 at the end, which is never valid JSON.
     @inlinable @inline(__always)
     package mutating func next(_ bytes: Span<UInt8>) -> UInt8 {
         while position < bytes.count {
@@ -53,14 +53,14 @@ package struct JSONScanner: Sendable {
         return 0
     }
 
-    /// Takes a byte, which must come next.
+    /// Consumes a byte; throws if another one comes next.
     @inlinable @inline(__always)
     package mutating func expect(_ byte: UInt8, _ expected: String, in bytes: Span<UInt8>) throws(JSONFault) {
         guard next(bytes) == byte else { throw JSONFault(offset: position, expected: expected) }
         position += 1
     }
 
-    /// The next name of an object whose brace was taken, with its colon; `nil` at the end of the object.
+    /// The next name of an object whose brace was consumed, with its colon; `nil` at the end of the object.
     package mutating func nextName(isFirst: Bool, in bytes: Span<UInt8>) throws(JSONFault) -> JSONText? {
         if next(bytes) == UInt8(ascii: "}") {
             position += 1
@@ -70,7 +70,8 @@ package struct JSONScanner: Sendable {
         return try scanName(bytes)
     }
 
-    /// Whether another element follows in an array whose bracket was taken; takes the comma or the closing bracket.
+    /// Whether another element follows in an array whose bracket was consumed. Consumes the comma or the closing
+    /// bracket.
     package mutating func nextElement(isFirst: Bool, in bytes: Span<UInt8>) throws(JSONFault) -> Bool {
         if next(bytes) == UInt8(ascii: "]") {
             position += 1
@@ -80,7 +81,7 @@ package struct JSONScanner: Sendable {
         return true
     }
 
-    /// Steps over a value of any kind.
+    /// Scans a value of any kind.
     package mutating func scanValue(_ bytes: Span<UInt8>) throws(JSONFault) -> JSONValue {
         let byte = next(bytes)
         let start = position
@@ -89,7 +90,7 @@ package struct JSONScanner: Sendable {
         return JSONValue(kind: byte == UInt8(ascii: "{") ? .object : .array, range: start..<position)
     }
 
-    /// Steps over the string whose quote comes next.
+    /// Scans the string whose quote comes next.
     package mutating func scanText(_ bytes: Span<UInt8>) throws(JSONFault) -> JSONText {
         let start = position + 1
         var end = start
@@ -112,13 +113,13 @@ package struct JSONScanner: Sendable {
         return JSONText(range: start..<end, hasEscapes: hasEscapes)
     }
 
-    /// Steps over the number that comes next.
+    /// Scans the number that comes next.
     package mutating func scanNumber(_ bytes: Span<UInt8>) throws(JSONFault) -> DecimalLiteral {
         guard let number = DecimalLiteral(bytes, from: position, to: bytes.count), number.isJSON(bytes) else {
             throw JSONFault(offset: position, expected: "a number")
         }
         position = number.range.upperBound
-        // Every number of 300 digits fits.
+        // Every number of at most 300 digits fits.
         if number.hasExponent || number.whole.count > 300, !bytes.double(number).isFinite { hasHugeNumber = true }
         return number
     }
@@ -163,7 +164,7 @@ package struct JSONScanner: Sendable {
         var isFirst = true
         while let container = containers.last {
             let byte = next(bytes)
-            // The closing brackets are two after the opening ones.
+            // In ASCII, `]` and `}` are two after `[` and `{`.
             if byte == container + 2 {
                 containers.removeLast()
                 position += 1
@@ -195,16 +196,16 @@ package struct JSONScanner: Sendable {
 }
 
 extension Span<UInt8> {
-    /// The nearest double, which is infinite if the number is too large.
+    /// The nearest double; infinite if the number is too large.
     package func double(_ number: DecimalLiteral) -> Double {
         Double(String(decoding: number.range.map { self[$0] }, as: UTF8.self)) ?? .infinity
     }
 }
 
-/// Finds where a run of plain characters in a string ends, eight bytes at a time.
+/// Finds the end of a run of plain characters in a string, eight bytes at a time.
 enum JSONTextStops {
     /// The position of the first quote, backslash or control character from `position` on, or the end of the bytes.
-    /// - Parameter hasNonASCII: is set if a byte before it isn't ASCII, and perhaps if one of the seven behind it isn't.
+    /// - Parameter hasNonASCII: set if a byte before that position isn't ASCII; perhaps also for one of the next seven.
     @inline(__always)
     static func first(in bytes: Span<UInt8>, from position: Int, _ hasNonASCII: inout Bool) -> Int {
         let raw = bytes.bytes

@@ -1,6 +1,6 @@
 import PyramidPlatform
 
-/// A string of JSON in the bytes that it stands in, without its quotes.
+/// A JSON string by its position in the bytes, without its quotes.
 @usableFromInline
 package struct JSONText: Sendable {
     @usableFromInline package let range: Range<Int>
@@ -13,14 +13,14 @@ package struct JSONText: Sendable {
     }
 }
 
-/// A value of JSON in the bytes that it stands in.
+/// A JSON value by its position in the bytes.
 @usableFromInline
 package struct JSONValue: Sendable {
     @usableFromInline
     package enum Kind: Sendable {
         case text, number, boolean, null, object, array
 
-        /// The synthesized operator can't be inlined into other modules, and rows are judged by it.
+        /// Rows are checked by it, and the synthesized operator can't be inlined into other modules.
         @inlinable
         package static func == (left: Kind, right: Kind) -> Bool {
             switch (left, right) {
@@ -33,9 +33,9 @@ package struct JSONValue: Sendable {
     }
 
     @usableFromInline package let kind: Kind
-    /// With the quotes of a string.
+    /// For a string, the quotes included.
     @usableFromInline package let range: Range<Int>
-    /// Only of a string.
+    /// Always false except for strings.
     @usableFromInline package let hasEscapes: Bool
 
     @inlinable
@@ -45,17 +45,17 @@ package struct JSONValue: Sendable {
         self.hasEscapes = hasEscapes
     }
 
-    /// A string without its quotes.
+    /// The string without its quotes.
     @inlinable package var text: JSONText {
         JSONText(range: range.lowerBound + 1..<range.upperBound - 1, hasEscapes: hasEscapes)
     }
 }
 
-/// An escape in a JSON string, or two that make up one character.
+/// An escape in a JSON string, or two escapes that make up one character.
 struct JSONEscape {
     let scalar: Unicode.Scalar
     let byteCount: Int
-    /// Half of a surrogate pair, which is no character; the scalar is U+FFFD.
+    /// Half a surrogate pair, which is not a character; the scalar is U+FFFD.
     var isLoneSurrogate = false
 
     /// Reads the escape whose backslash is at `start`; `nil` if JSON has no such escape.
@@ -90,7 +90,7 @@ struct JSONEscape {
         }
     }
 
-    /// `\u` and four hexadecimal digits.
+    /// The number in `\u` and four hexadecimal digits.
     private static func unit(_ bytes: Span<UInt8>, at start: Int) -> UInt32? {
         guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u") else {
             return nil
@@ -108,12 +108,12 @@ struct JSONEscape {
         return unit
     }
 
-    /// Whether JSON demands an escape for the byte in a string.
+    /// Whether JSON demands an escape for a byte of a string.
     static func isNeeded(for byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// The escape that is written for a byte that needs one.
+    /// The escape for a byte that needs one.
     static func written(for byte: UInt8) -> [UInt8] {
         byte < 0x20 ? controls[Int(byte)] : [UInt8(ascii: "\\"), byte]
     }
@@ -129,7 +129,7 @@ struct JSONEscape {
 }
 
 extension Span<UInt8> {
-    /// The text that a string stands for, into a buffer to reuse.
+    /// Writes a string's text, with its escapes replaced, to a reused buffer.
     package func unescape(_ text: JSONText, into result: inout [UInt8]) {
         result.removeAll(keepingCapacity: true)
         var position = text.range.lowerBound
@@ -144,15 +144,15 @@ extension Span<UInt8> {
         }
     }
 
-    /// The text that a string stands for.
+    /// A string's text, with its escapes replaced.
     package func unescaped(_ text: JSONText) -> [UInt8] {
         var result: [UInt8] = []
         unescape(text, into: &result)
         return result
     }
 
-    /// Appends the JSON of a value in its canonical form: no white space outside of strings, and in strings only the
-    /// escapes that JSON demands. Numbers keep their digits.
+    /// Appends a value as canonical JSON: no white space outside strings, and in strings only the escapes that JSON
+    /// demands. Numbers keep their digits.
     package func appendCanonicalJSON(_ value: JSONValue, to result: inout [UInt8]) {
         var isInText = false
         var position = value.range.lowerBound
@@ -183,7 +183,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether the string stands for the name, which is ASCII.
+    /// Whether the string's text is the name, which must be ASCII.
     @inlinable
     package func isEqual(_ text: JSONText, _ name: StaticString) -> Bool {
         // Most names already differ in length.
@@ -198,7 +198,7 @@ extension Span<UInt8> {
             UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
-    /// Whether the string stands for the bytes.
+    /// Whether the string's text is these bytes.
     package func isEqual(_ text: JSONText, _ name: [UInt8]) -> Bool {
         if text.hasEscapes { return unescaped(text) == name }
         guard text.range.count == name.count else { return false }
@@ -206,7 +206,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether two strings stand for the same bytes.
+    /// Whether two strings have the same text.
     package func isEqual(_ left: JSONText, _ right: JSONText) -> Bool {
         if left.hasEscapes || right.hasEscapes { return unescaped(left) == unescaped(right) }
         guard left.range.count == right.range.count else { return false }
