@@ -1,8 +1,8 @@
-/// A growing run of bytes that is reused from tile to tile.
+/// A growing sequence of bytes, reused from tile to tile.
 ///
 /// It writes through a raw pointer, because appending to an `[UInt8]` byte by byte was measured to be five times
-/// slower. Every write goes through `reserve(_:)`, which makes the room first. Encoders are in another module, so what
-/// they call for every byte can be inlined there.
+/// slower. Every write first makes room through `reserve(_:)`. The methods that encoders in other modules call for
+/// every byte can be inlined there.
 public struct ByteBuffer: ~Copyable {
     @usableFromInline var bytes: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
@@ -18,7 +18,7 @@ public struct ByteBuffer: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// Forgets the bytes and keeps the room.
+    /// Removes the bytes and keeps the room.
     @inlinable
     public mutating func removeAll() { usedBytes = 0 }
 
@@ -46,7 +46,7 @@ public struct ByteBuffer: ~Copyable {
         source.withUnsafeBytes { append($0) }
     }
 
-    /// Appends bytes of another buffer.
+    /// Appends a range of another buffer's bytes.
     @inlinable
     public mutating func append(_ range: Range<Int>, of other: borrowing ByteBuffer) {
         other.withUnsafeBytes { append(UnsafeRawBufferPointer(rebasing: $0[range])) }
@@ -68,7 +68,7 @@ public struct ByteBuffer: ~Copyable {
         Swift.withUnsafeBytes(of: value.littleEndian) { append($0) }
     }
 
-    /// Lets `body` fill room at the end; it returns how many bytes it wrote.
+    /// Lets `body` write up to `room` bytes at the end; it returns the number written.
     @inlinable
     package mutating func append(upTo room: Int, _ body: (UnsafeMutablePointer<UInt8>) throws -> Int) rethrows {
         let written = try body(reserve(room))
@@ -76,7 +76,7 @@ public struct ByteBuffer: ~Copyable {
         usedBytes += written
     }
 
-    /// Makes room for `more` bytes and returns the place of the first.
+    /// Makes room for `more` bytes at the end and returns a pointer to it.
     @inlinable @inline(__always)
     mutating func reserve(_ more: Int) -> UnsafeMutablePointer<UInt8> {
         if count + more > capacity { grow(by: more) }

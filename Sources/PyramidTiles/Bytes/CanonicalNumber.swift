@@ -1,16 +1,16 @@
-/// One text for all spellings of a number, so that numbers can be compared as bytes: `24`, `24.0` and `2.4e1` are `24`,
-/// and `-0` is `0`.
+/// One text for all spellings of a number, so that numbers can be compared as bytes: `24`, `24.0` and `2.4e1` become
+/// `24`, and `-0` becomes `0`.
 ///
-/// Exact for any number of digits, as no binary fraction is involved. The canonical text is decimal, without zeros at
-/// either end, and has an exponent only where more than 21 digits before the point or 11 zeros behind it would be needed:
-/// that is how JavaScript prints numbers, but for the smallest.
+/// Exact for any number of digits, without binary fractions. The canonical text is decimal, without needless zeros at
+/// either end. It has an exponent only to avoid more than 21 digits before the point or 11 zeros after it: as
+/// JavaScript prints numbers, except very small ones.
 package enum CanonicalNumber {
     private static let mostWholeDigits = 21
     private static let mostZerosBehindPoint = 11
 
     /// Writes the canonical text of a number.
-    /// - Parameter text: is replaced, if the result is `true`.
-    /// - Returns: `false` if the bytes are canonical already, or no decimal number; they are to be used as they are.
+    /// - Parameter text: replaced if the result is `true`.
+    /// - Returns: `false` if the bytes are canonical already or aren't a decimal number; use them as they are.
     package static func write(
         _ bytes: Span<UInt8>, _ range: Range<Int>, into text: inout [UInt8]
     ) -> Bool {
@@ -24,7 +24,7 @@ package enum CanonicalNumber {
         write(number.assumingMemoryBound(to: UInt8.self).span, 0..<number.count, into: &text)
     }
 
-    /// Whether the bytes are no number, or a whole one in its canonical text, as most are. Other canonical texts give `false`.
+    /// Whether the bytes are text or a canonical whole number, to be used as they are. `false` for any fraction.
     package static func isWritten(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         // Most texts begin with a letter.
         guard !range.isEmpty, bytes[range.lowerBound] <= UInt8(ascii: "9"),
@@ -69,10 +69,10 @@ package enum CanonicalNumber {
 
 /// The digits of a number from the first to the last that isn't 0.
 package struct SignificantDigits {
-    /// Where they stand; the point may be among them.
+    /// The position of the digits; the point may be among them.
     package let range: Range<Int>
     package let count: Int
-    /// How many digits would be before the point without an exponent: the number is 0.ddd · 10 to the power of this.
+    /// The number of digits before the point without an exponent: the number is 0.ddd · 10 to the power of this.
     package let wholeCount: Int
 
     /// `nil` for zero.

@@ -1,19 +1,19 @@
-/// What JSON makes of a number.
+/// JSON's rules for numbers.
 extension DecimalLiteral {
     private static let safeDigits = 17
     private static let safeInteger = 1 << 53
 
-    /// Whether it is a number of JSON: no plus sign, no leading zeros, and digits on both sides of a point.
+    /// Whether it is a valid JSON number: no plus sign, no leading zeros, and digits on both sides of a point.
     @inline(__always)
     package func isJSON(_ bytes: Span<UInt8>) -> Bool {
         !whole.isEmpty && (whole.count == 1 || bytes[whole.lowerBound] != UInt8(ascii: "0"))
             && (whole.lowerBound == range.lowerBound || isNegative) && !(hasPoint && fraction.isEmpty)
     }
 
-    /// Whether up to eight bytes are digits, perhaps with a point between them, as most numbers are; `nil` if that doesn't
-    /// tell. It halves the time that a column of numbers takes.
+    /// The result of ``isSafe(_:in:)`` for up to eight digits, perhaps with a point between them; `nil` for anything
+    /// else. It halves the time for a column of numbers.
     @inline(__always)
-    private static func isShort(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool? {
+    private static func isSafeIfShort(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool? {
         guard (1...8).contains(range.count), range.lowerBound + 8 <= bytes.count else { return nil }
         let text = EightBytes(word: bytes.bytes.word(at: range.lowerBound))
         let marks = text.nonDigits(among: range.count)
@@ -24,17 +24,17 @@ extension DecimalLiteral {
         return place > 0 && place < range.count - 1 && (!hasZero || place == 1)
     }
 
-    /// Whether the bytes are a number of JSON from which every reader gets the same: at most 17 significant digits (zeros
-    /// at either end aside), finite as a 64-bit float, and, if it is whole, at most 2⁵³.
+    /// Whether the bytes are a JSON number that all readers read alike: at most 17 significant digits (without zeros at
+    /// either end), finite as a 64-bit float, and, if whole, at most 2⁵³.
     package static func isSafe(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
-        if let isShort = isShort(bytes, in: range) { return isShort }
+        if let isSafe = isSafeIfShort(bytes, in: range) { return isSafe }
         guard let number = DecimalLiteral(bytes, in: range), number.isJSON(bytes) else { return false }
         if !number.hasExponent, number.whole.count < 16, number.whole.count + number.fraction.count <= safeDigits {
             return true
         }
         guard let digits = SignificantDigits(number, bytes) else { return true }
         guard digits.count <= safeDigits else { return false }
-        // Fractions of so few digits are far from infinite.
+        // A fraction of at most 17 digits is finite.
         guard digits.wholeCount >= digits.count else { return true }
         guard digits.wholeCount < 17 else { return false }
         var value = 0

@@ -1,26 +1,26 @@
-/// A number in decimal notation as it stands in bytes: `[+-] digits [. digits] [e [+-] digits]`, with at least one digit
-/// before or behind the point.
+/// A number in decimal notation in bytes: `[+-] digits [. digits] [e [+-] digits]`, with at least one digit before or
+/// after the point.
 ///
-/// The only parser of decimals in the project: coordinates, exact sums, numbers of JSON and the types of CSV columns
-/// build on it. No locale, no binary fraction.
+/// The only parser of decimals in the project, used for coordinates, exact sums, JSON numbers and the types of CSV
+/// columns. No locale, no binary fraction.
 package struct DecimalLiteral: Sendable {
-    /// The whole literal, its sign included.
+    /// The whole literal, with its sign.
     package let range: Range<Int>
     /// The digits before the point.
     package let whole: Range<Int>
-    /// The digits behind the point.
+    /// The digits after the point.
     package let fraction: Range<Int>
     package let hasPoint: Bool
     package let hasExponent: Bool
     package let isNegative: Bool
-    /// Exponents further from zero than ``exponentLimit`` are cut to it: no row has that many digits.
+    /// Cut to ``exponentLimit``, which is more digits than any row has.
     package let exponent: Int
 
     private static let exponentLimit = 1_000_000_000
 
     /// Reads the longest literal that begins at `start`, up to `end`; `nil` if there is none, or if its exponent has no
     /// digits.
-    /// - Parameter point: what stands for the decimal point.
+    /// - Parameter point: the byte of the decimal point.
     @inline(__always)
     package init?(
         _ bytes: Span<UInt8>, from start: Int, to end: Int, point: UInt8 = UInt8(ascii: ".")
@@ -48,7 +48,7 @@ package struct DecimalLiteral: Sendable {
         range = start..<position
     }
 
-    /// Reads bytes of which the literal is all.
+    /// Reads a literal that fills the range; `nil` if other bytes follow it.
     package init?(_ bytes: Span<UInt8>, in range: Range<Int>, point: UInt8 = UInt8(ascii: ".")) {
         self.init(bytes, from: range.lowerBound, to: range.upperBound, point: point)
         guard self.range.upperBound == range.upperBound else { return nil }
@@ -57,11 +57,11 @@ package struct DecimalLiteral: Sendable {
     /// Whether it has neither point nor exponent.
     package var isInteger: Bool { !hasPoint && !hasExponent }
 
-    /// The number times a power of ten, without its sign, rounded to the nearest whole number, halves up; `nil` from
-    /// `limit` on. However many digits there are, only the first one that is dropped decides.
+    /// The number times a power of ten, without its sign, rounded to the nearest whole number, halves up; `nil` for
+    /// `limit` or more. Of the digits dropped, only the first one counts.
     /// - Parameters:
-    ///   - decimals: the power, at most 12.
-    ///   - limit: ten times as much must fit the type.
+    ///   - decimals: the power of ten, at most 12.
+    ///   - limit: ten times this must fit the type.
     func magnitude<Number: FixedWidthInteger>(
         _ bytes: Span<UInt8>, decimals: Int, below limit: Number
     ) -> Number? {
@@ -91,7 +91,7 @@ package struct DecimalLiteral: Sendable {
         return number
     }
 
-    /// Degrees as whole microdegrees, without their sign; `nil` from `limit` on.
+    /// Degrees as whole microdegrees, without the sign; `nil` for `limit` or more.
     package func microdegrees(_ bytes: Span<UInt8>, below limit: Int) -> Int? {
         magnitude(bytes, decimals: 6, below: limit)
     }
@@ -111,7 +111,7 @@ package struct DecimalLiteral: Sendable {
 }
 
 extension Span<UInt8> {
-    /// The digits from `start` on.
+    /// The longest run of digits from `start`.
     @inline(__always)
     func digits(from start: Int, to end: Int) -> Range<Int> {
         var position = start
@@ -119,7 +119,7 @@ extension Span<UInt8> {
         return Range(uncheckedBounds: (start, position))
     }
 
-    /// The number that at most 18 digits make; 0 for none.
+    /// The value of at most 18 digits; 0 for an empty range.
     @inline(__always)
     package func number(ofDigits range: Range<Int>) -> Int {
         if range.isEmpty { return 0 }

@@ -1,14 +1,14 @@
-/// A hash that is the same on every machine and in every version, for values that are stored.
+/// A hash that is the same on every machine and in every version, for stored values.
 @usableFromInline
 package enum StableHash {
-    /// FNV-1a with its bits mixed; 0 only by chance.
+    /// FNV-1a with its bits mixed. The result is 0 only by chance.
     package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return mixed(hash)
     }
 
-    /// Every bit of the value affects every bit of the result, which is a different one for each value.
+    /// Mixes a value's bits: each affects every bit of the result, and different values have different results.
     ///
     /// Source: the finaliser of MurmurHash3, [fmix64](https://github.com/aappleby/smhasher).
     @inlinable

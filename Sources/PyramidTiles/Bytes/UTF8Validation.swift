@@ -2,7 +2,7 @@ extension Span<UInt8> {
     /// Whether a range of bytes is well-formed UTF-8.
     package func isValidUTF8(_ range: Range<Int>) -> Bool { firstInvalidUTF8(in: range) == nil }
 
-    /// Where the first sequence begins that is not well-formed UTF-8.
+    /// The start of the first sequence that is not well-formed UTF-8; `nil` if all are.
     ///
     /// Source: [Unicode, table 3-7](https://www.unicode.org/versions/Unicode16.0.0/core-spec/chapter-3/#G27506).
     package func firstInvalidUTF8(in range: Range<Int>) -> Int? {

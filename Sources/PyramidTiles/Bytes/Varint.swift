@@ -1,4 +1,4 @@
-/// Integers of as many bytes as they need, seven bits in each, the lowest first, as protobuf and PMTiles have them.
+/// Integers of variable length, as in protobuf and PMTiles: seven bits per byte, the lowest first.
 ///
 /// Source: [Protocol Buffers, Encoding](https://protobuf.dev/programming-guides/encoding/#varints).
 extension ByteBuffer {
@@ -12,14 +12,14 @@ extension ByteBuffer {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// A signed integer, small ones in few bytes: 0, -1, 1, -2 ... as 0, 1, 2, 3 ...
+    /// A signed integer; those near zero need few bytes: 0, -1, 1, -2 ... become 0, 1, 2, 3 ...
     package mutating func append(zigzag value: Int64) {
         append(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
     }
 }
 
 extension Span<UInt8> {
-    /// Reads the integer at a position, and moves the position behind it; `nil` if the bytes end too early or the integer
+    /// Reads the integer at a position and moves the position past it; `nil` if the bytes end too early or the integer
     /// has more than 64 bits.
     @inline(__always)
     package func varint(at position: inout Int) -> UInt64? {
