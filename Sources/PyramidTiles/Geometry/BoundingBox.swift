@@ -1,9 +1,9 @@
 /// A box along meridians and parallels in microdegrees; `west` is greater than `east` if the box crosses the
 /// antimeridian (RFC 7946, section 5.2).
 public struct BoundingBox: Hashable, Sendable {
-    /// Millionths of a degree, in -180,000,000 ... 180,000,000.
+    /// Microdegrees, in -180,000,000 ... 180,000,000.
     public let west, east: Int32
-    /// Millionths of a degree, in -90,000,000 ... 90,000,000.
+    /// Microdegrees, in -90,000,000 ... 90,000,000.
     public let south, north: Int32
 
     @inlinable
@@ -14,7 +14,7 @@ public struct BoundingBox: Hashable, Sendable {
         self.north = north
     }
 
-    /// The box of one place.
+    /// The box around a single place.
     @inlinable
     public init(_ coordinate: Coordinate) {
         self.init(
@@ -22,7 +22,7 @@ public struct BoundingBox: Hashable, Sendable {
             east: coordinate.longitudeMicrodegrees, north: coordinate.latitudeMicrodegrees)
     }
 
-    /// West, south, east, north in degrees, the order of GeoJSON and TileJSON.
+    /// West, south, east, north in degrees, as in GeoJSON and TileJSON.
     public var degrees: [Double] { [west, south, east, north].map { Double($0) / 1e6 } }
 
     /// Whether the place lies inside or on the border.
@@ -31,7 +31,7 @@ public struct BoundingBox: Hashable, Sendable {
         contains(BoundingBox(coordinate))
     }
 
-    /// Whether the whole of `other` lies inside or on the border.
+    /// Whether all of `other` lies inside or on the border.
     @inlinable
     public func contains(_ other: BoundingBox) -> Bool {
         guard south <= other.south, other.north <= north else { return false }
@@ -39,13 +39,13 @@ public struct BoundingBox: Hashable, Sendable {
         return goesRoundTheWorld || start + other.width <= width
     }
 
-    /// Every place is inside.
+    /// The box of all places.
     package static let world = BoundingBox(
         west: -180_000_000, south: -90_000_000, east: 180_000_000, north: 90_000_000)
 
-    /// West, south, east and north in ten-millionths of a degree, each one farther out but within the world. Rounding to
-    /// microdegrees takes that back. Clients fetch no tile that has only the eastern or the southern border of a box, and
-    /// refuse a box without an area.
+    /// West, south, east and north in ten-millionths of a degree, each moved outwards by one, but not off the world.
+    /// Rounding to microdegrees undoes that. It is for clients that refuse a box without an area, or fetch no tile that
+    /// contains only a box's eastern or southern border.
     package var widened: (west: Int32, south: Int32, east: Int32, north: Int32) {
         (
             max(west * 10 - 1, -1_800_000_000), max(south * 10 - 1, -900_000_000),
@@ -66,7 +66,7 @@ public struct BoundingBox: Hashable, Sendable {
     @inlinable
     package var goesRoundTheWorld: Bool { width >= 360_000_000 }
 
-    /// The distance from west to east, in 0 ... 360,000,000 microdegrees.
+    /// The extent from west to east, in 0 ... 360,000,000 microdegrees.
     @inlinable
     var width: Int64 { west <= east ? Int64(east) - Int64(west) : Int64(east) - Int64(west) + 360_000_000 }
 
@@ -78,8 +78,8 @@ public struct BoundingBox: Hashable, Sendable {
 }
 
 extension BoundingBox {
-    /// Whether all four borders of `other` are inside or on the border. If `other` has members that touch its borders,
-    /// any box around those members passes, even one that goes the other way round the world.
+    /// Whether all four borders of `other` lie inside or on the border. If members touch the borders of `other`, any
+    /// box around these members passes, even one that goes the other way round the world.
     @inlinable
     package func containsBorders(of other: BoundingBox) -> Bool {
         let western = BoundingBox(west: other.west, south: other.south, east: other.west, north: other.north)
@@ -87,7 +87,7 @@ extension BoundingBox {
         return contains(western) && contains(eastern)
     }
 
-    /// Whether the place lies inside or at most this many millionths of a degree outside.
+    /// Whether the place lies inside, or outside by at most `margin` microdegrees.
     package func contains(_ coordinate: Coordinate, withinMicrodegrees margin: Int32) -> Bool {
         if contains(coordinate) { return true }
         func wrapped(_ longitude: Int32) -> Int32 {
@@ -100,7 +100,7 @@ extension BoundingBox {
         return wider.contains(coordinate)
     }
 
-    /// The box cut to the latitudes of the map, for comparison with places computed on the map.
+    /// The box cut to the map's latitudes, for comparison with places computed on the map.
     package var clampedToMap: BoundingBox {
         let limit = Int32((WebMercator.maximumLatitude * 1e6).rounded(.down))
         func clamped(_ latitude: Int32) -> Int32 { min(max(latitude, -limit), limit) }

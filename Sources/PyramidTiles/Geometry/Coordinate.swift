@@ -1,12 +1,12 @@
 /// A place on the earth in degrees (WGS 84), longitude first, exact to 10⁻⁶ degrees (11 cm).
 ///
-/// Tiles have six decimals (RFC 7946, section 11.2), so a coordinate is stored as whole millionths of a degree: a place
-/// written to a tile and read back is the same place, to the last bit.
+/// Tiles have six decimals (RFC 7946, section 11.2), so a coordinate is stored in whole microdegrees: a place written
+/// to a tile and read back is exactly the same.
 public struct Coordinate: Hashable, Sendable {
-    /// Degrees east in millionths, in -180,000,000 ..< 180,000,000.
+    /// Microdegrees east, in -180,000,000 ..< 180,000,000.
     public let longitudeMicrodegrees: Int32
 
-    /// Degrees north in millionths, in -90,000,000 ... 90,000,000.
+    /// Microdegrees north, in -90,000,000 ... 90,000,000.
     public let latitudeMicrodegrees: Int32
 
     /// - Parameters:
@@ -19,7 +19,7 @@ public struct Coordinate: Hashable, Sendable {
         self.latitudeMicrodegrees = latitudeMicrodegrees
     }
 
-    /// Rounds to the nearest millionth of a degree.
+    /// Rounds to the nearest microdegree.
     /// - Parameters:
     ///   - longitude: degrees in -180 ... 180.
     ///   - latitude: degrees in -90 ... 90.

@@ -1,16 +1,16 @@
 import PyramidPlatform
 
-/// The spherical Mercator projection of web maps (EPSG:3857), between degrees and world units.
+/// The spherical Mercator projection of web maps (EPSG:3857): converts between degrees and world units.
 ///
 /// `sin` and `log` differ in their last bits between C libraries, so every place is projected once, from whole
-/// microdegrees to whole units; everything after that is integer arithmetic.
+/// microdegrees to whole units. Everything after that is integer arithmetic.
 ///
 /// Source: [EPSG:3857](https://epsg.io/3857).
 public enum WebMercator {
-    /// The latitude of the map's top edge in degrees, atan(sinh(π)); places beyond it are drawn on the edge.
+    /// The latitude of the map's top edge in degrees, atan(sinh(π)); places farther north are drawn on the edge.
     public static let maximumLatitude = 85.051128779806604
 
-    /// The world point of a coordinate. Latitudes beyond ``maximumLatitude`` land on the map's edge.
+    /// The world point of a coordinate. Latitudes off the map are moved to its edge.
     public static func project(_ coordinate: Coordinate) -> WorldPoint {
         let eastOfAntimeridian = UInt64(Int64(coordinate.longitudeMicrodegrees) + 180_000_000)
         let x = UInt32(truncatingIfNeeded: (eastOfAntimeridian << 32) / 360_000_000)
@@ -27,8 +27,8 @@ public enum WebMercator {
         return Coordinate(longitude: longitude, latitude: latitude)
     }
 
-    /// How far, in world units, rounding to a microdegree can move a place on the map: half a microdegree is 6 units
-    /// at the equator and 6 / cos(latitude) to the north and south.
+    /// How far, in world units, rounding to a microdegree can move a place on the map: half a microdegree is 6 units at
+    /// the equator and 6 / cos(latitude) elsewhere.
     public static func roundingUnits(atLatitude latitude: Double) -> Double {
         6 / cos(min(abs(latitude), maximumLatitude) * .pi / 180) + 1
     }
