@@ -1,11 +1,11 @@
-/// A decimal number with 12 decimals, exact, whose sums do not depend on their order.
+/// An exact decimal number with 12 decimals, so sums don't depend on the order of adding.
 public struct FixedDecimal: Hashable, Comparable, Sendable {
     /// The number times 10¹².
     public let scaled: Int128
 
     private static let decimals = 12
     private static let one: Int128 = 1_000_000_000_000
-    /// Numbers are below 10¹⁵, so that four billion of them can be added up.
+    /// Numbers are less than 10¹⁵, so four billion of them can be added up.
     private static let limit: Int128 = 1_000_000_000_000_000 * one
 
     public init(scaled: Int128) { self.scaled = scaled }
@@ -13,31 +13,31 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
     /// The largest weight of a point.
     public static let weightLimit = 1_000_000_000
 
-    /// The number as the weight of a point; `nil` where it is no whole number from 0 to ``weightLimit``.
+    /// The number as a point's weight; `nil` unless it is a whole number from 0 to ``weightLimit``.
     public var pointWeight: UInt32? {
         let (whole, rest) = scaled.quotientAndRemainder(dividingBy: FixedDecimal.one)
         return rest == 0 && (0...Int128(FixedDecimal.weightLimit)).contains(whole) ? UInt32(whole) : nil
     }
 
-    /// Whether a 64-bit float holds it because it is a whole number below 2⁵³.
+    /// Whether it is a whole number less than 2⁵³, which a 64-bit float holds exactly.
     package var isWhole: Bool { scaled % FixedDecimal.one == 0 && abs(scaled / FixedDecimal.one) < 1 << 53 }
 
     public static let zero = FixedDecimal(scaled: 0)
 
     package init(_ whole: Int) { scaled = Int128(whole) * FixedDecimal.one }
 
-    /// Reads `[+-] digits [. digits] [e [+-] digits]` with blanks around it; what is beyond 12 decimals is rounded, halves
-    /// away from zero. `nil` for any other text, and for numbers from 10¹⁵ on.
+    /// Reads `[+-] digits [. digits] [e [+-] digits]` with blanks around it, rounded to 12 decimals, halves away from
+    /// zero. `nil` for any other text, and for numbers of 10¹⁵ or more.
     public init?(_ text: UnsafeRawBufferPointer) {
         self.init(text, below: FixedDecimal.limit)
     }
 
-    /// The same for a sum of such numbers, which can be four billion times as large.
+    /// Reads a sum of such numbers, which can be four billion times as large.
     package init?(sum text: UnsafeRawBufferPointer) {
         self.init(text, below: FixedDecimal.limit << 32)
     }
 
-    /// Whether it can be a sum of so many numbers.
+    /// Whether it can be a sum of `count` numbers.
     package func isSum(ofNumbers count: Int) -> Bool {
         scaled.magnitude <= FixedDecimal.limit.magnitude * UInt128(count)
     }
@@ -52,12 +52,12 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
 
     public static func < (left: FixedDecimal, right: FixedDecimal) -> Bool { left.scaled < right.scaled }
 
-    /// The sum; it can't overflow for numbers that were read.
+    /// The sum, which can't overflow if all numbers were read from text.
     public static func + (left: FixedDecimal, right: FixedDecimal) -> FixedDecimal {
         FixedDecimal(scaled: left.scaled &+ right.scaled)
     }
 
-    /// The nearest to the quotient, halves away from zero.
+    /// The quotient, rounded to the nearest, halves away from zero.
     public func divided(by count: Int) -> FixedDecimal {
         let half = Int128(count / 2)
         return FixedDecimal(scaled: (scaled + (scaled < 0 ? -half : half)) / Int128(count))
@@ -71,7 +71,7 @@ extension FixedDecimal: CustomStringConvertible {
         self = value
     }
 
-    /// A JSON number without zeros at the end.
+    /// A JSON number without needless zeros at the end.
     public var description: String {
         let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt128(FixedDecimal.one))
         let sign = scaled < 0 ? "-" : ""

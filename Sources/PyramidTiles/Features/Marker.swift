@@ -1,4 +1,4 @@
-/// What a tile shows at one place: a point by itself or a cluster.
+/// A marker in a tile: a point or a cluster.
 public enum Marker: Hashable, Sendable {
     case point(Feature)
     case cluster(Cluster)
@@ -10,7 +10,7 @@ public enum Marker: Hashable, Sendable {
         }
     }
 
-    /// How many points the marker stands for.
+    /// The number of points that the marker stands for.
     public var pointCount: Int {
         switch self {
         case .point: 1
@@ -21,22 +21,21 @@ public enum Marker: Hashable, Sendable {
 
 /// A marker that stands for several points.
 public struct Cluster: Hashable, Sendable {
-    /// ``MortonCode/clusterID`` of the anchor, or ``MortonCode/placeID`` of a place that is a cluster only beyond the clustered
-    /// zooms: the same at every zoom, and after every rebuild, for as long as the anchor
-    /// is the same point.
+    /// ``MortonCode/clusterID`` of the anchor, or ``MortonCode/placeID`` for coincident points that are a cluster only
+    /// at unclustered zooms. The same at every zoom, and after every rebuild with the same anchor.
     public let id: UInt64
     public let coordinate: Coordinate
     /// The box around the members.
     public let boundingBox: BoundingBox
-    /// How many points it stands for, at least 2.
+    /// The number of points that it stands for, at least 2.
     public let pointCount: Int
-    /// The first zoom level at which the cluster comes apart; `nil` if none takes it apart, as there are more points at its
-    /// place than the coincident limit.
+    /// The lowest zoom at which the cluster splits; `nil` if it never does, because more points are at its place than
+    /// the coincident limit.
     public let expansionZoom: Int?
-    /// What the cluster carries besides the names in ``PropertyName``.
+    /// The cluster's properties, except those in ``PropertyName``.
     public let properties: [String: PropertyValue]
 
-    /// Whether all members lie at one coordinate, so that no zoom takes them apart.
+    /// Whether all members are at one coordinate, so no zoom separates them.
     public var isCoincident: Bool { boundingBox.isPoint }
 
     public init(
@@ -51,25 +50,25 @@ public struct Cluster: Hashable, Sendable {
         self.properties = properties
     }
 
-    /// The property names that mark a cluster, as clients know them from supercluster. No column of the input is ever
-    /// written under one of them.
+    /// The property names that mark a cluster, as in supercluster. No column of the input is ever written under one of
+    /// them.
     public enum PropertyName: String, CaseIterable, Sendable {
         case cluster
         case clusterID = "cluster_id"
         case pointCount = "point_count"
         case pointCountAbbreviated = "point_count_abbreviated"
         case expansionZoom = "expansion_zoom"
-        /// `true` where all members lie at one coordinate, so that no zoom takes them apart; else left out.
+        /// `true` if all members are at one coordinate, so no zoom separates them; otherwise absent.
         case coincident
     }
 }
 
-/// One of the user's own points, as a tile shows it.
+/// One of the user's own points, as shown in a tile.
 public struct Feature: Hashable, Sendable {
-    /// The value of the id column, a string or a number; `nil` where the pyramid was built without one.
+    /// The value of the id column, a string or a number; `nil` if the tileset has no ids.
     public let id: PropertyValue?
     public let coordinate: Coordinate
-    /// The input's columns: strings, and numbers or booleans where the whole column is. Empty cells are left out.
+    /// The input's columns: strings, or numbers or booleans if the whole column is. Empty cells are left out.
     public let properties: [String: PropertyValue]
 
     public init(id: PropertyValue? = nil, coordinate: Coordinate, properties: [String: PropertyValue] = [:]) {

@@ -8,18 +8,18 @@ public struct Tile: Hashable, Sendable {
         self.markers = markers
     }
 
-    /// How many points the tile's markers stand for.
+    /// The number of points that the tile's markers stand for.
     public var pointCount: Int { markers.reduce(0) { $0 + $1.pointCount } }
 }
 
-/// Somewhere to read tiles from.
+/// A source of decoded tiles.
 public protocol TileSource: Sendable {
-    /// The tile at an address, decoded; `nil` where the pyramid has no such tile, which means that no point lies there.
+    /// The tile at an address, decoded; `nil` if the tileset has no such tile, because no point lies there.
     func tile(at coordinate: TileCoordinate) throws -> Tile?
 }
 
 extension TileSource {
-    /// The tile z/x/y, decoded; `nil` where the pyramid has no such tile or there can't be one.
+    /// The tile z/x/y, decoded; `nil` if the tileset has no such tile, or if the address is invalid.
     public func tile(z: Int, x: Int, y: Int) throws -> Tile? {
         try TileCoordinate(z: z, x: x, y: y).flatMap { try tile(at: $0) }
     }
