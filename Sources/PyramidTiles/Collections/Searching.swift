@@ -1,9 +1,9 @@
 extension RandomAccessCollection {
     /// The first index whose element satisfies `belongsInSecondHalf`, or `endIndex` if none does.
     ///
-    /// The collection must be partitioned: every element that satisfies the predicate comes after every element that
-    /// doesn't. The same search over positions instead of elements is `(0..<count).partitioningIndex { ... }`, because the
-    /// elements of a `Range<Int>` are its indices.
+    /// The collection must be partitioned: all elements that satisfy the predicate come after all others. To search
+    /// positions instead of elements, write `(0..<count).partitioningIndex { ... }`: the elements of a `Range<Int>` are
+    /// its indices.
     ///
     /// - Complexity: O(log *n*) calls of `belongsInSecondHalf`.
     @inlinable
@@ -27,7 +27,7 @@ extension RandomAccessCollection {
 }
 
 extension BidirectionalCollection {
-    /// Without the elements at both ends for which `isBlank` holds. Of a range, its part between the positions that do.
+    /// The collection without the elements at both ends for which `isBlank` holds. A range stays a range.
     @inlinable
     package func trimming(while isBlank: (Element) -> Bool) -> SubSequence {
         let rest = drop(while: isBlank)
@@ -36,6 +36,6 @@ extension BidirectionalCollection {
 }
 
 extension StringProtocol {
-    /// Without spaces and tabs around it.
+    /// The text without spaces and tabs around it.
     package var trimmingBlanks: SubSequence { trimming { $0 == " " || $0 == "\t" } }
 }
