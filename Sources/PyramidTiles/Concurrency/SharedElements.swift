@@ -1,5 +1,5 @@
-/// Memory that several threads write at once. Every access is checked against the bounds; the threads must keep to
-/// different elements.
+/// Memory that several threads write at once. Every access is checked against the bounds; no two threads may use the
+/// same element.
 @usableFromInline
 package struct SharedElements<Element: BitwiseCopyable>: @unchecked Sendable {
     @usableFromInline let elements: UnsafeMutableBufferPointer<Element>
@@ -20,7 +20,7 @@ package struct SharedElements<Element: BitwiseCopyable>: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with memory for `count` elements, valid during the call. Each must be written before it is read; a
+    /// Calls `body` with memory for `count` elements, valid during the call. Write each element before reading it; a
     /// page of memory that is never touched costs nothing.
     @inlinable
     package static func withRoom<Result>(
@@ -31,7 +31,7 @@ package struct SharedElements<Element: BitwiseCopyable>: @unchecked Sendable {
 }
 
 extension Array where Element: BitwiseCopyable {
-    /// Calls `body` with the elements for several threads to write, valid during the call.
+    /// Calls `body` with the elements, for several threads to write; valid during the call.
     @inlinable
     package mutating func withSharedElements<Result>(
         _ body: (SharedElements<Element>) throws -> Result

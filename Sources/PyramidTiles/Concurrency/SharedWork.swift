@@ -1,16 +1,16 @@
 import PyramidPlatform
 import Synchronization
 
-/// Shares work among threads. The order in which parts are done varies from run to run, so results must not depend on it.
+/// Shares work among threads. The order of chunks varies from run to run, so results must not depend on it.
 ///
-///     let sums = SharedWork(jobs: 4).map((0..<values.count).split(every: 1000)) { part in
-///         values[part].reduce(0, +)
+///     let sums = SharedWork(jobs: 4).map((0..<values.count).split(every: 1000)) { chunk in
+///         values[chunk].reduce(0, +)
 ///     }
 @usableFromInline
 package struct SharedWork: Sendable {
-    /// The most threads that work at once.
+    /// The maximum number of threads at once.
     package let jobs: Int
-    /// How many elements make a part that is worth handing to another thread.
+    /// The number of elements that are worth another thread.
     package let partSize: Int
 
     package init(jobs: Int, partSize: Int = 1 << 13) {
@@ -21,7 +21,7 @@ package struct SharedWork: Sendable {
     @usableFromInline
     package func parts(of range: Range<Int>) -> [Range<Int>] { range.split(every: partSize) }
 
-    /// Calls `body` once with every number below `count`.
+    /// Calls `body` once with every number in `0 ..< count`.
     package func forEach(count: Int, _ body: @Sendable (Int) -> Void) {
         forEach(count: count) {
         } _: { (_: inout Void, number: Int) in
@@ -29,7 +29,7 @@ package struct SharedWork: Sendable {
         }
     }
 
-    /// Calls `body` once with every number below `count`, and with the worker of the thread that it runs on.
+    /// Calls `body` once with every number in `0 ..< count`, and with its thread's worker.
     /// - Parameter makeWorker: makes the worker of one thread, such as its buffers.
     /// - Throws: the first error of `body`, after which no other number is begun.
     package func forEach<Worker: ~Copyable, Failure: Error>(
@@ -53,7 +53,7 @@ package struct SharedWork: Sendable {
                     try body(&worker, number)
                 }
             } catch {
-                // The other threads find nothing more to do.
+                // The other threads find no more work.
                 next.store(count, ordering: .relaxed)
                 failure.withLock { $0 = $0 ?? error }
             }
@@ -61,13 +61,13 @@ package struct SharedWork: Sendable {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Calls `body` with every part and its index.
+    /// Calls `body` with every chunk and its index.
     @usableFromInline
     package func forEach(_ parts: [Range<Int>], _ body: @Sendable (_ index: Int, _ part: Range<Int>) -> Void) {
         forEach(count: parts.count) { body($0, parts[$0]) }
     }
 
-    /// The results of `transform` for all parts, in their order.
+    /// The results of `transform` for all chunks, in order.
     package func map<Result: Sendable>(
         _ parts: [Range<Int>], _ transform: @Sendable (Range<Int>) -> Result
     ) -> [Result] {
@@ -79,8 +79,8 @@ package struct SharedWork: Sendable {
         return results.withLock { $0.compactMap(\.self) }
     }
 
-    /// An array whose parts are written by several threads.
-    /// - Parameter write: writes every element of a part.
+    /// An array whose chunks are written by several threads.
+    /// - Parameter write: writes every element of a chunk.
     @inlinable
     package func elements<Element: BitwiseCopyable>(
         count: Int, _ write: @Sendable (Range<Int>, SharedElements<Element>) -> Void
@@ -94,12 +94,12 @@ package struct SharedWork: Sendable {
 }
 
 extension Range<Int> {
-    /// Cuts the range into parts of `size`, the last of which may be smaller.
+    /// Cuts the range into chunks of `size`; the last one may be smaller.
     package func split(every size: Int) -> [Range<Int>] {
         stride(from: lowerBound, to: upperBound, by: size).map { $0..<Swift.min($0 + size, upperBound) }
     }
 
-    /// Cuts the range into at most `count` parts of about the same size.
+    /// Cuts the range into at most `count` chunks of about the same size.
     package func split(into count: Int) -> [Range<Int>] {
         split(every: Swift.max((self.count + count - 1) / count, 1))
     }
