@@ -1,15 +1,15 @@
 import CZlib
 
-/// Gzip (RFC 1952), as far as readers need it, through the system's zlib.
+/// Gzip (RFC 1952) for readers of tiles, through the system's zlib.
 public enum Gzip {
-    /// The levels of zlib: 1 is the fastest, 9 gives the fewest bytes.
+    /// The levels of zlib: 1 is fastest, 9 smallest.
     public static let levels = 1...9
 
     /// The first bytes of every gzip stream.
     public static let magic: [UInt8] = [0x1f, 0x8b]
 
     /// The CRC-32 of gzip and PNG.
-    /// - Parameter start: the checksum of the preceding bytes, if these continue them.
+    /// - Parameter start: the checksum of the preceding bytes, if there are any.
     public static func crc32(_ bytes: UnsafeRawBufferPointer, after start: UInt32 = 0) -> UInt32 {
         guard let place = bytes.bindMemory(to: UInt8.self).baseAddress else { return start }
         return UInt32(truncatingIfNeeded: crc32_z(UInt(start), place, bytes.count))
@@ -19,17 +19,17 @@ public enum Gzip {
         bytes.withUnsafeBytes { crc32($0) }
     }
 
-    /// The CRC-32 of bytes that are followed by others.
+    /// The CRC-32 of two byte sequences, one after the other, from their checksums.
     /// - Parameters:
-    ///   - second: the checksum of those that follow.
-    ///   - byteCount: of those that follow.
+    ///   - second: the checksum of the second sequence.
+    ///   - byteCount: the length of the second sequence.
     package static func crc32(_ first: UInt32, followedBy second: UInt32, byteCount: Int) -> UInt32 {
         UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), byteCount))
     }
 
-    /// The content of a stream of a single member, as every tile is.
+    /// Decompresses a stream of a single member, such as a tile.
     /// - Parameter isRaw: whether the stream is raw deflate, without the header and checksum of gzip.
-    /// - Throws: as ``GzipReader/read(_:into:limitBytes:)``.
+    /// - Throws: the errors of ``GzipReader/read(_:into:limitBytes:)``.
     public static func decompress(
         _ bytes: [UInt8], limitBytes: Int, isRaw: Bool = false
     ) throws(GzipError) -> [UInt8] {
@@ -42,7 +42,7 @@ public enum Gzip {
 /// Inflates a stream piece by piece, one gzip member at a time.
 public final class GzipInflater {
     private var stream = z_stream()
-    /// Whether the last piece ended a member; the next piece starts another.
+    /// Whether the last call ended a member; the next one starts another.
     public private(set) var isAtMemberEnd = false
 
     /// - Parameter isRaw: whether the stream is raw deflate, without the header and checksum of gzip.
@@ -54,8 +54,8 @@ public final class GzipInflater {
 
     deinit { inflateEnd(&stream) }
 
-    /// Inflates from the front of `bytes` until they are used up, a member ends, or the output of a step is full.
-    /// - Returns: the bytes not yet used.
+    /// Inflates the front of `bytes` until they are used up, a member ends, or the output of a step is full.
+    /// - Returns: the bytes not used yet.
     public func inflate(
         _ bytes: UnsafeRawBufferPointer, appendingTo content: inout [UInt8], stepBytes: Int = 1 << 16
     ) throws(GzipError) -> UnsafeRawBufferPointer {
@@ -84,7 +84,7 @@ public final class GzipInflater {
     }
 }
 
-/// Inflates streams of a single member, as every tile is, one after another into an array that is reused.
+/// Inflates streams of a single member, such as tiles, one after another into an array that is reused.
 public struct GzipReader {
     /// `nil` before the first stream, and after a broken one.
     private var inflater: GzipInflater?
@@ -93,17 +93,17 @@ public struct GzipReader {
     /// - Parameter isRaw: whether the streams are raw deflate, without the header and checksum of gzip.
     public init(isRaw: Bool = false) { self.isRaw = isRaw }
 
-    /// Replaces `content` with that of the stream.
-    /// - Parameter limitBytes: the longest content accepted; memory stays below the limit plus one step.
-    /// - Throws: ``GzipError``; ``GzipError/tooLarge(limitBytes:)`` if the content is longer.
+    /// Replaces `content` with the stream's content.
+    /// - Parameter limitBytes: the maximum content; memory stays below the limit plus one step.
+    /// - Throws: ``GzipError``; ``GzipError/tooLarge(limitBytes:)`` if the content exceeds the limit.
     public mutating func read(
         _ bytes: [UInt8], into content: inout [UInt8], limitBytes: Int
     ) throws(GzipError) {
         content.removeAll(keepingCapacity: true)
         let inflater = if let inflater { inflater } else { try GzipInflater(isRaw: isRaw) }
         self.inflater = nil
-        // The last four bytes give the length of the content, so a step of that size inflates an honest stream in one
-        // go. A stream that claims less than it holds must not make the steps tiny.
+        // The last four bytes state the content's length, so a step of that size inflates most streams at once. If they
+        // state too little, steps are still at least 4 KiB.
         let claimedBytes = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         let stepBytes = min(max(isRaw ? 0 : claimedBytes, 4095), limitBytes, 1 << 20) + 1
         var failure: GzipError?
@@ -112,7 +112,7 @@ public struct GzipReader {
                 var rest = bytes
                 var hasProgress = true
                 repeat {
-                    // The last bytes can hold more than fits into a step.
+                    // Content may remain in the inflater after the last bytes.
                     guard !rest.isEmpty || hasProgress else { throw .truncated }
                     let count = content.count
                     rest = try inflater.inflate(rest, appendingTo: &content, stepBytes: stepBytes)
@@ -129,13 +129,13 @@ public struct GzipReader {
     }
 }
 
-/// Why bytes could not be inflated.
+/// Why inflating failed.
 public enum GzipError: Error, Equatable, Sendable {
     case notGzip
     case truncated
     case corrupt(String)
     case trailingBytes
-    /// The content is longer than the reader allows.
+    /// The content exceeds the reader's limit.
     case tooLarge(limitBytes: Int)
 }
 
