@@ -1,8 +1,8 @@
-/// The position of a world point on the Z-order curve: 64 bits, those of x in the even and those of y in the odd
-/// places, counted from the lowest.
+/// The position of a world point on the Z-order curve: 64 bits, where the bits of x are the even ones and the bits of y
+/// the odd ones, counted from the lowest.
 ///
-/// The upper `2 * depth` bits are the quadtree node at that depth, so in the order of codes the points of every node
-/// are contiguous.
+/// The upper `2 * depth` bits are the quadtree node at that depth, so the points of every node are contiguous in the
+/// order of codes.
 public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
     public let rawValue: UInt64
 
@@ -27,16 +27,16 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
         depth == 0 ? 0 : rawValue >> UInt64(64 - 2 * depth)
     }
 
-    /// The id of a cluster whose anchor has this code: a leading 1 and the upper 52 bits, the quadtree cell at depth 26.
+    /// The id of a cluster with this anchor: a leading 1 and the upper 52 bits, the quadtree cell at depth 26.
     ///
-    /// It has 53 bits, which a JSON number holds exactly, and sixteen digits, more than any number in an id column.
+    /// It has 53 bits, which a JSON number holds exactly, and 16 digits, more than any number in an id column.
     @inlinable
     public var clusterID: UInt64 { 1 << 52 | rawValue >> 12 }
 
-    /// The id of a cluster of points at one place that is part of another cluster at the last clustered zoom, whose id may be
-    /// ``clusterID``: a leading 1 and 52 bits of the ``mixed`` complement, so that it is shared with others only by
-    /// chance, even within a cell at depth 26. The complement, because 0, the north western corner of the map, is mixed
-    /// to 0; no longitude has the code that is mixed to 0 here.
+    /// The id of coincident points that are part of another cluster at the highest clustered zoom. That cluster may
+    /// have the ``clusterID`` of this place, so this id is different: a leading 1 and 52 bits of the ``mixed``
+    /// complement, equal to other ids only by chance, even within a cell at depth 26. The complement, because 0, the
+    /// map's north-western corner, is mixed to 0; no longitude has the code that is mixed to 0 here.
     public var placeID: UInt64 { 1 << 52 | MortonCode(rawValue: ~rawValue).mixed >> 12 }
 
     @inlinable
@@ -66,20 +66,20 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 extension MortonCode {
-    /// The code's bits mixed, a different value for each code: an order of places that is unrelated to where they are,
-    /// and the same everywhere.
+    /// The code's bits mixed, a different value for each code: an order of places that is unrelated to their positions
+    /// and the same on every machine.
     @inlinable
     public var mixed: UInt64 { StableHash.mixed(rawValue) }
 }
 
-/// What distinguishes the clusters of one group of points from those of another at the same place.
+/// Makes the cluster ids of groups different at the same place.
 public enum ClusterGroup {
-    /// The 52 bits that ``MortonCode/clusterID`` is XORed with: 0 for the empty value, so that a tileset without groups
-    /// has plain ids.
+    /// The 52 bits that ``MortonCode/clusterID`` is XORed with: 0 for the empty value, so a tileset without groups has
+    /// plain ids.
     ///
-    /// Two groups never share an id at the same place. At different places they share one only by chance: among the n
-    /// clusters of a zoom with a probability of about n² / 2⁵³.
-    /// - Parameter value: the bytes of the value that the group's points share.
+    /// Two groups never share an id at the same place. At different places they share an id only by chance: for the n
+    /// clusters of a zoom, the probability is about n² / 2⁵³.
+    /// - Parameter value: the bytes of the group's value.
     public static func idMask(of value: [UInt8]) -> UInt64 {
         value.isEmpty ? 0 : value.withUnsafeBytes { StableHash.hash($0) } >> 12
     }
