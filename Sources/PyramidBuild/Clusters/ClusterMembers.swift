@@ -1,5 +1,4 @@
-/// The points of every cluster at every zoom, ordered so that each cluster is a contiguous range. 8 bytes per point in
-/// total.
+/// The points of every cluster at every zoom, ordered so that each cluster is a contiguous range. 8 bytes per point.
 ///
 /// A candidate's own points come first, then the points of each candidate that joined it, in the order of joining. A
 /// cluster of n points is the first n points of its candidate.

@@ -35,9 +35,8 @@ struct ClusterPlacement {
 
 /// The positions of the method `anchors`.
 extension ClusterPlacement {
-    /// The means of the members, pulled back towards their anchors. An anchor's slack is half of what the distance to
-    /// its nearest neighbour exceeds the cluster distance by: two markers that use all of it still keep the cluster
-    /// distance.
+    /// The means of the members, pulled back towards their anchors. A marker's slack is half of (the distance from its
+    /// anchor to the nearest other one, minus the cluster distance), so any two markers keep the cluster distance.
     private func pulledMeans(of entries: [Int], among anchors: ArraySlice<UInt32>) -> [Coordinate] {
         var index = anchors.startIndex
         let ofEntries = entries.map { entry in

@@ -1,7 +1,6 @@
 /// Limits on inputs. A row that exceeds a row limit is skipped; an input that exceeds another limit is refused.
 enum InputLimits {
-    /// The maximum number of columns, the same as in common spreadsheet programs; in GeoJSON, of different property
-    /// names.
+    /// The maximum number of columns, as in common spreadsheet programs; in GeoJSON, of different property names.
     static let columns = 16_384
     /// The maximum bytes of a row, quotes included: much more than anyone wants in a tile.
     static let rowBytes = 16 << 20

@@ -1,7 +1,6 @@
 import PyramidTiles
 
-/// A summary of the accepted features: a digest that doesn't depend on their order, and the properties' names and
-/// kinds.
+/// A summary of the accepted features: a digest that ignores their order, and the properties' names and kinds.
 struct GeoJSONRowSurvey: Sendable {
     private(set) var digest: UInt64 = 0
     /// The names in all features, accepted or not.
