@@ -61,7 +61,7 @@ package struct EightBytes {
 
     /// The value of the first `count` bytes, which must be digits.
     ///
-    /// Source: [D. Lemire, Parsing eight digits](https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/).
+    /// Source: [D. Lemire, Eight digits](https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/).
     /// - Parameter count: 1 ... 8.
     @inline(__always)
     package func number(ofDigits count: Int) -> Int {
