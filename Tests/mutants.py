@@ -70,9 +70,9 @@ MUTANTS = {
         ("LeafWriter", "⟦members.sort() ⇒ ⟧"),
         ("MarkerLayer", "⟨tile.markers.count == markers.count ⇒ true⟩,"),
         ("MemberList", "guard ⟨ids.column.isNumber ⇒ false⟩ else { return Array("),
-        ("TileWriter", "let isBundle = counts.map { ⟨$0 <= bundleLimit ⇒ $0 < bundleLimit⟩ || isLast }"),
-        ("TileWriter", "let cutZoom, ⟨fold.recordCount(ofParentOf: tile, atZoom: cutZoom) <= bundleLimit ⇒ fold.recordCount(ofParentOf: tile, atZoom: cutZoom) < bundleLimit⟩ {"),
-        ("TileWriter", "last: ⟨lastZoom == writer.maxZoom ? nil : lastZoom ⇒ lastZoom⟩"),
+        ("TileWorker", "let isBundle = counts.map { ⟨$0 <= bundleLimit ⇒ $0 < bundleLimit⟩ || isLast }"),
+        ("TileWorker", "if let cutZoom, ⟨fold.recordCount(ofParentOf: tile, atZoom: cutZoom) <= bundleLimit ⇒ fold.recordCount(ofParentOf: tile, atZoom: cutZoom) < bundleLimit⟩ {"),
+        ("TileWorker", "last: ⟨lastZoom == writer.maxZoom ? nil : lastZoom ⇒ lastZoom⟩)"),
         ("TileBands", "let namesParents = hasParents && ⟨zooms.lowerBound > rules.firstZoom ⇒ zooms.lowerBound >= rules.firstZoom⟩"),
     ]),
     "PyramidBuild/Parts": (PARTS, [

@@ -37,7 +37,6 @@ package struct EncodedMarker: MarkerView {
     package init(_ marker: Marker) { self.marker = marker }
 
     package var coordinate: Coordinate { marker.coordinate }
-    package var place: WorldPoint { WebMercator.project(coordinate) }
 
     package var cluster: ClusterFacts? {
         guard case .cluster(let cluster) = marker else { return nil }

@@ -64,9 +64,8 @@ package struct ReferenceBundles {
         var encoder = GeoJSONTileEncoder()
         encoder.begin()
         for record in (bundles[bundle] ?? []).sorted(by: { order($0) < order($1) }) {
-            encoder.setZooms(
-                first: record.zooms.lowerBound == bundle.z ? nil : record.zooms.lowerBound,
-                last: record.zooms.upperBound == maxZoom ? nil : record.zooms.upperBound)
+            encoder.firstZoom = record.zooms.lowerBound == bundle.z ? nil : record.zooms.lowerBound
+            encoder.lastZoom = record.zooms.upperBound == maxZoom ? nil : record.zooms.upperBound
             var view = EncodedMarker(record.marker)
             encoder.append(&view)
         }

@@ -8,8 +8,8 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     private var isFirstProperty = true
     private var featureStart = 0
     private let countLabel: CountLabel
-    /// As in ``setZooms(first:last:)``.
-    private var firstZoom, lastZoom: Int?
+    /// The zooms at which the next features of a bundle are shown; `nil` for the bundle's first and the tileset's last.
+    package var firstZoom, lastZoom: Int?
 
     static var isSameAtEveryZoom: Bool { true }
     /// Ids are members of features.
@@ -47,12 +47,20 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         endFeature()
     }
 
-    package mutating func setZooms(first: Int?, last: Int?) { (firstZoom, lastZoom) = (first, last) }
-
     mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
         // The feature was encoded without zooms.
         beginFeature()
         buffer.append(feature.dropFirst(GeoJSONTileEncoder.opening.utf8CodeUnitCount), of: features)
+    }
+
+    mutating func append(feature: UnsafeRawBufferPointer) {
+        beginFeature()
+        buffer.append(UnsafeRawBufferPointer(rebasing: feature[GeoJSONTileEncoder.opening.utf8CodeUnitCount...]))
+    }
+
+    mutating func setZooms(first: Int?, last: Int?) {
+        firstZoom = first
+        lastZoom = last
     }
 
     /// Whether bytes look like a feature that was encoded without zooms.

@@ -14,6 +14,10 @@ package protocol MarkerView: ~Copyable {
     mutating func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor)
 }
 
+extension MarkerView where Self: ~Copyable {
+    package var place: WorldPoint { WebMercator.project(coordinate) }
+}
+
 /// What every cluster has, besides its place.
 package struct ClusterFacts: Sendable {
     let id: UInt64

@@ -24,16 +24,16 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
     /// - Returns: where it is there.
     func appendLastFeature(to features: inout ByteBuffer) -> Range<Int>
 
-    /// Sets the zooms at which the next features of a bundle are shown.
-    /// - Parameters:
-    ///   - first: `nil` for the bundle's own zoom.
-    ///   - last: `nil` for the tileset's last zoom.
+    /// Sets the zooms at which a bundle shows the features that follow; `nil` for the bundle's first and the tileset's last.
     mutating func setZooms(first: Int?, last: Int?)
+    /// Appends a feature of a bundle that was kept elsewhere.
+    mutating func append(feature: UnsafeRawBufferPointer)
 }
 
 extension TileEncoder where Self: ~Copyable {
-    /// Does nothing, as in formats without bundles.
+    // Formats without bundles need neither.
     mutating func setZooms(first: Int?, last: Int?) {}
+    mutating func append(feature: UnsafeRawBufferPointer) { preconditionFailure("a format without bundles") }
 }
 
 /// The options that shape the bytes of tiles besides their markers.

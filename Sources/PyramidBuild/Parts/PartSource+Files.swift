@@ -3,7 +3,8 @@ import PyramidTiles
 
 extension PartSource {
     /// Copies what the parts have written.
-    func copyFiles(to writer: any TilesetFileWriter, after written: inout WrittenTiles) throws {
+    func copyFiles(to writer: any TilesetFileWriter) throws -> WrittenTiles {
+        var written = WrittenTiles()
         var zooms: [Manifest.ZoomSummary] = []
         var largest = LargestTiles()
         var idTypes: PropertyTypes = []
@@ -31,6 +32,8 @@ extension PartSource {
             throw OutputError(repeatedClusterID: UInt64(repeated.0.address.clusterID))
         }
         written.append(tiles: tiles, bundles: bundles, leaves: leaves, zooms: zooms, largest: largest, idTypes: idTypes)
+        written.unfinished = unfinished
+        return written
     }
 
     /// Copies the tiles, bundles and pages of a part.

@@ -6,8 +6,9 @@ struct PartSource: CandidateSource {
     let parts: [OpenedPart]
     /// Of each part.
     let files: [[PartFile.Entry]]
+    /// `nil` if the tileset has no bundles.
+    let unfinished: UnfinishedBundles?
     let options: BuildOptions
-    let unfinishedBundles: UnfinishedBundles?
     let points: PointTable
     let quadtree: LinearQuadtree
     /// By row, part after part: the number of its point.
@@ -25,7 +26,7 @@ struct PartSource: CandidateSource {
         self.parts = parts
         self.options = options
         files = try parts.checkedFiles(jobs: options.jobs)
-        unfinishedBundles = try parts.unfinishedBundles(files)
+        unfinished = try parts.unfinishedBundles(files)
         try parts.requireDistinctIDs()
         let rows = try parts.map { try $0.rows() }
         var points = try PointTable(

@@ -45,27 +45,30 @@ extension Pipeline {
 
     /// Writes the tiles and pages of all bands, which are used up.
     func write(
-        _ bands: inout TileBands, of markers: MarkerSource, to files: any TilesetFileWriter, _ options: ResolvedOptions
-    ) throws -> WrittenTiles {
-        let (build, markerCount, progress) = (options.build, bands.markerCount, progress)
-        let writer = TileWriter(
-            source: markers, encoding: options.encoding, storage: options.storage,
+        _ clustered: inout ClusteredPoints, of source: MarkerSource, to files: any TilesetFileWriter,
+        _ options: ResolvedOptions, _ written: inout WrittenTiles
+    ) throws {
+        let (build, clustering) = (options.build, options.clustering)
+        let markerCount = clustered.bands.markerCount
+        let progress = progress
+        let tileWriter = TileWriter(
+            source: source, encoding: options.encoding, storage: options.storage,
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
-            markersPerSubtree: markersPerSubtree, maxZoom: options.clustering.maxZoom, cutZoom: build.part?.cutZoom,
-            unfinished: source.unfinishedBundles)
+            markersPerSubtree: markersPerSubtree, maxZoom: clustering.maxZoom, cutZoom: build.part?.cutZoom,
+            unfinished: written.unfinished)
         let leafWriter = LeafWriter(
-            source: markers, options: options.clusters, storage: options.storage,
-            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: source.ownCodes)
-        var written = WrittenTiles()
-        try bands.forEach(allAtOnce: options.storage.bundleLimit != nil) {
+            source: source, options: options.clusters, storage: options.storage,
+            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: self.source.ownCodes)
+        try clustered.bands.forEach(allAtOnce: options.storage.bundleLimit != nil) {
             progress(.arranging(zoom: $0))
         } _: { band in
             progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
-            let tiles = try writer.write(band) { progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount)) }
-            written.append(tiles, of: band, options.clustering)
-            written.leaves += try leafWriter.write(band, options.clustering) { progress(.writingLeaves(pages: $0)) }
+            let tiles = try tileWriter.write(band) {
+                progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
+            }
+            written.append(tiles, of: band, clustering)
+            written.leaves += try leafWriter.write(band, clustering) { progress(.writingLeaves(pages: $0)) }
         }
-        return written
     }
 
     /// `nil` if the max zoom is given.

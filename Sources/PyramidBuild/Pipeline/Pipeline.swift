@@ -37,8 +37,8 @@ struct Pipeline<Source: CandidateSource> {
             let markers = MarkerSource(
                 points: points, content: content, mode: options.clustering.mode,
                 keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered)
-            var written = try write(&clustered.bands, of: markers, to: sink.files, options)
-            try source.copyFiles(to: sink.files, after: &written)
+            var written = try source.copyFiles(to: sink.files)
+            try write(&clustered, of: markers, to: sink.files, options, &written)
             for input in source.inputs { try input.requireUnchanged() }
             return try sink.finish(
                 BuiltTiles(
@@ -69,12 +69,8 @@ protocol CandidateSource {
     /// What is known of all points, here or in parts.
     func facts(_ content: ClusterContent) throws -> TilesetFacts
 
-    /// What parts hand over of higher zooms, for bundles; `nil` if there is nothing.
-    var unfinishedBundles: UnfinishedBundles? { get }
-
     /// Copies the tiles, bundles and pages that are there already.
-    /// - Parameter written: what the pipeline has written.
-    func copyFiles(to files: any TilesetFileWriter, after written: inout WrittenTiles) throws
+    func copyFiles(to files: any TilesetFileWriter) throws -> WrittenTiles
 
     /// The files whose rows are read until all tiles are written.
     var inputs: [InputBytes] { get }
@@ -84,8 +80,7 @@ extension CandidateSource {
     var ownCodes: ClosedRange<UInt64>? { nil }
     var knownTexts: [[[UInt8]]] { [] }
     func carried(_ content: ClusterContent, _ standing: PointStanding) throws -> CarriedClusters? { nil }
-    var unfinishedBundles: UnfinishedBundles? { nil }
-    func copyFiles(to files: any TilesetFileWriter, after written: inout WrittenTiles) {}
+    func copyFiles(to files: any TilesetFileWriter) throws -> WrittenTiles { WrittenTiles() }
 }
 
 /// Where what is built goes: a tileset, or the file of a part. A sink can be both: its files are the tileset's, and it

@@ -6,9 +6,11 @@ struct WrittenTiles {
     /// In no particular order.
     private(set) var tiles: [TileList.Entry] = []
     /// In no particular order.
-    private(set) var bundles: [BundleList.Entry] = []
+    private var bundles: [BundleList.Entry] = []
     /// In no particular order.
     var leaves: [LeafList.Entry] = []
+    /// What parts have handed over of the zooms beyond the cut zoom, for bundles; `nil` if nothing was.
+    var unfinished: UnfinishedBundles?
     /// From the first zoom to the last.
     private(set) var zooms: [Manifest.ZoomSummary] = []
     private(set) var largest = LargestTiles()
@@ -32,33 +34,25 @@ struct WrittenTiles {
         largest.add(written.largest)
         idTypes.formUnion(written.idTypes)
         let (bandTiles, bandBundles) = (written.tiles, written.bundles)
-        var summaries = WrittenTiles.summaries(of: band, written.tileCounts, clustering)
+        zooms = WrittenTiles.summaries(of: band, written.tileCounts, clustering) + zooms
         let first = band.zooms.lowerBound
-        for entry in bandTiles { summaries[entry.address.z - first].add(entry.file) }
-        for entry in bandBundles where band.zooms.contains(entry.address.tile.z) {
-            summaries[entry.address.tile.z - first].add(entry.file)
-        }
-        zooms = summaries + zooms
+        for entry in bandTiles { zooms[entry.address.z - first].add(entry.file) }
+        for entry in bandBundles { zooms[entry.address.tile.z - first].add(entry.file) }
         if tiles.isEmpty { tiles = bandTiles } else { tiles += bandTiles }
         if bundles.isEmpty { bundles = bandBundles } else { bundles += bandBundles }
     }
 
-    /// Adds what other processes have written of the zooms that follow.
+    /// Adds what other processes have written; before any band.
+    /// - Parameter zooms: those that they have written.
     mutating func append(
         tiles: [TileList.Entry], bundles: [BundleList.Entry], leaves: [LeafList.Entry],
         zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes
     ) {
-        var zooms = zooms
-        let first = zooms.first?.zoom ?? 0
-        // Those that were handed over.
-        for entry in self.bundles where entry.address.tile.z >= first {
-            zooms[entry.address.tile.z - first].add(entry.file)
-        }
         self.largest.add(largest)
         self.tiles += tiles
         self.bundles += bundles
         self.leaves += leaves
-        self.zooms += zooms
+        self.zooms = zooms
         self.idTypes.formUnion(idTypes)
     }
 

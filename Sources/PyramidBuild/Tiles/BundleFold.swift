@@ -8,7 +8,7 @@ struct BundleFold {
     struct Record {
         /// Of the place where it is shown.
         let code: UInt64
-        /// Its feature in the worker's buffer.
+        /// Its feature in the worker's buffer; for ``MarkerNumber/foreign``, where it is in memory.
         let feature: Range<Int>
         let number: MarkerNumber
         fileprivate(set) var firstZoom: Int8
@@ -153,7 +153,8 @@ struct BundleFold {
     func bundles(in tile: TileCoordinate) -> ArraySlice<TileCoordinate> {
         let codes = tile.codes
         let start = bundles.partitioningIndex { $0.codes.lowerBound >= codes.lowerBound }
-        return bundles[start..<(start..<bundles.count).partitioningIndex { bundles[$0].codes.lowerBound > codes.upperBound }]
+        return bundles[
+            start..<(start..<bundles.count).partitioningIndex { bundles[$0].codes.lowerBound > codes.upperBound }]
     }
 
     /// The records of a bundle, in its order; before a tile that contains it is added.

@@ -30,6 +30,18 @@ struct UnfinishedBundle: @unchecked Sendable {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// Where the bytes are in memory.
+    var addresses: Range<Int> {
+        let start = Int(bitPattern: baseAddress)
+        return start..<start + count
+    }
+
+    init(addresses: Range<Int>) {
+        self.init(start: UnsafeRawPointer(bitPattern: addresses.lowerBound), count: addresses.count)
+    }
+}
+
 extension ByteBuffer {
     /// Appends records of an ``UnfinishedBundle``.
     /// - Parameter features: holds their features.

@@ -52,11 +52,6 @@ public struct ByteBuffer: ~Copyable {
         other.withUnsafeBytes { append(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Whether two ranges hold the same bytes.
-    package func isEqual(_ range: Range<Int>, _ other: Range<Int>) -> Bool {
-        withUnsafeBytes { $0[range].elementsEqual($0[other]) }
-    }
-
     @inlinable @inline(__always)
     public mutating func append(_ byte: UInt8) {
         reserve(1).pointee = byte

@@ -15,7 +15,6 @@ struct GeoJSONTileEncoderTests {
         var cluster: ClusterFacts?
         var id: Value?
         var properties: [(name: StaticString, value: Value)] = []
-        var place: WorldPoint { WebMercator.project(coordinate) }
 
         func withID(_ body: (PropertyView?) -> Void) {
             guard let id else { return body(nil) }

@@ -10,7 +10,6 @@ struct MVTTileEncoderTests {
     private struct NumberView: MarkerView {
         let number: String
         var coordinate: Coordinate { Coordinate(longitude: 7, latitude: -3) }
-        var place: WorldPoint { WebMercator.project(coordinate) }
         var cluster: ClusterFacts? { nil }
 
         func withID(_ body: (PropertyView?) -> Void) {

@@ -68,7 +68,6 @@ struct EncodedRow: ~Copyable, MarkerView {
     }
 
     var coordinate: Coordinate { table.coordinate(point) }
-    var place: WorldPoint { WebMercator.project(coordinate) }
     var cluster: ClusterFacts? { nil }
 
     mutating func move(to point: Int) {

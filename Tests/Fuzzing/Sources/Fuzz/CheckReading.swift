@@ -143,7 +143,6 @@ private struct WrittenRow: ~Copyable, MarkerView {
     }
 
     var coordinate: Coordinate { table.coordinate(point) }
-    var place: WorldPoint { WebMercator.project(coordinate) }
     var cluster: ClusterFacts? { nil }
 
     mutating func move(to point: Int) {

@@ -1,0 +1,259 @@
+import PyramidStore
+import PyramidTiles
+
+/// Writes the tiles of some subtrees, with buffers of its own.
+///
+/// A subtree is written from the last zoom to the first, so that a zoom can reuse the work of the one below: the
+/// feature of a marker that is still there, and, if the encoder writes the same at every zoom, the file of a tile whose
+/// markers are all of one child. Tiles that may be part of a bundle wait until a tile above shows too many records.
+struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
+    private let writer: TileWriter
+    private let band: TileBand
+    /// The files of the current subtree, and the largest of all its subtrees.
+    private var written: TileWriter.Written
+
+    private var encoder: Encoder
+    private var compressor: BodyCompressor
+    private var existing = ExistingTile()
+    private var marker: MarkerReader
+
+    private var layer = MarkerLayer()
+    private var below = MarkerLayer()
+    private var fold = BundleFold()
+    /// The features of the subtree's markers, and the files of its tiles.
+    private var features = ByteBuffer(capacity: 1 << 16)
+    private var bodies = ByteBuffer(capacity: 1 << 16)
+
+    init(writer: TileWriter, band: TileBand) {
+        self.writer = writer
+        self.band = band
+        written = TileWriter.Written(band.zooms)
+        compressor = BodyCompressor(writer.storage, level: writer.compressionLevel)
+        encoder = Encoder(writer.encoding)
+        marker = MarkerReader(writer.source)
+    }
+
+    mutating func write(_ subtree: TileSubtree) throws -> TileWriter.Written {
+        written.removeFiles()
+        features.removeAll()
+        bodies.removeAll()
+        below.removeAll()
+        fold.removeAll()
+        // What is above other subtrees has too many records.
+        let isAboveOthers = subtree.zooms.upperBound < band.zooms.upperBound
+        let bundleLimit = isAboveOthers ? nil : writer.storage.bundleLimit
+        if let bundleLimit, let unfinished = writer.unfinished {
+            begin(with: unfinished, in: subtree, bundleLimit: bundleLimit)
+        }
+        for zoom in subtree.zooms.reversed() {
+            marker.enter(band, atZoom: zoom)
+            layer.begin(band, subtree.range(atZoom: zoom), zoom: zoom, over: below, of: writer.source)
+            written.tileCounts[zoom - band.zooms.lowerBound] += layer.tiles.count
+            if let bundleLimit {
+                try write(subtree, zoom, bundleLimit: bundleLimit)
+            } else {
+                // The files and features of the first zoom are of no use any more.
+                for index in layer.tilesByColumn() { try write(index, isKept: zoom > subtree.zooms.lowerBound) }
+            }
+            swap(&layer, &below)
+        }
+        if let bundleLimit { try writeBundles(of: subtree, bundleLimit: bundleLimit) }
+        written.idTypes = encoder.idTypes
+        return written
+    }
+
+    /// Writes a tile of the layer.
+    /// - Parameter isKept: whether the next zoom may use its file and its features.
+    private mutating func write(_ index: Int, isKept: Bool) throws {
+        if Encoder.isSameAtEveryZoom, let same = layer.sameTile(as: index, in: below), let file = same.file {
+            try writeAgain(same, file, as: index)
+        } else {
+            try write(index, to: .tile(layer.tiles[index].coordinate), isKept: isKept)
+        }
+    }
+
+    /// Writes a tile that has the bytes of another.
+    private mutating func writeAgain(_ same: MarkerLayer.Tile, _ file: StoredFile, as index: Int) throws {
+        let tile = layer.tiles[index].coordinate
+        try bodies.withUnsafeBytes {
+            try writer.output.write(
+                UnsafeRawBufferPointer(rebasing: $0[same.body]), to: tile, file, sameAs: same.coordinate)
+        }
+        add(index, file, to: .tile(tile))
+        layer.tiles[index].body = same.body
+    }
+
+    /// Writes a tile of the layer, or a bundle of nothing else.
+    private mutating func write(_ index: Int, to address: FileAddress, isKept: Bool) throws {
+        let markers = layer.tiles[index].markers
+        encoder.begin(layer.tiles[index].coordinate)
+        for index in markers {
+            guard layer.features[index].isEmpty else {
+                let place = MortonCode(rawValue: layer.codes[index]).point
+                encoder.append(feature: layer.features[index], of: features, at: place)
+                continue
+            }
+            encode(index, isKept: isKept)
+        }
+        encoder.finish()
+        let bodyStart = bodies.count
+        let file = try store(address, markerCount: markers.count, keepsBody: isKept && Encoder.isSameAtEveryZoom)
+        layer.tiles[index].body = bodyStart..<bodies.count
+        add(index, file, to: address)
+    }
+
+    /// Appends a marker of the layer to the encoder.
+    private mutating func encode(_ index: Int, isKept: Bool) {
+        marker.move(
+            to: layer.numbers[index], shownAt: band.coordinate(ofMarker: layer.first + index, atZoom: layer.zoom))
+        marker.place = MortonCode(rawValue: layer.codes[index]).point
+        encoder.append(&marker)
+        if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }
+    }
+
+    /// Stores what the encoder has finished, unless that is there already.
+    private mutating func store(_ address: FileAddress, markerCount: Int, keepsBody: Bool) throws -> StoredFile {
+        try encoder.checkSize(of: address, markerCount: markerCount)
+        return try compressor.store(encoder) { json, crc32 in
+            let kept = writer.output.keep(address, with: json, crc32: crc32, using: &existing)
+            if kept != nil, keepsBody { bodies.append(existing.stored) }
+            return kept
+        } _: { bytes, file in
+            try writer.output.write(bytes, to: address, file)
+            if keepsBody { bodies.append(bytes) }
+        }
+    }
+
+    /// Notes a tile of the layer that was written.
+    private mutating func add(_ index: Int, _ file: StoredFile, to address: FileAddress) {
+        let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
+        layer.tiles[index].file = file
+        if case .bundle = address {
+            written.bundles.append(BundleList.Entry(address: BundleAddress(tile), file: file))
+        } else {
+            written.tiles.append(TileList.Entry(address: tile, file: file))
+        }
+        written.largest.add(
+            tile, file, layer.codes[markers], layer.numbers[markers], unclustered: writer.source.unclustered)
+    }
+}
+
+/// Bundles.
+extension TileWorker where Encoder: ~Copyable {
+    /// Begins with the bundles that parts have handed over.
+    private mutating func begin(with unfinished: UnfinishedBundles, in subtree: TileSubtree, bundleLimit: Int) {
+        for node in unfinished.nodes(in: subtree.codes) {
+            var recordCount = 0
+            for bundle in unfinished.bundles[node.bundles ?? 0..<0] {
+                fold.append(bundle: bundle.tile)
+                bundle.forEachRecord(maxZoom: writer.maxZoom) { code, zooms, feature in
+                    let isShown = zooms.lowerBound == unfinished.cutZoom + 1
+                    fold.append(feature.addresses, at: code, zooms: zooms, isShown: isShown)
+                    if isShown { below.append(feature: feature.addresses, at: code) }
+                    recordCount += 1
+                }
+            }
+            fold.append(node: node.node, recordCount: node.bundles == nil ? bundleLimit + 1 : recordCount)
+        }
+    }
+
+    /// Writes what is above bundles in the layer, and these.
+    private mutating func write(_ subtree: TileSubtree, _ zoom: Int, bundleLimit: Int) throws {
+        let isLast = zoom == writer.maxZoom
+        if !isLast, zoom == band.zooms.upperBound { goOnFromUnfinished() }
+        let counts = fold.count(layer, atZoom: zoom)
+        let isBundle = counts.map { $0 <= bundleLimit || isLast }
+        for index in layer.tiles.indices {
+            let tile = layer.tiles[index]
+            if !isBundle[index] {
+                for bundle in fold.bundles(in: tile.coordinate) { try write(bundle: bundle) }
+                try write(index, isKept: zoom > subtree.zooms.lowerBound)
+            } else if isLast, subtree.zooms.count == 1 {
+                // Features of the last zoom have no zooms, and nothing is folded over them.
+                try write(index, to: .bundle(tile.coordinate), isKept: false)
+            } else {
+                encoder.begin(tile.coordinate)
+                for index in tile.markers where layer.features[index].isEmpty { encode(index, isKept: true) }
+            }
+        }
+        if subtree.zooms.count > 1 || !isLast { fold.add(layer, atZoom: zoom, isBundle: isBundle) }
+    }
+
+    /// Finds the markers of the layer whose features parts have written for the zoom below.
+    private mutating func goOnFromUnfinished() {
+        var place = 0
+        for index in layer.codes.indices {
+            while place < below.codes.count, below.codes[place] < layer.codes[index] { place += 1 }
+            guard place < below.codes.count, below.codes[place] == layer.codes[index] else { continue }
+            encoder.begin(
+                TileCoordinate(containing: MortonCode(rawValue: layer.codes[index]).point, atZoom: layer.zoom))
+            encode(index, isKept: true)
+            var found = place
+            while found < below.codes.count, below.codes[found] == layer.codes[index] {
+                let other = UnsafeRawBufferPointer(addresses: below.features[found])
+                if features.withUnsafeBytes({ $0[layer.features[index]].elementsEqual(other) }) {
+                    layer.setPlaceBelow(of: index, to: found)
+                    // At most one marker goes on from it.
+                    below.features[found] = 0..<0
+                    break
+                }
+                found += 1
+            }
+        }
+    }
+
+    /// Writes the bundles that no tile above can contain, or hands them over.
+    private mutating func writeBundles(of subtree: TileSubtree, bundleLimit: Int) throws {
+        let cutZoom = writer.cutZoom.flatMap { $0 >= subtree.depth ? $0 : nil }
+        for tile in fold.bundles {
+            if let cutZoom, fold.recordCount(ofParentOf: tile, atZoom: cutZoom) <= bundleLimit {
+                try handOver(tile)
+            } else {
+                try write(bundle: tile)
+            }
+        }
+    }
+
+    /// Writes a bundle as an ``UnfinishedBundle``.
+    private mutating func handOver(_ tile: TileCoordinate) throws {
+        bodies.removeAll()
+        bodies.append(fold.records(in: tile), of: tile, features: features)
+        try bodies.withUnsafeBytes { bytes in
+            let file = StoredFile(byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: 0, bodyCRC32: 0)
+            try writer.output.write(bytes, to: .bundle(tile), file)
+        }
+    }
+
+    private mutating func write(bundle tile: TileCoordinate) throws {
+        let records = fold.records(in: tile)
+        encoder.begin(tile)
+        for record in records {
+            let (firstZoom, lastZoom) = (Int(record.firstZoom), Int(record.lastZoom))
+            encoder.setZooms(
+                first: firstZoom == tile.z ? nil : firstZoom, last: lastZoom == writer.maxZoom ? nil : lastZoom)
+            if record.number == .foreign {
+                encoder.append(feature: UnsafeRawBufferPointer(addresses: record.feature))
+            } else {
+                encoder.append(feature: record.feature, of: features, at: MortonCode(rawValue: record.code).point)
+            }
+        }
+        encoder.setZooms(first: nil, last: nil)
+        encoder.finish()
+        let file = try store(.bundle(tile), markerCount: records.count, keepsBody: false)
+        written.bundles.append(BundleList.Entry(address: BundleAddress(tile), file: file))
+        if written.largest.includes(markerCount: records.count, countedBytes: file.byteCount) {
+            written.largest.add(
+                tile, file, records.map(\.code)[...], records.map(\.number)[...],
+                unclustered: writer.source.unclustered)
+        }
+    }
+}
+
+extension TileEncoder where Self: ~Copyable {
+    /// Throws if a tile or bundle is too large for readers; such a file is not written.
+    func checkSize(of address: FileAddress, markerCount: Int) throws(OutputError) {
+        let byteCount = withUnsafeBytes { $0.count }
+        guard byteCount > TileStorage.tileLimitBytes else { return }
+        throw OutputError(tooLarge: address, markerCount: markerCount, byteCount: byteCount)
+    }
+}
