@@ -81,7 +81,7 @@ import Testing
                 return Array(try JSONSerialization.data(withJSONObject: json))
             }
         }
-        for value in wild + [0, 6, 31] { try expectFailure("cutZoom", in: "settings", value) }
+        for value in wild + [0, 6, 31] { try expectFailure("cutZoom", value) }
         for value in wild + [3] { try expectFailure("rowCount", value) }
         for value in wild { try expectFailure("unclusteredPoints", value) }
         for value in wild + [5] {
