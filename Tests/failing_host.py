@@ -30,10 +30,9 @@ import time
 import urllib.parse
 
 REAL_PORT, FAULTS, LOG = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-LISTS = ("tiles.tsv", "bundles.tsv", "leaves.tsv")
+LIST = "files.tsv"
 CONNECTION_FIELDS = ("connection", "content-length", "expect", "transfer-encoding")
 WRONG_TAG = '"00000000000000000000000000000000"'
-FOLDERS = {"tiles.tsv": "tiles", "bundles.tsv": "bundles", "leaves.tsv": "leaves"}
 
 
 class Faults:
@@ -80,15 +79,10 @@ class Watch:
         with self.lock:
             self.keys.add(key)
             folder, _, name = key.rpartition("/")
-            if name in LISTS:
+            if name == LIST:
                 self.lists[key] = body
             elif name == "manifest.json":
-                lists = [list for list in LISTS if list in json.loads(body)["files"]]
-                self.named[key] = {
-                    f"{folder}/{FOLDERS[list]}/{address}"
-                    for list in lists
-                    for address in addresses(self.lists[f"{folder}/{list}"])
-                }
+                self.named[key] = {f"{folder}/{address}" for address in addresses(self.lists[f"{folder}/{LIST}"])}
             elif name == "tilejson.json":
                 first = json.loads(body)["tiles"][0].format(z=0, x=0, y=0)
                 self.named[key] = {f"{folder}/{first}".rsplit(".", 1)[0]}
@@ -109,7 +103,7 @@ class Watch:
 
 
 def addresses(content):
-    """The z/x/y of a list's lines."""
+    """The paths in a list, which have no suffix."""
     for line in content.decode().splitlines()[1:]:
         yield line.split("\t")[0]
 

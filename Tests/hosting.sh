@@ -164,7 +164,7 @@ check() {
     has 'access-control-allow-origin: \*'
     lacks content-encoding
     cmp body out/tilejson.json
-    get tiles.tsv 200
+    get files.tsv 200
     grep -qi '^content-type: text/tab-separated-values' headers || fail "$(cat headers)"
     get nothing.json 404
 }

@@ -22,6 +22,7 @@ extension OutputError.Cause {
         switch self {
         case .otherFiles: "; --force builds beside them"
         case .foreignArchive: ", or --force replaces it"
+        case .otherVersion: "; --force replaces it"
         case .foreignPage: ", or build without --preview"
         case .largeTile: "; leave columns out or raise --max-zoom"
         case .repeatedClusterID: "; build without --leaves, or without --group-by and --coincident-limit"

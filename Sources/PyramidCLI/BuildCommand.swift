@@ -77,10 +77,10 @@ struct BuildCommand: ParsableCommand {
     }
 
     private func options(_ leaflet: LocalLeaflet?) throws -> BuildOptions {
-        let storage = output.storage(usually: ArchiveTilesetWriter.isArchive(paths.last ?? "") ? .mvt : .geojson)
+        let storage = output.storage(outputPath: paths.last ?? "")
         var options = BuildOptions(
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options(common),
-            clustering: clustering.options(common, storage.format), clusters: clusters.options(common),
+            clustering: clustering.options(common, storage.codec), clusters: clusters.options(common),
             compressionLevel: output.compressionLevel)
         options.storage = storage
         options.part = parts.worldPart

@@ -91,9 +91,10 @@ struct BuildSummary: BuildRunSummary {
 
     /// What to know about how many files there are, or how large their index is.
     private var fileCountLine: String? {
-        if report.manifest.isOfArchive { return nil }
+        let layout = report.manifest.content.storage.layout
+        if layout.isOneFile { return nil }
         let fileCount = report.changes.written + report.changes.unchanged
-        if report.manifest.content.storage.bundleLimit == nil {
+        if layout.bundleLimit == nil {
             return fileCount <= BuildSummary.usualFileCount
                 ? nil : "so many files are slow to publish and to store; --bundle 256 makes them many times fewer"
         }

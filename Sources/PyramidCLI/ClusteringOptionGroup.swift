@@ -85,13 +85,13 @@ struct ClusteringOptionGroup: ParsableArguments {
     @Flag(help: "With --mode filter: every point carries point_count, how many points it stands for.")
     var keepCount = false
 
-    /// - Parameter format: decides the tile size if it isn't given.
-    func options(_ common: CommonOptionGroup, _ format: TileFormat) -> ClusteringOptions {
+    /// - Parameter codec: decides the tile size if it isn't given.
+    func options(_ common: CommonOptionGroup, _ codec: TileCodec) -> ClusteringOptions {
         var options = ClusteringOptions(
             method: method, position: position, clusterDistance: common.clusterDistance, cellSize: cellSize,
             minPoints: minPoints, minZoom: minZoom,
             maxZoom: common.maxZoom.zoom ?? ClusteringOptions.zooms.upperBound, clusterMaxZoom: clusterMaxzoom)
-        options.tileSize = tileSize ?? format.usualTileSize
+        options.tileSize = tileSize ?? codec.defaultTileSize
         options.mode = mode
         options.coincidentLimit = coincidentLimit
         options.keepsCount = keepCount

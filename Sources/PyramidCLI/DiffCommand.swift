@@ -17,7 +17,7 @@ struct DiffCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A tileset's directory, an archive, a manifest.json, or a tiles.tsv (which lists no pages).",
+            "A tileset's directory, an archive, a manifest.json, or a files.tsv.",
             valueName: "old"),
         completion: .file())
     var old: String

@@ -21,21 +21,18 @@ struct ManifestSummary {
             "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom), \(clustering)",
             "markers   \(NumberText.grouped(markers)), including \(NumberText.counted(clusters, "cluster"))",
         ] + unclusteredLines + [
-            "tiles     \(NumberText.grouped(tiles))\(bundled), \(sizes)"
+            "tiles     \(NumberText.grouped(tiles))\(layout.remark), \(sizes)"
         ] + archiveLines
     }
 
     private var archiveLines: [String] {
-        guard manifest.isOfArchive else { return [] }
+        guard layout.isOneFile else { return [] }
         let byteCount = ArchiveSection.allCases.reduce(0) { $0 &+ (manifest.files[$1.rawValue]?.bytes ?? 0) }
         return ["archive   \(NumberText.bytes(byteCount)) of tiles and directories, each different tile once"]
     }
 
-    private var bundled: String {
-        manifest.content.storage.bundleLimit.map { " in bundles of up to \($0) markers" } ?? ""
-    }
-
-    private var format: String { manifest.content.storage.format == .geojson ? "JSON" : "MVT" }
+    private var layout: TilesetLayout { manifest.content.storage.layout }
+    private var format: String { manifest.content.storage.codec.title }
 
     /// A header, and one line per zoom.
     var zoomTable: [String] {

@@ -3,7 +3,7 @@ import PyramidBuild
 import PyramidTiles
 
 extension TileStorage.Compression: ExpressibleByArgument {}
-extension TileFormat: ExpressibleByArgument {}
+extension TileCodec: ExpressibleByArgument {}
 
 struct OutputOptionGroup: ParsableArguments {
     @Option(help: ArgumentHelp("The name of the tileset in tilejson.json.", valueName: "text"))
@@ -28,7 +28,7 @@ struct OutputOptionGroup: ParsableArguments {
             geojson, or mvt: Mapbox vector tiles, which MapLibre and others read by themselves. (default: geojson; mvt for \
             an archive)
             """, valueName: "format"))
-    var format: TileFormat?
+    var format: TileCodec?
 
     @Option(
         help: ArgumentHelp(
@@ -59,10 +59,12 @@ struct OutputOptionGroup: ParsableArguments {
     @Option(help: ArgumentHelp("Level of gzip, from 1 (fast) to 9 (small).", valueName: "level"))
     var compressionLevel = BuildOptions.defaultCompressionLevel
 
-    /// - Parameter format: if it isn't given.
-    func storage(usually format: TileFormat) -> TileStorage {
+    /// Archives are for clients that read vector tiles by default.
+    func storage(outputPath: String) -> TileStorage {
+        let layout = TilesetLayout(outputPath: outputPath, bundleLimit: bundle)
         var storage = TileStorage(
-            format: self.format ?? format, suffix: tileSuffix, compression: compression, bundleLimit: bundle,
+            codec: format ?? (TilesetLayout(outputPath: outputPath).isOneFile ? .mvt : .geojson), suffix: tileSuffix,
+            compression: compression, layout: layout,
             mvtProperties: Array(mvtProperties.joined()))
         storage.layer = layer
         return storage

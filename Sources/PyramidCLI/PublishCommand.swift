@@ -10,8 +10,8 @@ struct PublishCommand: ParsableCommand {
         commandName: "publish",
         abstract: "Upload what changed since the last time.",
         discussion: """
-            The destination is s3://bucket/prefix (needs aws), remote:path (needs rclone), or a directory. The tiles.tsv \
-            and leaves.tsv there say what was published before. Uploads tiles and pages first, then their lists, \
+            The destination is s3://bucket/prefix (needs aws), remote:path (needs rclone), or a directory. The files.tsv \
+            there says what was published before. Uploads tiles and pages first, then their list, \
             tilejson.json and manifest.json, and removes old files last. If it is interrupted or fails, the next publish goes \
             on from there: what it has to do again are the uploads of a few seconds at most.
 

@@ -45,15 +45,10 @@ public struct RemoteTiles: Sendable {
     }
 
     private func url(of file: FileAddress, in tileJSON: TileJSON) -> URL? {
-        let (template, tile): (String?, TileCoordinate)
-        switch file {
-        case .tile(let address): (template, tile) = (tileJSON.tiles.first, address)
-        case .bundle(let address): (template, tile) = (tileJSON.bundles?.template, address)
-        case .page: return nil
-        }
-        let path = template?.replacingOccurrences(of: "{z}", with: "\(tile.z)")
+        guard let tile = file.tile, let template = tileJSON.template(of: file.kind) else { return nil }
+        let path = template.replacingOccurrences(of: "{z}", with: "\(tile.z)")
             .replacingOccurrences(of: "{x}", with: "\(tile.x)").replacingOccurrences(of: "{y}", with: "\(tile.y)")
-        return path.flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+        return URL(string: path, relativeTo: url)?.absoluteURL
     }
 
     /// The tile at an address; `nil` if it holds no points: the tileset's index doesn't have it, or the host answers 404,
@@ -143,16 +138,10 @@ public struct RemoteTiles: Sendable {
     private func tiles(
         _ tiles: [TileCoordinate], in file: FileAddress, _ bytes: [UInt8], _ tileJSON: TileJSON
     ) throws(TileDecodingError) -> [Tile] {
-        guard case .bundle(let bundle) = file else {
-            var decoded: [Tile] = []
-            for tile in tiles {
-                switch tileJSON.tileFormat {
-                case .geojson: decoded.append(try GeoJSONTileDecoder.decode(bytes, at: tile))
-                case .mvt:
-                    decoded.append(try MVTTileDecoder.decode(bytes, at: tile, idProperty: tileJSON.idProperty))
-                }
+        guard file.kind == .bundle, let bundle = file.tile else {
+            return try tiles.map { tile throws(TileDecodingError) in
+                try tileJSON.codec.decode(bytes, at: tile, idProperty: tileJSON.idProperty)
             }
-            return decoded
         }
         let records = try GeoJSONTileDecoder.decodeBundle(bytes, zooms: bundle.z...max(bundle.z, tileJSON.maxzoom))
         return tiles.map { tile in

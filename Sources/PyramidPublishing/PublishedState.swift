@@ -3,8 +3,8 @@ import PyramidTiles
 
 /// What is known about a destination before a publish.
 struct PublishedState: Equatable, Sendable {
-    /// The lists that were published last, that of the tiles first; empty if there was nothing.
-    var lists: [List] = []
+    /// The list that was published last; `nil` if there was nothing.
+    var list: List?
     /// The files beside the tiles, by name; empty if no publish was ever completed.
     var files: [String: Manifest.FileSummary] = [:]
     /// The journal of a publish that wasn't completed.
@@ -12,25 +12,11 @@ struct PublishedState: Equatable, Sendable {
     /// Which of the journal's items are settled, by their indices.
     var settled = RangeSet<Int>()
 
-    /// The lists of tiles, bundles and pages.
-    static let listNames = [TileList.fileName, BundleList.fileName, LeafList.fileName]
-
-    /// The lists among the files of a tileset.
-    static func lists(
-        _ files: [String: Manifest.FileSummary], _ storage: TileStorage
-    ) -> [PublishingJournal.KnownList] {
-        listNames.compactMap { name in
-            files[name].map {
-                .init(list: $0, suffix: name == LeafList.fileName ? storage.pageSuffix : storage.suffix)
-            }
-        }
-    }
-
-    /// A list of tiles or pages.
+    /// A list, and how its files are named.
     struct List: Equatable, Sendable {
         var list: PublishingJournal.KnownList
         /// In order.
-        var entries: [ListEntry<FileAddress>]
+        var entries: [FileList.Entry]
     }
 
     /// Reads the metadata at a destination.
@@ -43,29 +29,19 @@ struct PublishedState: Equatable, Sendable {
         if let manifestBytes {
             let manifest = try decode(manifestBytes, Manifest.fileName, destination, Manifest.init(decoding:))
             state.files = manifest.files
-            known = PublishedState.lists(manifest.files, manifest.content.storage) + known
+            known = [PublishingJournal.KnownList(manifest.files, manifest.content.storage)].compactMap(\.self) + known
             state.files[Manifest.fileName] = Manifest.FileSummary(of: manifestBytes)
         }
         // A list without a manifest that confirms it adds nothing to the journal.
-        for name in PublishedState.listNames where state.files[name] != nil {
-            guard let bytes = try destination.content(of: name) else {
-                throw damaged(destination, "\(name) is missing")
-            }
-            let found = Manifest.FileSummary(of: bytes)
-            guard let list = known.first(where: { $0.list == found }) else {
-                throw damaged(destination, "\(name) is not the list of the manifest there")
-            }
-            var listing = TilesetListing()
-            switch name {
-            case TileList.fileName:
-                listing.tiles = try decode(bytes, name, destination, TileList.init(decoding:))
-            case BundleList.fileName:
-                listing.bundles = try decode(bytes, name, destination, BundleList.init(decoding:))
-            default:
-                listing.leaves = try decode(bytes, name, destination, LeafList.init(decoding:))
-            }
-            state.lists.append(List(list: list, entries: listing.entries))
+        let name = FileList.fileName
+        guard state.files[name] != nil else { return state }
+        guard let bytes = try destination.content(of: name) else { throw damaged(destination, "\(name) is missing") }
+        let found = Manifest.FileSummary(of: bytes)
+        guard let list = known.first(where: { $0.list == found }) else {
+            throw damaged(destination, "\(name) is not the list of the manifest there")
         }
+        let entries = try decode(bytes, name, destination, FileList.init(decoding:)).entries
+        state.list = List(list: list, entries: entries)
         return state
     }
 

@@ -8,8 +8,8 @@ import PyramidTiles
 ///     let plan = try publisher.publish()
 ///     for path in plan.purges { print(path) }
 ///
-/// What is at the destination is known from the lists of tiles and pages published last and from the journal of an
-/// interrupted publish, so nothing is listed and no tile is read there. Tiles and pages come first, then their lists,
+/// What is at the destination is known from the list of files published last and from the journal of an
+/// interrupted publish, so nothing is listed and no tile is read there. Tiles and pages come first, then their list,
 /// the TileJSON and the manifest; deletions come last. The next publish continues an interrupted one, whether it is of
 /// the same tileset or another.
 public struct Publisher: Sendable {
@@ -124,7 +124,7 @@ public struct Publisher: Sendable {
             header: .init(
                 host: PublishingJournal.Header.thisHost, process: Int(getpid()),
                 token: UInt64.random(in: .min ... .max).hexadecimal,
-                lists: state.lists.map(\.list) + PublishedState.lists(local.listing.files, storage),
+                lists: [state.list?.list, .init(local.listing.files, storage)].compactMap(\.self),
                 names: plan.knownNames, settledCount: plan.settled.count),
             items: items)
         let bytes = try journal.encoded()
@@ -202,7 +202,7 @@ public struct Publisher: Sendable {
     }
 
     /// A file that doesn't match the list is not published.
-    private func bytes(of entry: ListEntry<FileAddress>) throws -> [UInt8] {
+    private func bytes(of entry: FileList.Entry) throws -> [UInt8] {
         let bytes = try tileset.storedBytes(of: entry.address, limitBytes: TileStorage.tileLimitBytes)
         guard bytes.count == entry.file.byteCount, Gzip.crc32(bytes) == entry.file.crc32 else {
             let path = tileset.path(ofFile: tileset.storage.relativePath(of: entry.address))

@@ -21,7 +21,7 @@ struct PublishingJournal: Equatable, Sendable {
     var items: [Item]
 
     struct Header: Codable, Equatable, Sendable {
-        static let currentFormatVersion = 2
+        static let currentFormatVersion = 3
 
         var formatVersion = currentFormatVersion
         /// The publishing machine and process.
@@ -29,8 +29,7 @@ struct PublishingJournal: Equatable, Sendable {
         var process: Int
         /// Different for every publish.
         var token: String
-        /// The lists of tiles and pages that may be the published ones: the previous ones and those of the tileset in
-        /// progress.
+        /// The lists that may be the published one: the previous one and that of the tileset in progress.
         var lists: [KnownList]
         /// The files beside the tiles that may exist.
         var names: [String]
@@ -40,8 +39,22 @@ struct PublishingJournal: Equatable, Sendable {
 
     struct KnownList: Codable, Equatable, Sendable {
         var list: Manifest.FileSummary
-        /// The suffix of its tiles or pages.
-        var suffix: String
+        /// The suffix of its tiles and bundles, and that of its pages.
+        var suffix, pageSuffix: String
+
+        /// The list among the files of a tileset; `nil` if there is none.
+        init?(_ files: [String: Manifest.FileSummary], _ storage: TileStorage) {
+            guard let list = files[FileList.fileName] else { return nil }
+            self.init(list: list, suffix: storage.suffix, pageSuffix: storage.pageSuffix)
+        }
+
+        init(list: Manifest.FileSummary, suffix: String, pageSuffix: String) {
+            self.list = list
+            self.suffix = suffix
+            self.pageSuffix = pageSuffix
+        }
+
+        func suffix(of address: FileAddress) -> String { address.kind == .page ? pageSuffix : suffix }
     }
 
     func encoded() throws -> [UInt8] {

@@ -5,7 +5,7 @@ import PyramidTiles
 /// other, and never a description without its tiles.
 public struct PublishingPlan: Equatable, Sendable {
     /// Tiles of the new tileset that are not at the destination, in order, followed by such pages of clusters' points.
-    public let entries: [ListEntry<FileAddress>]
+    public let entries: [FileList.Entry]
     /// Files beside the tiles that differ; `tilejson.json` and the manifest come last.
     public let files: [String]
     /// The paths of `entries` and `files`.
@@ -30,15 +30,12 @@ public struct PublishingPlan: Equatable, Sendable {
     public var isEmpty: Bool { entries.isEmpty && files.isEmpty && removals.isEmpty && !hasJournal }
 
     /// The tiles and bundles of `entries`.
-    public var tiles: [ListEntry<FileAddress>] { entries.filter { if case .page = $0.address { false } else { true } } }
-
-    /// Whether the files of a list have the names that they would have now.
-    private static func isComparable(_ list: PublishedState.List, _ storage: TileStorage) -> Bool {
-        list.entries.first.map { list.list.suffix == storage.suffix(of: $0.address) } ?? true
-    }
+    public var tiles: ArraySlice<FileList.Entry> { entries[..<firstPage] }
 
     /// The pages of `entries`.
-    public var pages: [ListEntry<FileAddress>] { entries.filter { if case .page = $0.address { true } else { false } } }
+    public var pages: ArraySlice<FileList.Entry> { entries[firstPage...] }
+
+    private var firstPage: Int { entries.partitioningIndex { $0.address.page != nil } }
 
     /// The total size of the tiles.
     public var tileByteCount: Int { tiles.reduce(0) { $0 + $1.file.byteCount } }
@@ -50,18 +47,26 @@ public struct PublishingPlan: Equatable, Sendable {
     ///   - uploadsAll: whether to upload everything, even if it seems to be up to date.
     init(from state: PublishedState, to listing: TilesetListing, uploadsAll: Bool = false) {
         let storage = listing.storage ?? TileStorage()
-        let listed = listing.entries
-        let comparable = state.lists.filter { PublishingPlan.isComparable($0, storage) }.flatMap(\.entries)
+        let listed = listing.list.entries
+        // What has another name now is another file.
+        func isSameName(_ entry: FileList.Entry) -> Bool {
+            state.list?.list.suffix(of: entry.address) == storage.suffix(of: entry.address)
+        }
+        let published = state.list?.entries ?? []
+        let comparable = published.filter(isSameName)
         let difference = ListDifference(from: comparable, to: listed)
         var uploads = Set(uploadsAll ? listed.map(\.address) : difference.added + difference.changed)
         var removals = Set(difference.removed.map { PlacedFile($0, storage) })
-        for list in state.lists where !PublishingPlan.isComparable(list, storage) {
-            for entry in list.entries { removals.insert(PlacedFile(address: entry.address, suffix: list.list.suffix)) }
+        if let list = state.list?.list {
+            for entry in published where !isSameName(entry) {
+                removals.insert(PlacedFile(address: entry.address, suffix: list.suffix(of: entry.address)))
+            }
         }
         var settled: [PublishingJournal.Item] = []
         for (index, item) in (state.journal?.items ?? []).enumerated() {
             let file =
-                item.place.suffix == storage.suffix(of: item.place.address) ? listing.file(at: item.place.address) : nil
+                item.place.suffix == storage.suffix(of: item.place.address)
+                ? listing.list.file(at: item.place.address) : nil
             let isThere = state.settled.contains(index) && !uploadsAll && item.file == file
             if isThere { settled.append(item) }
             if file == nil {
@@ -87,10 +92,10 @@ public struct PublishingPlan: Equatable, Sendable {
         purges = state.files.isEmpty ? [] : changes + files + entryRemovals.map(\.path) + fileRemovals
     }
 
-    /// Lists before descriptions, and the manifest last: it says that everything is there.
+    /// The list before descriptions, and the manifest last: it says that everything is there.
     private static func rank(_ name: String) -> Int {
         switch name {
-        case TileList.fileName, BundleList.fileName, LeafList.fileName: 0
+        case FileList.fileName: 0
         case TileJSON.fileName: 2
         case Manifest.fileName: 3
         default: 1
@@ -100,7 +105,7 @@ public struct PublishingPlan: Equatable, Sendable {
     /// Whether a name from an untrusted source is that of a file beside the tiles and nothing else.
     static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && !name.hasPrefix("-")
-            && ![TileStorage.tilesName, TileStorage.bundlesName, TileStorage.leavesName].contains(name)
+            && !FileAddress.Kind.allCases.contains { $0.folder == name }
             && name.utf8.allSatisfy {
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

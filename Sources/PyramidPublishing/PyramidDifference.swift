@@ -24,16 +24,14 @@ public struct PyramidDifference: Equatable, Sendable {
         public var description: String { "\(kind.rawValue) \(path)" }
     }
 
-    /// Compares sizes and checksums. Pages and files beside the tiles are compared if both sides know them; a side that
+    /// Compares sizes and checksums. Files beside the tiles are compared if both sides know them; a side that
     /// doesn't know how its tiles are stored is assumed to store them as the other does.
     public init(from old: TilesetListing, to new: TilesetListing) {
         let newStorage = new.storage ?? old.storage ?? TileStorage()
         let oldStorage = old.storage ?? newStorage
-        let knowsPages = old.leaves != nil && new.leaves != nil
-        let before = knowsPages ? old.entries : TilesetListing(tiles: old.tiles).entries
-        let after = knowsPages ? new.entries : TilesetListing(tiles: new.tiles).entries
+        let (before, after) = (old.list.entries, new.list.entries)
         // What has another name is another file.
-        let isSameName = { oldStorage.suffix(of: $0) == newStorage.suffix(of: $0) }
+        let isSameName = { (address: FileAddress) in oldStorage.suffix(of: address) == newStorage.suffix(of: address) }
         let comparable = before.filter { isSameName($0.address) }
         let difference = ListDifference(from: comparable, to: after)
         let kinds: [(Change.Kind, [FileAddress])] = [
@@ -47,8 +45,8 @@ public struct PyramidDifference: Equatable, Sendable {
             }
         if !old.files.isEmpty, !new.files.isEmpty {
             var names = Set(old.files.keys).union(new.files.keys)
-            // An archive and a directory of the same tiles have different manifests, and only one has lists.
-            if old.isArchive != new.isArchive { names = [TileJSON.fileName] }
+            // An archive and a directory of the same tiles have different manifests, and only one has a list.
+            if old.isOneFile != new.isOneFile { names = [TileJSON.fileName] }
             for name in names.sorted() where old.files[name] != new.files[name] {
                 let kind: Change.Kind =
                     old.files[name] == nil ? .added : new.files[name] == nil ? .removed : .changed

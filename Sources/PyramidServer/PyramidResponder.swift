@@ -26,11 +26,8 @@ struct PyramidResponder: Sendable {
     /// The files beside the tiles, with their types.
     private static let metadataTypes = [
         TileJSON.fileName: "application/json", Manifest.fileName: "application/json",
-        TileList.fileName: "text/tab-separated-values; charset=utf-8",
-        BundleList.fileName: "text/tab-separated-values; charset=utf-8",
-        LeafList.fileName: "text/tab-separated-values; charset=utf-8",
+        FileList.fileName: "text/tab-separated-values; charset=utf-8",
     ]
-    private static let emptyCollection = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)
     private static let methods = "GET, HEAD, OPTIONS"
 
     func response(to request: RequestHead) -> Response {
@@ -79,7 +76,7 @@ struct PyramidResponder: Sendable {
         }
         if let type = PyramidResponder.metadataTypes[name] {
             // The list of a large tileset is sent in pieces.
-            if let root = tileset.directoryPath, name.hasSuffix(".tsv") {
+            if let root = tileset.directoryPath, name == FileList.fileName {
                 return try OpenedFile(below: root, [name]).map {
                     success(request, .file($0, 0..<$0.byteCount), type: type, tag: EntityTag($0))
                 }
@@ -87,37 +84,21 @@ struct PyramidResponder: Sendable {
             return try stored({ try tileset.metadataBytes(of: name) }).map { success(request, $0, type: type) }
         }
         let storage = tileset.storage
-        if let page = numbers(inPath: name, below: TileStorage.leavesName, storage.pageSuffix).flatMap({ LeafPage($0) })
-        {
-            return try response(to: request, storedAt: .page(page))
+        guard let (address, suffix) = TileStorage.parse(path: name), suffix == storage.suffix(of: address) else {
+            return nil
         }
-        if let bundle = numbers(inPath: name, below: TileStorage.bundlesName, storage.suffix)
-            .flatMap({ TileCoordinate($0) })
-        {
-            return try response(to: request, storedAt: .bundle(bundle))
-        }
-        guard let numbers = numbers(inPath: name, below: TileStorage.tilesName, storage.suffix),
-            let tile = TileCoordinate(numbers)
-        else { return nil }
-        if let response = try response(to: request, storedAt: .tile(tile)) { return response }
+        if let response = try response(to: request, storedAt: address) { return response }
+        guard address.kind == .tile, let tile = address.tile else { return nil }
         // Clients that know nothing of bundles get the tile all the same.
-        if tileset.storage.bundleLimit != nil, let body = try tileset.body(of: tile) {
-            return success(request, body, type: storage.mediaType(of: .tile(tile)))
+        if let body = try tileset.bundledBody(of: tile) {
+            return success(request, body, type: storage.mediaType(of: address))
         }
         switch missingTile {
         case .noContent: return Response(.noContent, [("Cache-Control", "no-cache")])
         case .notFound: return Response(.notFound, text: "the pyramid has no such tile")
         case .empty:
-            // No bytes are an MVT tile without layers.
-            let empty = storage.format == .geojson ? PyramidResponder.emptyCollection : []
-            return success(request, empty, type: storage.mediaType(of: .tile(tile)))
+            return success(request, storage.codec.emptyTile, type: storage.mediaType(of: address))
         }
-    }
-
-    /// The "z/x/y" of "tiles/z/x/y.json"; `nil` for any other text.
-    private func numbers(inPath path: String, below folder: String, _ suffix: String) -> Substring? {
-        guard path.hasPrefix(folder + "/"), path.hasSuffix(suffix) else { return nil }
-        return path.dropFirst(folder.count + 1).dropLast(suffix.count)
     }
 
     private func stored(at address: FileAddress) throws -> [UInt8]? {

@@ -124,13 +124,13 @@ struct ArchiveCheck {
     }
 
     private func place(of entry: PMTilesEntry) -> String {
-        TileCoordinate(pmtilesID: entry.tileID).map { archive.storage.relativePath(of: $0) } ?? "directories"
+        TileCoordinate(pmtilesID: entry.tileID).map { archive.storage.relativePath(of: .tile($0)) } ?? "directories"
     }
 
     private mutating func checkHeader(_ manifest: Manifest, _ tileJSON: TileJSON?) {
         let header = archive.header
         if !header.isClustered { add("header", "doesn't say that tiles are in the order of their numbers") }
-        let tileType = PMTilesHeader.TileType(manifest.content.storage.format)
+        let tileType = PMTilesHeader.TileType(manifest.content.storage.codec)
         if header.tileType != tileType {
             add("header", "has tiles of type \(header.tileType.rawValue), expected \(tileType.rawValue)")
         }

@@ -115,7 +115,7 @@ struct BundleRule: Sendable {
         add([], atZoom: maxZoom + 1, storage)
         for (tile, count) in recordCounts.sorted(by: { $0.key < $1.key }) where count <= limit || tile.z == maxZoom {
             log.add(
-                .wrongBundle, in: storage.relativePath(of: tile),
+                .wrongBundle, in: storage.relativePath(of: .tile(tile)),
                 "and the tiles below have \(count) records, expected a bundle")
         }
     }

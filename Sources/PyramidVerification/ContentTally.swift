@@ -11,7 +11,6 @@ struct ContentTally: Sendable {
     private let weightColumn: String?
     private let clusterMaxZoom: Int
     /// Whether `24` and `24.0` are the same value; they weren't in the first format.
-    private let comparesNumbers: Bool
     /// By name in ``watchedNames``.
     private let watched: [Watched: Int]
     /// The properties whose values are wanted.
@@ -43,7 +42,6 @@ struct ContentTally: Sendable {
         hasGroups = clustering.groupColumn != nil
         hasUnclustered = clustering.unclustered != nil
         weightColumn = clustering.weightColumn
-        comparesNumbers = manifest.formatVersion > 1
         var names = AddedProperty.all(options, clustering).map { (Watched.added($0.source), $0.name) }
         names += options.accumulate.enumerated().map { (.accumulatedColumn($0), $1.name) }
         if let weightColumn { names.append((.weightColumn, weightColumn)) }
@@ -52,7 +50,7 @@ struct ContentTally: Sendable {
         watched = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element.0, $0.offset) })
         accumulated = [FixedDecimal?](repeating: nil, count: options.accumulate.count)
         slack = [Int128](repeating: 0, count: options.accumulate.count)
-        isExact = manifest.content.storage.format == .geojson
+        isExact = manifest.content.storage.codec.holdsAnyValue
         categories = [[String: Int]](repeating: [:], count: options.countBy.count)
         isAbridged = [Bool](repeating: false, count: options.countBy.count)
     }
@@ -73,7 +71,7 @@ struct ContentTally: Sendable {
 
     /// A value as groups and categories compare it.
     private func compared(_ range: Range<Int>, _ json: JSONReader) -> [UInt8] {
-        comparesNumbers ? json.canonicalBytes(of: range) : json.textBytes(of: range)
+        json.canonicalBytes(of: range)
     }
 
     /// Adds a marker.

@@ -7,8 +7,8 @@ public struct Finding: Codable, Hashable, Sendable {
         case damagedManifest
         /// An archive is not put together as its format and its manifest say.
         case damagedArchive
-        /// The list of tiles is missing or damaged, or doesn't match the zoom levels in the manifest.
-        case damagedTileList
+        /// The list of files is missing or damaged, or doesn't match the options in the manifest.
+        case damagedFileList
         /// The TileJSON is missing or damaged.
         case damagedTileJSON
         /// The preview page that the manifest lists is missing or damaged.

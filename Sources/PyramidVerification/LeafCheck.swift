@@ -6,7 +6,8 @@ import PyramidTiles
 struct LeafCheck {
     let tileset: any TilesetReader
     let options: ClusterContentOptions
-    let list: LeafList
+    /// Those in the list.
+    let pages: ArraySlice<FileList.Entry>
     let jobs: Int
     private let exactness: PlaceExactness
     private(set) var log = FindingLog()
@@ -18,15 +19,15 @@ struct LeafCheck {
         let pointCount: Int
         let boundingBox: BoundingBox
         /// Its pages in the list.
-        let entries: ArraySlice<LeafList.Entry>
+        let entries: ArraySlice<FileList.Entry>
     }
 
     private static let clustersPerPart = 16
 
-    init(tileset: any TilesetReader, manifest: Manifest, list: LeafList, jobs: Int) {
+    init(tileset: any TilesetReader, manifest: Manifest, pages: ArraySlice<FileList.Entry>, jobs: Int) {
         self.tileset = tileset
         options = manifest.content.clusters
-        self.list = list
+        self.pages = pages
         self.jobs = jobs
         exactness = PlaceExactness(manifest)
     }
@@ -69,7 +70,7 @@ struct LeafCheck {
         found.sort()
         for (index, record) in found.records.enumerated() where isRepeated(index, in: found) {
             log.add(
-                .wrongContent, in: tileset.storage.relativePath(of: list.entries[Int(record.file)].address),
+                .wrongContent, in: tileset.storage.relativePath(of: pages[Int(record.file)].address),
                 "\(found.description(of: record)) is there, or on another page, too")
         }
         return found
@@ -97,23 +98,23 @@ struct LeafCheck {
 
     /// The clusters with their pages, by id; reports any others in the list.
     private mutating func withEntries(_ clusters: [ListedCluster]) -> [ListedCluster] {
-        var next = 0
+        var next = pages.startIndex
         let listed = clusters.sorted { $0.id < $1.id }.map { cluster in
-            while next < list.entries.count, list.entries[next].address.clusterID < cluster.id { reportExtra(&next) }
+            while next < pages.endIndex, pages[next].address.number(0) < cluster.id { reportExtra(&next) }
             let start = next
-            while next < list.entries.count, list.entries[next].address.clusterID == cluster.id { next += 1 }
+            while next < pages.endIndex, pages[next].address.number(0) == cluster.id { next += 1 }
             return ListedCluster(
                 id: cluster.id, pointCount: cluster.pointCount, boundingBox: cluster.boundingBox,
-                entries: list.entries[start..<next])
+                entries: pages[start..<next])
         }
-        while next < list.entries.count { reportExtra(&next) }
+        while next < pages.endIndex { reportExtra(&next) }
         return listed
     }
 
     private mutating func reportExtra(_ index: inout Int) {
-        let page = list.entries[index].address
+        let clusterID = pages[index].address.number(0)
         log.add(
-            .damagedTileList, in: LeafList.fileName, "has a page of \(page.clusterID), which is no cluster with pages")
+            .damagedFileList, in: FileList.fileName, "has a page of \(clusterID), which is no cluster with pages")
         index += 1
     }
 
@@ -144,7 +145,7 @@ struct LeafCheck {
                     together[record.code] = count - 1
                     continue
                 }
-                let page = list.entries[Int(record.file)].address
+                let page = pages[Int(record.file)].address
                 log.add(
                     .wrongContent, in: tileset.storage.relativePath(of: page),
                     "\(found.description(of: record)) is no point of zoom \(points.zoom), or on another page too")
@@ -164,7 +165,7 @@ struct LeafCheck {
             if next < whole.records.count, !ZoomMarkers.isBefore(record, whole.records[next]) {
                 next += 1
             } else {
-                let page = list.entries[Int(record.file)].address
+                let page = pages[Int(record.file)].address
                 log.add(
                     .wrongContent, in: tileset.storage.relativePath(of: page),
                     "\(part.description(of: record)) is on no page of the cluster that its place is part of")

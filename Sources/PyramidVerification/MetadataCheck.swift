@@ -10,56 +10,58 @@ struct MetadataCheck {
         self.tileset = tileset
     }
 
-    /// The manifest, the lists and the TileJSON, each `nil` if it can't be trusted.
-    mutating func run() -> (manifest: Manifest?, files: MarkerFiles?, leaves: LeafList?, tileJSON: TileJSON?) {
-        guard let manifest = readManifest() else { return (nil, nil, nil, nil) }
+    /// The manifest, the list and the TileJSON, each `nil` if it can't be trusted.
+    mutating func run() -> (manifest: Manifest?, list: FileList?, tileJSON: TileJSON?) {
+        guard let manifest = readManifest() else { return (nil, nil, nil) }
         checkOtherFiles(manifest)
-        let leaves: LeafList? = manifest.content.clusters.hasLeaves ? readList(manifest) : nil
-        let tiles: TileList? = manifest.isOfArchive ? deriveTileList() : readList(manifest)
-        let bundles: BundleList? = manifest.content.storage.bundleLimit == nil ? BundleList() : readList(manifest)
-        for entry in tiles?.entries ?? [] { check(entry.address, in: TileList.fileName, manifest) }
-        for entry in bundles?.entries ?? [] { check(entry.address.tile, in: BundleList.fileName, manifest) }
+        let list = manifest.content.storage.layout.isOneFile ? deriveList() : readList(manifest)
+        if let list { check(list, manifest) }
         let tileJSON = readTileJSON(manifest)
-        guard let tiles, let bundles else { return (manifest, nil, leaves, tileJSON) }
-        if let tileJSON { check(tileJSON, tiles, bundles, manifest) }
-        return (manifest, MarkerFiles(tiles: tiles, bundles: bundles), leaves, tileJSON)
+        if let list, let tileJSON { check(tileJSON, list, manifest) }
+        return (manifest, list, tileJSON)
     }
 
-    private mutating func readList<Address>(_ manifest: Manifest) -> FileList<Address>? {
-        let name = FileList<Address>.fileName
-        guard let bytes = readFile(name, .damagedTileList, manifest) else { return nil }
+    private mutating func readList(_ manifest: Manifest) -> FileList? {
+        let name = FileList.fileName
+        guard let bytes = readFile(name, .damagedFileList, manifest) else { return nil }
         do throws(StoreError) {
             return try tileset.decode(bytes, of: name, FileList.init(decoding:))
         } catch {
-            log.add(.damagedTileList, in: name, "\(error.reason)")
+            log.add(.damagedFileList, in: name, "\(error.reason)")
             return nil
         }
     }
 
     /// The list that is made from the tiles of an archive.
-    private mutating func deriveTileList() -> TileList? {
+    private mutating func deriveList() -> FileList? {
         do throws(StoreError) {
-            if let list = try tileset.derivedTileList() { return list }
+            if let list = try tileset.derivedFileList() { return list }
             log.add(.damagedManifest, in: Manifest.fileName, "is that of an archive, expected that of a directory")
         } catch {
-            log.add(.damagedTileList, in: "directories", "\(error.reason)")
+            log.add(.damagedFileList, in: "directories", "\(error.reason)")
         }
         return nil
     }
 
-    private mutating func check(_ tile: TileCoordinate, in list: String, _ manifest: Manifest) {
+    /// There must be no files but those of the manifest's options.
+    private mutating func check(_ list: FileList, _ manifest: Manifest) {
         let zooms = manifest.options.minZoom...manifest.options.maxZoom
-        guard !zooms.contains(tile.z) else { return }
-        log.add(
-            .damagedTileList, in: list,
-            "has the tile \(tile), expected zoom levels \(zooms.lowerBound) to \(zooms.upperBound)")
+        let (storage, hasPages) = (manifest.content.storage, manifest.content.clusters.hasLeaves)
+        for entry in list.entries {
+            let address = entry.address
+            if !storage.layout.holds(address.kind, hasPages: hasPages) {
+                log.add(.damagedFileList, in: FileList.fileName, "has \(address), expected no \(address.kind)s")
+            } else if let zoom = address.tile?.z, !zooms.contains(zoom) {
+                log.add(
+                    .damagedFileList, in: FileList.fileName,
+                    "has \(address), expected zoom levels \(zooms.lowerBound) to \(zooms.upperBound)")
+            }
+        }
     }
 
-    /// The index of bundles must be that of the lists.
-    private mutating func check(
-        _ tileJSON: TileJSON, _ tiles: TileList, _ bundles: BundleList, _ manifest: Manifest
-    ) {
-        guard let limit = manifest.content.storage.bundleLimit else {
+    /// The index of bundles must be that of the list.
+    private mutating func check(_ tileJSON: TileJSON, _ list: FileList, _ manifest: Manifest) {
+        guard let limit = manifest.content.storage.layout.bundleLimit else {
             if tileJSON.bundles != nil { log.add(.wrongTileJSON, in: TileJSON.fileName, "has bundles, expected none") }
             return
         }
@@ -67,17 +69,16 @@ struct MetadataCheck {
             log.add(.wrongTileJSON, in: TileJSON.fileName, "has no bundles, expected an index of them")
             return
         }
-        let template = manifest.content.storage.bundleTemplate
+        let template = manifest.content.storage.template(of: .bundle)
         if found.template != template, !found.template.hasSuffix("/" + template) {
             log.add(
                 .wrongTileJSON, in: TileJSON.fileName, "has bundles at \(found.template), expected \(template)")
         }
-        let expected = BundleIndex(
-            limit: limit, bundles: bundles.entries.map(\.address.tile), tiles: tiles.entries.map(\.address))
+        let expected = BundleIndex(limit: limit, files: list.entries.lazy.map(\.address))
         do throws(MetadataError) {
             guard try found.decoded() != expected else { return }
             log.add(
-                .wrongTileJSON, in: TileJSON.fileName, "has another index of bundles than the files in the lists make")
+                .wrongTileJSON, in: TileJSON.fileName, "has another index of bundles than the files in the list make")
         } catch {
             log.add(.damagedTileJSON, in: TileJSON.fileName, "\(error)")
         }
@@ -136,9 +137,8 @@ struct MetadataCheck {
     /// What the manifest lists besides the list and the TileJSON: at most the preview page.
     private mutating func checkOtherFiles(_ manifest: Manifest) {
         var known = [TileJSON.fileName]
-        known += manifest.isOfArchive ? ArchiveSection.allCases.map(\.rawValue) : [TileList.fileName]
-        if manifest.content.storage.bundleLimit != nil { known.append(BundleList.fileName) }
-        if manifest.content.clusters.hasLeaves { known.append(LeafList.fileName) }
+        known +=
+            manifest.content.storage.layout.isOneFile ? ArchiveSection.allCases.map(\.rawValue) : [FileList.fileName]
         for name in manifest.files.keys.sorted() where !known.contains(name) {
             if name == TilesetMetadata.previewName {
                 _ = readFile(name, .damagedPreviewPage, manifest)
@@ -206,18 +206,18 @@ struct MetadataCheck {
         expect(
             tileJSON.idProperty == nil || tileJSON.idProperty == idProperty,
             "has id_property \(tileJSON.idProperty ?? "none"), expected none\(idProperty.map { " or \($0)" } ?? "")")
-        let template = manifest.content.storage.template
+        let template = manifest.content.storage.template(of: .tile)
         let isOurs = { (url: String) in url == template || url.hasSuffix("/" + template) }
-        let format = manifest.content.storage.format
+        let codec = manifest.content.storage.codec
         expect(
             tileJSON.tiles.count == 1 && tileJSON.tiles.allSatisfy(isOurs)
-                && tileJSON.data == (format == .geojson ? tileJSON.tiles : nil),
+                && tileJSON.data == (codec.hasTileJSONData ? tileJSON.tiles : nil),
             "has tiles at \(tileJSON.tiles) and \(tileJSON.data.map { "data at \($0)" } ?? "no data"), expected "
-                + (format == .geojson ? "both at \(template)" : "tiles at \(template) and no data"))
+                + (codec.hasTileJSONData ? "both at \(template)" : "tiles at \(template) and no data"))
         expect(
-            tileJSON.format == (format == .mvt ? TileJSON.mvtFormat : nil),
-            "has format \(tileJSON.format ?? "none"), expected \(format == .mvt ? TileJSON.mvtFormat : "none")")
-        let tileSize = tileJSON.tileSize ?? (format == .geojson ? 256 : 0)
+            tileJSON.format == codec.tileJSONFormat,
+            "has format \(tileJSON.format ?? "none"), expected \(codec.tileJSONFormat ?? "none")")
+        let tileSize = tileJSON.tileSize ?? codec.impliedTileSize ?? 0
         expect(
             tileSize == options.tileSize, "has tile_size \(tileSize), expected \(options.tileSize) as the manifest says"
         )

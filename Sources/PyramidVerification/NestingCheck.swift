@@ -7,7 +7,7 @@ import PyramidTiles
 /// necessary conditions.
 struct NestingCheck {
     let options: ClusteringOptions
-    let files: MarkerFiles
+    let list: FileList
     let storage: TileStorage
     let exactness: PlaceExactness
     /// The zoom level above, with fewer markers; sorted.
@@ -22,12 +22,12 @@ struct NestingCheck {
     var mayBeShownAlready: [Bool] = []
 
     init(
-        options: ClusteringOptions, files: MarkerFiles, storage: TileStorage, exactness: PlaceExactness,
+        options: ClusteringOptions, list: FileList, storage: TileStorage, exactness: PlaceExactness,
         coarse: ZoomMarkers, fine: ZoomMarkers
     ) {
         self.exactness = exactness
         self.options = options
-        self.files = files
+        self.list = list
         self.storage = storage
         self.coarse = coarse
         self.fine = fine
@@ -54,7 +54,7 @@ struct NestingCheck {
     /// Reports a problem with a marker of ``coarse``.
     mutating func add(_ kind: Finding.Kind, _ index: Int, _ detail: String) {
         let record = coarse.records[index]
-        log.add(kind, in: files.path(of: record, storage), "\(coarse.description(of: record)) \(detail)")
+        log.add(kind, in: list.path(of: record, storage), "\(coarse.description(of: record)) \(detail)")
     }
 
     /// Reports a marker whose members don't match what it says.
@@ -73,7 +73,7 @@ struct NestingCheck {
     /// Reports a problem with a marker of ``fine``.
     mutating func add(_ kind: Finding.Kind, fine index: Int, _ detail: String) {
         let record = fine.records[index]
-        log.add(kind, in: files.path(of: record, storage), "\(fine.description(of: record)) \(detail)")
+        log.add(kind, in: list.path(of: record, storage), "\(fine.description(of: record)) \(detail)")
     }
 
     /// A single point stays one: each point of ``coarse`` is in ``fine`` with the same id, at least as often. Beyond

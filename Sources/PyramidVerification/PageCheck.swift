@@ -22,35 +22,35 @@ struct PageCheck {
     }
 
     /// - Parameter entries: the cluster's pages in the list.
-    mutating func run(id: Int, pointCount: Int, box: BoundingBox, _ entries: ArraySlice<LeafList.Entry>) {
+    mutating func run(id: Int, pointCount: Int, box: BoundingBox, _ entries: ArraySlice<FileList.Entry>) {
         let pageCount = LeafPage.count(ofPoints: pointCount)
-        guard entries.count == pageCount, zip(entries, 0...).allSatisfy({ $0.address.page == $1 }) else {
+        guard entries.count == pageCount, zip(entries, 0...).allSatisfy({ $0.address.page?.page == $1 }) else {
             log.add(
-                .damagedTileList, in: LeafList.fileName,
+                .damagedFileList, in: FileList.fileName,
                 "has \(entries.count) pages of cluster \(id), expected 0 to \(pageCount - 1) for its \(pointCount) points"
             )
             return
         }
         var tally = MemberTally(in: box)
         for index in entries.indices {
-            let page = entries[index].address
-            let path = tileset.storage.relativePath(of: page)
+            let address = entries[index].address
+            let path = tileset.storage.relativePath(of: address)
             let before = tally.pointCount
             do throws(StoredFileReader.Problem) {
-                try reader.read(.page(page), entries[index].file, &body)
+                try reader.read(address, entries[index].file, &body)
             } catch {
                 log.add(error.kind, in: path, error.detail)
                 return
             }
             guard read(path, index: index, &tally) else { return }
-            let expected = min(LeafPage.pointLimit, pointCount - page.page * LeafPage.pointLimit)
+            let expected = min(LeafPage.pointLimit, pointCount - address.number(1) * LeafPage.pointLimit)
             if tally.pointCount - before != expected {
                 log.add(
                     .wrongContent, in: path, "has \(tally.pointCount - before) points, expected \(expected)")
             }
         }
         if exactness.hasBoxes, let problem = tally.boxProblem {
-            let path = tileset.storage.relativePath(of: LeafPage(clusterID: id, page: 0))
+            let path = tileset.storage.relativePath(of: .page(LeafPage(clusterID: id, page: 0)))
             log.add(
                 .wrongContent, in: path,
                 "and its next pages have points whose cluster has a box whose borders \(problem)")

@@ -3,18 +3,15 @@ import PyramidTiles
 /// How exactly tiles tell places. GeoJSON has every coordinate as it is; an MVT tile has the nearest of its 8192 × 8192 places,
 /// which from zoom 19 on are as many as there are on the map.
 struct PlaceExactness: Sendable {
-    private let format: TileFormat
+    /// Whether tiles have every coordinate as it is.
+    let isExact: Bool
     /// Whether tiles tell the boxes of clusters.
     let hasBoxes: Bool
 
     init(_ manifest: Manifest) {
-        format = manifest.content.storage.format
-        hasBoxes =
-            manifest.content.storage.format == .geojson
-            || manifest.content.storage.mvtProperties.contains(.boundingBox)
+        isExact = manifest.content.storage.codec.hasExactPlaces
+        hasBoxes = manifest.content.storage.hasBoxes
     }
-
-    var isExact: Bool { format == .geojson }
 
     func isExact(atZoom zoom: Int) -> Bool { isExact || MVTPlace.worldUnits(atZoom: zoom) == 1 }
 
@@ -116,14 +113,13 @@ struct ShownPlaces {
 }
 
 extension MVTTranscript.Rules {
-    /// What a verifier reads in GeoJSON; `nil` if the tiles are GeoJSON.
-    init?(_ manifest: Manifest) {
+    /// What a verifier reads in GeoJSON.
+    init(_ manifest: Manifest) {
         let (storage, clusters) = (manifest.content.storage, manifest.content.clusters)
-        guard storage.format == .mvt else { return nil }
         self.init(
             idProperty: manifest.content.idProperty,
             nestedProperties: clusters.countBy.map(\.name)
                 + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName]),
-            hasBoxes: storage.mvtProperties.contains(.boundingBox), layer: storage.layer)
+            hasBoxes: storage.hasBoxes, layer: storage.layer)
     }
 }

@@ -39,17 +39,18 @@ public struct PyramidVerifier: Sendable {
         log.append(metadata.log)
         if let archive = tileset as? ArchiveTileset, let manifest = found.manifest {
             var check = ArchiveCheck(archive)
-            check.run(manifest, found.tileJSON, hasTiles: found.files != nil)
+            check.run(manifest, found.tileJSON, hasTiles: found.list != nil)
             log.append(check.log)
         }
-        guard let manifest = found.manifest, let files = found.files else {
+        guard let manifest = found.manifest, let list = found.list else {
             return VerificationReport(log: log, zooms: [])
         }
-        let (leaves, tileJSON) = (found.leaves, found.tileJSON)
-        for stray in tileset.strays(tiles: files.tiles, bundles: files.bundles, leaves: leaves) { log.add(stray) }
+        let tileJSON = found.tileJSON
+        let hasPages = manifest.content.clusters.hasLeaves
+        for stray in tileset.strays(list, hasPages: hasPages) { log.add(stray) }
 
         let done = Mutex(0)
-        let total = files.tiles.entries.count + files.bundles.entries.count
+        let total = list[.tile].count + list[.bundle].count
         let count: @Sendable (Int) -> Void = { tiles in
             done.withLock {
                 $0 += tiles
@@ -58,7 +59,7 @@ public struct PyramidVerifier: Sendable {
         }
         var totals: [VerificationReport.ZoomTotals] = []
         var coarse: MarkerSections?
-        var reading = ZoomReading(tileset: tileset, manifest: manifest, files: files, jobs: jobs)
+        var reading = ZoomReading(tileset: tileset, manifest: manifest, list: list, jobs: jobs)
         for zoom in manifest.options.minZoom...manifest.options.maxZoom {
             let (markers, sums) = reading.next(zoom, count)
             log.append(reading.takeLog())
@@ -67,7 +68,7 @@ public struct PyramidVerifier: Sendable {
                     zoom: zoom, tiles: sums.tiles, markers: markers.markerCount, clusters: markers.clusterCount,
                     points: markers.pointCount))
 
-            var check = ZoomCheck(manifest: manifest, files: files, markers: markers)
+            var check = ZoomCheck(manifest: manifest, list: list, markers: markers)
             check.checkIDs()
             check.checkDistances(jobs: jobs)
             check.checkPlaces()
@@ -89,7 +90,7 @@ public struct PyramidVerifier: Sendable {
                     // Points that never merge are the same at every zoom level.
                     if key.isUnclustered { options.clusterMaxZoom = -1 }
                     var nesting = NestingCheck(
-                        options: options, files: files, storage: manifest.content.storage,
+                        options: options, list: list, storage: manifest.content.storage,
                         exactness: PlaceExactness(manifest), coarse: coarse[key], fine: markers[key])
                     nesting.run(jobs: jobs)
                     log.append(nesting.log)
@@ -98,8 +99,8 @@ public struct PyramidVerifier: Sendable {
             // The first zoom without other clusters than places.
             let isFirst = zoom == manifest.options.minZoom
             let (first, last) = (manifest.options.minZoom, manifest.options.clusterMaxZoom)
-            if let leaves, isWhole, zoom == max(first, last + 1), coarse != nil || isFirst {
-                var check = LeafCheck(tileset: tileset, manifest: manifest, list: leaves, jobs: jobs)
+            if hasPages, isWhole, zoom == max(first, last + 1), coarse != nil || isFirst {
+                var check = LeafCheck(tileset: tileset, manifest: manifest, pages: list[.page], jobs: jobs)
                 check.run(clusters: coarse ?? MarkerSections(zoom: last), points: markers)
                 log.append(check.log)
             }

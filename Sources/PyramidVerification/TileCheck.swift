@@ -9,8 +9,8 @@ struct TileCheck {
     private let maxZoom: Int
     private let isBundled: Bool
     private let exactness: PlaceExactness
-    /// How tiles that aren't GeoJSON become GeoJSON; `nil` if they are.
-    private let rules: MVTTranscript.Rules?
+    /// How tiles that aren't GeoJSON become GeoJSON.
+    private let rules: MVTTranscript.Rules
     private(set) var found: Found
     private var reader: StoredFileReader
     private var body: [UInt8] = []
@@ -38,9 +38,8 @@ struct TileCheck {
         var unreadTiles = 0
 
         init(_ manifest: Manifest, atZoom zoom: Int) {
-            let isBundled = manifest.content.storage.bundleLimit != nil
-            let zoomCount = isBundled ? max(1, manifest.options.maxZoom - zoom + 1) : 1
-            contents = [ContentTally](repeating: ContentTally(manifest), count: zoomCount)
+            let zooms = manifest.content.storage.layout.zooms(inFilesOf: zoom, maxZoom: manifest.options.maxZoom)
+            contents = [ContentTally](repeating: ContentTally(manifest), count: zooms.count)
         }
 
         /// Of the zoom.
@@ -75,15 +74,16 @@ struct TileCheck {
         countLabel = manifest.content.clusters.countLabel
         found = Found(markers: MarkerSections(zoom: zoom), totals: Totals(manifest, atZoom: zoom))
         maxZoom = manifest.options.maxZoom
-        isBundled = manifest.content.storage.bundleLimit != nil
+        isBundled = manifest.content.storage.layout.bundleLimit != nil
         exactness = PlaceExactness(manifest)
         rules = MVTTranscript.Rules(manifest)
         reader = StoredFileReader(tileset: tileset)
     }
 
     /// Reads a tile or a bundle and checks it.
-    /// - Parameter index: of the file, counted on from the list of tiles to that of bundles.
-    mutating func run(_ address: FileAddress, _ file: StoredFile, index: Int) {
+    /// - Parameter index: of the file in the list.
+    mutating func run(_ entry: FileList.Entry, index: Int) {
+        let (address, file) = (entry.address, entry.file)
         do throws(StoredFileReader.Problem) {
             try reader.read(address, file, &body)
         } catch {
@@ -95,7 +95,7 @@ struct TileCheck {
             found.totals.unreadTiles += 1
             return
         }
-        if case .tile = address { found.totals.tiles += 1 }
+        if address.kind == .tile { found.totals.tiles += 1 }
         found.totals.bodyBytes += file.bodyByteCount
         found.totals.storedBytes += file.byteCount
     }
@@ -105,25 +105,18 @@ struct TileCheck {
     }
 
     private mutating func decode(_ address: FileAddress, index: Int) -> Bool {
-        let (tile, isBundle): (TileCoordinate, Bool)
-        switch address {
-        case .tile(let coordinate): (tile, isBundle) = (coordinate, false)
-        case .bundle(let coordinate): (tile, isBundle) = (coordinate, true)
-        case .page: return false
-        }
+        guard let tile = address.tile else { return false }
+        let isBundle = address.kind == .bundle
         var rule = BundleRule.File(tile: tile, isBundle: isBundle)
         defer { if isBundled { found.ruleFiles.append(rule.finished()) } }
         // A copy of the reference, so that the rest of the value can change while the bytes are read.
         var body = self.body
         var places: [WorldPoint]?
-        if let rules {
-            do throws(TileDecodingError) {
-                let transcript = try MVTTileDecoder.transcript(of: body, at: tile, rules)
-                (body, places) = (transcript.json, transcript.places)
-            } catch {
-                add(.notATile, address, "\(error)")
-                return false
-            }
+        do throws(TileDecodingError) {
+            (body, places) = try tileset.storage.codec.transcript(of: body, at: tile, rules)
+        } catch {
+            add(.notATile, address, "\(error)")
+            return false
         }
         return body.withUnsafeBytes { bytes in
             do throws(TileDecodingError) {

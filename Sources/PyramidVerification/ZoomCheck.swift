@@ -4,21 +4,21 @@ import PyramidTiles
 /// Checks the markers of one zoom level together: sums, ids and distances.
 struct ZoomCheck {
     let manifest: Manifest
-    let files: MarkerFiles
+    let list: FileList
     let markers: MarkerSections
     private(set) var log = FindingLog()
 
     /// - Parameter markers: sorted.
-    init(manifest: Manifest, files: MarkerFiles, markers: MarkerSections) {
+    init(manifest: Manifest, list: FileList, markers: MarkerSections) {
         self.manifest = manifest
-        self.files = files
+        self.list = list
         self.markers = markers
     }
 
     private var zoom: Int { markers.zoom }
     /// Whether points stand for others that aren't shown.
     private var hidesPoints: Bool { manifest.options.mode == .filter && zoom <= manifest.options.clusterMaxZoom }
-    private var directory: String { "\(TileStorage.tilesName)/\(zoom)" }
+    private var directory: String { "\(FileAddress.Kind.tile.folder)/\(zoom)" }
 
     /// The sums, which are meaningful only if every tile was read.
     mutating func checkSums(_ totals: TileCheck.Totals) {
@@ -81,7 +81,7 @@ struct ZoomCheck {
                 // The first of them has the id rightly.
                 guard !isKnown.insert(record.identity).inserted else { continue }
                 log.add(
-                    .repeatedID, in: files.path(of: record, manifest.content.storage),
+                    .repeatedID, in: list.path(of: record, manifest.content.storage),
                     "\(part.description(of: record)) has the same id as another of zoom \(zoom)")
             }
         }
@@ -102,7 +102,7 @@ struct ZoomCheck {
                 let hasCluster = !part.records[end - 1].isPoint
                 if hasCluster ? end - start > 1 : options.staysTogether(pointCount: end - start) {
                     log.add(
-                        .tooClose, in: files.path(of: first, manifest.content.storage),
+                        .tooClose, in: list.path(of: first, manifest.content.storage),
                         "\(part.description(of: first)) is one of \(end - start) markers at its place, expected "
                             + "one cluster")
                 }
@@ -127,7 +127,7 @@ struct ZoomCheck {
         let check = DistanceCheck(distanceUnits: units, codes: records.map(\.code))
         for (first, second) in check.pairsTooClose(jobs: jobs) {
             log.add(
-                .tooClose, in: files.path(of: records[first], manifest.content.storage),
+                .tooClose, in: list.path(of: records[first], manifest.content.storage),
                 "\(markers.description(of: records[first])) is closer than \(units) units to "
                     + markers.description(of: records[second]))
         }
@@ -181,16 +181,9 @@ extension BoundingBox {
     }
 }
 
-/// The files that markers are read from.
-struct MarkerFiles: Sendable {
-    let tiles: TileList
-    /// Empty if every tile has a file of its own.
-    let bundles: BundleList
-
-    /// The path of the file that a marker was read from. ``ZoomMarkers/Record/file`` counts the tiles first.
+extension FileList {
+    /// The path of the file that a marker was read from.
     func path(of record: ZoomMarkers.Record, _ storage: TileStorage) -> String {
-        let index = Int(record.file)
-        guard index >= tiles.entries.count else { return storage.relativePath(of: tiles.entries[index].address) }
-        return storage.relativePath(of: .bundle(bundles.entries[index - tiles.entries.count].address.tile))
+        storage.relativePath(of: entries[Int(record.file)].address)
     }
 }

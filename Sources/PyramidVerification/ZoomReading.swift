@@ -6,7 +6,7 @@ import PyramidTiles
 struct ZoomReading {
     let tileset: any TilesetReader
     let manifest: Manifest
-    let files: MarkerFiles
+    let list: FileList
     let jobs: Int
     private var log = FindingLog()
     /// The markers of bundles read so far.
@@ -20,12 +20,14 @@ struct ZoomReading {
 
     private static let filesPerPart = 256
 
-    init(tileset: any TilesetReader, manifest: Manifest, files: MarkerFiles, jobs: Int) {
+    init(tileset: any TilesetReader, manifest: Manifest, list: FileList, jobs: Int) {
         self.tileset = tileset
         self.manifest = manifest
-        self.files = files
+        self.list = list
         self.jobs = jobs
-        rule = manifest.content.storage.bundleLimit.map { BundleRule(limit: $0, maxZoom: manifest.options.maxZoom) }
+        rule = manifest.content.storage.layout.bundleLimit.map {
+            BundleRule(limit: $0, maxZoom: manifest.options.maxZoom)
+        }
     }
 
     /// The markers of the next zoom level, sorted, and the totals of its tiles.
@@ -34,9 +36,9 @@ struct ZoomReading {
     ) -> (markers: MarkerSections, totals: TileCheck.Totals) {
         let wanted = wantedFiles(atZoom: zoom)
         let parts = wanted.indices.split(every: ZoomReading.filesPerPart)
-        let checks = SharedWork(jobs: jobs).map(parts) { [tileset, manifest] part in
+        let checks = SharedWork(jobs: jobs).map(parts) { [tileset, manifest, list] part in
             var check = TileCheck(tileset: tileset, manifest: manifest, zoom: zoom)
-            for file in wanted[part] { check.run(file.address, file.file, index: file.index) }
+            for file in wanted[part] { check.run(list.entries[file.index], index: file.index) }
             count(part.count)
             return check.found
         }
@@ -75,21 +77,9 @@ struct ZoomReading {
     }
 
     /// The files of a zoom level, tiles and bundles. In the order of the Z curve they deliver their markers in order.
-    private func wantedFiles(atZoom zoom: Int) -> [(order: UInt64, address: FileAddress, file: StoredFile, index: Int)]
-    {
-        let tileCount = files.tiles.entries.count
-        let tiles = files.tiles.entries.indices.lazy.filter { files.tiles.entries[$0].address.z == zoom }.map { index in
-            let entry = files.tiles.entries[index]
-            return (entry.address.node, FileAddress.tile(entry.address), entry.file, index)
-        }
-        let bundles = files.bundles.entries.indices.lazy.filter { files.bundles.entries[$0].address.tile.z == zoom }
-            .map { index in
-                let entry = files.bundles.entries[index]
-                return (
-                    entry.address.tile.node, FileAddress.bundle(entry.address.tile), entry.file, tileCount + index
-                )
-            }
-        return (Array(tiles) + Array(bundles)).sorted { $0.0 < $1.0 }
+    private func wantedFiles(atZoom zoom: Int) -> [(order: UInt64, index: Int)] {
+        let indices = [FileAddress.Kind.tile, .bundle].flatMap { list.entries(of: $0, atZoom: zoom).indices }
+        return indices.map { (list.entries[$0].address.tile?.node ?? 0, $0) }.sorted { $0.0 < $1.0 }
     }
 
     /// The findings since the last call.

@@ -42,7 +42,7 @@ final class BuiltPyramid {
 
     /// All the markers of a zoom, with the tiles that hold them.
     func markers(atZoom zoom: Int) throws -> [(tile: TileCoordinate, marker: Marker)] {
-        try directory.tileList().entries.filter { $0.address.z == zoom }.flatMap { entry in
+        try directory.tileEntries().filter { $0.address.z == zoom }.flatMap { entry in
             try (directory.tile(at: entry.address)?.markers ?? []).map { (entry.address, $0) }
         }
     }

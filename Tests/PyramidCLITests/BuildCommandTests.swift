@@ -41,7 +41,7 @@ import Testing
         #expect(rows["rows_accepted"] as? Int == 4)
         let tiles = try #require(json["tiles"] as? [String: Int])
         #expect(tiles["unchanged"] == 0)
-        #expect(tiles["written"] == (try DirectoryTileset(path: folder.path("out")).tileList().entries.count))
+        #expect(tiles["written"] == (try DirectoryTileset(path: folder.path("out")).tileEntries().count))
     }
 
     @Test func `the summary says what the columns became, and how many more there are`() throws {
@@ -388,7 +388,7 @@ import Testing
             #expect(outcome.exitCode == 0, "\(outcome.standardError)")
             let tileset = try LocalTileset.open(path: folder.path(output))
             #expect(try tileset.tileJSON().vectorLayers.map(\.id) == [name ?? "points"])
-            for tile in try tileset.tileList().entries.map(\.address) {
+            for tile in try tileset.tileEntries().map(\.address) {
                 #expect(try ReferenceMVT(try #require(try tileset.body(of: tile))).name == name ?? "points")
             }
             #expect(try CommandLineProgram.run(["verify", folder.path(output)]).exitCode == 0)

@@ -38,7 +38,7 @@ import Testing
         #expect(outcome.standardError.contains("0 added, 3 changed, 0 removed"))
 
         let lists = try CommandLineProgram.run(
-            ["diff", folder.path("old") + "/tiles.tsv", folder.path("new") + "/manifest.json", "--quiet"])
+            ["diff", folder.path("old") + "/files.tsv", folder.path("new") + "/manifest.json", "--quiet"])
         #expect(lists.exitCode == 1 && lists.standardError.isEmpty)
         #expect(lists.standardOutput == DiffCommandTests.changed.map { "M \($0)\n" }.joined())
     }
@@ -57,7 +57,7 @@ import Testing
         let json = try JSONDecoder().decode([String: [String]].self, from: Data(outcome.standardOutput.utf8))
         #expect(json["added"] == [])
         #expect(json["removed"] == ["tiles/0/0/0.json"])
-        #expect(json["changed"] == DiffCommandTests.changed + ["manifest.json", "tilejson.json", "tiles.tsv"])
+        #expect(json["changed"] == DiffCommandTests.changed + ["manifest.json", "tilejson.json", "files.tsv"])
     }
 
     @Test func `pages are files like tiles, also where only one pyramid has them`() throws {
@@ -66,10 +66,10 @@ import Testing
         let both = [without.path("old"), without.path("new")]
         let outcome = try CommandLineProgram.run(["diff"] + both + ["--json", "--quiet"])
         let json = try JSONDecoder().decode([String: [String]].self, from: Data(outcome.standardOutput.utf8))
-        let list = try DirectoryTileset(path: both[1]).leafList()
-        try #require(!list.entries.isEmpty)
-        let paths = list.entries.map { "leaves/\($0.address.clusterID)/\($0.address.page).json" }
-        #expect(json["added"] == paths + ["leaves.tsv"])
+        let listed = try DirectoryTileset(path: both[1]).pageEntries()
+        try #require(!listed.isEmpty)
+        let paths = listed.map { "leaves/\($0.address.clusterID)/\($0.address.page).json" }
+        #expect(json["added"] == paths)
         let urls = try CommandLineProgram.run(["diff"] + both + ["--urls", "--quiet"])
         for path in paths { #expect(urls.standardOutput.contains("https://cdn.example.org/a/\(path)\n")) }
         let back = try CommandLineProgram.run(["diff"] + both.reversed() + ["--quiet"])

@@ -38,7 +38,7 @@ struct ForeignFileTests {
     private func findings() -> [Finding] { PyramidVerifier(tileset: DirectoryTileset(path: out)).verify().findings }
 
     private func tiles() throws -> [TileCoordinate] {
-        try DirectoryTileset(path: out).tileList().entries.map(\.address)
+        try DirectoryTileset(path: out).tileEntries().map(\.address)
     }
 
     @Test func `files that pyramid did not write outlive builds and are found`() throws {
@@ -76,7 +76,7 @@ struct ForeignFileTests {
         #expect(findings().allSatisfy { $0.kind == .extraFile })
     }
 
-    @Test(arguments: ["manifest.json", "tilejson.json", "tiles.tsv", "bundles.tsv", ".building", "tiles", "bundles"])
+    @Test(arguments: ["manifest.json", "tilejson.json", "files.tsv", ".building", "tiles", "bundles"])
     func `a file that stands where pyramid writes is not replaced, not even by force`(name: String) throws {
         try put("precious", name)
         let refused = try build("--force")

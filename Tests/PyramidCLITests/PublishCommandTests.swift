@@ -39,7 +39,7 @@ import Testing
         let publish = ["publish", folder.path("out"), folder.path("www")]
         let first = try CommandLineProgram.run(publish)
         let counts = first.standardError.split(separator: ",").map { $0.split(separator: " ").prefix(2) }
-        let pages = try DirectoryTileset(path: folder.path("out")).leafList().entries
+        let pages = try DirectoryTileset(path: folder.path("out")).pageEntries()
         try #require(!pages.isEmpty)
         #expect(counts.contains { $0 == ["\(pages.count)", pages.count == 1 ? "page" : "pages"] })
         #expect(try CommandLineProgram.run(["verify", folder.path("www")]).exitCode == 0)
@@ -50,7 +50,7 @@ import Testing
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
         let uploaded = try #require(json["uploaded"] as? [String])
-        #expect(uploaded.filter { $0.hasPrefix("leaves/") }.count == 1 && uploaded.contains("leaves.tsv"))
+        #expect(uploaded.filter { $0.hasPrefix("leaves/") }.count == 1 && uploaded.contains("files.tsv"))
         #expect(json["page_bytes"] as? Int ?? 0 > 0)
         #expect((json["purge"] as? [String])?.filter { $0.hasPrefix("leaves") }.count == 2)
         #expect(try CommandLineProgram.run(["verify", folder.path("www")]).exitCode == 0)

@@ -20,7 +20,7 @@ import Testing
         let url: URL
         private let task: Task<Void, any Error>
 
-        init(missingTile: MissingTileAnswer, bundleLimit: Int? = nil, format: TileFormat = .geojson) async throws {
+        init(missingTile: MissingTileAnswer, bundleLimit: Int? = nil, format: TileCodec = .geojson) async throws {
             let rows = (0..<400).map { index in
                 let longitude = 165 + Double(index * 37 % 300) / 10
                 return
@@ -32,7 +32,7 @@ import Testing
             (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (1, 6, 5)
             let output = folder.path("out")
             var options = BuildOptions(inputPaths: [input], outputPath: output, clustering: clustering)
-            options.storage = TileStorage(format: format, bundleLimit: bundleLimit)
+            options.storage = TileStorage(codec: format, layout: TilesetLayout(bundleLimit: bundleLimit))
             if format == .mvt { options.input.idColumn = "name" }
             _ = try PyramidBuilder(options: options).build()
             directory = DirectoryTileset(path: output)
@@ -97,10 +97,10 @@ import Testing
             let expected = try plain.directory.visibleMarkers(in: box, zoom: min(zoom, 6))
             #expect(try await remote.visibleMarkers(in: box, zoom: zoom) == expected)
         }
-        for entry in try plain.directory.tileList().entries {
+        for entry in try plain.directory.tileEntries() {
             #expect(try await remote.tile(at: entry.address) == plain.directory.tile(at: entry.address))
             // Clients that know nothing of bundles ask for the tile itself.
-            let path = plain.directory.storage.relativePath(of: entry.address)
+            let path = plain.directory.storage.relativePath(of: .tile(entry.address))
             let (data, _) = try await URLSession(configuration: configuration)
                 .data(from: bundled.url.appendingPathComponent(path))
             #expect(
@@ -123,7 +123,7 @@ import Testing
         var options = BuildOptions(
             inputPaths: [pyramid.folder.path("points.csv")], outputPath: pyramid.directory.path,
             clustering: ClusteringOptions(minZoom: 1, maxZoom: 6, clusterMaxZoom: 5))
-        options.storage.bundleLimit = 200
+        options.storage.layout = .bundles(limit: 200)
         _ = try PyramidBuilder(options: options).build()
         func order(_ markers: [Marker]) -> Set<Marker> { Set(markers) }
         #expect(try await order(remote.visibleMarkers(in: world, zoom: 5)) == order(before))

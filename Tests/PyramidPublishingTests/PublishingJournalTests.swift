@@ -10,8 +10,9 @@ struct PublishingJournalTests {
         let page = LeafPage(clusterID: 6_219_475_510_301_847, page: 12)
         return PublishingJournal(
             header: .init(
-                host: "somewhere", process: 17, token: "0123", lists: [.init(list: .init(of: [1, 2]), suffix: ".x")],
-                names: ["leaves.tsv", "tiles.tsv"], settledCount: 1),
+                host: "somewhere", process: 17, token: "0123",
+                lists: [.init(list: .init(of: [1, 2]), suffix: ".x", pageSuffix: ".y")],
+                names: ["files.tsv", "index.html"], settledCount: 1),
             items: [
                 .init(place: PlacedFile(address: .tile(tile), suffix: ".json.gz"), file: file),
                 .init(place: PlacedFile(address: .tile(tile), suffix: ".json"), file: nil),

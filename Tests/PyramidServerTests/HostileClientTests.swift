@@ -107,7 +107,7 @@ import Testing
         let server = try await RunningServer()
         let inner = "GET /tilejson.json HTTP/1.1\r\n\r\n"
         for field in ["Content-Length: \(inner.utf8.count)", "Transfer-Encoding: chunked"] {
-            let received = try await server.exchange("GET /tiles.tsv HTTP/1.1\r\n\(field)\r\n\r\n\(inner)")
+            let received = try await server.exchange("GET /files.tsv HTTP/1.1\r\n\(field)\r\n\r\n\(inner)")
             #expect(try Answer(received).text == "tile\n4/9/4\n")
         }
     }
@@ -117,7 +117,7 @@ import Testing
         let client = try RawClient(port: server.port)
         let received = try await RawClient.apart {
             for piece in [
-                "GET /tiles.tsv HT", "TP/1.1\r\n\r", "\nGET /none HTTP/1.1\r\n\r\n\r\nGET /tiles.tsv HTTP/1.0\r\n\r\n",
+                "GET /files.tsv HT", "TP/1.1\r\n\r", "\nGET /none HTTP/1.1\r\n\r\n\r\nGET /files.tsv HTTP/1.0\r\n\r\n",
             ] {
                 _ = client.send(Array(piece.utf8))
                 usleep(20_000)
@@ -161,9 +161,9 @@ import Testing
         var limits = RunningServer.patientLimits
         limits.connections = 4
         let server = try await RunningServer(limits: limits)
-        try server.write("tiles.tsv", [UInt8](repeating: 65, count: 30_000_000))
+        try server.write("files.tsv", [UInt8](repeating: 65, count: 30_000_000))
         let deaf = try (0..<12).map { _ in try RawClient(port: server.port) }
-        for client in deaf { _ = client.send(Array("GET /tiles.tsv HTTP/1.1\r\n\r\n".utf8)) }
+        for client in deaf { _ = client.send(Array("GET /files.tsv HTTP/1.1\r\n\r\n".utf8)) }
         for _ in 0..<8 { #expect(try await server.get("/tilejson.json").status == 200) }
         withExtendedLifetime(deaf) {}
     }
@@ -179,10 +179,10 @@ import Testing
 
     @Test func `clients that leave at once leave nothing behind`() async throws {
         let server = try await RunningServer()
-        try server.write("tiles.tsv", [UInt8](repeating: 65, count: 3_000_000))
+        try server.write("files.tsv", [UInt8](repeating: 65, count: 3_000_000))
         for _ in 0..<100 {
             let client = try RawClient(port: server.port)
-            _ = client.send(Array("GET /tiles.tsv HTTP/1.1\r\n\r\n".utf8))
+            _ = client.send(Array("GET /files.tsv HTTP/1.1\r\n\r\n".utf8))
         }
         #expect(try await server.get("/tilejson.json").status == 200)
     }

@@ -33,7 +33,7 @@ final class RunningServer {
         for (name, bytes) in [
             ("tiles/4/9/4.json", RunningServer.gzip(RunningServer.tileText)),
             ("tilejson.json", Array(#"{"tilejson":"3.0.0"}"#.utf8)),
-            ("manifest.json", Array(#"{"rows_accepted":1}"#.utf8)), ("tiles.tsv", Array("tile\n4/9/4\n".utf8)),
+            ("manifest.json", Array(#"{"rows_accepted":1}"#.utf8)), ("files.tsv", Array("tile\n4/9/4\n".utf8)),
             ("notes.txt", Array(RunningServer.secret.utf8)),
         ] {
             try folder.file("out/" + name, Data(bytes))

@@ -25,14 +25,14 @@ struct ServedArchiveTests {
         try body.withUnsafeBytes { try writer.write($0, to: .tile(tile), file) }
         _ = try writer.finish(
             TilesetMetadata(
-                tiles: TileList(),
+                list: FileList(),
                 tileJSON: TileJSON(
-                    tileTemplate: TileStorage().template, minZoom: 4, maxZoom: 4,
+                    tileTemplate: TileStorage().template(of: .tile), minZoom: 4, maxZoom: 4,
                     bounds: BoundingBox(west: 1, south: 2, east: 3, north: 4), fields: [:],
                     options: TileJSONOptions(name: name)),
                 manifest: Manifest(
                     generator: "pyramid test", options: ClusteringOptions(minZoom: 4, maxZoom: 4),
-                    content: .init(idColumn: nil, properties: [], compressionLevel: 6, compressor: ""),
+                    content: .init(properties: [], compressionLevel: 6, compressor: ""),
                     input: .init(digest: "00", rowsRead: 1, rowsAccepted: 1, rowsClamped: 0, rowsSkipped: [:]),
                     zooms: [])))
     }
@@ -60,7 +60,7 @@ struct ServedArchiveTests {
         #expect(try await server.get("/tiles/4/9/5.json").status == 204)
         let tileJSON = try TileJSON(decoding: try await server.get("/tilejson.json").body)
         #expect(tileJSON.name == "first" && tileJSON.tiles == ["tiles/{z}/{x}/{y}.json"])
-        #expect(try await server.get("/tiles.tsv").status == 404)
+        #expect(try await server.get("/files.tsv").status == 404)
     }
 
     @Test func `an archive that is cut short is an error, which doesn't say where it lies`() async throws {

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `MVT tiles have their own type, and their pages that of GeoJSON`() async throws {
-        let server = try await RunningServer(missingTile: .empty, storage: TileStorage(format: .mvt))
+        let server = try await RunningServer(missingTile: .empty, storage: TileStorage(codec: .mvt))
         try server.write("tiles/4/9/4.mvt", RunningServer.gzip("a tile"))
         try server.write("leaves/6219475510301847/0.json", RunningServer.gzip(RunningServer.tileText))
         let tile = try await server.get("/tiles/4/9/4.mvt")
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `HEAD has the fields of GET and no body`() async throws {
         let server = try await RunningServer()
-        for path in ["/tiles/4/9/4.json", "/tiles.tsv", "/"] {
+        for path in ["/tiles/4/9/4.json", "/files.tsv", "/"] {
             var whole = try await server.get(path, "Accept-Encoding: gzip").fields
             let head = try await server.get(path, method: "HEAD", "Accept-Encoding: gzip")
             var fields = head.fields
@@ -114,7 +114,7 @@ import Testing
         let server = try await RunningServer()
         let types = [
             "/tilejson.json": "application/json", "/manifest.json": "application/json",
-            "/tiles.tsv": "text/tab-separated-values; charset=utf-8",
+            "/files.tsv": "text/tab-separated-values; charset=utf-8",
         ]
         for (path, type) in types {
             let answer = try await server.get(path)
@@ -122,18 +122,18 @@ import Testing
             #expect(answer.fields["content-type"] == type)
             #expect(Data(answer.body) == FileManager.default.contents(atPath: server.root.path + path))
         }
-        let list = try await server.get("/tiles.tsv")
+        let list = try await server.get("/files.tsv")
         let tag = try #require(list.fields["etag"])
-        #expect(try await server.get("/tiles.tsv", "If-None-Match: \(tag)").status == 304)
-        try server.write("tiles.tsv", Array("tile\n4/9/4\n4/9/5\n".utf8))
-        #expect(try await server.get("/tiles.tsv", "If-None-Match: \(tag)").status == 200)
+        #expect(try await server.get("/files.tsv", "If-None-Match: \(tag)").status == 304)
+        try server.write("files.tsv", Array("tile\n4/9/4\n4/9/5\n".utf8))
+        #expect(try await server.get("/files.tsv", "If-None-Match: \(tag)").status == 200)
     }
 
     @Test func `a large list arrives whole`() async throws {
         let server = try await RunningServer()
         let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        try server.write("tiles.tsv", bytes)
-        #expect(try await server.get("/tiles.tsv").body == bytes)
+        try server.write("files.tsv", bytes)
+        #expect(try await server.get("/files.tsv").body == bytes)
     }
 
     @Test func `browsers may ask from any page`() async throws {

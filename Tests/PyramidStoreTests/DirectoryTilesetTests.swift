@@ -11,7 +11,7 @@ struct DirectoryTilesetTests {
     @Test func `every tile is read as it was written`() throws {
         try fixture.withDirectory { directory in
             var markers: [Int: [Marker]] = [:]
-            for entry in try directory.tileList().entries {
+            for entry in try directory.tileEntries() {
                 let tile = try #require(try directory.tile(at: entry.address))
                 #expect(tile.coordinate == entry.address)
                 markers[entry.address.z, default: []] += tile.markers
@@ -28,20 +28,20 @@ struct DirectoryTilesetTests {
 
     @Test func `a list of several megabytes is read as it was written`() throws {
         try fixture.withDirectory { directory in
-            let list = TileList(
+            let list = FileList(
                 try (0..<60_000).map { number in
-                    TileList.Entry(
-                        address: try #require(TileCoordinate(z: 16, x: number, y: 65_535 - number)),
+                    FileList.Entry(
+                        address: .tile(try #require(TileCoordinate(z: 16, x: number, y: 65_535 - number))),
                         byteCount: 100 + number, crc32: UInt32(number) &* 0x9e37_79b9, bodyByteCount: 3 * number,
                         bodyCRC32: ~UInt32(number))
                 })
-            let path = directory.path(ofFile: TileList.fileName)
+            let path = directory.path(ofFile: FileList.fileName)
             let bytes = list.encoded()
             #expect(bytes.count > 2_000_000)
             try Data(bytes).write(to: URL(fileURLWithPath: path))
-            #expect(try directory.tileList() == list)
+            #expect(try directory.fileList() == list)
             try Data(bytes.dropLast(9)).write(to: URL(fileURLWithPath: path))
-            let error = #expect(throws: StoreError.self) { try directory.tileList() }
+            let error = #expect(throws: StoreError.self) { try directory.fileList() }
             #expect(error?.description.contains("line 60001 is") == true, "\(error?.description ?? "")")
         }
     }
@@ -73,19 +73,19 @@ struct DirectoryTilesetTests {
 
     @Test func `a file whose number is spelled otherwise is a stray`() throws {
         try fixture.withDirectory { directory in
-            let list = try directory.tileList()
-            let tile = try #require(list.entries.last?.address)
+            let list = try directory.fileList()
+            let tile = try #require(list.entries.last?.address.tile)
             let stray = "tiles/\(tile.z)/\(tile.x)/0\(tile.y).json"
             try Data("{}".utf8).write(to: URL(fileURLWithPath: directory.path(ofFile: stray)))
             #expect(
-                directory.strays(tiles: list, bundles: BundleList(), leaves: nil)
+                directory.strays(list, hasPages: false)
                     == [StrayFile(path: stray, problem: .unlisted)])
         }
     }
 
     @Test func `errors name the file and the reason`() throws {
         try fixture.withDirectory { directory in
-            let tile = try directory.tileList().entries[1].address
+            let tile = try directory.tileEntries()[1].address
             let path = directory.path(of: tile)
             func reason(_ bytes: [UInt8]) throws -> StoreError.Reason? {
                 try Data(bytes).write(to: URL(fileURLWithPath: path))

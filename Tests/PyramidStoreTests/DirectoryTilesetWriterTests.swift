@@ -11,7 +11,7 @@ struct DirectoryTilesetWriterTests {
 
     init() throws { scratch = try TemporaryFolder() }
 
-    private static let metadata = ["manifest.json", "tilejson.json", "tiles.tsv"]
+    private static let metadata = ["manifest.json", "tilejson.json", "files.tsv"]
     private static let marker = "A build of this pyramid is under way, or was interrupted.\nprocess 7\n"
 
     private struct Written: Equatable {
@@ -28,7 +28,7 @@ struct DirectoryTilesetWriterTests {
         }
 
         init(_ outcome: TilesetOutcome) {
-            (tiles, pages) = (outcome.tiles, outcome.pages)
+            (tiles, pages) = (outcome.changes.tiles, outcome.changes.pages)
         }
     }
 
@@ -39,32 +39,27 @@ struct DirectoryTilesetWriterTests {
     ) throws -> Written {
         let storage = TileStorage(suffix: suffix, compression: .none)
         let writer = try DirectoryTilesetWriter(path: scratch.path, storage: storage, force: force, syncs: syncs)
-        let entries = try tiles.map { address, text in
-            let entry = TileList.Entry(address: try #require(TileCoordinate(address)), file: file(text))
-            try Array(text.utf8).withUnsafeBytes { try writer.write($0, to: .tile(entry.address), entry.file) }
-            return entry
-        }
-        let leaves = try pages?.map { address, text in
-            let numbers = address.split(separator: "/").compactMap { Int($0) }
-            let entry = LeafList.Entry(address: LeafPage(clusterID: numbers[0], page: numbers[1]), file: file(text))
-            try Array(text.utf8).withUnsafeBytes { try writer.write($0, to: .page(entry.address), entry.file) }
+        let files = tiles.map { ("tiles/\($0)", $1) } + (pages ?? [:]).map { ("leaves/\($0)", $1) }
+        let entries = try files.map { address, text in
+            let entry = FileList.Entry(address: try #require(FileAddress(address)), file: file(text))
+            try Array(text.utf8).withUnsafeBytes { try writer.write($0, to: entry.address, entry.file) }
             return entry
         }
         var manifest = Manifest(
             generator: "pyramid test", options: ClusteringOptions(maxZoom: 3),
             content: Manifest.ContentOptions(
-                idColumn: nil, properties: [], storage: storage, compressionLevel: 6, compressor: ""),
+                properties: [], storage: storage, compressionLevel: 6, compressor: ""),
             input: Manifest.InputSummary(
                 digest: "0123456789abcdef", rowsRead: 1, rowsAccepted: 1, rowsClamped: 0, rowsSkipped: [:]),
             zooms: [], files: [:])
-        manifest.content.clusters.hasLeaves = leaves != nil
+        manifest.content.clusters.hasLeaves = pages != nil
         let tileJSON = TileJSON(
-            tileTemplate: storage.template, minZoom: 0, maxZoom: 3,
+            tileTemplate: storage.template(of: .tile), minZoom: 0, maxZoom: 3,
             bounds: BoundingBox(west: 1, south: 2, east: 3, north: 4), fields: [:])
         return Written(
             try writer.finish(
                 TilesetMetadata(
-                    tiles: TileList(entries), leaves: leaves.map { LeafList($0) }, tileJSON: tileJSON,
+                    list: FileList(entries), tileJSON: tileJSON,
                     manifest: manifest, previewPage: preview.map { Array($0.utf8) })))
     }
 
@@ -88,15 +83,15 @@ struct DirectoryTilesetWriterTests {
         #expect(written == Written(tiles: (2, 0, 0), pages: (2, 0, 0)))
         #expect(
             try scratch.names() == [
-                "leaves", "leaves.tsv", "leaves/7", "leaves/7/0.json", "leaves/7/1.json", "manifest.json",
-                "tilejson.json", "tiles", "tiles.tsv", "tiles/0", "tiles/0/0", "tiles/0/0/0.json", "tiles/3",
+                "files.tsv", "leaves", "leaves/7", "leaves/7/0.json", "leaves/7/1.json", "manifest.json",
+                "tilejson.json", "tiles", "tiles/0", "tiles/0/0", "tiles/0/0/0.json", "tiles/3",
                 "tiles/3/4", "tiles/3/4/2.json",
             ])
         #expect(scratch.text("tiles/3/4/2.json") == "b" && scratch.text("leaves/7/1.json") == "d")
         let manifest = try DirectoryTileset(path: scratch.path).manifest()
-        #expect(Set(manifest.files.keys) == ["tilejson.json", "tiles.tsv", "leaves.tsv"])
-        let list = try #require(FileManager.default.contents(atPath: scratch.path("tiles.tsv")))
-        #expect(manifest.files["tiles.tsv"] == Manifest.FileSummary(of: [UInt8](list)))
+        #expect(Set(manifest.files.keys) == ["tilejson.json", "files.tsv"])
+        let list = try #require(FileManager.default.contents(atPath: scratch.path("files.tsv")))
+        #expect(manifest.files["files.tsv"] == Manifest.FileSummary(of: [UInt8](list)))
         #expect(try scratch.openPaths() == [])
     }
 
@@ -116,7 +111,7 @@ struct DirectoryTilesetWriterTests {
         #expect(
             try files() == [
                 "tiles/0/0/0.json": "a", "tiles/3/4/2.json": "B", "tiles/1/1/0.json": "g", "leaves/7/0.json": "E",
-                "leaves/7/1.json": "h", "leaves.tsv": scratch.text("leaves.tsv") ?? "",
+                "leaves/7/1.json": "h",
             ])
         #expect(scratch.fileNumber("tiles/0/0/0.json") == kept)
         #expect(try scratch.names().allSatisfy { !["tiles/2", "tiles/3/5", "leaves/8"].contains($0) })
@@ -133,7 +128,7 @@ struct DirectoryTilesetWriterTests {
                 == Written(tiles: (2, 0, 2), pages: (1, 0, 1)))
         #expect(
             try files().keys.sorted() == [
-                "leaves.tsv", "leaves/7/0.geojson", "tiles/0/0/0.geojson", "tiles/3/4/2.geojson",
+                "leaves/7/0.geojson", "tiles/0/0/0.geojson", "tiles/3/4/2.geojson",
             ])
     }
 
@@ -161,14 +156,14 @@ struct DirectoryTilesetWriterTests {
         for (name, text) in [
             (".building", Self.marker), ("tiles/3/6/1.json", start), ("tiles/3/6/2.json", ""),
             ("tiles/3/4/2.json.pyramid-tmp", start), ("leaves/9/0.json", start), ("leaves/9/1.json.pyramid-tmp", ""),
-            ("manifest.json.pyramid-tmp", "{"), ("tiles.tsv.pyramid-tmp", ""), ("tiles/3/6/notes.json", "mine"),
+            ("manifest.json.pyramid-tmp", "{"), ("files.tsv.pyramid-tmp", ""), ("tiles/3/6/notes.json", "mine"),
         ] { try scratch.file(name, text) }
         let written = try write(["0/0/0": "a", "3/4/2": "B"], pages: ["7/0": "c"])
         #expect(written == Written(tiles: (1, 1, 2), pages: (0, 1, 1)))
         #expect(
             try files() == [
                 "tiles/0/0/0.json": "a", "tiles/3/4/2.json": "B", "leaves/7/0.json": "c",
-                "tiles/3/6/notes.json": "mine", "leaves.tsv": scratch.text("leaves.tsv") ?? "",
+                "tiles/3/6/notes.json": "mine",
             ])
     }
 
@@ -212,7 +207,7 @@ struct DirectoryTilesetWriterTests {
         // What an interrupted build left goes with it.
         try scratch.file("a/out/.building", Self.marker)
         try scratch.file("a/out/tiles/3/4/2.json", start)
-        try scratch.file("a/out/tiles.tsv", start)
+        try scratch.file("a/out/files.tsv", start)
         try abandon(["0/0/0": start], path: scratch.path("a/out"))
         #expect(try scratch.names() == ["a", "a/out"])
     }
@@ -254,6 +249,22 @@ struct DirectoryTilesetWriterTests {
         #expect(DirectoryTileset(path: scratch.path).isBeingBuilt)
     }
 
+    @Test func `a tileset of another format version is replaced by force alone, with its lists`() throws {
+        let start = "\(GeoJSON.start)"
+        _ = try write(["0/0/0": start, "3/4/2": start], pages: ["7/0": start])
+        var manifest = try DirectoryTileset(path: scratch.path).manifest()
+        manifest.formatVersion = 2
+        try scratch.file("manifest.json", String(decoding: try manifest.encoded(), as: UTF8.self))
+        try scratch.file("leaves.tsv", "leaf\tbytes\tcrc32\tbody_bytes\tbody_crc32\n")
+        try scratch.file("bundles.tsv", "mine")
+        let before = try files()
+        let error = #expect(throws: OutputError.self) { try write(["0/0/0": start]) }
+        #expect(error?.description.contains("format version 2, expected 3") == true)
+        #expect(try files() == before)
+        _ = try write(["0/0/0": start], force: true)
+        #expect(try files() == ["tiles/0/0/0.json": start, "bundles.tsv": "mine"])
+    }
+
     @Test func `a directory of others is refused untouched, but for force`() throws {
         try scratch.file("notes.txt", "mine")
         let error = #expect(throws: OutputError.self) { try write(["0/0/0": "a"]) }
@@ -284,7 +295,7 @@ struct DirectoryTilesetWriterTests {
         let fixture = PyramidFixture(ClusteringOptions(maxZoom: 2), points: .asymmetric(count: 9, seed: 3))
         try fixture.withDirectory { directory in
             let compressor = try directory.manifest().content.compressor
-            let entry = try #require(try directory.tileList().entries.last)
+            let entry = try #require(try directory.tileEntries().last)
             let json = try #require(try directory.body(of: entry.address))
             func kept(_ json: [UInt8], by compressor: String?, crc32: UInt32) throws -> StoredFile? {
                 let writer = try DirectoryTilesetWriter(path: directory.path, compressor: compressor, syncs: false)

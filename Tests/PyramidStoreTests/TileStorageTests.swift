@@ -9,8 +9,8 @@ struct TileStorageTests {
     @Test func `paths and the template end in the suffix`() throws {
         let storage = TileStorage(suffix: ".geo-json.gz", compression: .gzip)
         let tile = try #require(TileCoordinate(z: 3, x: 4, y: 2))
-        #expect(storage.relativePath(of: tile) == "tiles/3/4/2.geo-json.gz")
-        #expect(storage.template == "tiles/{z}/{x}/{y}.geo-json.gz")
+        #expect(storage.relativePath(of: .tile(tile)) == "tiles/3/4/2.geo-json.gz")
+        #expect(storage.template(of: .tile) == "tiles/{z}/{x}/{y}.geo-json.gz")
         #expect(DirectoryTileset(path: "out", storage: storage).path(of: tile) == "out/tiles/3/4/2.geo-json.gz")
     }
 
@@ -40,7 +40,7 @@ struct TileStorageTests {
     @Test func `where the manifest is damaged, a tile that is not there is an error and not nil`() throws {
         let fixture = PyramidFixture(ClusteringOptions(maxZoom: 2), points: .asymmetric(count: 9, seed: 3))
         try fixture.withDirectory { directory in
-            let entry = try #require(try directory.tileList().entries.last)
+            let entry = try #require(try directory.tileEntries().last)
             try Data("{}".utf8).write(to: URL(fileURLWithPath: directory.path(ofFile: Manifest.fileName)))
             let damaged = DirectoryTileset(path: directory.path)
             #expect(try damaged.body(of: entry.address) != nil)

@@ -32,9 +32,8 @@ import Testing
         let maxZoom = 1 + random.next(below: 6)
         var files: [TileCoordinate: Bool] = [:]
         BundleIndexTests.files(&random, try #require(TileCoordinate(z: 0, x: 0, y: 0)), maxZoom: maxZoom, into: &files)
-        let index = BundleIndex(
-            limit: 9, bundles: files.filter(\.value).keys.shuffled(using: &random),
-            tiles: files.filter { !$0.value }.keys.shuffled(using: &random))
+        let addresses = files.map { $1 ? FileAddress.bundle($0) : .tile($0) }
+        let index = BundleIndex(limit: 9, files: addresses.shuffled(using: &random))
         let stored = TileJSON.Bundles(index, template: "bundles/{z}/{x}/{y}.json")
         #expect(try stored.decoded() == index)
 
@@ -64,7 +63,8 @@ import Testing
     @Test func `the bytes are the states of the children in preorder`() throws {
         let bundles = [(2, 1, 0), (2, 3, 3), (1, 0, 1)].compactMap { TileCoordinate(z: $0.0, x: $0.1, y: $0.2) }
         let tiles = [(0, 0, 0), (1, 1, 1)].compactMap { TileCoordinate(z: $0.0, x: $0.1, y: $0.2) }
-        let index = BundleIndex(limit: 128, bundles: bundles, tiles: tiles)
+        let index = BundleIndex(
+            limit: 128, files: bundles.map { FileAddress.bundle($0) } + tiles.map { FileAddress.tile($0) })
         #expect(index.root == .tile)
         #expect(index.nodes == [0b10_01_00_11, 0b00_00_01_00, 0b01_00_00_00])
     }
@@ -86,14 +86,14 @@ import Testing
 
     @Test(arguments: ["*", "AAAA", ""])
     func `damaged indices are errors`(text: String) {
-        var stored = TileJSON.Bundles(BundleIndex(limit: 1, bundles: [], tiles: []), template: "")
+        var stored = TileJSON.Bundles(BundleIndex(limit: 1, files: []), template: "")
         stored.root = .tile
         stored.index = text
         #expect(throws: MetadataError.self) { try stored.decoded() }
     }
 
     @Test func `an index can't fill the memory`() {
-        var stored = TileJSON.Bundles(BundleIndex(limit: 1, bundles: [], tiles: []), template: "")
+        var stored = TileJSON.Bundles(BundleIndex(limit: 1, files: []), template: "")
         stored.root = .tile
         stored.index =
             Data(GzipCompressor.deflated([UInt8](repeating: 0, count: (64 << 20) + 1))).base64EncodedString()

@@ -92,7 +92,7 @@ struct ArchiveLieTests {
         for (edit, text) in edits {
             let found = try findings { $0.editHeader = edit }
             // What is more than the header says is not read.
-            let isFound = found.kinds.contains(.damagedArchive) || found.kinds.contains(.damagedTileList)
+            let isFound = found.kinds.contains(.damagedArchive) || found.kinds.contains(.damagedFileList)
             #expect(isFound && found.text.contains(text), "\(text): \(found.text)")
         }
         // What the TileJSON would say is in the manifest.
@@ -126,7 +126,7 @@ struct ArchiveLieTests {
         let past = try findings { archive in
             archive.entries[archive.entries.count - 1].offset += 1_000_000
         }
-        #expect(past.kinds.contains(.damagedTileList) && past.text.contains("expected at most"))
+        #expect(past.kinds.contains(.damagedFileList) && past.text.contains("expected at most"))
         let overlap = try findings { archive in
             for index in archive.entries.indices { archive.entries[index].offset = UInt64(index) }
         }
@@ -152,7 +152,7 @@ struct ArchiveLieTests {
             archive.leafEntryCount = 9
             archive.editRoot = { root in (root[0].offset, root[1].offset) = (root[1].offset, root[0].offset) }
         }
-        #expect(swapped.kinds.contains(.damagedTileList))
+        #expect(swapped.kinds.contains(.damagedFileList))
         let twice = try findings { archive in
             archive.leafEntryCount = 9
             archive.editRoot = { $0[1].offset = $0[0].offset }
@@ -231,7 +231,7 @@ struct ArchiveLieTests {
             }
             archive.editHeader = { ($0.entryCount, $0.tileCount) = (.max, .max) }
         }
-        #expect(found.kinds.contains(.damagedTileList), "\(found.text)")
+        #expect(found.kinds.contains(.damagedFileList), "\(found.text)")
         #expect(found.text.split(separator: "\n").count { $0.contains("more than 4194304 entries") } == 1)
     }
 

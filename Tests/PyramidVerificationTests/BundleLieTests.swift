@@ -11,21 +11,21 @@ struct BundleLieTests {
 
     private func fixture(_ options: ClusteringOptions = ClusteringOptions(maxZoom: 6)) -> PyramidFixture {
         var fixture = PyramidFixture(options, points: .asymmetric(count: 140, seed: 29))
-        fixture.storage = TileStorage(bundleLimit: BundleLieTests.limit)
+        fixture.storage = TileStorage(layout: .bundles(limit: BundleLieTests.limit))
         return fixture
     }
 
     @Test(arguments: SoundPyramidTests.options, [1, 5, 40, 5000])
     func `a right bundled pyramid has no findings`(options: ClusteringOptions, limit: Int) throws {
         var fixture = fixture(options)
-        fixture.storage.bundleLimit = limit
+        fixture.storage.layout = .bundles(limit: limit)
         #expect(try fixture.findings().map(\.description) == [])
     }
 
     @Test(arguments: [BundleLieTests.limit - 5, BundleLieTests.limit + 30])
     func `another limit than the files were made with is found`(limit: Int) throws {
         var fixture = fixture()
-        fixture.editManifest = { $0.content.storage.bundleLimit = limit }
+        fixture.editManifest = { $0.content.storage.layout = .bundles(limit: limit) }
         #expect(try fixture.kinds() == [.wrongBundle, .wrongTileJSON])
     }
 
@@ -40,7 +40,7 @@ struct BundleLieTests {
         let most = try #require(counts.filter { $0 <= BundleLieTests.limit }.max())
         let least = try #require(counts.filter { $0 > BundleLieTests.limit }.min())
         for (limit, isBroken) in [(most - 1, true), (most, false), (least - 1, false), (least, true)] {
-            fixture.editManifest = { $0.content.storage.bundleLimit = limit }
+            fixture.editManifest = { $0.content.storage.layout = .bundles(limit: limit) }
             #expect(try fixture.kinds().contains(.wrongBundle) == isBroken, "\(limit)")
         }
     }
@@ -110,7 +110,7 @@ struct BundleLieTests {
         fixture.editTileJSON = { tileJSON in
             tileJSON.bundles?.index =
                 TileJSON.Bundles(
-                    BundleIndex(limit: 12, bundles: [], tiles: []), template: ""
+                    BundleIndex(limit: 12, files: []), template: ""
                 ).index
         }
         #expect(try fixture.kinds() == [.damagedTileJSON])

@@ -46,7 +46,7 @@ struct ClusterLieTests {
         fixture.pages = [:]
         let index = try #require(fixture.zooms[5]?.firstIndex { $0.pointCount > 1 })
         fixture.edit(5, index) { $0.with(pointCount: 1 << 53) }
-        let pages = try fixture.findings().filter { $0.kind == .damagedTileList && $0.file == "leaves.tsv" }
+        let pages = try fixture.findings().filter { $0.kind == .damagedFileList && $0.file == "files.tsv" }
         #expect(pages.contains { $0.detail.contains("0 to \((1 << 53) / 100) for its \(1 << 53) points") })
     }
 

@@ -21,7 +21,7 @@ struct DamageTests {
     }
 
     private func tile(_ directory: DirectoryTileset, atZoom zoom: Int) throws -> TileCoordinate {
-        try #require(try directory.tileList().entries.last { $0.address.z == zoom }).address
+        try #require(try directory.tileEntries().last { $0.address.z == zoom }).address
     }
 
     private func edit(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
@@ -35,7 +35,7 @@ struct DamageTests {
         var path = ""
         let findings = try findings { directory in
             let tile = try tile(directory, atZoom: zoom)
-            path = TileStorage().relativePath(of: tile)
+            path = TileStorage().relativePath(of: .tile(tile))
             try FileManager.default.removeItem(atPath: directory.path(of: tile))
         }
         #expect(findings == [Finding(kind: .missingTile, file: path, detail: "is missing")])
@@ -91,7 +91,7 @@ struct DamageTests {
 
     @Test func `two tiles in each other's place are found`() throws {
         let findings = try findings { directory in
-            let tiles = try directory.tileList().entries.filter { $0.address.z == 4 }.map(\.address)
+            let tiles = try directory.tileEntries().filter { $0.address.z == 4 }.map(\.address)
             let paths = [directory.path(of: tiles[1]), directory.path(of: tiles[3])]
             let bytes = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
             for (path, other) in zip(paths, bytes.reversed()) { try other.write(to: URL(fileURLWithPath: path)) }
@@ -133,7 +133,7 @@ struct DamageTests {
     }
 
     @Test(arguments: [
-        (Manifest.fileName, Finding.Kind.damagedManifest), (TileList.fileName, .damagedTileList),
+        (Manifest.fileName, Finding.Kind.damagedManifest), (FileList.fileName, .damagedFileList),
         (TileJSON.fileName, .damagedTileJSON),
     ])
     func `missing, truncated and changed metadata are found`(name: String, kind: Finding.Kind) throws {
@@ -160,11 +160,11 @@ struct DamageTests {
     @Test(arguments: [nil, 6])
     func `of a thousand single bits changed anywhere, all are found`(bundleLimit: Int?) throws {
         var fixture = PyramidFixture(ClusteringOptions(maxZoom: 2), points: .asymmetric(count: 17, seed: 5))
-        fixture.storage.bundleLimit = bundleLimit
+        fixture.storage.layout = TilesetLayout(bundleLimit: bundleLimit)
         try fixture.withDirectory { directory in
             let names = try FileManager.default.subpathsOfDirectory(atPath: directory.path).sorted()
             let paths = names.filter { $0.contains(".") }.map { directory.path(ofFile: $0) }
-            #expect(names.contains(BundleList.fileName) == (bundleLimit != nil))
+            #expect(names.contains("bundles") == (bundleLimit != nil))
             var random = SeededRandom(seed: 42)
             for _ in 0..<1000 {
                 let path = try #require(paths.randomElement(using: &random))
@@ -181,7 +181,7 @@ struct DamageTests {
 
     @Test func `findings are the same for any number of jobs`() throws {
         try fixture.withDirectory { directory in
-            for entry in try directory.tileList().entries where entry.address.y % 2 == 1 {
+            for entry in try directory.tileEntries() where entry.address.y % 2 == 1 {
                 try edit(directory.path(of: entry.address)) { $0[3] ^= 1 }
             }
             let one = PyramidVerifier(tileset: directory, jobs: 1).verify()

@@ -11,7 +11,7 @@ struct MVTVerificationTests {
         hasBoxes: Bool = false
     ) -> PyramidFixture {
         var fixture = PyramidFixture(options, points: points)
-        fixture.storage = TileStorage(format: .mvt, mvtProperties: hasBoxes ? [.boundingBox, .clusterID] : [])
+        fixture.storage = TileStorage(codec: .mvt, mvtProperties: hasBoxes ? [.boundingBox, .clusterID] : [])
         fixture.idProperty = "id"
         if hasBoxes { fixture.storage.layer = "shops" }
         return fixture
@@ -204,9 +204,9 @@ extension PyramidFixture {
         let stored = body.gzipped()
         storedEdits[tile] = { _ in stored }
         editList = { entries in
-            guard let index = entries.firstIndex(where: { $0.address == tile }) else { return }
+            guard let index = entries.firstIndex(where: { $0.address == .tile(tile) }) else { return }
             entries[index] = .init(
-                address: tile, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count,
+                address: .tile(tile), byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count,
                 bodyCRC32: Gzip.crc32(body))
         }
     }

@@ -24,8 +24,8 @@ struct MetadataLieTests {
         { $0.options.maxZoom = .max },
         { $0.options.clusterMaxZoom = .min },
         { $0.options.position = .inset },
-        { $0.formatVersion = 3 },
-        { $0.files[TileList.fileName] = nil },
+        { $0.formatVersion = 2 },
+        { $0.files[FileList.fileName] = nil },
         { $0.files[TileJSON.fileName] = nil },
     ]
 
@@ -87,14 +87,24 @@ struct MetadataLieTests {
         var fixture = fixture
         let tile = try #require(TileCoordinate(z: 9, x: 1, y: 2))
         fixture.editList = {
-            $0.append(TileList.Entry(address: tile, byteCount: 1, crc32: 2, bodyByteCount: 3, bodyCRC32: 4))
+            $0.append(FileList.Entry(address: .tile(tile), byteCount: 1, crc32: 2, bodyByteCount: 3, bodyCRC32: 4))
         }
-        #expect(try fixture.findings().map(\.kind) == [.damagedTileList])
+        #expect(try fixture.findings().map(\.kind) == [.damagedFileList])
+    }
+
+    @Test(arguments: ["bundles/1/0/1", "leaves/7/0"])
+    func `a list with a kind of files that the manifest doesn't state is found`(address: String) throws {
+        var fixture = fixture
+        let address = try #require(FileAddress(address))
+        fixture.editList = {
+            $0.append(FileList.Entry(address: address, byteCount: 1, crc32: 2, bodyByteCount: 3, bodyCRC32: 4))
+        }
+        #expect(try fixture.findings().map(\.kind).contains(.damagedFileList))
     }
 
     @Test func `a list without one of the tiles is found`() throws {
         var fixture = fixture
-        fixture.editList = { $0.removeAll { $0.address.z == 2 && $0.address.y == 2 } }
+        fixture.editList = { $0.removeAll { $0.address.tile?.z == 2 && $0.address.tile?.y == 2 } }
         let kinds = Set(try fixture.findings().map(\.kind))
         #expect(kinds.isSuperset(of: [.extraFile, .wrongSum, .wrongFigures]))
     }
@@ -103,7 +113,7 @@ struct MetadataLieTests {
         var fixture = fixture
         fixture.editList = { entries in
             entries = entries.map {
-                TileList.Entry(
+                FileList.Entry(
                     address: $0.address, byteCount: 4_294_967_295, crc32: 0, bodyByteCount: 0,
                     bodyCRC32: 0)
             }

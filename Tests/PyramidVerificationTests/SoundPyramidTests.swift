@@ -51,7 +51,7 @@ struct SoundPyramidTests {
             #expect(report.zooms.map(\.zoom) == [0, 1, 2, 3, 4])
             #expect(report.zooms.map(\.points) == [90, 90, 90, 90, 90])
             #expect(report.zooms.map(\.markers) == (0...4).map { fixture.zooms[$0]?.count })
-            let listed = try directory.tileList().entries.count
+            let listed = try directory.tileEntries().count
             #expect(report.tiles == listed)
         }
     }
@@ -59,7 +59,7 @@ struct SoundPyramidTests {
     @Test func `progress ends with all tiles`() throws {
         let fixture = PyramidFixture(ClusteringOptions(maxZoom: 4), points: .asymmetric(count: 90, seed: 7))
         try fixture.withDirectory { directory in
-            let tiles = try directory.tileList().entries.count
+            let tiles = try directory.tileEntries().count
             let last = LastProgress()
             _ = PyramidVerifier(tileset: directory, jobs: 2).verify { last.set($0, $1) }
             #expect(last.value.done == tiles)

@@ -92,11 +92,3 @@ extension String {
         return self[..<range.lowerBound] + other + self[range.upperBound...]
     }
 }
-
-extension ListEntry {
-    package init(address: Address, byteCount: Int, crc32: UInt32, bodyByteCount: Int, bodyCRC32: UInt32) {
-        self.init(
-            address: address,
-            file: StoredFile(byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32))
-    }
-}

@@ -78,13 +78,13 @@ extension PyramidFixture {
             let path = directory.path + ".pmtiles"
             defer { try? FileManager.default.removeItem(atPath: path) }
             let writer = try ArchiveTilesetWriter(path: path, syncs: false)
-            let list = try directory.tileList()
+            let list = try directory.fileList()
             for entry in list.entries {
-                let bytes = try directory.storedBytes(of: .tile(entry.address), limitBytes: 1 << 20)
-                try bytes.withUnsafeBytes { try writer.write($0, to: .tile(entry.address), entry.file) }
+                let bytes = try directory.storedBytes(of: entry.address, limitBytes: 1 << 20)
+                try bytes.withUnsafeBytes { try writer.write($0, to: entry.address, entry.file) }
             }
             _ = try writer.finish(
-                TilesetMetadata(tiles: list, tileJSON: try directory.tileJSON(), manifest: try directory.manifest()))
+                TilesetMetadata(list: list, tileJSON: try directory.tileJSON(), manifest: try directory.manifest()))
             return try body(try ArchiveTileset(path: path))
         }
     }

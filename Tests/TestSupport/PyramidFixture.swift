@@ -21,7 +21,7 @@ package struct PyramidFixture {
     package var pages: [LeafPage: String]?
     /// What becomes of the bundles before they are written, if the storage has any.
     package var editBundles: (inout ReferenceBundles) -> Void = { _ in }
-    package var editList: (inout [TileList.Entry]) -> Void = { _ in }
+    package var editList: (inout [FileList.Entry]) -> Void = { _ in }
     package var editTileJSON: (inout TileJSON) -> Void = { _ in }
     package var editManifest: (inout Manifest) -> Void = { _ in }
 
@@ -47,18 +47,17 @@ package struct PyramidFixture {
             for marker in markers { tiles[tile(of: marker, zoom), default: []].append(marker) }
         }
         let tilesByZoom = Dictionary(grouping: tiles.keys, by: \.z)
-        var bundles: [BundleList.Entry]?
-        if let limit = storage.bundleLimit {
+        var entries: [FileList.Entry] = []
+        if let limit = storage.layout.bundleLimit {
             var reference = ReferenceBundles(of: tiles, limit: limit, maxZoom: options.maxZoom)
             editBundles(&reference)
             tiles = reference.tiles
-            bundles = try reference.bundles.keys.map { tile in
-                let file = try write(reference.body(of: tile), to: .bundle(tile), in: directory)
-                return BundleList.Entry(address: BundleAddress(tile), file: file)
+            entries = try reference.bundles.keys.map { tile in
+                try write(reference.body(of: tile), to: .bundle(tile), in: directory)
             }
         }
-        var entries = try tiles.map { try write($1, to: $0, in: directory) }
-        let files = entries.map { ($0.address.z, $0.file) } + (bundles ?? []).map { ($0.address.tile.z, $0.file) }
+        entries += try tiles.map { try write($1, to: $0, in: directory) }
+        let files = entries.map { ($0.address.tile?.z, $0.file) }
         let summaries = (options.minZoom...options.maxZoom).map { zoom in
             let markers = zooms[zoom] ?? []
             let zoomFiles = files.filter { $0.0 == zoom }.map(\.1)
@@ -70,46 +69,32 @@ package struct PyramidFixture {
                 minimumDistanceUnits: options.promisedDistanceUnits(atZoom: zoom))
         }
         editList(&entries)
-        let list = TileList(entries).encoded()
+        let index = storage.layout.bundleLimit.map { BundleIndex(limit: $0, files: entries.map(\.address)) }
+        entries += try (pages ?? [:]).map { try write(Array($1.utf8), to: .page($0), in: directory) }
+        let list = FileList(entries).encoded()
         var tileJSON = TileJSON(
-            tileTemplate: storage.template, format: storage.format, tileSize: options.tileSize,
+            tileTemplate: storage.template(of: .tile), codec: storage.codec, tileSize: options.tileSize,
             minZoom: options.minZoom, maxZoom: options.maxZoom,
             bounds: bounds, layer: storage.layer, fields: ["name": "String"],
-            bundles: bundles.map { bundles in
-                TileJSON.Bundles(
-                    BundleIndex(
-                        limit: storage.bundleLimit ?? 0, bundles: bundles.map(\.address.tile),
-                        tiles: entries.map(\.address)),
-                    template: storage.bundleTemplate)
-            })
+            bundles: index.map { TileJSON.Bundles($0, template: storage.template(of: .bundle)) })
         editTileJSON(&tileJSON)
         let tileJSONBytes = try tileJSON.encoded()
         var manifest = Manifest(
             generator: "pyramid test", options: options,
             content: Manifest.ContentOptions(
-                idColumn: "id", idProperty: idProperty, properties: ["name"], storage: storage, compressionLevel: 6,
-                compressor: storage.compressorName(level: 6)),
+                columns: .init(id: "id"), idProperty: idProperty, properties: ["name"], storage: storage,
+                compressionLevel: 6, compressor: storage.compressorName(level: 6)),
             input: Manifest.InputSummary(
                 digest: "0123456789abcdef", rowsRead: points.count + 3, rowsAccepted: points.count, rowsClamped: 0,
                 rowsSkipped: ["no latitude": 2, "ragged": 1]),
             zooms: summaries,
             files: [
                 TileJSON.fileName: Manifest.FileSummary(of: tileJSONBytes),
-                TileList.fileName: Manifest.FileSummary(of: list),
+                FileList.fileName: Manifest.FileSummary(of: list),
             ])
-        if let pages {
-            let leaves = LeafList(try pages.map { try write(Array($1.utf8), to: $0, in: directory) }).encoded()
-            manifest.content.clusters.hasLeaves = true
-            manifest.files[LeafList.fileName] = Manifest.FileSummary(of: leaves)
-            try write(leaves, to: directory.path(ofFile: LeafList.fileName))
-        }
-        if let bundles {
-            let list = BundleList(bundles).encoded()
-            manifest.files[BundleList.fileName] = Manifest.FileSummary(of: list)
-            try write(list, to: directory.path(ofFile: BundleList.fileName))
-        }
+        manifest.content.clusters.hasLeaves = pages != nil
         editManifest(&manifest)
-        try write(list, to: directory.path(ofFile: TileList.fileName))
+        try write(list, to: directory.path(ofFile: FileList.fileName))
         try write(tileJSONBytes, to: directory.path(ofFile: TileJSON.fileName))
         try write(try manifest.encoded(), to: directory.path(ofFile: Manifest.fileName))
     }
@@ -129,34 +114,28 @@ package struct PyramidFixture {
 
     private func write(
         _ markers: [Marker], to tile: TileCoordinate, in directory: DirectoryTileset
-    ) throws -> TileList.Entry {
+    ) throws -> FileList.Entry {
         let sorted = markers.sorted {
             MortonCode(WebMercator.project($0.coordinate)) < MortonCode(WebMercator.project($1.coordinate))
         }
-        let body = storage.format == .mvt ? sorted.encodedTile(at: tile, storage) : sorted.encodedTile()
+        let body = storage.codec == .mvt ? sorted.encodedTile(at: tile, storage) : sorted.encodedTile()
         let edited = bodyEdits[tile].map { Array($0(String(decoding: body, as: UTF8.self)).utf8) } ?? body
         let stored = edited.gzipped()
         let bytes = storedEdits[tile]?(stored) ?? stored
         try write(bytes, to: directory.path(of: tile))
-        return TileList.Entry(
-            address: tile, byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: edited.count,
+        return FileList.Entry(
+            address: .tile(tile), byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: edited.count,
             bodyCRC32: Gzip.crc32(edited))
     }
 
     private func write(
-        _ body: [UInt8], to page: LeafPage, in directory: DirectoryTileset
-    ) throws -> LeafList.Entry {
-        let file = try write(body, to: .page(page), in: directory)
-        return LeafList.Entry(address: page, file: file)
-    }
-
-    private func write(
         _ body: [UInt8], to address: FileAddress, in directory: DirectoryTileset
-    ) throws -> StoredFile {
+    ) throws -> FileList.Entry {
         let stored = body.gzipped()
         try write(stored, to: directory.path(ofFile: storage.relativePath(of: address)))
-        return StoredFile(
-            byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count, bodyCRC32: Gzip.crc32(body))
+        return FileList.Entry(
+            address: address, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count,
+            bodyCRC32: Gzip.crc32(body))
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws {

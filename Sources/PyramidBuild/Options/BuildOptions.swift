@@ -27,7 +27,7 @@ public struct BuildOptions: Codable, Sendable {
     /// What clusters carry. Columns are named as in the input.
     public var clusters: ClusterContentOptions
     /// How the tiles are stored.
-    public var storage = TileStorage()
+    public var storage: TileStorage
     /// What the user adds to the TileJSON.
     public var tileJSON = TileJSONOptions()
     /// A page to write beside the tiles that shows them on a map; `nil` for none.
@@ -58,6 +58,7 @@ public struct BuildOptions: Codable, Sendable {
     ) {
         self.inputPaths = inputPaths
         self.outputPath = outputPath
+        storage = TileStorage(layout: TilesetLayout(outputPath: outputPath))
         self.input = input
         self.clustering = clustering
         self.clusters = clusters
@@ -65,16 +66,13 @@ public struct BuildOptions: Codable, Sendable {
         self.jobs = jobs
     }
 
-    /// Whether the output is an archive rather than a directory.
-    public var isArchive: Bool { part == nil && ArchiveTilesetWriter.isArchive(outputPath) }
-
     /// The first invalid option, described for the user; `nil` if all are valid.
     public var problem: OptionMessage? {
         if inputPaths.isEmpty { return "no input is given, expected at least one" }
         if inputPaths.count(where: { $0 == "-" }) > 1 {
             return "standard input (-) is given \(inputPaths.count { $0 == "-" }) times, expected once"
         }
-        if let archiveProblem { return archiveProblem }
+        if let layoutProblem { return layoutProblem }
         if let partProblem { return partProblem }
         if input.pointColumn != nil, input.longitudeColumn != nil || input.latitudeColumn != nil {
             return "\(.pointColumn) has both coordinates, expected no \(.longitudeColumn) or \(.latitudeColumn) besides"
@@ -86,9 +84,6 @@ public struct BuildOptions: Codable, Sendable {
         if clustering.mode == .filter, !clusters.isEmpty {
             return "\(.mode) filter writes no clusters, expected no option that says what clusters carry"
         }
-        if storage.bundleLimit != nil, clusters.hasParents {
-            return "\(.parents) makes a marker differ from zoom to zoom, expected no \(.bundle)"
-        }
         if clusters.memberLimit != nil, clusters.memberProperties.isEmpty, input.idColumn == nil {
             return "\(.members) lists ids, expected \(.idColumn), or \(.memberProperties) to list other columns"
         }
@@ -97,22 +92,6 @@ public struct BuildOptions: Codable, Sendable {
 }
 
 extension BuildOptions {
-    /// The first option that an archive has no place for.
-    private var archiveProblem: OptionMessage? {
-        guard isArchive else { return nil }
-        if storage.bundleLimit != nil { return "an archive is one file in any case, expected no \(.bundle)" }
-        if clusters.hasLeaves { return "an archive has no place for pages, expected no \(.leaves)" }
-        if previewPage != nil { return "an archive has no place for a page, expected no \(.preview)" }
-        if storage.compression == .none {
-            return "tiles in an archive are compressed, expected no \(.compression) none"
-        }
-        if storage.suffix != storage.format.usualSuffix {
-            return "tiles in an archive have no names, expected no \(.tileSuffix)"
-        }
-        if tileJSON.baseURL != nil { return "tiles in an archive have no URLs, expected no \(.baseURL)" }
-        return nil
-    }
-
     /// The first option that a part can't have, or that parts need.
     private var partProblem: OptionMessage? {
         guard let part else { return nil }

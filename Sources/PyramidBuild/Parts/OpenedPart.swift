@@ -78,22 +78,19 @@ extension OpenedPart {
             inner.z >= tile.z && codes.contains(inner.codes.lowerBound) && inner.z <= zooms.upperBound
         }
         for entry in entries {
-            switch entry.address {
-            case .tile(let inner), .bundle(let inner):
-                let isBundle = if case .bundle = entry.address { true } else { false }
-                guard isInside(inner), zooms.contains(inner.z), !isBundle || options.storage.bundleLimit != nil
-                else { return false }
+            let kind = entry.address.kind
+            guard options.storage.layout.holds(kind, hasPages: options.clusters.hasLeaves) else { return false }
+            if let inner = entry.address.tile {
+                guard isInside(inner), zooms.contains(inner.z) else { return false }
                 if entry.isUnfinished {
                     let bundle = UnfinishedBundle(tile: inner, bytes: file.body(of: entry))
-                    guard isBundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _, _, _ in }) else {
+                    guard kind == .bundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _, _, _ in }) else {
                         return false
                     }
                     continue
                 }
                 storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
                 bodyBytes[inner.z - zooms.lowerBound] += entry.file.bodyByteCount
-            case .page:
-                guard options.clusters.hasLeaves else { return false }
             }
         }
         return zip(entries, entries.dropFirst()).allSatisfy { $0.address < $1.address }
@@ -153,16 +150,16 @@ extension [OpenedPart] {
     /// What the parts hand over for bundles; `nil` if the tileset has none.
     /// - Parameter files: of every part.
     func unfinishedBundles(_ files: [[PartFile.Entry]]) throws(StoreError) -> UnfinishedBundles? {
-        guard let manifest = first?.manifest, manifest.options.storage.bundleLimit != nil else { return nil }
+        guard let manifest = first?.manifest, manifest.options.storage.layout.bundleLimit != nil else { return nil }
         var bundles: [UnfinishedBundle] = []
         var finished: [TileCoordinate] = []
         for (part, entries) in zip(self, files) {
             for entry in entries {
-                switch entry.address {
-                case .bundle(let tile) where entry.isUnfinished:
+                guard let tile = entry.address.tile else { continue }
+                if entry.isUnfinished {
                     bundles.append(UnfinishedBundle(tile: tile, bytes: part.file.body(of: entry)))
-                case .tile(let tile), .bundle(let tile): finished.append(tile)
-                case .page: break
+                } else {
+                    finished.append(tile)
                 }
             }
         }

@@ -44,6 +44,8 @@ public struct PartJoiner: Sendable {
         }
         var build = manifest.options
         (build.inputPaths, build.outputPath) = (options.partPaths, options.outputPath)
+        build.storage.layout = TilesetLayout(
+            outputPath: options.outputPath, bundleLimit: build.storage.layout.bundleLimit)
         (build.previewPage, build.force, build.syncs) = (options.previewPage, options.force, options.syncs)
         (build.jobs, build.memoryLimit) = (options.jobs, options.memoryLimit)
         if let problem = build.problem { throw InputError(.usage, in: options.outputPath, problem) }

@@ -25,9 +25,9 @@ public struct BuildReport: Sendable {
     init(_ built: borrowing BuiltTiles, _ outcome: TilesetOutcome) {
         input = built.facts.report
         manifest = outcome.manifest
-        changes = outcome.tiles
-        let hasPages = manifest.content.clusters.hasLeaves || outcome.pages.removed > 0
-        pageChanges = hasPages ? outcome.pages : nil
+        changes = outcome.changes.tiles
+        let hasPages = manifest.content.clusters.hasLeaves || outcome.changes.pages.removed > 0
+        pageChanges = hasPages ? outcome.changes.pages : nil
         maxZoomChoice = built.maxZoomChoice
         largestTile = built.written.largest.byBytes
         fullestTile = built.written.largest.byMarkers

@@ -59,7 +59,7 @@ extension Pipeline {
         let leafWriter = LeafWriter(
             source: source, options: options.clusters, storage: options.storage,
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: self.source.ownCodes)
-        try clustered.bands.forEach(allAtOnce: options.storage.bundleLimit != nil) {
+        try clustered.bands.forEach(allAtOnce: options.storage.layout.bundleLimit != nil) {
             progress(.arranging(zoom: $0))
         } _: { band in
             progress(.writing(tiles: 0, markers: 0, ofMarkers: markerCount))
@@ -67,7 +67,7 @@ extension Pipeline {
                 progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
             }
             written.append(tiles, of: band, clustering)
-            written.leaves += try leafWriter.write(band, clustering) { progress(.writingLeaves(pages: $0)) }
+            written.files += try leafWriter.write(band, clustering) { progress(.writingLeaves(pages: $0)) }
         }
     }
 

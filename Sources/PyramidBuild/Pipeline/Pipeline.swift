@@ -24,10 +24,10 @@ struct Pipeline<Source: CandidateSource> {
 
         var estimate = MemoryEstimate(
             of: quadtree, clustering: options.clustering, clusters: options.clusters,
-            bundleLimit: options.storage.bundleLimit)
+            bundleLimit: options.storage.layout.bundleLimit)
         try options.build.memoryLimit.check(estimate)
         var clustered = try cluster(points, quadtree, carried, content, standing, options)
-        estimate.markerBytes = clustered.bands.markerBytes(allAtOnce: options.storage.bundleLimit != nil)
+        estimate.markerBytes = clustered.bands.markerBytes(allAtOnce: options.storage.layout.bundleLimit != nil)
         try options.build.memoryLimit.check(estimate)
 
         let facts = try source.facts(content)

@@ -25,7 +25,7 @@ struct ResolvedOptions {
         storage = options.storage
         written = (content.written(clustering), content.writtenOptions)
         added = AddedProperty.all(written.clusters, written.clustering, storage.mvtProperties)
-        idProperty = storage.format == .mvt ? try options.idProperty(of: points) : nil
+        idProperty = storage.codec.holdsAnyValue ? nil : try options.idProperty(of: points)
     }
 
     var encoding: EncodingOptions {

@@ -18,21 +18,14 @@ struct TilesetSink: PipelineSink {
 extension BuildOptions {
     /// Throws `OutputError` if nothing can be built at the output path; touches nothing.
     func checkOutput() throws {
-        if isArchive {
-            try ArchiveTilesetWriter.check(path: outputPath, force: force)
-        } else {
-            try DirectoryTilesetWriter.check(path: outputPath, force: force, previewPage: previewPage)
-        }
+        try LocalTileset.check(path: outputPath, storage.layout, force: force, previewPage: previewPage)
     }
 
     /// Opens the directory or the archive.
     func openOutput() throws -> any TilesetWriter {
-        guard !isArchive else {
-            return try ArchiveTilesetWriter(path: outputPath, force: force, jobs: jobs, syncs: syncs)
-        }
-        return try DirectoryTilesetWriter(
+        try LocalTileset.writer(
             path: outputPath, storage: storage, compressor: storage.compressorName(level: compressionLevel),
-            force: force, syncs: syncs)
+            force: force, jobs: jobs, syncs: syncs)
     }
 }
 
@@ -40,16 +33,14 @@ extension BuildOptions {
 extension BuiltTiles {
     /// Hands the list of files over.
     mutating func metadata() -> TilesetMetadata {
-        let tiles = written.takeTileList()
-        let bundles = written.bundleList(options.storage)
+        let list = written.takeList()
         return TilesetMetadata(
-            tiles: tiles, bundles: bundles, leaves: options.clusters.hasLeaves ? LeafList(written.leaves) : nil,
-            tileJSON: tileJSON(tiles, bundles), manifest: manifest, previewPage: options.build.previewPage)
+            list: list, tileJSON: tileJSON(list), manifest: manifest, previewPage: options.build.previewPage)
     }
 
     /// The property names of markers, each with its type in TileJSON. Clients of GeoJSON see those of clusters in the tiles.
     private var fields: [String: String] {
-        guard options.storage.format == .mvt else { return points.fields }
+        guard options.storage.codec.listsClusterFields else { return points.fields }
         var types = points.columns.propertyTypes
         func add(_ name: String, _ new: PropertyTypes) { types[name, default: []].formUnion(new) }
         if let name = options.idProperty { add(name, written.idTypes) }
@@ -63,30 +54,26 @@ extension BuiltTiles {
         return types.filter { !$0.value.isEmpty }.mapValues(\.fieldName)
     }
 
-    private func tileJSON(_ tiles: TileList, _ bundles: BundleList?) -> TileJSON {
+    private func tileJSON(_ list: FileList) -> TileJSON {
         let (clustering, storage) = (options.clustering, options.storage)
+        let index = storage.layout.bundleLimit.map { BundleIndex(limit: $0, files: list.entries.lazy.map(\.address)) }
         var tileJSON = TileJSON(
-            tileTemplate: storage.template, format: storage.format, tileSize: clustering.tileSize,
+            tileTemplate: storage.template(of: .tile), codec: storage.codec, tileSize: clustering.tileSize,
             minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: facts.bounds,
             layer: storage.layer, fields: fields,
-            bundles: index(of: bundles, tiles).map { TileJSON.Bundles($0, template: storage.bundleTemplate) },
+            bundles: index.map { TileJSON.Bundles($0, template: storage.template(of: .bundle)) },
             options: options.build.tileJSON)
         if !written.idTypes.isEmpty { tileJSON.idProperty = options.idProperty }
         return tileJSON
-    }
-
-    private func index(of bundles: BundleList?, _ tiles: TileList) -> BundleIndex? {
-        guard let limit = options.storage.bundleLimit, let bundles else { return nil }
-        return BundleIndex(
-            limit: limit, bundles: bundles.entries.map(\.address.tile), tiles: tiles.entries.map(\.address))
     }
 
     private var manifest: Manifest {
         Manifest(
             generator: ProgramVersion.generator, options: options.written.clustering,
             content: .init(
-                idColumn: options.build.input.idColumn, idProperty: options.idProperty,
-                properties: points.propertyNames, clusters: options.written.clusters, storage: options.storage,
+                columns: options.build.input.columns(renamed: facts.report.renamedColumns),
+                idProperty: options.idProperty, properties: points.propertyNames, clusters: options.written.clusters,
+                storage: options.storage,
                 compressionLevel: options.build.compressionLevel,
                 compressor: options.storage.compressorName(level: options.build.compressionLevel)),
             input: .init(facts.report, digest: facts.report.digest.hexadecimal), totals: facts.totals,

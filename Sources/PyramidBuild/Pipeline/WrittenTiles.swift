@@ -3,29 +3,23 @@ import PyramidTiles
 
 /// What was written of all bands.
 struct WrittenTiles {
-    /// In no particular order.
-    private(set) var tiles: [TileList.Entry] = []
-    /// In no particular order.
-    private var bundles: [BundleList.Entry] = []
-    /// In no particular order.
-    var leaves: [LeafList.Entry] = []
-    /// What parts have handed over of the zooms beyond the cut zoom, for bundles; `nil` if nothing was.
+    /// Tiles, bundles and pages, in no particular order.
+    var files: [FileList.Entry] = []
+    /// What parts have handed over of the zooms higher than the cut zoom, for bundles; `nil` if nothing was.
     var unfinished: UnfinishedBundles?
     /// From the first zoom to the last.
     private(set) var zooms: [Manifest.ZoomSummary] = []
     private(set) var largest = LargestTiles()
 
-    /// Hands the tiles over to their list: a copy of millions of entries would be the build's peak of memory.
-    mutating func takeTileList() -> TileList {
-        var taken: [TileList.Entry] = []
-        swap(&taken, &tiles)
-        return TileList(consume taken)
+    /// Hands the files over to their list: a copy of millions of entries would be the build's peak of memory.
+    mutating func takeList() -> FileList {
+        var taken: [FileList.Entry] = []
+        swap(&taken, &files)
+        return FileList(consume taken)
     }
 
     /// The types of the property that holds ids.
     private(set) var idTypes: PropertyTypes = []
-
-    func bundleList(_ storage: TileStorage) -> BundleList? { storage.bundleLimit.map { _ in BundleList(bundles) } }
 
     /// Adds a band; bands come from the last zooms to the first.
     mutating func append(
@@ -33,25 +27,22 @@ struct WrittenTiles {
     ) {
         largest.add(written.largest)
         idTypes.formUnion(written.idTypes)
-        let (bandTiles, bandBundles) = (written.tiles, written.bundles)
+        let bandFiles = written.files
         zooms = WrittenTiles.summaries(of: band, written.tileCounts, clustering) + zooms
         let first = band.zooms.lowerBound
-        for entry in bandTiles { zooms[entry.address.z - first].add(entry.file) }
-        for entry in bandBundles { zooms[entry.address.tile.z - first].add(entry.file) }
-        if tiles.isEmpty { tiles = bandTiles } else { tiles += bandTiles }
-        if bundles.isEmpty { bundles = bandBundles } else { bundles += bandBundles }
+        for entry in bandFiles {
+            if let zoom = entry.address.tile?.z { zooms[zoom - first].add(entry.file) }
+        }
+        if files.isEmpty { files = bandFiles } else { files += bandFiles }
     }
 
     /// Adds what other processes have written; before any band.
     /// - Parameter zooms: those that they have written.
     mutating func append(
-        tiles: [TileList.Entry], bundles: [BundleList.Entry], leaves: [LeafList.Entry],
-        zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes
+        _ files: [FileList.Entry], zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes
     ) {
         self.largest.add(largest)
-        self.tiles += tiles
-        self.bundles += bundles
-        self.leaves += leaves
+        self.files += files
         self.zooms = zooms
         self.idTypes.formUnion(idTypes)
     }

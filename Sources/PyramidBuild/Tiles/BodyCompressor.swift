@@ -9,7 +9,7 @@ struct BodyCompressor: ~Copyable {
 
     init(_ storage: TileStorage, level: Int) {
         compression = storage.compression
-        compressor = GzipCompressor(level: level, literalByteLimit: storage.literalByteLimit)
+        compressor = GzipCompressor(level: level, literalByteLimit: storage.codec.literalByteLimit)
     }
 
     /// Calls `write` with the bytes of the file and its sizes and checksums.

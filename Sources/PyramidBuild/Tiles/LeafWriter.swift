@@ -23,10 +23,10 @@ struct LeafWriter: Sendable {
     ///   - band: the pages come with the one that has the last clustered zoom or, where all zooms are beyond it, the
     ///     first; with any other band, nothing is written.
     ///   - progress: is called by any worker with the number of pages written since the last call.
-    /// - Returns: the entries of the list of pages, in no particular order.
+    /// - Returns: the entries of the list, in no particular order.
     func write(
         _ band: TileBand, _ clustering: ClusteringOptions, progress: @escaping @Sendable (_ pages: Int) -> Void
-    ) throws -> [LeafList.Entry] {
+    ) throws -> [FileList.Entry] {
         let (zoom, zooms) = (clustering.clusterMaxZoom, band.zooms)
         guard band.hasLeaves(atZoom: zooms.upperBound), let clusters = band.clusters,
             zooms.contains(max(zoom, clustering.minZoom))
@@ -42,7 +42,7 @@ struct LeafWriter: Sendable {
         }
         try checkIDs(of: listed, clusters)
         let parts = listed.indices.split(every: LeafWriter.clustersPerPart)
-        let written = Mutex<[LeafList.Entry]>([])
+        let written = Mutex<[FileList.Entry]>([])
         try SharedWork(jobs: jobs).forEach(count: parts.count) {
             LeafWorker(writer: self, clusters: clusters)
         } _: { worker, part in
@@ -65,7 +65,7 @@ struct LeafWriter: Sendable {
 private struct LeafWorker: ~Copyable {
     let writer: LeafWriter
     let clusters: PyramidClusters
-    private var written: [LeafList.Entry] = []
+    private var written: [FileList.Entry] = []
 
     private var encoder = GeoJSONTileEncoder()
     private var compressor: BodyCompressor
@@ -78,7 +78,7 @@ private struct LeafWorker: ~Copyable {
         marker = MarkerReader(writer.source)
     }
 
-    mutating func write(_ listed: ArraySlice<ClusterTable.Entry>) throws -> [LeafList.Entry] {
+    mutating func write(_ listed: ArraySlice<ClusterTable.Entry>) throws -> [FileList.Entry] {
         written.removeAll(keepingCapacity: true)
         for cluster in listed {
             var members: [Int] = []
@@ -104,6 +104,6 @@ private struct LeafWorker: ~Copyable {
         let file = try compressor.store(encoder) { bytes, file in
             try writer.output.write(bytes, to: .page(page), file)
         }
-        written.append(LeafList.Entry(address: page, file: file))
+        written.append(FileList.Entry(address: .page(page), file: file))
     }
 }

@@ -41,7 +41,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         fold.removeAll()
         // What is above other subtrees has too many records.
         let isAboveOthers = subtree.zooms.upperBound < band.zooms.upperBound
-        let bundleLimit = isAboveOthers ? nil : writer.storage.bundleLimit
+        let bundleLimit = isAboveOthers ? nil : writer.storage.layout.bundleLimit
         if let bundleLimit, let unfinished = writer.unfinished {
             begin(with: unfinished, in: subtree, bundleLimit: bundleLimit)
         }
@@ -128,11 +128,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private mutating func add(_ index: Int, _ file: StoredFile, to address: FileAddress) {
         let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
         layer.tiles[index].file = file
-        if case .bundle = address {
-            written.bundles.append(BundleList.Entry(address: BundleAddress(tile), file: file))
-        } else {
-            written.tiles.append(TileList.Entry(address: tile, file: file))
-        }
+        written.files.append(FileList.Entry(address: address, file: file))
         written.largest.add(
             tile, file, layer.codes[markers], layer.numbers[markers], unclustered: writer.source.unclustered)
     }
@@ -240,7 +236,7 @@ extension TileWorker where Encoder: ~Copyable {
         encoder.setZooms(first: nil, last: nil)
         encoder.finish()
         let file = try store(.bundle(tile), markerCount: records.count, keepsBody: false)
-        written.bundles.append(BundleList.Entry(address: BundleAddress(tile), file: file))
+        written.files.append(FileList.Entry(address: .bundle(tile), file: file))
         if written.largest.includes(markerCount: records.count, countedBytes: file.byteCount) {
             written.largest.add(
                 tile, file, records.map(\.code)[...], records.map(\.number)[...],

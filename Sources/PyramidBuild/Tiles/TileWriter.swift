@@ -28,17 +28,13 @@ struct TileWriter: Sendable {
     func write(
         _ band: TileBand, progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> Written {
-        switch storage.format {
-        case .geojson: try write(band, with: GeoJSONTileEncoder.self, progress)
-        case .mvt: try write(band, with: MVTTileEncoder.self, progress)
-        }
+        try storage.codec.write(band, by: self, progress)
     }
 
     /// What was written of a band.
     struct Written: Sendable {
-        /// In no particular order, as are the bundles.
-        var tiles: [TileList.Entry] = []
-        var bundles: [BundleList.Entry] = []
+        /// Tiles and bundles, in no particular order.
+        var files: [FileList.Entry] = []
         /// How many tiles each zoom shows, in files of their own or in bundles; from the first zoom on.
         var tileCounts: [Int]
         /// Tiles with files of their own, and bundles.
@@ -49,8 +45,7 @@ struct TileWriter: Sendable {
         init(_ zooms: ClosedRange<Int>) { tileCounts = [Int](repeating: 0, count: zooms.count) }
 
         mutating func append(_ other: Written) {
-            tiles += other.tiles
-            bundles += other.bundles
+            files += other.files
             for index in tileCounts.indices { tileCounts[index] += other.tileCounts[index] }
             largest.add(other.largest)
             idTypes.formUnion(other.idTypes)
@@ -58,24 +53,23 @@ struct TileWriter: Sendable {
 
         /// Forgets the files, but neither the room for them nor what is known of all files so far.
         mutating func removeFiles() {
-            tiles.removeAll(keepingCapacity: true)
-            bundles.removeAll(keepingCapacity: true)
+            files.removeAll(keepingCapacity: true)
             for index in tileCounts.indices { tileCounts[index] = 0 }
         }
     }
 
-    private func write<Encoder: TileEncoder & ~Copyable>(
+    func write<Encoder: TileEncoder & ~Copyable>(
         _ band: TileBand, with encoder: Encoder.Type,
         _ progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> Written {
         // A node that shows more markers than this has too many records for a bundle, so no bundle is cut.
-        let markersOfBundle = (storage.bundleLimit ?? 0) * band.zooms.count
+        let markersOfBundle = (storage.layout.bundleLimit ?? 0) * band.zooms.count
         let ofMarkers = band.subtrees(markerLimit: max(markersPerSubtree, markersOfBundle))
         let subtrees = ofMarkers + (unfinished?.subtrees(beside: ofMarkers) ?? [])
         let written = Mutex(Written(band.zooms))
-        if storage.bundleLimit == nil {
+        if storage.layout.bundleLimit == nil {
             // More than enough, as no tile is without a marker; memory that is never touched costs nothing.
-            written.withLock { $0.tiles.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
+            written.withLock { $0.files.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
         }
         try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
             TileWorker<Encoder>(writer: self, band: band)

@@ -107,7 +107,7 @@ public final class ArchiveTileset: TilesetReader {
 
     public func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {
         let path = path(ofFile: storage.relativePath(of: address))
-        guard case .tile(let tile) = address, let entry = try entry(of: tile) else {
+        guard address.kind == .tile, let tile = address.tile, let entry = try entry(of: tile) else {
             throw StoreError(path: path, reason: .missing)
         }
         guard entry.byteCount <= limitBytes else {
@@ -116,7 +116,7 @@ public final class ArchiveTileset: TilesetReader {
         return try file.bytes(try range(of: entry, in: header.tileData))
     }
 
-    public func strays(tiles: TileList, bundles: BundleList, leaves: LeafList?) -> [StrayFile] { [] }
+    public func strays(_ list: FileList, hasPages: Bool) -> [StrayFile] { [] }
 }
 
 /// What the manifest says of the file.
@@ -255,9 +255,9 @@ extension ArchiveTileset {
     }
 
     /// Every tile, with the sizes and checksums of its bytes, read from the tiles themselves. O(n log n)
-    public func derivedTileList() throws(StoreError) -> TileList? {
+    public func derivedFileList() throws(StoreError) -> FileList? {
         var files: [UInt64: (byteCount: UInt32, file: StoredFile)] = [:]
-        var tiles: [TileList.Entry] = []
+        var tiles: [FileList.Entry] = []
         var byteCount = 0
         var window = ArchiveWindow(of: file)
         try forEachEntry { entry throws(StoreError) in
@@ -277,10 +277,10 @@ extension ArchiveTileset {
             }
             for id in entry.tileID..<entry.endID {
                 guard let tile = TileCoordinate(pmtilesID: id) else { continue }
-                tiles.append(TileList.Entry(address: tile, file: stored))
+                tiles.append(FileList.Entry(address: .tile(tile), file: stored))
             }
         }
-        return TileList(consume tiles)
+        return FileList(consume tiles)
     }
 }
 

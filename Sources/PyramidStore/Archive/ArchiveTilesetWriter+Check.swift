@@ -69,7 +69,10 @@ extension ArchiveTilesetWriter {
                 .unusable, path,
                 "is a file but no PMTiles archive, and would be replaced; move it away or build elsewhere")
         }
-        guard !force, (try? ArchiveTileset(path: path).metadataBytes(of: Manifest.fileName)) == nil else { return }
+        guard !force else { return }
+        let archive = try? ArchiveTileset(path: path)
+        if let version = archive?.otherFormatVersion { throw OutputError(otherFormatVersion: version, path) }
+        guard (try? archive?.metadataBytes(of: Manifest.fileName)) == nil else { return }
         throw OutputError(
             .unusable, path,
             "is a PMTiles archive that pyramid did not write, or a damaged one; move it away", cause: .foreignArchive)

@@ -65,7 +65,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     private var temporaryName: String { ArchiveTilesetWriter.temporaryName(of: fileName) }
 
     public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
-        guard case .tile(let tile) = address else { preconditionFailure("an archive has only tiles") }
+        guard address.kind == .tile, let tile = address.tile else { preconditionFailure("an archive has only tiles") }
         let id = tile.pmtilesID
         try stateLock.withLock { _ in
             contents.tiles.append(ArchiveContents.Tile(id: id, value: UInt64(contents.bodies.count)))
@@ -102,10 +102,10 @@ public final class ArchiveTilesetWriter: TilesetWriter {
         var outcome = TilesetOutcome(manifest: metadata.manifest)
         let start = try start(of: layout, metadata, &outcome.manifest)
         if try holds(start, layout) {
-            outcome.tiles.unchanged = layout.tileCount
+            outcome.changes.tiles.unchanged = layout.tileCount
         } else {
             try write(start, layout)
-            outcome.tiles.written = layout.tileCount
+            outcome.changes.tiles.written = layout.tileCount
         }
         _ = try folder.remove(workName)
         return outcome
@@ -127,6 +127,7 @@ extension ArchiveTilesetWriter {
         of layout: ArchiveLayout, _ metadata: TilesetMetadata, _ manifest: inout Manifest
     ) throws -> [UInt8] {
         let directories = ArchiveDirectories(layout, work)
+        manifest.content.storage.layout = .archive
         manifest.files = [
             TileJSON.fileName: Manifest.FileSummary(of: try metadata.tileJSON.encoded()),
             ArchiveSection.rootDirectory.rawValue: Manifest.FileSummary(of: directories.root),
@@ -146,7 +147,7 @@ extension ArchiveTilesetWriter {
             rootDirectory: section(directories.root.count), metadata: section(sealed.count),
             leafDirectories: section(directories.leaves.count), tileData: section(layout.tileDataByteCount),
             counts: (layout.tileCount, layout.entryCount, layout.order.count),
-            tileType: .init(manifest.content.storage.format),
+            tileType: .init(manifest.content.storage.codec),
             zooms: metadata.tileJSON.minzoom...metadata.tileJSON.maxzoom, area: PMTilesHeader.Area(metadata.tileJSON))
         return header.encoded() + directories.root + sealed + directories.leaves
     }

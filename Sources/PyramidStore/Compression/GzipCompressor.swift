@@ -109,17 +109,19 @@ extension UInt64 {
     fileprivate var reversedBits: UInt64 { (0..<64).reduce(0) { $0 | (self >> $1 & 1) << (63 - $1) } }
 }
 
-extension TileStorage {
+extension TileCodec {
     /// The longest content of a file that is compressed byte by byte, without searching for repetitions.
     ///
     /// Vector tiles of a single point hardly have any. Of a million points, four fifths of the tiles are at most this
     /// long; searching them would save a byte or two each and take half the time of the build.
-    package var literalByteLimit: Int { format == .mvt ? 192 : 0 }
+    package var literalByteLimit: Int { self == .mvt ? 192 : 0 }
+}
 
+extension TileStorage {
     /// The name of the compressor of files; empty if they aren't compressed.
     package func compressorName(level: Int) -> String {
         guard compression == .gzip else { return "" }
-        return GzipCompressor.name(level: level, literalByteLimit: literalByteLimit)
+        return GzipCompressor.name(level: level, literalByteLimit: codec.literalByteLimit)
     }
 }
 

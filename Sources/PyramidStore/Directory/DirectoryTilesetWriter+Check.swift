@@ -4,9 +4,12 @@ import PyramidTiles
 /// Which directories can hold a tileset.
 extension DirectoryTilesetWriter {
     /// The files beside the tiles.
-    static let metadataNames = [
-        TileJSON.fileName, TileList.fileName, BundleList.fileName, LeafList.fileName, Manifest.fileName,
-    ]
+    static let metadataNames = [TileJSON.fileName, FileList.fileName, Manifest.fileName]
+
+    /// The lists that tilesets had up to format version 2, and how they begin.
+    static let formerLists = ["tile": "tiles", "bundle": "bundles", "leaf": "leaves"].map { column, name in
+        (name: "\(name).tsv", start: Array("\(column)\tbytes\tcrc32\t".utf8))
+    }
 
     /// Throws ``OutputError`` if a tileset can't be built at `path`; touches nothing. A directory is fine if it doesn't
     /// exist yet, is empty, or holds a tileset.
@@ -22,9 +25,12 @@ extension DirectoryTilesetWriter {
         guard let names = names(inDirectory: path), access(path, W_OK | X_OK) == 0 else {
             throw OutputError(.unusable, path, "the directory can't be read and written: \(OutputError.lastReason())")
         }
-        if force, !isPyramid(path) {
+        let isPyramid = isPyramid(path)
+        if isPyramid, !force, let version = DirectoryTileset(path: path, storage: TileStorage()).otherFormatVersion {
+            throw OutputError(otherFormatVersion: version, path)
+        } else if force, !isPyramid {
             try checkNamesAreFree(in: path, names)
-        } else if !names.isEmpty, !isPyramid(path) {
+        } else if !names.isEmpty, !isPyramid {
             let example = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", ..." : "")
             throw OutputError(
                 .unusable, path,
@@ -38,35 +44,30 @@ extension DirectoryTilesetWriter {
             throw OutputError(
                 .unusable, path + "/" + name, "is not pyramid's and would be replaced; move it away or build elsewhere")
         }
-        for folder in [TileStorage.tilesName, TileStorage.bundlesName, TileStorage.leavesName] {
-            var status = stat()
-            guard lstat(path + "/" + folder, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
-                throw OutputError(
-                    .unusable, path + "/" + folder, "is not a directory; move it away or build elsewhere")
-            }
-        }
         let root = try DirectoryHandle(path: path)
-        for name in [TileStorage.tilesName, TileStorage.bundlesName] {
-            guard let folder = try root.existingDirectory(name) else { continue }
-            try checkIsFree(folder, "", folders: 2) { TileCoordinate($0) != nil }
-        }
-        if let leaves = try root.existingDirectory(TileStorage.leavesName) {
-            try checkIsFree(leaves, "", folders: 1) { LeafPage($0) != nil }
+        for kind in FileAddress.Kind.allCases {
+            var status = stat()
+            guard lstat(path + "/" + kind.folder, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
+                throw OutputError(
+                    .unusable, path + "/" + kind.folder, "is not a directory; move it away or build elsewhere")
+            }
+            if let folder = try root.existingDirectory(kind.folder) { try checkIsFree(folder, kind, []) }
         }
     }
 
     /// Nothing but its name tells a tile of ours from another's, and a build that fails removes its own.
-    /// - Parameters:
-    ///   - address: the numbers that lead to the folder, each with a slash.
-    ///   - folders: how many folders are between this one and the files.
+    /// - Parameter numbers: those that lead to the folder.
     private static func checkIsFree(
-        _ folder: DirectoryHandle, _ address: String, folders: Int, isAddress: (String) -> Bool
+        _ folder: DirectoryHandle, _ kind: FileAddress.Kind, _ numbers: [Int]
     ) throws(OutputError) {
         for name in try folder.names() {
-            if folders > 0 {
-                guard Int(name).map(String.init) == name, let inner = try folder.directoryIfOne(name) else { continue }
-                try checkIsFree(inner, "\(address)\(name)/", folders: folders - 1, isAddress: isAddress)
-            } else if let (row, _) = TileStorage.parse(fileName: name), isAddress(address + row) {
+            if numbers.count < kind.numberCount - 1 {
+                guard let number = Int(name), "\(number)" == name, let inner = try folder.directoryIfOne(name)
+                else { continue }
+                try checkIsFree(inner, kind, numbers + [number])
+            } else if let (digits, _) = TileStorage.parse(fileName: name), let number = Int(digits),
+                "\(number)" == digits, FileAddress(kind, numbers + [number]) != nil
+            {
                 throw OutputError(
                     .unusable, folder.path + "/" + name,
                     "may be a tile of another program; move it away or build elsewhere")
@@ -77,7 +78,7 @@ extension DirectoryTilesetWriter {
     /// Whether a build has started or finished here. Other programs have a `manifest.json` too, and one of our files
     /// may be damaged, so a word that only pyramid uses is enough, in any of the files.
     private static func isPyramid(_ path: String) -> Bool {
-        let words = [(Manifest.fileName, "\"rows_accepted\""), (TileList.fileName, TileList.header)]
+        let words = [(Manifest.fileName, "\"rows_accepted\""), (FileList.fileName, FileList.header)]
         if let marker = FileManager.default.contents(atPath: path + "/" + DirectoryTileset.buildMarkerName),
             BuildLock.isMarker(marker)
         {

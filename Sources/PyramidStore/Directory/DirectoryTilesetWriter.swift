@@ -27,9 +27,7 @@ import Synchronization
 public final class DirectoryTilesetWriter: TilesetWriter {
     private let path: String
     private let root: DirectoryHandle
-    private let tiles: TileColumns
-    private let bundles: TileColumns
-    private let leaves: LeafDirectories
+    private let columns: FileColumns
     private let buildLock: BuildLock
     private let storage: TileStorage
     private let syncs: Bool
@@ -44,7 +42,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     /// Whether there was no tileset here, not even a damaged one, but at most what an interrupted first build left.
     private let isFirst: Bool
     private let madeDirectory: Bool
-    private let changes = Mutex((tiles: TilesetOutcome.Changes(), pages: TilesetOutcome.Changes()))
+    private let changes = Mutex(TilesetOutcome.ChangesByKind())
     private let progress = Mutex((hasPreview: false, hasManifest: false))
 
     private typealias FoundFile = (address: FileAddress, suffix: String)
@@ -64,21 +62,19 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         self.storage = storage
         self.syncs = syncs
         (madeDirectory, root, buildLock) = try DirectoryTilesetWriter.open(path, syncs: syncs)
-        tiles = TileColumns(in: root, TileStorage.tilesName)
-        bundles = TileColumns(in: root, TileStorage.bundlesName)
-        leaves = LeafDirectories(in: root, storage: storage)
+        columns = FileColumns(in: root)
         let listed = (try? TilesetListing(of: DirectoryTileset(path: path, storage: storage))) ?? TilesetListing()
         self.listed = listed
         keepsTiles =
             compressor == listed.compressor && storage.compression == .gzip && !buildLock.followsInterruption
         isFirst =
             listed.storage == nil && !root.contains(Manifest.fileName)
-            && (buildLock.followsInterruption || !root.contains(TileList.fileName))
+            && (buildLock.followsInterruption || !root.contains(FileList.fileName))
         guard listed.storage == nil || buildLock.followsInterruption else {
             found = nil
             return
         }
-        found = try DirectoryTilesetWriter.filesFound(in: root, tiles, bundles, leaves, listed, layer: storage.layer)
+        found = try DirectoryTilesetWriter.filesFound(in: root, columns, listed, layer: storage.layer)
     }
 
     /// Opens the directory and marks it as being built; if that fails, it is as it was.
@@ -107,80 +103,52 @@ public final class DirectoryTilesetWriter: TilesetWriter {
 
     /// Every tile, bundle and page that a build has written. Removes temporary files and empty directories.
     private static func filesFound(
-        in root: DirectoryHandle, _ tiles: TileColumns, _ bundles: TileColumns, _ leaves: LeafDirectories,
-        _ listed: TilesetListing, layer: String
+        in root: DirectoryHandle, _ columns: FileColumns, _ listed: TilesetListing, layer: String
     ) throws(OutputError) -> [FoundFile] {
         for name in DirectoryTilesetWriter.metadataNames { _ = try root.remove(name + TileStorage.temporarySuffix) }
-        let tilesFound = try tiles.tilesFound { column, name, tile in
-            listed.holds(.tile(tile), suffix: String(name.drop { $0 != "." }))
-                || column.looksLikeTile(name, layer: layer)
+        return try columns.filesFound { column, name, address, suffix in
+            listed.holds(address, suffix: suffix) || column.looksLikeTile(name, layer: layer)
         }
-        let bundlesFound = try bundles.tilesFound { column, name, tile in
-            listed.holds(.bundle(tile), suffix: String(name.drop { $0 != "." }))
-                || column.looksLikeTile(name, layer: layer)
-        }
-        let pagesFound = try leaves.pagesFound { listed.holds(.page($0), suffix: $1) }
-        return tilesFound.map { (.tile($0.tile), $0.suffix) } + bundlesFound.map { (.bundle($0.tile), $0.suffix) }
-            + pagesFound.map { (.page($0.page), $0.suffix) }
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
-        switch address {
-        case .tile(let tile): try write(bytes, to: tile, in: tiles, address, file)
-        case .bundle(let tile): try write(bytes, to: tile, in: bundles, address, file)
-        case .page(let page):
-            let isWritten = try leaves.write(bytes, to: page) { listed.holds(address, suffix: storage.pageSuffix) }
-            changes.withLock { $0.pages.count(isWritten: isWritten) }
-        }
-    }
-
-    private func write(
-        _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, in columns: TileColumns, _ address: FileAddress,
-        _ file: StoredFile
-    ) throws {
-        let column = try columns.column(of: tile)
-        let name = storage.fileName(of: tile)
+        let column = try columns.column(of: address)
+        let suffix = storage.suffix(of: address)
+        let name = address.fileName(suffix: suffix)
         // For a file in the list, try to compare before trying to create.
-        let isListed = keepsTiles && listed.file(at: address) == file
+        let isListed = keepsTiles && listed.list.file(at: address) == file
         let isWritten =
             try !(isListed && column.holds(name, bytes))
             && column.update(name, with: bytes) {
-                listed.holds(address, suffix: storage.suffix) || column.looksLikeTile(name, layer: storage.layer)
+                listed.holds(address, suffix: suffix) || column.looksLikeTile(name, layer: storage.layer)
             }
-        changes.withLock { $0.tiles.count(isWritten: isWritten) }
+        changes.withLock { $0[address.kind].count(isWritten: isWritten) }
     }
 
     public func keep(
         _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? {
-        let (columns, tile): (TileColumns, TileCoordinate)
-        switch address {
-        case .tile(let address): (columns, tile) = (tiles, address)
-        case .bundle(let address): (columns, tile) = (bundles, address)
-        case .page: return nil
-        }
         guard keepsTiles, json.count <= DirectoryTilesetWriter.keptTileLimitBytes,
-            let file = listed.file(at: address), file.bodyCRC32 == crc32,
-            file.bodyByteCount == json.count, let column = try? columns.column(of: tile),
-            column.read(storage.fileName(of: tile), count: file.byteCount, into: &existing.stored),
+            let file = listed.list.file(at: address), file.bodyCRC32 == crc32,
+            file.bodyByteCount == json.count, let column = try? columns.column(of: address),
+            column.read(
+                address.fileName(suffix: storage.suffix(of: address)), count: file.byteCount, into: &existing.stored),
             Gzip.crc32(existing.stored) == file.crc32
         else { return nil }
         // Sizes and checksums can match by chance; bytes can't.
         guard existing.inflate(limitBytes: json.count), existing.json.count == json.count,
             let start = json.baseAddress, memcmp(existing.json, start, json.count) == 0
         else { return nil }
-        changes.withLock { $0.tiles.count(isWritten: false) }
+        changes.withLock { $0[address.kind].count(isWritten: false) }
         return file
     }
 
     public func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome {
         var outcome = TilesetOutcome(manifest: metadata.manifest)
-        (outcome.tiles, outcome.pages) = changes.withLock { $0 }
+        outcome.changes = changes.withLock { $0 }
         // Clients with the old TileJSON find the old files until the new one is there.
         try update(TileJSON.fileName, with: try metadata.tileJSON.encoded(), &outcome.manifest)
-        try removeStaleFiles(metadata, &outcome)
-        try update(metadata.leaves, &outcome.manifest)
-        try update(metadata.bundles, &outcome.manifest)
+        try removeStaleFiles(metadata.list, &outcome)
         try PreviewFile.check(metadata.previewPage, in: root)
         if let page = metadata.previewPage {
             progress.withLock { $0.hasPreview = true }
@@ -188,50 +156,33 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         } else {
             try PreviewFile.removeEarlier(in: root)
         }
-        try root.update(TileList.fileName, forEachPiece: metadata.tiles.forEachPiece)
-        outcome.manifest.files[TileList.fileName] = Manifest.FileSummary(of: metadata.tiles)
+        try root.update(FileList.fileName, forEachPiece: metadata.list.forEachPiece)
+        outcome.manifest.files[FileList.fileName] = Manifest.FileSummary(of: metadata.list)
         try publish(outcome.manifest)
         return outcome
     }
 
-    /// Removes the files of earlier builds that are not in the new lists.
-    private func removeStaleFiles(_ metadata: TilesetMetadata, _ outcome: inout TilesetOutcome) throws {
-        func removeStale(_ address: FileAddress, _ suffix: String) throws {
-            let isListed =
-                suffix == storage.suffix(of: address)
-                && address.file(in: metadata.tiles, metadata.bundles, metadata.leaves) != nil
-            guard !isListed, try remove(address, suffix: suffix) else { return }
-            if case .page = address { outcome.pages.removed += 1 } else { outcome.tiles.removed += 1 }
+    /// Removes the files of earlier builds that are not in the new list.
+    private func removeStaleFiles(_ list: FileList, _ outcome: inout TilesetOutcome) throws {
+        func remove(_ address: FileAddress, _ suffix: String) throws {
+            guard try columns.remove(address, suffix: suffix) else { return }
+            outcome.changes[address.kind].removed += 1
         }
+        func isSameName(_ address: FileAddress, _ suffix: String) -> Bool { suffix == storage.suffix(of: address) }
         if let found {
-            for (address, suffix) in found { try removeStale(address, suffix) }
-        } else if let (suffix, pageSuffix) = listed.storage.map({ ($0.suffix, $0.pageSuffix) }) {
-            func stale<Address>(_ old: FileList<Address>, _ new: FileList<Address>?) -> [Address] {
-                let isSame = Address.self == LeafPage.self ? pageSuffix == storage.pageSuffix : suffix == storage.suffix
-                return old.addresses(notIn: isSame ? new ?? FileList() : FileList())
+            for (address, suffix) in found where !isSameName(address, suffix) || list.file(at: address) == nil {
+                try remove(address, suffix)
             }
-            for tile in stale(listed.tiles, metadata.tiles) { try removeStale(.tile(tile), suffix) }
-            for bundle in stale(listed.bundles, metadata.bundles) { try removeStale(.bundle(bundle.tile), suffix) }
-            for page in stale(listed.leaves ?? LeafList(), metadata.leaves) { try removeStale(.page(page), pageSuffix) }
+        } else if let old = listed.storage {
+            for address in ListDifference(from: listed.list, to: list).removed {
+                try remove(address, old.suffix(of: address))
+            }
+            for kind in FileAddress.Kind.allCases where old.suffix(of: kind) != storage.suffix(of: kind) {
+                for entry in listed.list[kind] { try remove(entry.address, old.suffix(of: kind)) }
+            }
         }
-    }
-
-    /// Removes a file, and any directories that become empty.
-    /// - Returns: whether it existed.
-    private func remove(_ address: FileAddress, suffix: String) throws(OutputError) -> Bool {
-        switch address {
-        case .tile(let tile): try tiles.remove(tile, suffix: suffix)
-        case .bundle(let tile): try bundles.remove(tile, suffix: suffix)
-        case .page(let page): try leaves.remove(page, suffix: suffix)
-        }
-    }
-
-    /// Writes a list beside the tiles, or removes that of an earlier build.
-    private func update<Address>(_ list: FileList<Address>?, _ manifest: inout Manifest) throws {
-        let (name, header) = (FileList<Address>.fileName, FileList<Address>.header)
-        if let list {
-            try update(name, with: list.encoded(), &manifest)
-        } else if root.start(of: name, count: header.utf8.count) == Array(header.utf8) {
+        for (name, start) in DirectoryTilesetWriter.formerLists where root.start(of: name, count: start.count) == start
+        {
             _ = try root.remove(name)
         }
     }
@@ -278,9 +229,9 @@ extension DirectoryTilesetWriter {
         guard !hasManifest, isFirst || listed.storage != nil else { return }
         do throws(OutputError) {
             let found = try DirectoryTilesetWriter.filesFound(
-                in: root, tiles, bundles, leaves, listed, layer: storage.layer)
+                in: root, columns, listed, layer: storage.layer)
             for (address, suffix) in found where !listed.holds(address, suffix: suffix) {
-                _ = try remove(address, suffix: suffix)
+                _ = try columns.remove(address, suffix: suffix)
             }
             guard isFirst else { return }
             let names = DirectoryTilesetWriter.metadataNames + (hasPreview ? [TilesetMetadata.previewName] : [])

@@ -18,6 +18,8 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
         case otherFiles
         /// The archive is damaged or of another program; only builds with `force` replace it.
         case foreignArchive
+        /// The output holds a tileset of another format version; only builds with `force` replace it.
+        case otherVersion
         /// Another page is where the preview page would be.
         case foreignPage
         /// A tile or bundle is larger than readers accept.
@@ -48,15 +50,25 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
     /// A tile or bundle larger than readers accept.
     package init(tooLarge address: FileAddress, markerCount: Int, byteCount: Int) {
         self.init(
-            .failed, TileStorage().relativePath(of: address),
+            .failed, "\(address)",
             "\(markerCount) markers make \(byteCount) bytes of JSON, expected at most \(TileStorage.tileLimitBytes)",
             cause: .largeTile)
+    }
+
+    /// A tileset of another format version, which is not replaced without being asked to.
+    init(otherFormatVersion version: Int, _ path: String) {
+        self.init(
+            .unusable, path,
+            "holds a tileset of format version \(version), expected \(Manifest.currentFormatVersion)",
+            cause: .otherVersion
+        )
     }
 
     /// Two clusters whose points would be written to the same pages.
     package init(repeatedClusterID id: UInt64) {
         self.init(
-            .failed, "\(TileStorage.leavesName)/\(id)", "two clusters happen to have this id, expected distinct ids",
+            .failed, "\(FileAddress.Kind.page.folder)/\(id)",
+            "two clusters happen to have this id, expected distinct ids",
             cause: .repeatedClusterID)
     }
 

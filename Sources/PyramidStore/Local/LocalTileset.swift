@@ -23,11 +23,51 @@ public enum LocalTileset {
     }
 }
 
+/// Building tilesets on this machine.
+extension LocalTileset {
+    /// Throws ``OutputError`` if a tileset can't be built at `path`; touches nothing.
+    /// - Parameters:
+    ///   - force: whether what another program wrote may be replaced, or stay beside the tileset.
+    ///   - previewPage: the page to be written beside the tiles.
+    public static func check(
+        path: String, _ layout: TilesetLayout, force: Bool, previewPage: [UInt8]?
+    ) throws(OutputError) {
+        switch layout {
+        case .files, .bundles: try DirectoryTilesetWriter.check(path: path, force: force, previewPage: previewPage)
+        case .archive: try ArchiveTilesetWriter.check(path: path, force: force)
+        }
+    }
+
+    /// What writes a tileset of this layout.
+    /// - Parameters:
+    ///   - compressor: what compresses the tiles.
+    ///   - jobs: how many threads put the tiles of an archive in order.
+    public static func writer(
+        path: String, storage: TileStorage, compressor: String, force: Bool, jobs: Int, syncs: Bool
+    ) throws(OutputError) -> any TilesetWriter {
+        switch storage.layout {
+        case .files, .bundles:
+            try DirectoryTilesetWriter(
+                path: path, storage: storage, compressor: compressor, force: force, syncs: syncs)
+        case .archive: try ArchiveTilesetWriter(path: path, force: force, jobs: jobs, syncs: syncs)
+        }
+    }
+}
+
+extension TilesetLayout {
+    /// The layout of an output: an archive if its name says so, else bundles if they have a limit.
+    /// - Parameter bundleLimit: takes precedence over the name.
+    public init(outputPath: String, bundleLimit: Int? = nil) {
+        let other = ArchiveTilesetWriter.isArchive(outputPath) ? TilesetLayout.archive : .files
+        self = bundleLimit.map { .bundles(limit: $0) } ?? other
+    }
+}
+
 extension TilesetListing {
     /// Reads the metadata of a tileset.
-    /// - Parameter path: a directory, an archive, a manifest under any name with the lists beside it, or just a list of
-    ///   tiles (any other file).
-    /// - Throws: ``StoreError``, also if a list doesn't match the manifest.
+    /// - Parameter path: a directory, an archive, a manifest under any name with the list beside it, or just a list (any
+    ///   other file).
+    /// - Throws: ``StoreError``, also if the list doesn't match the manifest.
     public init(path: String) throws(StoreError) {
         if try LocalTileset.isDirectory(path) {
             try self.init(of: DirectoryTileset(path: path))
@@ -39,14 +79,14 @@ extension TilesetListing {
             return
         }
         let bytes = try RegularFile.bytes(atPath: path, limitBytes: DirectoryTileset.listLimitBytes)
-        // No list of tiles begins with a brace.
+        // No list begins with a brace.
         if bytes.first == UInt8(ascii: "{") {
             let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
             try self.init(of: DirectoryTileset(path: parent, storage: TileStorage()), manifest: bytes, at: path)
             return
         }
         do throws(MetadataError) {
-            self.init(tiles: try TileList(decoding: bytes))
+            self.init(list: try FileList(decoding: bytes))
         } catch {
             throw StoreError(path: path, reason: .damaged(error.description))
         }

@@ -102,7 +102,7 @@ package struct PartFile: @unchecked Sendable {
         var checked: [Range<Int>: UInt32] = [:]
         for entry in entries where checked[entry.range] != entry.file.crc32 {
             guard Gzip.crc32(body(of: entry)) == entry.file.crc32 else {
-                throw damaged("is damaged: \(TileStorage().relativePath(of: entry.address)) has another checksum")
+                throw damaged("is damaged: \(entry.address) has another checksum")
             }
             checked[entry.range] = entry.file.crc32
         }
@@ -116,40 +116,21 @@ package struct PartFile: @unchecked Sendable {
 }
 
 extension PartFile.Entry {
-    /// The kinds of addresses as they are stored.
-    private enum Kind: UInt64 {
-        case tile, bundle, page
-    }
-
     func append(to buffer: inout ByteBuffer) {
-        func append(_ kind: Kind, _ numbers: Int...) {
-            buffer.append(varint: kind.rawValue)
-            for number in numbers { buffer.append(varint: UInt64(number)) }
-        }
-        switch address {
-        case .tile(let tile): append(.tile, tile.z, tile.x, tile.y)
-        case .bundle(let tile): append(.bundle, tile.z, tile.x, tile.y)
-        case .page(let page): append(.page, page.clusterID, page.page)
-        }
+        buffer.append(varint: UInt64(address.kind.rawValue))
+        for index in 0..<address.kind.numberCount { buffer.append(varint: UInt64(address.number(index))) }
         for number in [offset, file.byteCount, Int(file.crc32), file.bodyByteCount, Int(file.bodyCRC32)] {
             buffer.append(varint: UInt64(number))
         }
     }
 
     init?(from reader: inout PartBytes) {
-        guard let kind = reader.varint().flatMap(Kind.init) else { return nil }
-        func tile() -> TileCoordinate? {
-            guard let z = reader.count(), let x = reader.count(), let y = reader.count() else { return nil }
-            return TileCoordinate(z: z, x: x, y: y)
-        }
-        switch kind {
-        case .tile, .bundle:
-            guard let tile = tile() else { return nil }
-            address = kind == .tile ? .tile(tile) : .bundle(tile)
-        case .page:
-            guard let id = reader.count(), let page = reader.count() else { return nil }
-            address = .page(LeafPage(clusterID: id, page: page))
-        }
+        guard let kind = reader.varint().flatMap(UInt8.init(exactly:)).flatMap(FileAddress.Kind.init),
+            let first = reader.count(), let second = reader.count(),
+            let third = kind.numberCount > 2 ? reader.count() : 0,
+            let address = FileAddress(kind, first, second, third)
+        else { return nil }
+        self.address = address
         guard let offset = reader.count(), let byteCount = reader.count(), let crc32 = reader.count(),
             let bodyByteCount = reader.count(), let bodyCRC32 = reader.count(),
             max(byteCount, bodyByteCount, crc32, bodyCRC32) <= Int(UInt32.max)

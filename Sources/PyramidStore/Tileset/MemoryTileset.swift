@@ -31,14 +31,11 @@ public final class MemoryTileset: TilesetReader, TilesetWriter {
 
     public func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome {
         var outcome = TilesetOutcome(manifest: metadata.manifest)
-        var files = [TileJSON.fileName: try metadata.tileJSON.encoded(), TileList.fileName: metadata.tiles.encoded()]
-        files[BundleList.fileName] = metadata.bundles?.encoded()
-        files[LeafList.fileName] = metadata.leaves?.encoded()
+        var files = [TileJSON.fileName: try metadata.tileJSON.encoded(), FileList.fileName: metadata.list.encoded()]
         files[TilesetMetadata.previewName] = metadata.previewPage
         outcome.manifest.files = files.mapValues { Manifest.FileSummary(of: $0) }
         files[Manifest.fileName] = try outcome.manifest.encoded()
-        outcome.tiles.written = metadata.tiles.entries.count + (metadata.bundles?.entries.count ?? 0)
-        outcome.pages.written = metadata.leaves?.entries.count ?? 0
+        for kind in FileAddress.Kind.allCases { outcome.changes[kind].written += metadata.list[kind].count }
         state.withLock { [files] in
             $0.metadata = files
             $0.isFinished = true
@@ -62,9 +59,9 @@ public final class MemoryTileset: TilesetReader, TilesetWriter {
         return bytes
     }
 
-    public func strays(tiles: TileList, bundles: BundleList, leaves: LeafList?) -> [StrayFile] {
+    public func strays(_ list: FileList, hasPages: Bool) -> [StrayFile] {
         let addresses = state.withLock { Array($0.files.keys) }
-        return addresses.filter { $0.file(in: tiles, bundles, leaves) == nil }.sorted().map {
+        return addresses.filter { list.file(at: $0) == nil }.sorted().map {
             StrayFile(path: storage.relativePath(of: $0), problem: .unlisted)
         }
     }

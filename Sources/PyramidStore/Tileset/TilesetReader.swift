@@ -32,12 +32,12 @@ public protocol TilesetReader: TileSource {
     /// - Throws: ``StoreError``, with the reason `missing` if there is none.
     func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8]
 
-    /// The list of tiles, if it is made from the tiles themselves; `nil` if it is a file, which the manifest knows.
-    func derivedTileList() throws(StoreError) -> TileList?
+    /// The list of files, if it is made from the tiles themselves; `nil` if it is a file, which the manifest knows.
+    func derivedFileList() throws(StoreError) -> FileList?
 
-    /// What is among the tiles, bundles and pages but in none of the lists.
-    /// - Parameter leaves: `nil` if the pages are not to be looked at.
-    func strays(tiles: TileList, bundles: BundleList, leaves: LeafList?) -> [StrayFile]
+    /// What is among the tiles, bundles and pages but not in the list.
+    /// - Parameter hasPages: whether to look among the pages too.
+    func strays(_ list: FileList, hasPages: Bool) -> [StrayFile]
 }
 
 /// A file or folder that doesn't belong in a tileset, or a folder that is missing.
@@ -47,7 +47,7 @@ public struct StrayFile: Equatable, Sendable {
         case notADirectory
         /// With the system's reason.
         case unreadable(String)
-        /// The lists name files in this folder, but it doesn't exist.
+        /// The list names files in this folder, but it doesn't exist.
         case missingFolder
     }
 
@@ -63,11 +63,16 @@ extension TilesetReader {
     public func path(ofFile path: String) -> String { "\(name)/\(path)" }
 
     /// The path of a tile, whether it exists or not.
-    public func path(of tile: TileCoordinate) -> String { path(ofFile: storage.relativePath(of: tile)) }
+    public func path(of tile: TileCoordinate) -> String { path(ofFile: storage.relativePath(of: .tile(tile))) }
 
     /// - Throws: ``StoreError``, also if the manifest is damaged.
     public func manifest() throws(StoreError) -> Manifest {
         try decode(manifestBytes(), of: Manifest.fileName, Manifest.init(decoding:))
+    }
+
+    /// The format version of a tileset of pyramid that is not read; `nil` if it can be, or if there is none.
+    var otherFormatVersion: Int? {
+        (try? metadataBytes(of: Manifest.fileName)).flatMap { Manifest.otherFormatVersion(of: $0) }
     }
 
     /// - Throws: ``StoreError``, with the reason `incomplete` if a build hasn't got as far as the manifest.
@@ -84,24 +89,19 @@ extension TilesetReader {
         try decode(metadataBytes(of: TileJSON.fileName), of: TileJSON.fileName, TileJSON.init(decoding:))
     }
 
+    /// Every tile, bundle and page.
     /// - Throws: ``StoreError``, also if the list is damaged.
-    public func tileList() throws(StoreError) -> TileList {
-        if let derived = try derivedTileList() { return derived }
-        return try list()
+    public func fileList() throws(StoreError) -> FileList {
+        if let derived = try derivedFileList() { return derived }
+        return try fileList(nil)
     }
 
-    public func derivedTileList() throws(StoreError) -> TileList? { nil }
-
-    /// - Throws: ``StoreError``, also if the list is damaged.
-    public func bundleList() throws(StoreError) -> BundleList { try list() }
-
-    /// - Throws: ``StoreError``, also if the list is damaged.
-    public func leafList() throws(StoreError) -> LeafList { try list() }
+    public func derivedFileList() throws(StoreError) -> FileList? { nil }
 
     /// - Parameter summary: what the manifest says of the file; `nil` for anything.
-    func list<Address>(_ summary: Manifest.FileSummary? = nil) throws(StoreError) -> FileList<Address> {
-        let name = FileList<Address>.fileName
-        var decoder = FileListDecoder<Address>()
+    func fileList(_ summary: Manifest.FileSummary?) throws(StoreError) -> FileList {
+        let name = FileList.fileName
+        var decoder = FileListDecoder()
         var damage: MetadataError?
         try forEachPiece(ofMetadata: name) { piece, total in
             guard damage == nil else { return }
@@ -132,10 +132,7 @@ extension TilesetReader {
     public func tile(at coordinate: TileCoordinate) throws -> Tile? {
         guard let body = try body(of: coordinate) else { return nil }
         return try decodeTile(.tile(coordinate)) { () throws(TileDecodingError) in
-            switch storage.format {
-            case .geojson: try GeoJSONTileDecoder.decode(body, at: coordinate)
-            case .mvt: try MVTTileDecoder.decode(body, at: coordinate, idProperty: idProperty)
-            }
+            try storage.codec.decode(body, at: coordinate, idProperty: idProperty)
         }
     }
 
@@ -162,23 +159,24 @@ extension TilesetReader {
     /// A tile as JSON for people to read: of an MVT tile, what it would be in GeoJSON; `nil` if there is no such tile.
     public func json(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
         guard let body = try body(of: tile) else { return nil }
-        guard storage.format == .mvt else { return body }
         return try decodeTile(.tile(tile)) { () throws(TileDecodingError) in
-            try MVTTileDecoder.transcript(of: body, at: tile).json
+            try storage.codec.transcript(of: body, at: tile).json
         }
     }
 
     /// The bytes of a tile in its format, taken out of its bundle if it is in one; `nil` if there is no such tile.
     public func body(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
         if let body = try body(of: .tile(tile)) { return body }
-        guard storage.bundleLimit != nil else { return nil }
-        let maxZoom = try manifest().options.maxZoom
-        for zoom in (0...tile.z).reversed() {
-            guard let address = tile.ancestor(atZoom: zoom), let bundle = try body(of: .bundle(address)) else {
-                continue
-            }
-            return try decodeTile(.bundle(address)) { () throws(TileDecodingError) in
-                try BundleExpansion.tile(tile, from: bundle, of: address, maxZoom: maxZoom)
+        return try bundledBody(of: tile)
+    }
+
+    /// The bytes of a tile that is in a bundle; `nil` if there is no such tile.
+    package func bundledBody(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
+        for address in storage.layout.bundles(holding: tile) {
+            guard let bundle = try body(of: address), let ancestor = address.tile else { continue }
+            let maxZoom = try manifest().options.maxZoom
+            return try decodeTile(address) { () throws(TileDecodingError) in
+                try BundleExpansion.tile(tile, from: bundle, of: ancestor, maxZoom: maxZoom)
             }
         }
         return nil

@@ -51,11 +51,8 @@ extension TilesetWriter {
 
 /// The files beside the tiles, not yet encoded.
 public struct TilesetMetadata: Sendable {
-    public var tiles: TileList
-    /// `nil` if every tile has a file of its own.
-    public var bundles: BundleList?
-    /// `nil` if clusters' points are not written as pages.
-    public var leaves: LeafList?
+    /// Every tile, bundle and page.
+    public var list: FileList
     public var tileJSON: TileJSON
     /// The writer fills in its `files`.
     public var manifest: Manifest
@@ -66,12 +63,9 @@ public struct TilesetMetadata: Sendable {
     public static let previewName = "index.html"
 
     public init(
-        tiles: TileList, bundles: BundleList? = nil, leaves: LeafList? = nil, tileJSON: TileJSON, manifest: Manifest,
-        previewPage: [UInt8]? = nil
+        list: FileList, tileJSON: TileJSON, manifest: Manifest, previewPage: [UInt8]? = nil
     ) {
-        self.tiles = tiles
-        self.bundles = bundles
-        self.leaves = leaves
+        self.list = list
         self.tileJSON = tileJSON
         self.manifest = manifest
         self.previewPage = previewPage
@@ -93,10 +87,20 @@ public struct TilesetOutcome: Sendable {
         }
     }
 
-    /// Tiles with a file of their own, and bundles.
-    public var tiles = Changes()
-    /// The pages of clusters' points.
-    public var pages = Changes()
+    /// What happened to all files.
+    public struct ChangesByKind: Sendable {
+        /// Tiles with a file of their own, and bundles.
+        public var tiles = Changes()
+        /// The pages of clusters' points.
+        public var pages = Changes()
+
+        subscript(kind: FileAddress.Kind) -> Changes {
+            get { kind == .page ? pages : tiles }
+            _modify { if kind == .page { yield &pages } else { yield &tiles } }
+        }
+    }
+
+    public var changes = ChangesByKind()
     /// As written.
     public var manifest: Manifest
 

@@ -1,33 +1,119 @@
-/// The address of a file in one of a tileset's lists.
-public enum FileAddress: Hashable, Sendable {
-    case tile(TileCoordinate)
-    /// A file for a tile and all tiles below it.
-    case bundle(TileCoordinate)
-    case page(LeafPage)
-}
+/// The address of a file of a tileset: of a tile, of a bundle, or of a page of a cluster's points.
+///
+/// 12 bytes, because lists hold many addresses, which compare as two integers, because lists are sorted: tiles come first,
+/// then bundles, then pages.
+public struct FileAddress: Hashable, Sendable {
+    public enum Kind: UInt8, CaseIterable, Sendable {
+        case tile
+        /// A file for a tile and its children at all higher zooms.
+        case bundle
+        case page
 
-extension FileAddress: Comparable {
-    /// Tiles come first, then bundles.
-    public static func < (left: FileAddress, right: FileAddress) -> Bool {
-        switch (left, right) {
-        case (.tile(let left), .tile(let right)): left < right
-        case (.bundle(let left), .bundle(let right)): left < right
-        case (.page(let left), .page(let right)): left < right
-        case (.tile, .bundle), (.tile, .page), (.bundle, .page): true
-        case (.bundle, .tile), (.page, .tile), (.page, .bundle): false
+        /// The folder of the files, within that of the tileset.
+        public var folder: String {
+            switch self {
+            case .tile: "tiles"
+            case .bundle: "bundles"
+            case .page: "leaves"
+            }
         }
+
+        /// How many numbers follow the folder in a path: zoom, column and row, or cluster and page.
+        package var numberCount: Int { self == .page ? 2 : 3 }
+    }
+
+    /// The halves of ``key``: an integer of eight bytes would make addresses in lists 16 bytes long.
+    @usableFromInline let high, low: UInt32
+    /// The number of a page.
+    @usableFromInline let pageNumber: UInt32
+
+    /// The kind in the two highest bits, then what a tile is compared by, or a cluster's id.
+    @inlinable var key: UInt64 { UInt64(high) << 32 | UInt64(low) }
+
+    private init(_ kind: Kind, _ key: UInt64, pageNumber: UInt32 = 0) {
+        high = UInt32(kind.rawValue) << 30 | UInt32(key >> 32)
+        low = UInt32(truncatingIfNeeded: key)
+        self.pageNumber = pageNumber
+    }
+
+    public static func tile(_ tile: TileCoordinate) -> FileAddress { FileAddress(.tile, tile.key) }
+    public static func bundle(_ tile: TileCoordinate) -> FileAddress { FileAddress(.bundle, tile.key) }
+    public static func page(_ page: LeafPage) -> FileAddress {
+        FileAddress(.page, UInt64(page.clusterID), pageNumber: UInt32(page.page))
+    }
+
+    @inlinable public var kind: Kind { high >> 30 == 0 ? .tile : high >> 30 == 1 ? .bundle : .page }
+
+    /// That of a tile or a bundle.
+    @inlinable public var tile: TileCoordinate? {
+        high >> 30 < 2 ? TileCoordinate(key: key & (1 << 62 - 1)) : nil
+    }
+
+    public var page: LeafPage? {
+        kind == .page ? LeafPage(clusterID: Int(key & (1 << 62 - 1)), page: Int(pageNumber)) : nil
     }
 }
 
-/// The address of a bundle in its list: that of the tile for which it stands, and all below.
-public struct BundleAddress: Hashable, Comparable, Sendable {
-    public let tile: TileCoordinate
-
+extension FileAddress: Comparable {
     @inlinable
-    public init(_ tile: TileCoordinate) { self.tile = tile }
+    public static func < (left: FileAddress, right: FileAddress) -> Bool {
+        left.key == right.key ? left.pageNumber < right.pageNumber : left.key < right.key
+    }
+}
 
-    @inlinable
-    public static func < (left: BundleAddress, right: BundleAddress) -> Bool { left.tile < right.tile }
+/// Addresses as paths.
+extension FileAddress {
+    /// The first address in the same directory.
+    package var firstOfColumn: FileAddress {
+        guard let tile else { return .page(LeafPage(clusterID: number(0), page: 0)) }
+        return FileAddress(kind, tile.z, tile.x) ?? self
+    }
+
+    /// The name of the file, such as "2.json".
+    package func fileName(suffix: String) -> String { "\(number(kind.numberCount - 1))\(suffix)" }
+
+    /// The address with these numbers in its path; `nil` if there is none.
+    package init?(_ kind: Kind, _ first: Int, _ second: Int, _ third: Int = 0) {
+        if kind == .page {
+            guard LeafPage.isPage(clusterID: first, page: second) else { return nil }
+            self = .page(LeafPage(clusterID: first, page: second))
+        } else {
+            guard let tile = TileCoordinate(z: first, x: second, y: third) else { return nil }
+            self = FileAddress(kind, tile.key)
+        }
+    }
+
+    package init?(_ kind: Kind, _ numbers: [Int]) {
+        guard numbers.count == kind.numberCount else { return nil }
+        self.init(kind, numbers[0], numbers[1], numbers.last ?? 0)
+    }
+
+    /// The numbers of the path.
+    package var numbers: [Int] { (0..<kind.numberCount).map { number($0) } }
+
+    /// One of the numbers of the path, counted from 0.
+    package func number(_ index: Int) -> Int {
+        guard let tile else { return index == 0 ? Int(key & (1 << 62 - 1)) : Int(pageNumber) }
+        return index == 0 ? tile.z : index == 1 ? tile.x : tile.y
+    }
+
+    /// Reads "tiles/z/x/y", "bundles/z/x/y" or "leaves/cluster/page" in decimal digits, without signs or leading zeros;
+    /// `nil` for any other text.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard let kind = Kind.allCases.first(where: { $0.folder == parts[0] }) else { return nil }
+        let numbers = parts.dropFirst().compactMap { part in Int(part).flatMap { String($0) == part ? $0 : nil } }
+        guard numbers.count == parts.count - 1 else { return nil }
+        self.init(kind, numbers)
+    }
+}
+
+extension FileAddress: CustomStringConvertible {
+    /// "tiles/z/x/y", "bundles/z/x/y" or "leaves/cluster/page": the path without the suffix.
+    public var description: String {
+        guard let tile else { return "\(Kind.page.folder)/\(number(0))/\(pageNumber)" }
+        return "\(kind.folder)/\(tile.z)/\(tile.x)/\(tile.y)"
+    }
 }
 
 /// The address of a page of a cluster's points.
@@ -41,25 +127,15 @@ public struct LeafPage: Hashable, Sendable {
     public static let pointLimit = 100
 
     public init(clusterID: Int, page: Int) {
+        precondition(LeafPage.isPage(clusterID: clusterID, page: page), "no such page")
         self.clusterID = clusterID
         self.page = page
     }
 
-    /// Reads "cluster/page" in decimal digits, without signs or leading zeros; `nil` for any other text.
-    public init?(_ text: some StringProtocol) {
-        let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
-            .map { part in Int(part).flatMap { String($0) == part && $0 >= 0 ? $0 : nil } }
-        guard numbers.count == 2, let clusterID = numbers[0], let page = numbers[1] else { return nil }
-        self.init(clusterID: clusterID, page: page)
+    fileprivate static func isPage(clusterID: Int, page: Int) -> Bool {
+        (0..<1 << 53).contains(clusterID) && (0...Int(UInt32.max)).contains(page)
     }
 
     /// The number of pages for this many points.
     public static func count(ofPoints pointCount: Int) -> Int { (pointCount + pointLimit - 1) / pointLimit }
-}
-
-extension LeafPage: Comparable {
-    @inlinable
-    public static func < (left: LeafPage, right: LeafPage) -> Bool {
-        (left.clusterID, left.page) < (right.clusterID, right.page)
-    }
 }

@@ -9,6 +9,8 @@ public struct TileCoordinate: Hashable, Sendable {
     @inlinable public var x: Int { Int(key >> 30) - 1 << z }
     @inlinable public var y: Int { Int(key & (1 << 30 - 1)) }
 
+    @inlinable init(key: UInt64) { self.key = key }
+
     private init(z: Int, column: UInt32, row: UInt32) {
         key = (1 << UInt64(z) | UInt64(column)) << 30 | UInt64(row)
     }

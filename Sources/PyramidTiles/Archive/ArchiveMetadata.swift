@@ -63,27 +63,15 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
     package func tileJSON(_ header: PMTilesHeader, _ manifest: Manifest) -> TileJSON {
         let storage = manifest.content.storage
         var tileJSON = TileJSON(
-            tileTemplate: storage.template, format: storage.format, tileSize: manifest.options.tileSize,
+            tileTemplate: storage.template(of: .tile), codec: storage.codec, tileSize: manifest.options.tileSize,
             minZoom: header.zooms.lowerBound, maxZoom: header.zooms.upperBound,
             bounds: BoundingBox(west: 0, south: 0, east: 0, north: 0), fields: [:],
             options: TileJSONOptions(name: name, description: description, attribution: attribution))
         tileJSON.bounds = header.area.boundsInDegrees
-        if storage.format == .mvt, let box = tileJSON.boundingBox { tileJSON.bounds = box.widenedDegrees }
+        if storage.codec.widensBounds, let box = tileJSON.boundingBox { tileJSON.bounds = box.widenedDegrees }
         tileJSON.center = header.area.centerInDegrees
         tileJSON.vectorLayers = vectorLayers
         tileJSON.idProperty = idProperty
         return tileJSON
     }
-}
-
-/// The parts of an archive of which the manifest has checksums, by their names among its files.
-package enum ArchiveSection: String, CaseIterable, Sendable {
-    case rootDirectory = "root directory"
-    case leafDirectories = "leaf directories"
-    case tileData = "tile data"
-}
-
-extension Manifest {
-    /// Whether it is that of an archive.
-    public var isOfArchive: Bool { files[ArchiveSection.tileData.rawValue] != nil }
 }

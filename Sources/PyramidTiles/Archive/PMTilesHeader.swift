@@ -20,7 +20,7 @@ public struct PMTilesHeader: Equatable, Sendable {
         case other = 0
         case mvt = 1
 
-        package init(_ format: TileFormat) { self = format == .mvt ? .mvt : .other }
+        package init(_ codec: TileCodec) { self = codec == .mvt ? .mvt : .other }
     }
 
     /// The bytes of the file that hold the root directory.

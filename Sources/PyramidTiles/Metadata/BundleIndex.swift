@@ -29,13 +29,11 @@ public struct BundleIndex: Equatable, Sendable {
     static let limitBytes = 64 << 20
 
     /// The index of a tileset with these files.
-    /// - Parameters:
-    ///   - bundles: in any order.
-    ///   - tiles: the tiles with a file of their own, in any order.
+    /// - Parameter files: tiles with a file of their own, and bundles; in any order.
     /// - Complexity: O(*n* log *n*)
-    public init(limit: Int, bundles: some Sequence<TileCoordinate>, tiles: some Sequence<TileCoordinate>) {
+    public init(limit: Int, files: some Sequence<FileAddress>) {
         // In preorder: a node stands before what is below it.
-        let files = (bundles.map { File($0, .bundle) } + tiles.map { File($0, .tile) })
+        let files = files.compactMap { File($0) }
             .sorted { ($0.firstCode, $0.depth) < ($1.firstCode, $1.depth) }
         var nodes: [UInt8] = []
         root = BundleIndex.add(files[...], depth: 0, to: &nodes)
@@ -108,10 +106,12 @@ extension BundleIndex {
         let depth: Int
         let state: State
 
-        init(_ tile: TileCoordinate, _ state: State) {
+        /// `nil` for a page.
+        init?(_ address: FileAddress) {
+            guard let tile = address.tile else { return nil }
+            state = address.kind == .bundle ? .bundle : .tile
             firstCode = tile.codes.lowerBound
             depth = tile.z
-            self.state = state
         }
     }
 

@@ -33,12 +33,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public var keepsCount = false
     public var position: Position
     /// The pixels that a map gives the side of a tile, one of ``tileSizes``: the measure of all distances.
-    public var tileSize: Int {
-        get { otherTileSize ?? ClusteringOptions.tileSizes[0] }
-        set { otherTileSize = newValue == ClusteringOptions.tileSizes[0] ? nil : newValue }
-    }
-    /// `nil` for the first of ``tileSizes``, which older manifests don't name.
-    private var otherTileSize: Int?
+    public var tileSize = ClusteringOptions.tileSizes[0]
     /// Pixels; in ``distances`` where a tile has 256, in proportion where it has more.
     public var clusterDistance: PixelsByZoom
     /// Pixels; a power of two in ``cellSizes`` where a tile has 256, in proportion where it has more. Used by the grid
@@ -65,12 +60,6 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public var maxZoom: Int
     /// The last zoom with clusters, below ``maxZoom``; -1 for none.
     public var clusterMaxZoom: Int
-
-    private enum CodingKeys: String, CodingKey {
-        case method, mode, keepsCount, position, clusterDistance, cellSize, minPoints, coincidentLimit, priorityColumn
-        case weightColumn, groupColumn, unclustered, minZoom, maxZoom, clusterMaxZoom
-        case otherTileSize = "tileSize"
-    }
 
     /// What ``tileSize`` can be.
     public static let tileSizes = [256, 512]

@@ -1,24 +1,25 @@
 /// How one list of files differs from another.
 ///
-///     let difference = ListDifference(from: try old.tileList(), to: try new.tileList())
+///     let difference = ListDifference(from: try old.fileList(), to: try new.fileList())
 ///     #expect(difference.removed.isEmpty)
-public struct ListDifference<Address: Hashable & Comparable & Sendable>: Equatable, Sendable {
+public struct ListDifference: Equatable, Sendable {
     /// Files that only the new list has, in order.
-    public let added: [Address]
+    public let added: [FileAddress]
     /// Files in both lists whose bytes differ, in order.
-    public let changed: [Address]
+    public let changed: [FileAddress]
     /// Files that only the old list has, in order.
-    public let removed: [Address]
+    public let removed: [FileAddress]
 
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 
     /// Compares the sizes and checksums of the files and of their JSON. O(n)
+    public init(from old: FileList, to new: FileList) { self.init(from: old.entries, to: new.entries) }
+
     /// - Parameters:
     ///   - old: in the order of their addresses, each address once.
     ///   - new: in the same order, each address once.
-    @inlinable
-    package init(from old: [ListEntry<Address>], to new: [ListEntry<Address>]) {
-        var (added, changed, removed): ([Address], [Address], [Address]) = ([], [], [])
+    package init(from old: [FileList.Entry], to new: [FileList.Entry]) {
+        var (added, changed, removed): ([FileAddress], [FileAddress], [FileAddress]) = ([], [], [])
         var (oldIndex, newIndex) = (0, 0)
         while oldIndex < old.count, newIndex < new.count {
             let (before, after) = (old[oldIndex].address, new[newIndex].address)
@@ -38,18 +39,4 @@ public struct ListDifference<Address: Hashable & Comparable & Sendable>: Equatab
         self.changed = changed
         self.removed = removed + old[oldIndex...].map(\.address)
     }
-}
-
-extension ListDifference where Address: ListedAddress {
-    /// Compares the sizes and checksums of the files and of their JSON. O(n)
-    @inlinable
-    public init(from old: FileList<Address>, to new: FileList<Address>) {
-        self.init(from: old.entries, to: new.entries)
-    }
-}
-
-extension FileList {
-    /// The addresses that another list lacks. O(n)
-    @inlinable
-    package func addresses(notIn other: FileList) -> [Address] { ListDifference(from: self, to: other).removed }
 }

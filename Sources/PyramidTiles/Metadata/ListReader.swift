@@ -1,18 +1,39 @@
 /// Reads the lines of a ``FileList`` from bytes: with strings, a million tiles would take seconds.
-public struct ListReader {
-    @usableFromInline let bytes: [UInt8]
-    @usableFromInline private(set) var position: Int
+struct ListReader {
+    let bytes: [UInt8]
+    private(set) var position: Int
 
-    @usableFromInline
     init(bytes: [UInt8], position: Int) {
         self.bytes = bytes
         self.position = position
     }
 
-    @inlinable var isAtEnd: Bool { position == bytes.count }
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// The first field: an address, as its path without the suffix.
+    mutating func readAddress() -> FileAddress? {
+        guard let kind = readKind() else { return nil }
+        guard let first = readInteger(), take("/"), let second = readInteger() else { return nil }
+        if kind.numberCount == 2 { return FileAddress(kind, first, second) }
+        guard take("/"), let third = readInteger() else { return nil }
+        return FileAddress(kind, first, second, third)
+    }
+
+    /// "tiles/", "bundles/" and "leaves/", by kind.
+    private static let folders = FileAddress.Kind.allCases.map { Array("\($0.folder)/".utf8) }
+
+    private mutating func readKind() -> FileAddress.Kind? {
+        // They begin with different letters.
+        guard position < bytes.count,
+            let index = ListReader.folders.firstIndex(where: { $0[0] == bytes[position] }),
+            case let folder = ListReader.folders[index], bytes.count - position > folder.count
+        else { return nil }
+        for offset in folder.indices where bytes[position + offset] != folder[offset] { return nil }
+        position += folder.count
+        return FileAddress.Kind(rawValue: UInt8(index))
+    }
 
     /// The fields after the address.
-    @usableFromInline
     mutating func readFile() -> StoredFile? {
         guard take("\t"), let byteCount = readInteger(), take("\t"), let crc32 = readHexadecimal(), take("\t"),
             let bodyByteCount = readInteger(), take("\t"), let bodyCRC32 = readHexadecimal(), take("\n"),
@@ -21,14 +42,14 @@ public struct ListReader {
         return StoredFile(byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
     }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
         position += 1
         return true
     }
 
     /// Decimal digits without sign or leading zeros, at most 18 of them.
-    mutating func readInteger() -> Int? {
+    private mutating func readInteger() -> Int? {
         let start = position
         var value = 0
         while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {

@@ -4,11 +4,8 @@ import PyramidPlatform
 /// manifest matches its tiles is complete.
 public struct Manifest: Codable, Equatable, Sendable {
     public static let fileName = "manifest.json"
-    /// Since version 2, numbers of groups and categories are compared by value rather than spelling, and the cluster of
-    /// more than `coincidentLimit` points at one place has no `expansion_zoom` and is in the tiles of every zoom.
-    public static let currentFormatVersion = 2
-    /// Everything that could be written before can still be read.
-    static let readableFormatVersions = 1...currentFormatVersion
+    /// Tilesets of other versions are not read.
+    public static let currentFormatVersion = 3
 
     public var formatVersion = Manifest.currentFormatVersion
     /// The program and its version.
@@ -40,8 +37,8 @@ public struct Manifest: Codable, Equatable, Sendable {
 
     /// What the tiles contain besides the markers' places, and how they are stored.
     public struct ContentOptions: Codable, Equatable, Sendable {
-        /// The column that gives points their ids.
-        public var idColumn: String?
+        /// Which columns of the input the tiles are made from.
+        public var columns: InputColumns
         /// The property of points in MVT tiles for ids that are no whole numbers from 0 to 2⁵³ - 1; `nil` in GeoJSON tiles.
         public var idProperty: String?
         /// The names of the points' properties, in the order of the columns.
@@ -55,18 +52,32 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var compressor: String
 
         public init(
-            idColumn: String?, idProperty: String? = nil, properties: [String],
+            columns: InputColumns = InputColumns(), idProperty: String? = nil, properties: [String],
             clusters: ClusterContentOptions = ClusterContentOptions(), storage: TileStorage = TileStorage(),
             compressionLevel: Int, compressor: String
         ) {
             self.compressor = compressor
-            self.idColumn = idColumn
+            self.columns = columns
             self.idProperty = idProperty
             self.properties = properties
             self.clusters = clusters
             self.storage = storage
             self.compressionLevel = compressionLevel
         }
+    }
+
+    /// The options that say what the columns of the input are, by their names there; each absent if it isn't given.
+    public struct InputColumns: Codable, Equatable, Sendable {
+        public var longitude, latitude, point: String?
+        /// The column that gives points their ids.
+        public var id: String?
+        public var include, exclude: [String]?
+        /// Each as "column:type".
+        public var types: [String]?
+        /// The names in the input of the properties that are called otherwise in the tiles, because the name is taken.
+        public var renamed: [String: String]?
+
+        public init(id: String? = nil) { self.id = id }
     }
 
     /// What was read. `rowsRead` is always `rowsAccepted` plus the sum of `rowsSkipped`.
@@ -166,11 +177,22 @@ extension Manifest {
         guard bytes[place].elementsEqual(expected.utf8) else {
             throw MetadataError("is damaged: its bytes have the checksum \(expected)")
         }
-        self = try MetadataJSON.decode(Manifest.self, from: bytes)
-        guard Manifest.readableFormatVersions.contains(formatVersion) else {
-            throw MetadataError("has format version \(formatVersion), expected 1 to \(Manifest.currentFormatVersion)")
+        if let version = Manifest.otherFormatVersion(of: bytes) {
+            throw MetadataError(
+                "has format version \(version), expected \(Manifest.currentFormatVersion): another version of pyramid wrote "
+                    + "it; build it again")
         }
+        self = try MetadataJSON.decode(Manifest.self, from: bytes)
         guard checksum == expected else { throw MetadataError("is damaged: its checksum stands elsewhere") }
+    }
+
+    /// The format version of a manifest that is not read; `nil` if it is the current one, or if it has none.
+    public static func otherFormatVersion(of bytes: [UInt8]) -> Int? {
+        struct Version: Decodable {
+            var formatVersion: Int
+        }
+        let version = try? MetadataJSON.decode(Version.self, from: bytes)
+        return version.flatMap { $0.formatVersion == currentFormatVersion ? nil : $0.formatVersion }
     }
 
     /// Where the eight digits are: after the first `"checksum"`, a colon and a quote.

@@ -23,7 +23,6 @@ public struct StoredFile: Hashable, Sendable {
 
 extension StoredFile {
     /// Appends its fields to a line of a ``FileList``, and ends the line.
-    @usableFromInline
     func append(to buffer: inout ByteBuffer) {
         buffer.append(UInt8(ascii: "\t"))
         buffer.append(integer: byteCount)

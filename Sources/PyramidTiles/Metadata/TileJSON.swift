@@ -16,7 +16,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var tiles: [String]
     /// The same templates, under the name that TileJSON has for GeoJSON; `nil` for other formats.
     public var data: [String]?
-    /// ``mvtFormat``, as servers of MBTiles call it; `nil` for GeoJSON.
+    /// `pbf` for MVT, as servers of MBTiles call it; `nil` for GeoJSON.
     public var format: String?
     /// The property of points that holds the ids that MVT has no place for; `nil` if there are none.
     public var idProperty: String?
@@ -69,11 +69,8 @@ public struct TileJSON: Codable, Equatable, Sendable {
         }
     }
 
-    /// The value of ``format`` for MVT.
-    public static let mvtFormat = "pbf"
-
-    /// The format of the tiles.
-    public var tileFormat: TileFormat { format == TileJSON.mvtFormat ? .mvt : .geojson }
+    /// How the tiles are encoded.
+    public var codec: TileCodec { TileCodec(tileJSONFormat: format) }
 
     /// The only layer of a tileset, and the types of its properties: of points in GeoJSON, and of clusters too in MVT, where
     /// some readers ignore others.
@@ -88,13 +85,13 @@ public struct TileJSON: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - tileTemplate: relative to this file.
     ///   - bundles: with a template relative to this file; `nil` if every tile has a file of its own.
-    ///   - format: that of the tiles.
+    ///   - codec: that of the tiles.
     ///   - tileSize: the pixels that they are made for.
     ///   - layer: the name of the only layer.
     ///   - fields: the property names, each with "String", "Number" or "Boolean".
     ///   - options: have no ``TileJSONOptions/problem``.
     public init(
-        tileTemplate: String, format: TileFormat = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int,
+        tileTemplate: String, codec: TileCodec = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int,
         bounds: BoundingBox, layer: String = TileStorage.defaultLayer, fields: [String: String],
         bundles: Bundles? = nil, options: TileJSONOptions = TileJSONOptions()
     ) {
@@ -106,16 +103,16 @@ public struct TileJSON: Codable, Equatable, Sendable {
         self.bundles = bundles
         self.bundles?.template = base + (bundles?.template ?? "")
         tiles = [template]
-        data = format == .geojson ? [template] : nil
-        self.format = format == .mvt ? TileJSON.mvtFormat : nil
-        self.tileSize = format == .mvt || tileSize != 256 ? tileSize : nil
+        data = codec.hasTileJSONData ? [template] : nil
+        format = codec.tileJSONFormat
+        self.tileSize = tileSize == codec.impliedTileSize ? nil : tileSize
         minzoom = minZoom
         maxzoom = maxZoom
         let crossesAntimeridian = bounds.west > bounds.east
         let inside = BoundingBox(
             west: crossesAntimeridian ? -180_000_000 : bounds.west, south: bounds.south,
             east: crossesAntimeridian ? 180_000_000 : bounds.east, north: bounds.north)
-        self.bounds = format == .mvt ? inside.widenedDegrees : inside.degrees
+        self.bounds = codec.widensBounds ? inside.widenedDegrees : inside.degrees
         let east = Int64(bounds.east) + (crossesAntimeridian ? 360_000_000 : 0)
         let longitude = (Int64(bounds.west) + east) / 2
         let middle = Coordinate(
@@ -134,9 +131,16 @@ public struct TileJSON: Codable, Equatable, Sendable {
         return BoundingBox(west: borders[0], south: borders[1], east: borders[2], north: borders[3])
     }
 
+    /// The URL template of a kind of files; `nil` if there is none.
+    package func template(of kind: FileAddress.Kind) -> String? {
+        let templates: [FileAddress.Kind: String?] = [.tile: tiles.first, .bundle: bundles?.template]
+        return templates[kind] ?? nil
+    }
+
     /// What precedes "tiles/..." in the template, with a trailing slash; `nil` if the template is relative.
     public var baseURL: String? {
-        guard let template = tiles.first, let end = template.firstRange(of: "\(TileStorage.tilesName)/{z}/{x}/{y}")
+        guard let template = tiles.first,
+            let end = template.firstRange(of: "\(FileAddress.Kind.tile.folder)/{z}/{x}/{y}")
         else {
             return nil
         }

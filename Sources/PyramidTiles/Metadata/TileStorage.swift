@@ -1,34 +1,4 @@
-/// How the markers of tiles are encoded. Pages of clusters' points are GeoJSON in any case.
-public enum TileFormat: String, Codable, CaseIterable, Sendable {
-    /// GeoJSON (RFC 7946).
-    case geojson
-    /// [Mapbox Vector Tiles 2.1](https://github.com/mapbox/vector-tile-spec/tree/master/2.1).
-    case mvt
-
-    /// The type that servers send with a tile.
-    public var mediaType: String {
-        switch self {
-        case .geojson: "application/geo+json"
-        case .mvt: "application/vnd.mapbox-vector-tile"
-        }
-    }
-
-    /// How the names of tiles end if nothing else is wanted.
-    public var usualSuffix: String { self == .geojson ? ".json" : ".mvt" }
-
-    /// The pixels that maps give the side of a tile if nothing else is wanted: MapLibre's for the sources that read the format.
-    public var usualTileSize: Int { self == .geojson ? 256 : 512 }
-}
-
-/// What clusters in MVT tiles carry only if it is wanted.
-public enum MVTProperty: String, Codable, CaseIterable, Sendable {
-    /// The feature's id once more.
-    case clusterID = "cluster_id"
-    /// The box around the members, as JSON text.
-    case boundingBox = "bbox"
-}
-
-/// How tiles are stored: their format, the suffix of their files, and whether these are compressed.
+/// How tiles are stored: their codec, the layout of the tileset, the suffix of their files, and whether these are compressed.
 public struct TileStorage: Codable, Hashable, Sendable {
     public enum Compression: String, Codable, CaseIterable, Sendable {
         /// The file is the tile in its format.
@@ -37,24 +7,17 @@ public struct TileStorage: Codable, Hashable, Sendable {
         case gzip
     }
 
-    /// The folder of the tiles, within that of the tileset.
-    public static let tilesName = "tiles"
-    /// The folder of the bundles, within that of the tileset.
-    public static let bundlesName = "bundles"
-    /// The folder of the pages of clusters' points, within that of the tileset.
-    public static let leavesName = "leaves"
     /// The largest tile that is written or read, as a file or in its format: 1 GiB. It limits how much memory a damaged file
     /// can cost its reader.
     public static let tileLimitBytes = 1 << 30
     /// The suffix of a file's new content while it is being written.
     package static let temporarySuffix = ".pyramid-tmp"
 
-    public var format: TileFormat
+    public var codec: TileCodec
+    public var layout: TilesetLayout
     /// What follows the row in a tile's name, such as ".json" or ".json.gz".
     public var suffix: String
     public var compression: Compression
-    /// The most records of a bundle above the last zoom; `nil` if every tile has a file of its own.
-    public var bundleLimit: Int?
     /// What clusters in MVT tiles carry besides the usual; in any order.
     public var mvtProperties: [MVTProperty]
     /// The name of the only layer of MVT tiles.
@@ -64,96 +27,73 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// The longest name of a layer, in bytes: one byte says how long it is.
     private static let layerLimitBytes = 127
 
-    /// What ``bundleLimit`` can be.
-    public static let bundleLimits = 1...10_000
-
-    /// - Parameter suffix: `nil` for the format's usual one.
+    /// - Parameter suffix: `nil` for the codec's default.
     public init(
-        format: TileFormat = .geojson, suffix: String? = nil, compression: Compression = .gzip, bundleLimit: Int? = nil,
-        mvtProperties: [MVTProperty] = []
+        codec: TileCodec = .geojson, suffix: String? = nil, compression: Compression = .gzip,
+        layout: TilesetLayout = .files, mvtProperties: [MVTProperty] = []
     ) {
-        self.format = format
-        self.suffix = suffix ?? format.usualSuffix
+        self.codec = codec
+        self.layout = layout
+        self.suffix = suffix ?? codec.defaultSuffix
         self.compression = compression
-        self.bundleLimit = bundleLimit
         self.mvtProperties = mvtProperties
     }
 
-    private enum CodingKeys: CodingKey {
-        case format, suffix, compression, bundleLimit, mvtProperties, layer
+    private enum CodingKeys: String, CodingKey {
+        case codec = "format"
+        case layout, suffix, compression, mvtProperties, layer
     }
 
-    /// The format is written unless it is GeoJSON, which older manifests don't name.
+    /// What shapes MVT tiles only is written for these.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        if format != .geojson { try container.encode(format, forKey: .format) }
+        try container.encode(codec, forKey: .codec)
+        try container.encode(layout, forKey: .layout)
         try container.encode(suffix, forKey: .suffix)
         try container.encode(compression, forKey: .compression)
-        try container.encodeIfPresent(bundleLimit, forKey: .bundleLimit)
-        if !mvtProperties.isEmpty {
-            try container.encode(MVTProperty.allCases.filter(mvtProperties.contains), forKey: .mvtProperties)
-        }
-        if layer != TileStorage.defaultLayer { try container.encode(layer, forKey: .layer) }
+        guard codec == .mvt else { return }
+        try container.encode(MVTProperty.allCases.filter(mvtProperties.contains), forKey: .mvtProperties)
+        try container.encode(layer, forKey: .layer)
     }
 
     /// Refuses values with a ``problem``: the suffix becomes part of paths.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        format = try container.decodeIfPresent(TileFormat.self, forKey: .format) ?? .geojson
+        codec = try container.decode(TileCodec.self, forKey: .codec)
+        layout = try container.decode(TilesetLayout.self, forKey: .layout)
         suffix = try container.decode(String.self, forKey: .suffix)
         compression = try container.decode(Compression.self, forKey: .compression)
-        bundleLimit = try container.decodeIfPresent(Int.self, forKey: .bundleLimit)
-        mvtProperties = try container.decodeIfPresent([MVTProperty].self, forKey: .mvtProperties) ?? []
-        layer = try container.decodeIfPresent(String.self, forKey: .layer) ?? TileStorage.defaultLayer
+        mvtProperties = []
+        if codec == .mvt {
+            mvtProperties = try container.decode([MVTProperty].self, forKey: .mvtProperties)
+            layer = try container.decode(String.self, forKey: .layer)
+        }
         if let problem {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: container.codingPath, debugDescription: problem.description))
         }
     }
 
-    /// The path template of the tiles, as map clients write it: "tiles/{z}/{x}/{y}.json".
-    public var template: String { "\(TileStorage.tilesName)/{z}/{x}/{y}\(suffix)" }
-
-    /// The path template of the bundles.
-    public var bundleTemplate: String { "\(TileStorage.bundlesName)/{z}/{x}/{y}\(suffix)" }
+    /// The path template of tiles or bundles, as map clients write it: "tiles/{z}/{x}/{y}.json".
+    public func template(of kind: FileAddress.Kind) -> String { "\(kind.folder)/{z}/{x}/{y}\(suffix)" }
 
     /// What follows the number in a page's name.
-    public var pageSuffix: String { format == .geojson ? suffix : TileFormat.geojson.usualSuffix }
+    public var pageSuffix: String { codec == .geojson ? suffix : TileCodec.geojson.defaultSuffix }
+
+    /// Whether the boxes of clusters are in the tiles.
+    package var hasBoxes: Bool { codec == .geojson || mvtProperties.contains(.boundingBox) }
 
     /// What the name of a file ends in.
-    package func suffix(of address: FileAddress) -> String {
-        if case .page = address { pageSuffix } else { suffix }
-    }
+    package func suffix(of address: FileAddress) -> String { suffix(of: address.kind) }
+    package func suffix(of kind: FileAddress.Kind) -> String { kind == .page ? pageSuffix : suffix }
 
     /// The type that servers send with a file.
     public func mediaType(of address: FileAddress) -> String {
-        if case .page = address { TileFormat.geojson.mediaType } else { format.mediaType }
-    }
-
-    /// "y.json".
-    public func fileName(of tile: TileCoordinate) -> String { String(tile.y) + suffix }
-
-    /// "tiles/z/x/y.json".
-    public func relativePath(of tile: TileCoordinate) -> String {
-        "\(TileStorage.tilesName)/\(tile.z)/\(tile.x)/\(tile.y)\(suffix)"
-    }
-
-    /// "leaves/cluster/page.json".
-    public func relativePath(of page: LeafPage) -> String {
-        "\(TileStorage.leavesName)/\(page.clusterID)/\(fileName(of: page))"
+        (address.kind == .page ? .geojson : codec).mediaType
     }
 
     /// "tiles/z/x/y.json", "bundles/z/x/y.json" or "leaves/cluster/page.json".
-    public func relativePath(of address: FileAddress) -> String {
-        switch address {
-        case .tile(let tile): relativePath(of: tile)
-        case .bundle(let tile): "\(TileStorage.bundlesName)/\(tile.z)/\(tile.x)/\(fileName(of: tile))"
-        case .page(let page): relativePath(of: page)
-        }
-    }
-
-    /// "page.json".
-    package func fileName(of page: LeafPage) -> String { "\(page.page)\(pageSuffix)" }
+    public func relativePath(of address: FileAddress) -> String { "\(address)\(suffix(of: address))" }
 
     /// The first invalid option, described for the user; `nil` if all are valid.
     public var problem: OptionMessage? {
@@ -164,15 +104,15 @@ public struct TileStorage: Codable, Hashable, Sendable {
         if compression == .none, suffix.hasSuffix(".gz") {
             return "\(.tileSuffix) is \"\(suffix)\" with \(.compression) none, expected one that doesn't end in .gz"
         }
-        if let bundleLimit, !TileStorage.bundleLimits.contains(bundleLimit) {
-            return "\(.bundle) is \(bundleLimit), expected 1 to 10000"
+        if let limit = layout.bundleLimit {
+            if !TilesetLayout.bundleLimits.contains(limit) { return "\(.bundle) is \(limit), expected 1 to 10000" }
+            if !codec.canBeBundled { return "\(.bundle) needs GeoJSON, expected no \(.format) mvt" }
         }
-        if format == .mvt, bundleLimit != nil { return "\(.bundle) needs GeoJSON, expected no \(.format) mvt" }
-        if format != .mvt, !mvtProperties.isEmpty { return "\(.mvtProperties) needs \(.format) mvt" }
+        if codec != .mvt, !mvtProperties.isEmpty { return "\(.mvtProperties) needs \(.format) mvt" }
         if !(1...TileStorage.layerLimitBytes).contains(layer.utf8.count) {
             return "\(.layer) is \"\(layer)\", expected 1 to \(TileStorage.layerLimitBytes) bytes"
         }
-        if format != .mvt, layer != TileStorage.defaultLayer { return "\(.layer) needs \(.format) mvt" }
+        if codec != .mvt, layer != TileStorage.defaultLayer { return "\(.layer) needs \(.format) mvt" }
         return nil
     }
 
@@ -198,5 +138,14 @@ public struct TileStorage: Codable, Hashable, Sendable {
     package static func parse(fileName: String) -> (row: Substring, suffix: String)? {
         guard let dot = fileName.firstIndex(of: "."), isSuffix(fileName[dot...]) else { return nil }
         return (fileName[..<dot], String(fileName[dot...]))
+    }
+
+    /// The address and the suffix in the path of a file of any tileset; `nil` for any other text.
+    package static func parse(path: some StringProtocol) -> (address: FileAddress, suffix: String)? {
+        let name = path.lastIndex(of: "/").map { path[$0...] } ?? path[...]
+        guard let dot = name.firstIndex(of: "."), isSuffix(path[dot...]),
+            let address = FileAddress(path[..<dot])
+        else { return nil }
+        return (address, String(path[dot...]))
     }
 }

@@ -33,8 +33,8 @@ struct BuildOptionGroup: ParsableArguments {
         clustering.clusterMaxZoom = maxZoom - 1
         var options = BuildOptions(
             inputPaths: [input], outputPath: "", clustering: clustering, compressionLevel: level, jobs: jobs)
-        options.storage.bundleLimit = output == .bundled ? OutputShape.bundleLimit : nil
-        options.storage.format = output == .vectorArchive ? .mvt : .geojson
+        if output == .bundled { options.storage.layout = .bundles(limit: OutputShape.bundleLimit) }
+        options.storage.codec = output == .vectorArchive ? .mvt : .geojson
         return options
     }
 }

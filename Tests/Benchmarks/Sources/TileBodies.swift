@@ -48,11 +48,7 @@ struct TileBodies: Sendable {
         let bodies = Mutex(TileBodies())
 
         func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) {
-            let tile: TileCoordinate
-            switch address {
-            case .tile(let coordinate), .bundle(let coordinate): tile = coordinate
-            default: return
-            }
+            guard let tile = address.tile else { return }
             bodies.withLock { bodies in
                 let start = bodies.bytes.count
                 bodies.bytes.append(contentsOf: bytes)

@@ -31,7 +31,7 @@ struct ChangedRowTests {
 
     /// Reads everything again that is read again of a table's rows.
     private func readAgain(_ table: PointTable, named names: [String]) throws {
-        for format in [TileFormat.geojson, .mvt] {
+        for format in [TileCodec.geojson, .mvt] {
             switch format {
             case .geojson: #expect(encodedByteCount(table, GeoJSONTileEncoder()) > 0)
             case .mvt: #expect(encodedByteCount(table, MVTTileEncoder(EncodingOptions())) > 0)
@@ -174,8 +174,8 @@ struct ChangedDuringBuildTests {
         options.syncs = false
         switch output {
         case .tiles: options.clusters.hasLeaves = true
-        case .bundles: options.storage.bundleLimit = 100
-        case .vectorTiles: options.storage.format = .mvt
+        case .bundles: options.storage.layout = .bundles(limit: 100)
+        case .vectorTiles: options.storage.codec = .mvt
         }
         let writer = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         let error = #expect(throws: InputError.self) {

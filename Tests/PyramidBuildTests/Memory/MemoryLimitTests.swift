@@ -37,7 +37,7 @@ struct MemoryLimitTests {
             var clustering = ClusteringOptions(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
             clustering.minPoints = 1_000
             let pyramid = try BuiltPyramid(csv: csv, clustering: clustering)
-            let written = try pyramid.directory.tileList().entries.count
+            let written = try pyramid.directory.tileEntries().count
             #expect(written == count, "\(zooms)")
 
             clustering.groupColumn = "name"
@@ -73,10 +73,10 @@ struct MemoryLimitTests {
             var clustering = ClusteringOptions(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
             clustering.position = position
             var options = BuildOptions(inputPaths: [input], outputPath: "", clustering: clustering)
-            options.storage.bundleLimit = limit
+            options.storage.layout = .bundles(limit: limit)
             let tileset = MemoryTileset(storage: options.storage)
             _ = try PyramidBuilder(options: options).build { _ in tileset }
-            let written = try tileset.tileList().entries.count + tileset.bundleList().entries.count
+            let written = try tileset.fileList().entries.count
             #expect(count >= written && count <= quadtree.tileCount(zooms: zooms), "\(zooms)")
         }
         #expect(LinearQuadtree(codes: [], groups: []).bundledTileCount(zooms: 0...3, limit: limit) == 0)
@@ -117,7 +117,7 @@ struct MemoryLimitTests {
             try build(limit: .bytes(points + MemoryEstimate.bundleBytes + MemoryEstimate.bytesPerTile)) {
                 $0.clustering.clusterDistance = PixelsByZoom(1)
                 $0.clustering.position = .centroid
-                $0.storage.bundleLimit = 10_000
+                $0.storage.layout = .bundles(limit: 10_000)
             }
         }
         #expect(places?.estimate.tileCount == 1)

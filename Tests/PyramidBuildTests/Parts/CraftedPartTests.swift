@@ -23,7 +23,7 @@ import Testing
         let pyramid = try JoinedPyramid(rows: rows, clustering: clustering) { options in
             options.clusters.accumulate = [Accumulation(name: "n", operation: .sum)]
             options.clusters.countBy = [CategoryCount(name: "kind", limit: 3)]
-            if isBundled { options.storage.bundleLimit = 60 }
+            if isBundled { options.storage.layout = .bundles(limit: 60) }
         }
         parts = try [(0, 0), (1, 0), (0, 1), (1, 1)].map { x, y in
             try pyramid.build(try #require(TileCoordinate(z: 1, x: x, y: y)), cutZoom: 3)
@@ -201,7 +201,7 @@ import Testing
                 what,
                 entries: { files in
                     files.map { file in
-                        guard case .bundle = file.0, file.2.bodyByteCount == 0 else { return file }
+                        guard file.0.kind == .bundle, file.2.bodyByteCount == 0 else { return file }
                         found += 1
                         let body = file.1 + record
                         let crc32 = body.withUnsafeBytes { Gzip.crc32($0) }
@@ -225,7 +225,7 @@ import Testing
             entries: { files in
                 files
                     + files.compactMap { file in
-                        guard case .bundle(let tile) = file.0, file.2.bodyByteCount == 0, tile.z < 6,
+                        guard file.0.kind == .bundle, let tile = file.0.tile, file.2.bodyByteCount == 0, tile.z < 6,
                             let child = TileCoordinate(z: tile.z + 1, x: 2 * tile.x, y: 2 * tile.y)
                         else { return nil }
                         return (.bundle(child), [], StoredFile(byteCount: 0, crc32: 0, bodyByteCount: 0, bodyCRC32: 0))

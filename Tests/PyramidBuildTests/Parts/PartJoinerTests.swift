@@ -30,7 +30,9 @@ import Testing
         let rows = PointScatter.features(shape, count: 90, random: &random)
         var clustering = ClusteringOptions(minPoints: limit == 4 ? 3 : 2, maxZoom: 7, clusterMaxZoom: 6)
         if limit == 25 { clustering.coincidentLimit = 3 }
-        let pyramid = try JoinedPyramid(rows: rows, clustering: clustering) { $0.storage.bundleLimit = limit }
+        let pyramid = try JoinedPyramid(rows: rows, clustering: clustering) {
+            $0.storage.layout = .bundles(limit: limit)
+        }
         try pyramid.buildWhole()
         for cutZoom in [1, 4] {
             let tiles = WorldCut(cutZoom: min(cutZoom, 2), random: &random).tiles
@@ -69,19 +71,19 @@ import Testing
             clusters.accumulate.append(Accumulation(name: "kind", operation: .comma, output: "kinds"))
         }
         let isArchive = flip(3)
-        var storage = TileStorage(format: flip(3) ? .mvt : .geojson)
+        var storage = TileStorage(codec: flip(3) ? .mvt : .geojson, layout: isArchive ? .archive : .files)
         if !isArchive, flip(3) { clusters.hasLeaves = true }
-        if !isArchive, storage.format == .geojson, flip() {
-            storage.bundleLimit = 1 + random.next(below: 40)
+        if !isArchive, storage.codec == .geojson, flip() {
+            storage.layout = .bundles(limit: 1 + random.next(below: 40))
         } else if flip(3) {
             clusters.hasParents = true
         }
-        if clusters.countBy.isEmpty, clusters.accumulate.isEmpty, storage.bundleLimit == nil, flip(4) {
+        if clusters.countBy.isEmpty, clusters.accumulate.isEmpty, storage.layout.bundleLimit == nil, flip(4) {
             clusters = ClusterContentOptions()
             (clustering.mode, clustering.minPoints, clustering.coincidentLimit) = (.filter, 2, nil)
             (clustering.method, clustering.position, clustering.keepsCount) = (.anchors, .anchor, flip())
         }
-        if storage.format == .mvt, flip() { storage.mvtProperties = [.clusterID, .boundingBox] }
+        if storage.codec == .mvt, flip() { storage.mvtProperties = [.clusterID, .boundingBox] }
         if !storage.mvtProperties.isEmpty { storage.layer = "shops" }
         if !isArchive, flip(4) { storage.compression = .none }
         let exclude = clustering.groupColumn == nil && flip(4) ? ["g"] : []

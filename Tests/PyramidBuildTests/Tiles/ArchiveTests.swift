@@ -53,7 +53,7 @@ struct ArchiveTests {
         }
         try build("lon,lat\n" + rows.joined()) {
             $0.clustering = ClusteringOptions(minZoom: 10, maxZoom: 10)
-            $0.storage = TileStorage(format: .mvt)
+            $0.storage = TileStorage(codec: .mvt, layout: $0.storage.layout)
             $0.tileJSON = TileJSONOptions(name: "Grid", description: "What it shows", attribution: "© nobody")
         } _: { directory, archive in
             #expect(try archive.tileJSON().description == "What it shows")
@@ -61,23 +61,25 @@ struct ArchiveTests {
             #expect(archive.header.tileCount == side * side)
             #expect(archive.header.tileData.count < 200)
             #expect(PyramidVerifier(tileset: archive, jobs: 2).verify().findings == [])
-            let list = try directory.tileList()
-            #expect(try archive.tileList() == list)
+            let list = try directory.fileList()
+            #expect(try archive.fileList() == list)
         }
     }
 
     @Test(arguments: [(1, 1), (2, 2), (300, 1), (300, 2), (6000, 3)])
     func `the tiles of an archive are those of the directory, byte for byte`(count: Int, jobs: Int) throws {
         try build(rows(count, seed: UInt64(count)), jobs: jobs) { directory, archive in
-            let list = try directory.tileList()
-            #expect(try archive.tileList() == list)
-            for entry in list.entries {
+            let list = try directory.fileList()
+            #expect(try archive.fileList() == list)
+            for entry in try directory.tileEntries() {
                 #expect(try archive.storedBytes(of: entry.address) == directory.storedBytes(of: entry.address))
             }
             #expect(try archive.tileJSON() == directory.tileJSON())
             var (found, expected) = (try archive.manifest(), try directory.manifest())
             (found.files, expected.files) = ([:], [:])
             (found.checksum, expected.checksum) = ("", "")
+            #expect(found.content.storage.layout == .archive && expected.content.storage.layout == .files)
+            found.content.storage.layout = .files
             #expect(found == expected)
             #expect(PyramidVerifier(tileset: archive, jobs: 2).verify().findings == [])
         }
@@ -88,7 +90,7 @@ struct ArchiveTests {
             $0.clustering = ClusteringOptions(method: .grid, position: .centroid, minZoom: 3, maxZoom: 6)
             $0.clustering.groupColumn = "rank"
         } _: { directory, archive in
-            let (found, expected) = (try archive.tileList(), try directory.tileList())
+            let (found, expected) = (try archive.fileList(), try directory.fileList())
             #expect(found == expected)
             #expect(archive.header.zooms == 3...6)
             #expect(PyramidVerifier(tileset: archive, jobs: 2).verify().findings == [])
@@ -97,7 +99,8 @@ struct ArchiveTests {
 
     @Test func `what an archive has no place for is refused by name`() throws {
         let edits: [((inout BuildOptions) -> Void, String)] = [
-            ({ $0.storage.bundleLimit = 9 }, "bundle limit"), ({ $0.clusters.hasLeaves = true }, "leaf pages"),
+            ({ $0.storage.layout = .bundles(limit: 9) }, "bundle limit"),
+            ({ $0.clusters.hasLeaves = true }, "leaf pages"),
             ({ $0.previewPage = [] }, "preview page"), ({ $0.storage.compression = .none }, "compression"),
             ({ $0.storage.suffix = ".geojson" }, "tile suffix"),
             ({ $0.tileJSON.baseURL = "https://example.org/" }, "base URL"),
@@ -107,8 +110,11 @@ struct ArchiveTests {
             #expect(options.problem == nil)
             edit(&options)
             #expect(options.problem?.description.contains("expected no \(name)") == true, "\(name)")
-            options.outputPath = "out"
+            options = BuildOptions(inputPaths: ["a.csv"], outputPath: "out")
+            edit(&options)
             #expect(options.problem == nil)
+            options.outputPath = "out.pmtiles"
+            #expect(options.problem != nil)
         }
     }
 }

@@ -54,7 +54,7 @@ import Testing
     private static func build(
         _ path: String, _ options: Options, limit: Int?, jobs: Int = 2, markersPerSubtree: Int? = nil
     ) throws -> MemoryTileset {
-        let storage = TileStorage(compression: .none, bundleLimit: limit)
+        let storage = TileStorage(compression: .none, layout: TilesetLayout(bundleLimit: limit))
         var build = BuildOptions(
             inputPaths: [path], outputPath: "", clustering: options.clustering, clusters: options.clusters, jobs: jobs)
         build.storage = storage
@@ -96,7 +96,7 @@ import Testing
         let shuffled = try folder.file("shuffled.csv", other.csv)
         let again = try BundleTests.build(
             shuffled, options, limit: options.limit, jobs: 1, markersPerSubtree: 1 + random.next(below: 50))
-        for name in [TileJSON.fileName, TileList.fileName, BundleList.fileName, Manifest.fileName] {
+        for name in [TileJSON.fileName, FileList.fileName, Manifest.fileName] {
             #expect(try again.metadataBytes(of: name) == bundled.metadataBytes(of: name), "\(name)")
         }
     }
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `a marker that names its parent can't be bundled`() {
         var options = BuildOptions(inputPaths: ["a"], outputPath: "b")
-        options.storage.bundleLimit = 100
+        options.storage.layout = .bundles(limit: 100)
         #expect(options.problem == nil)
         options.clusters.hasParents = true
         #expect(options.problem?.description.contains("parents") == true)
@@ -140,7 +140,7 @@ private struct Features {
     /// Reads every tile.
     init(plain tileset: MemoryTileset, _ clustering: ClusteringOptions) throws {
         maxZoom = clustering.maxZoom
-        for entry in try tileset.tileList().entries {
+        for entry in try tileset.tileEntries() {
             let features = try Features.texts(in: try #require(try tileset.storedBytes(of: entry.address)))
             for feature in features { codes[feature.text] = feature.code }
             byTile[entry.address] = features.map(\.text).sorted()

@@ -104,7 +104,7 @@ import Testing
             csv: CanonicalValuesTests.header + CanonicalValuesTests.spelled.joined(),
             clustering: clustering { $0.groupColumn = "team" }, clusters: CanonicalValuesTests.clusters)
         var clusterCount = 0
-        for entry in try pyramid.directory.tileList().entries where entry.address.z == 1 {
+        for entry in try pyramid.directory.tileEntries() where entry.address.z == 1 {
             let body = try #require(try pyramid.directory.body(of: entry.address))
             let text = String(decoding: body, as: UTF8.self)
             let object = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])

@@ -28,8 +28,8 @@ import Testing
     }
 
     /// The file of a tile at the last zoom.
-    private func tile(of pyramid: BuiltPyramid) throws -> (entry: TileList.Entry, file: URL) {
-        let entry = try #require(try pyramid.directory.tileList().entries.last)
+    private func tile(of pyramid: BuiltPyramid) throws -> (entry: ListedFile<TileCoordinate>, file: URL) {
+        let entry = try #require(try pyramid.directory.tileEntries().last)
         return (entry, URL(fileURLWithPath: pyramid.directory.path(of: entry.address)))
     }
 
@@ -55,15 +55,16 @@ import Testing
         let stored = forged.gzipped()
         try Data(stored).write(to: file)
         // As if the checksum of the JSON could not tell the two apart.
-        let entries = try pyramid.directory.tileList().entries.map {
+        let entries = try pyramid.directory.tileEntries().map {
             $0.address != entry.address
-                ? $0
-                : TileList.Entry(
-                    address: $0.address, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: json.count,
+                ? FileList.Entry(address: .tile($0.address), file: $0.file)
+                : FileList.Entry(
+                    address: .tile($0.address), byteCount: stored.count, crc32: Gzip.crc32(stored),
+                    bodyByteCount: json.count,
                     bodyCRC32: Gzip.crc32(json))
         }
-        try Data(TileList(entries).encoded())
-            .write(to: URL(fileURLWithPath: pyramid.directory.path(ofFile: TileList.fileName)))
+        try Data(FileList(entries).encoded())
+            .write(to: URL(fileURLWithPath: pyramid.directory.path(ofFile: FileList.fileName)))
         _ = try PyramidBuilder(options: options(pyramid)).build()
         #expect(try pyramid.files() == before)
     }
@@ -84,14 +85,14 @@ import Testing
         let pyramid = try pyramid()
         let report = try PyramidBuilder(options: options(pyramid)).build()
         #expect(report.changes.written == 0 && report.changes.removed == 0)
-        #expect(report.changes.unchanged == (try pyramid.directory.tileList().entries.count))
+        #expect(report.changes.unchanged == (try pyramid.directory.tileEntries().count))
     }
 
     @Test func `bundles replace tiles, and tiles bundles, and what is the same is kept`() throws {
         let pyramid = try pyramid()
         let plain = try pyramid.files()
         var options = options(pyramid)
-        options.storage.bundleLimit = 9
+        options.storage.layout = .bundles(limit: 9)
         let first = try PyramidBuilder(options: options).build()
         let bundled = try pyramid.files()
         #expect(bundled.keys.contains { $0.hasPrefix("bundles/") } && bundled.keys.contains { $0.hasPrefix("tiles/") })
@@ -102,7 +103,7 @@ import Testing
         #expect(again.changes.unchanged == first.changes.written + first.changes.unchanged)
         #expect(try pyramid.files() == bundled)
 
-        options.storage.bundleLimit = nil
+        options.storage.layout = .files
         _ = try PyramidBuilder(options: options).build()
         #expect(try pyramid.files() == plain)
     }
@@ -111,12 +112,12 @@ import Testing
         let pyramid = try pyramid()
         let plain = try pyramid.files()
         var options = options(pyramid)
-        options.storage.bundleLimit = 9
+        options.storage.layout = .bundles(limit: 9)
         _ = try PyramidBuilder(options: options).build()
         // As a build leaves it that is killed before its manifest.
         try FileManager.default.removeItem(atPath: pyramid.path + "/manifest.json")
         try Data("pyramid build, process 1\n".utf8).write(to: URL(fileURLWithPath: pyramid.path + "/.building"))
-        options.storage.bundleLimit = nil
+        options.storage.layout = .files
         _ = try PyramidBuilder(options: options).build()
         #expect(try pyramid.files() == plain)
     }

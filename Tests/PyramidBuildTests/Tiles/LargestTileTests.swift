@@ -32,7 +32,7 @@ import Testing
         for position in [ClusteringOptions.Position.anchor, .centroid] {
             let pyramid = try BuiltPyramid(
                 csv: PointRows(points).csv, clustering: ClusteringOptions(position: position, maxZoom: 5))
-            let entries = try pyramid.directory.tileList().entries
+            let entries = try pyramid.directory.tileEntries()
             let bytes = try #require(entries.map(\.file.byteCount).max())
             let largest = try #require(pyramid.report.largestTile)
             #expect(largest.storedBytes == bytes)

@@ -73,7 +73,7 @@ import Testing
         let pyramid = try BuiltPyramid(
             csv: "id,lon,lat\n" + rows.joined(), clustering: ClusteringOptions(maxZoom: 3),
             clusters: LeafTests.content(limit: nil), input: InputOptions(idColumn: "id"))
-        let pages = try pyramid.directory.leafList().entries.map {
+        let pages = try pyramid.directory.pageEntries().map {
             ($0.address.clusterID, try #require(try pyramid.directory.points(of: $0.address)))
         }
         let clusters = Dictionary(grouping: pages) { $0.0 }.mapValues { $0.flatMap(\.1) }
@@ -92,8 +92,8 @@ import Testing
             }
             #expect(!clusters.isEmpty && clusters.allSatisfy { $0.properties["leaf_pages"] == nil })
         }
-        let list = try pyramid.directory.leafList()
-        #expect(list.entries.map(\.address.page).sorted() == [0, 0, 0, 1, 1, 2])
+        let pages = try pyramid.directory.pageEntries()
+        #expect(pages.map(\.address.page).sorted() == [0, 0, 0, 1, 1, 2])
     }
 
     @Test func `pages that are no more are removed, and nothing else is`() throws {
@@ -114,7 +114,7 @@ import Testing
         options.clusters = ClusterContentOptions()
         let bare = try PyramidBuilder(options: options).build()
         #expect(bare.pageChanges?.removed == 3)
-        #expect(!FileManager.default.fileExists(atPath: pyramid.path + "/leaves.tsv"))
+        #expect(try pyramid.directory.pageEntries().isEmpty)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: pyramid.path + "/leaves") == ["notes.txt"])
         #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
     }
@@ -134,8 +134,10 @@ import Testing
         _ = try PyramidBuilder(options: options).build()
 
         let directory = DirectoryTileset(path: folder)
-        let before = try directory.leafList().entries.map(\.address)
-        func path(_ page: LeafPage) -> String { directory.path(ofFile: directory.storage.relativePath(of: page)) }
+        let before = try directory.pageEntries().map(\.address)
+        func path(_ page: LeafPage) -> String {
+            directory.path(ofFile: directory.storage.relativePath(of: .page(page)))
+        }
         var pages: [LeafPage: String] = [:]
         for page in before { pages[page] = try String(contentsOfFile: path(page), encoding: .utf8) }
         try edit(&pages)
@@ -146,14 +148,15 @@ import Testing
             let bytes = Array(text.utf8)
             try Data(bytes).write(to: URL(fileURLWithPath: path(page)))
             let crc = bytes.withUnsafeBytes { Gzip.crc32($0) }
-            return LeafList.Entry(
-                address: page,
+            return FileList.Entry(
+                address: .page(page),
                 file: StoredFile(byteCount: bytes.count, crc32: crc, bodyByteCount: bytes.count, bodyCRC32: crc))
         }
-        let list = LeafList(entries).encoded()
-        try Data(list).write(to: URL(fileURLWithPath: directory.path(ofFile: LeafList.fileName)))
+        let tiles = try directory.fileList()[.tile]
+        let list = FileList(tiles + entries).encoded()
+        try Data(list).write(to: URL(fileURLWithPath: directory.path(ofFile: FileList.fileName)))
         var manifest = try directory.manifest()
-        manifest.files[LeafList.fileName] = Manifest.FileSummary(of: list)
+        manifest.files[FileList.fileName] = Manifest.FileSummary(of: list)
         try Data(try manifest.encoded()).write(to: URL(fileURLWithPath: directory.path(ofFile: Manifest.fileName)))
         return Set(PyramidVerifier(tileset: directory).verify().findings.map(\.kind))
     }
@@ -168,16 +171,16 @@ import Testing
     }
 
     @Test func `a page that is missing and one that is too many are found`() throws {
-        #expect(try findings { $0[try page(1, of: $0, with: "\"wide")] = nil } == [.damagedTileList])
+        #expect(try findings { $0[try page(1, of: $0, with: "\"wide")] = nil } == [.damagedFileList])
         #expect(
             try findings { pages in
                 let first = try page(0, of: pages, with: "\"wide")
                 pages[LeafPage(clusterID: first.clusterID, page: 2)] = pages[first]
-            } == [.damagedTileList])
+            } == [.damagedFileList])
         #expect(
             try findings { pages in
                 pages[LeafPage(clusterID: 77, page: 0)] = pages[try page(0, of: pages, with: "\"wide")]
-            } == [.damagedTileList])
+            } == [.damagedFileList])
     }
 
     @Test func `a point that is on another page or none is found`() throws {
@@ -216,7 +219,7 @@ import Testing
         let pyramid = try BuiltPyramid(
             csv: LeafTests.csv(LeafTests.points()), clustering: ClusteringOptions(maxZoom: 3),
             clusters: LeafTests.content(limit: nil))
-        #expect(try pyramid.directory.leafList().entries.count > 3)
+        #expect(try pyramid.directory.pageEntries().count > 3)
         #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
     }
 

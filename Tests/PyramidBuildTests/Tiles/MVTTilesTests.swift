@@ -78,7 +78,7 @@ import Testing
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func build(_ item: Case, _ format: TileFormat, jobs: Int = 2) throws -> MemoryTileset {
+    private func build(_ item: Case, _ format: TileCodec, jobs: Int = 2) throws -> MemoryTileset {
         let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString).csv"
         try Data(MVTTilesTests.csv(count: 400, seed: 3).utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -86,7 +86,7 @@ import Testing
             inputPaths: [path], outputPath: "", clustering: item.clustering, clusters: item.clusters, jobs: jobs)
         options.input.idColumn = item.idColumn
         options.storage = TileStorage(
-            format: format, compression: .none, mvtProperties: format == .mvt ? item.properties : [])
+            codec: format, compression: .none, mvtProperties: format == .mvt ? item.properties : [])
         var tileset: MemoryTileset?
         _ = try PyramidBuilder(options: options).build { options in
             let opened = MemoryTileset(storage: options.storage)
@@ -99,11 +99,11 @@ import Testing
     @Test(arguments: cases)
     func `a tile says in MVT what it says in GeoJSON`(item: Case) throws {
         let (vector, plain) = (try build(item, .mvt), try build(item, .geojson))
-        let tiles = try plain.tileList().entries.map(\.address)
-        #expect(try vector.tileList().entries.map(\.address) == tiles)
+        let tiles = try plain.tileEntries().map(\.address)
+        #expect(try vector.tileEntries().map(\.address) == tiles)
         let zooms = try (vector.manifest().zooms, plain.manifest().zooms)
         #expect(zooms.0.map(\.markers) == zooms.1.map(\.markers) && zooms.0.map(\.clusters) == zooms.1.map(\.clusters))
-        #expect(try !item.clusters.hasLeaves || vector.leafList() == plain.leafList())
+        #expect(try !item.clusters.hasLeaves || vector.pageEntries() == plain.pageEntries())
         let layer = try #require(try vector.tileJSON().vectorLayers.first)
         var clusterCount = 0
         for tile in tiles {
@@ -202,7 +202,7 @@ import Testing
         try Data(input.utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         var options = BuildOptions(inputPaths: [path], outputPath: "", clustering: ClusteringOptions(maxZoom: maxZoom))
-        options.storage = TileStorage(format: .mvt)
+        options.storage = TileStorage(codec: .mvt)
         var tileset: MemoryTileset?
         _ = try PyramidBuilder(options: options).build { options in
             let opened = MemoryTileset(storage: options.storage)
@@ -223,7 +223,7 @@ import Testing
         let archived = [area.west, area.south, area.east, area.north].map { Double($0) / 1e7 }
         #expect(archived == tileJSON.bounds)
         for bounds in [tileJSON.bounds, archived] {
-            for tile in try tileset.tileList().entries.map(\.address) {
+            for tile in try tileset.tileEntries().map(\.address) {
                 // TileBounds.contains of MapLibre GL JS.
                 let side = Double(1 << tile.z)
                 func x(_ longitude: Double) -> Double { (180 + longitude) / 360 * side }
@@ -240,7 +240,7 @@ import Testing
 
     @Test func `a plain column named id stays a property`() throws {
         let tileset = try build("id,lon,lat\n7,5,6\n")
-        let entry = try #require(try tileset.tileList().entries.last)
+        let entry = try #require(try tileset.tileEntries().last)
         let tile = entry.address
         #expect(try tileset.tileJSON().idProperty == nil)
         for found in [
@@ -260,7 +260,7 @@ import Testing
         let item = MVTTilesTests.cases[1]
         let (one, three) = (try build(item, .mvt, jobs: 1), try build(item, .mvt, jobs: 3))
         #expect(try one.metadataBytes(of: Manifest.fileName) == three.metadataBytes(of: Manifest.fileName))
-        #expect(try one.tileList() == three.tileList())
+        #expect(try one.fileList() == three.fileList())
     }
 
     @Test func `a tile of 512 pixels with twice the distance has the markers of one of 256`() throws {
@@ -268,7 +268,7 @@ import Testing
         twice.tileSize = 512
         let small = try build(MVTTilesTests.cases[0], .geojson)
         let large = try build(Case(testDescription: "512", clustering: twice), .geojson)
-        #expect(try small.tileList() == large.tileList())
+        #expect(try small.fileList() == large.fileList())
         #expect(try small.tileJSON().tileSize == nil && large.tileJSON().tileSize == 512)
         #expect(try small.tileJSON().data?.count == 1 && build(MVTTilesTests.cases[0], .mvt).tileJSON().data == nil)
     }
@@ -279,7 +279,7 @@ import Testing
         }
         let built = try build(
             #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#, maxZoom: 3)
-        let features3 = try built.tileList().entries.filter { $0.address.z == 3 }.flatMap { entry in
+        let features3 = try built.tileEntries().filter { $0.address.z == 3 }.flatMap { entry in
             try ReferenceMVT(try #require(try built.body(of: entry.address))).features
         }
         #expect(features3.allSatisfy { $0.properties["id"] == .string("own") && $0.properties["empty"] == nil })
@@ -293,13 +293,13 @@ import Testing
     @Test func `another format over an earlier one leaves nothing of it, and the same again writes nothing`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("points.csv", MVTTilesTests.csv(count: 120, seed: 5))
-        func build(_ name: String, _ format: TileFormat) throws -> BuildReport {
+        func build(_ name: String, _ format: TileCodec) throws -> BuildReport {
             var options = BuildOptions(
                 inputPaths: [input], outputPath: folder.path(name),
                 clustering: ClusteringOptions(maxZoom: 4))
             options.clusters.hasLeaves = true
             options.syncs = false
-            options.storage = TileStorage(format: format)
+            options.storage = TileStorage(codec: format)
             return try PyramidBuilder(options: options).build()
         }
         func files(_ name: String) throws -> [String: Data?] {
@@ -323,21 +323,21 @@ import Testing
         try Data("A build of this pyramid is under way, or was interrupted.\nprocess 7\n".utf8)
             .write(to: folder.url.appendingPathComponent("once/.building"))
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent("once/manifest.json"))
-        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("once/tiles.tsv"))
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("once/files.tsv"))
         _ = try build("once", .geojson)
         #expect(try files("once") == files("twice"))
     }
 
     @Test(
         arguments: [
-            (TileStorage(format: .mvt, bundleLimit: 9), "bundle needs GeoJSON, expected no format mvt"),
+            (TileStorage(codec: .mvt, layout: .bundles(limit: 9)), "bundle needs GeoJSON, expected no format mvt"),
             (TileStorage(mvtProperties: [.boundingBox]), "mvt properties needs format mvt"),
         ] as [(TileStorage, String)])
     func `what can't be together is refused`(storage: TileStorage, problem: String) {
         var options = BuildOptions(inputPaths: ["a"], outputPath: "b")
         options.storage = storage
         #expect(options.problem?.description == problem)
-        options.storage = TileStorage(format: .mvt)
+        options.storage = TileStorage(codec: .mvt)
         #expect(options.problem == nil)
         options.previewPage = []
         #expect(options.problem == nil, "the page reads vector tiles too")

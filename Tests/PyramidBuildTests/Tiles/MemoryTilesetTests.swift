@@ -111,8 +111,8 @@ extension MemoryTileset {
     /// Every file by its path.
     fileprivate func files() throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
-        for entry in try tileList().entries {
-            files[storage.relativePath(of: entry.address)] = try storedBytes(of: entry.address)
+        for entry in try tileEntries() {
+            files[storage.relativePath(of: .tile(entry.address))] = try storedBytes(of: entry.address)
         }
         for name in try manifest().files.keys { files[name] = try metadataBytes(of: name) }
         files[Manifest.fileName] = try metadataBytes(of: Manifest.fileName)

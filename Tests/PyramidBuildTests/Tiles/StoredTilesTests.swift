@@ -56,7 +56,7 @@ import Testing
         #expect(try directory.bodies() == bodies)
         #expect(try directory.tileJSON().tiles == ["tiles/{z}/{x}/{y}\(storage.suffix)"])
         #expect(report.manifest.zooms.map(\.bodyBytes) == usual.manifest.zooms.map(\.bodyBytes))
-        for entry in try directory.tileList().entries {
+        for entry in try directory.tileEntries() {
             let stored = try #require(FileManager.default.contents(atPath: directory.path(of: entry.address)))
             #expect(stored.starts(with: Gzip.magic) == (storage.compression == .gzip))
             if storage.compression == .none { #expect(Array(stored) == bodies[entry.address]) }
@@ -84,7 +84,7 @@ import Testing
         let builds = try Rebuilds()
         _ = try builds.build(TileStorage(suffix: ".geojson", compression: .none))
         let directory = DirectoryTileset(path: builds.output)
-        let path = directory.path(of: try #require(try directory.tileList().entries.last).address)
+        let path = directory.path(of: try #require(try directory.tileEntries().last).address)
         var bytes = try #require(FileManager.default.contents(atPath: path))
         bytes[bytes.count / 2] ^= 1
         try bytes.write(to: URL(fileURLWithPath: path))
@@ -111,7 +111,7 @@ extension DirectoryTileset {
     /// The JSON of every tile of the list.
     fileprivate func bodies() throws -> [TileCoordinate: [UInt8]] {
         var bodies: [TileCoordinate: [UInt8]] = [:]
-        for entry in try tileList().entries { bodies[entry.address] = try body(of: entry.address) }
+        for entry in try tileEntries() { bodies[entry.address] = try body(of: entry.address) }
         return bodies
     }
 }

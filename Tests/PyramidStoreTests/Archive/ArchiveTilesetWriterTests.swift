@@ -37,14 +37,14 @@ struct ArchiveTilesetWriterTests {
     static func metadata(_ zooms: ClosedRange<Int> = 0...11, name: String? = nil) -> TilesetMetadata {
         let options = ClusteringOptions(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
         return TilesetMetadata(
-            tiles: TileList(),
+            list: FileList(),
             tileJSON: TileJSON(
-                tileTemplate: TileStorage().template, minZoom: zooms.lowerBound, maxZoom: zooms.upperBound,
+                tileTemplate: TileStorage().template(of: .tile), minZoom: zooms.lowerBound, maxZoom: zooms.upperBound,
                 bounds: BoundingBox(west: -5, south: 6, east: 7_000_000, north: 8_123_456), fields: ["name": "String"],
                 options: TileJSONOptions(name: name)),
             manifest: Manifest(
                 generator: "pyramid test", options: options,
-                content: .init(idColumn: nil, properties: ["name"], compressionLevel: 6, compressor: ""),
+                content: .init(properties: ["name"], compressionLevel: 6, compressor: ""),
                 input: .init(digest: "00", rowsRead: 1, rowsAccepted: 1, rowsClamped: 0, rowsSkipped: [:]), zooms: []))
     }
 
@@ -70,9 +70,9 @@ struct ArchiveTilesetWriterTests {
         try ArchiveTilesetWriterTests.write(tiles, to: path, jobs: 2)
         let archive = try ArchiveTileset(path: path)
         for (tile, bytes) in tiles { #expect(try archive.storedBytes(of: tile) == bytes) }
-        let list = try archive.tileList()
-        #expect(list.entries.map(\.address) == tiles.keys.sorted())
-        for entry in list.entries {
+        let entries = try archive.tileEntries()
+        #expect(entries.map(\.address) == tiles.keys.sorted())
+        for entry in entries {
             #expect(entry.file.byteCount == tiles[entry.address]?.count)
             #expect(entry.file.crc32 == tiles[entry.address].map { Gzip.crc32($0) })
         }
@@ -141,7 +141,9 @@ struct ArchiveTilesetWriterTests {
         let first = try ArchiveTilesetWriterTests.write(tiles, to: path)
         let number = folder.fileNumber("out.pmtiles")
         let second = try ArchiveTilesetWriterTests.write(tiles, to: path, seed: 8)
-        #expect((first.tiles.written, second.tiles.unchanged, second.tiles.written) == (300, 300, 0))
+        #expect(
+            (first.changes.tiles.written, second.changes.tiles.unchanged, second.changes.tiles.written) == (300, 300, 0)
+        )
         #expect(folder.fileNumber("out.pmtiles") == number)
         try ArchiveTilesetWriterTests.write(tiles, to: path, name: "other")
         #expect(folder.fileNumber("out.pmtiles") != number)
@@ -156,7 +158,7 @@ struct ArchiveTilesetWriterTests {
         var damaged = bytes
         damaged[bytes.count - 9] ^= 4
         try damaged.write(to: URL(fileURLWithPath: path))
-        #expect(try ArchiveTilesetWriterTests.write(tiles, to: path).tiles.written == 300)
+        #expect(try ArchiveTilesetWriterTests.write(tiles, to: path).changes.tiles.written == 300)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
@@ -212,6 +214,18 @@ struct ArchiveTilesetWriterTests {
             #expect(problem().contains("is a file but no PMTiles archive"))
             #expect(problem(force: true).contains("is a file but no PMTiles archive"))
         }
+        var metadata = ArchiveTilesetWriterTests.metadata()
+        metadata.manifest.formatVersion = 2
+        try FileManager.default.removeItem(atPath: path)
+        let writer = try ArchiveTilesetWriter(path: path, syncs: false)
+        for (tile, bytes) in ArchiveTilesetWriterTests.tiles(count: 1, seed: 1) {
+            try bytes.withUnsafeBytes {
+                try writer.write($0, to: .tile(tile), ArchiveTilesetWriterTests.file(bytes))
+            }
+        }
+        _ = try writer.finish(metadata)
+        #expect(problem().contains("holds a tileset of format version 2, expected 3"))
+        #expect(problem(force: true) == "")
         try folder.file("out.pmtiles", "PMTiles\u{3}" + String(repeating: "x", count: 200))
         #expect(problem().contains("is a PMTiles archive that pyramid did not write, or a damaged one"))
         #expect(problem(force: true) == "")

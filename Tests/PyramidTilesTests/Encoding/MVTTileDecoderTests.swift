@@ -25,7 +25,7 @@ struct MVTTileDecoderTests {
     private static func encoded(
         _ markers: [Marker] = points, _ properties: [MVTProperty] = [], layer: String = TileStorage.defaultLayer
     ) throws -> [UInt8] {
-        var storage = TileStorage(format: .mvt, mvtProperties: properties)
+        var storage = TileStorage(codec: .mvt, mvtProperties: properties)
         storage.layer = layer
         return markers.encodedTile(at: try tile(), storage)
     }

@@ -11,7 +11,7 @@ struct ManifestTests {
             method: .grid, position: .inset, clusterDistance: 37, cellSize: 128, minPoints: 3, minZoom: 2, maxZoom: 11,
             clusterMaxZoom: 9),
         content: Manifest.ContentOptions(
-            idColumn: "iata", properties: ["name", "checksum", "elevationFeet", "elevation_ft", "São"],
+            columns: .init(id: "iata"), properties: ["name", "checksum", "elevationFeet", "elevation_ft", "São"],
             compressionLevel: 5, compressor: "zlib"),
         input: Manifest.InputSummary(
             digest: "0123456789abcdef", rowsRead: 100, rowsAccepted: 93, rowsClamped: 4,
@@ -25,7 +25,7 @@ struct ManifestTests {
                 minimumDistanceUnits: nil),
         ],
         files: [
-            "tiles.tsv": Manifest.FileSummary(of: Array("123456789".utf8)),
+            "files.tsv": Manifest.FileSummary(of: Array("123456789".utf8)),
             "tile_json.camelCase": Manifest.FileSummary(bytes: 7, crc32: "00000007"),
         ])
 
@@ -35,7 +35,7 @@ struct ManifestTests {
         #expect(read.checksum != ManifestTests.manifest.checksum)
         read.checksum = ManifestTests.manifest.checksum
         #expect(read == ManifestTests.manifest)
-        #expect(read.files["tiles.tsv"] == Manifest.FileSummary(bytes: 9, crc32: "cbf43926"))
+        #expect(read.files["files.tsv"] == Manifest.FileSummary(bytes: 9, crc32: "cbf43926"))
     }
 
     @Test func `reading and writing again gives the same bytes`() throws {
@@ -66,6 +66,24 @@ struct ManifestTests {
         #expect(options["position"] as? String == "inset")
     }
 
+    @Test func `the layout and the codec are stated, and what shapes vector tiles only with these`() throws {
+        func text(_ storage: TileStorage) throws -> String {
+            let json = try MetadataJSON.encode(storage)
+            #expect(try MetadataJSON.decode(TileStorage.self, from: json) == storage)
+            return String(decoding: json.filter { $0 > 32 }, as: UTF8.self)
+        }
+        #expect(
+            try text(TileStorage())
+                == #"{"compression":"gzip","format":"geojson","layout":"files","suffix":".json"}"#)
+        #expect(try text(TileStorage(layout: .bundles(limit: 7))).contains(#""layout":{"bundles":7}"#))
+        let vector = try text(TileStorage(codec: .mvt, layout: .archive))
+        #expect(vector.contains(#""layer":"points","layout":"archive","mvt_properties":[],"#))
+        for layout in [#""other""#, "{}", #"{"bundles":0}"#, "7"] {
+            let json = #"{"compression":"gzip","format":"geojson","layout":\#(layout),"suffix":".json"}"#
+            #expect(throws: MetadataError.self) { try MetadataJSON.decode(TileStorage.self, from: Array(json.utf8)) }
+        }
+    }
+
     @Test func `every flipped bit is found`() throws {
         let bytes = try ManifestTests.manifest.encoded()
         for index in bytes.indices {
@@ -86,11 +104,14 @@ struct ManifestTests {
         #expect(throws: MetadataError.self) { try Manifest(decoding: bytes + [UInt8(ascii: "\n")]) }
     }
 
-    @Test func `another format version is refused by its number`() throws {
+    @Test(arguments: [1, 2, 4])
+    func `another format version is refused by its number`(version: Int) throws {
         var manifest = ManifestTests.manifest
-        manifest.formatVersion = 3
+        manifest.formatVersion = version
         let bytes = try manifest.encoded()
         let error = #expect(throws: MetadataError.self) { try Manifest(decoding: bytes) }
-        #expect(error?.description == "has format version 3, expected 1 to 2")
+        #expect(
+            error?.description
+                == "has format version \(version), expected 3: another version of pyramid wrote it; build it again")
     }
 }

@@ -44,6 +44,17 @@ public struct InputOptions: Codable, Sendable {
         self.isStrict = isStrict
     }
 
+    /// What a manifest says of the options.
+    func columns(renamed: [InputReport.RenamedColumn]) -> Manifest.InputColumns {
+        var columns = Manifest.InputColumns(id: idColumn)
+        (columns.longitude, columns.latitude, columns.point) = (longitudeColumn, latitudeColumn, pointColumn)
+        columns.include = include
+        if !exclude.isEmpty { columns.exclude = exclude }
+        if !types.isEmpty { columns.types = types.map { "\($0.column):\($0.type.rawValue)" } }
+        if !renamed.isEmpty { columns.renamed = Dictionary(renamed.map { ($0.to, $0.from) }) { first, _ in first } }
+        return columns
+    }
+
     /// Whether the options name columns of coordinates.
     var namesCoordinates: Bool { longitudeColumn != nil || latitudeColumn != nil || pointColumn != nil }
 }

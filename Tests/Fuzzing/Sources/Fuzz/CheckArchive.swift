@@ -79,10 +79,10 @@ private func read(_ bytes: [UInt8]) {
     guard let archive = try? ArchiveTileset(path: path) else { return }
     let report = PyramidVerifier(tileset: archive, jobs: 1).verify()
     require(PyramidVerifier(tileset: archive, jobs: 2).verify() == report, "verification depends on the threads")
-    guard let list = try? archive.tileList() else { return }
+    guard let list = try? archive.fileList() else { return }
     require(list.entries.count <= bytes.count, "an archive has more tiles than bytes")
     for entry in list.entries.prefix(16) {
-        let stored = try? archive.storedBytes(of: entry.address)
+        let stored = try? archive.storedBytes(of: entry.address, limitBytes: .max)
         require(stored?.count == entry.file.byteCount, "a tile of the list can't be read: \(entry.address)")
         require(stored.map { Gzip.crc32($0) } == entry.file.crc32, "a tile is not that of the list: \(entry.address)")
     }

@@ -4,16 +4,10 @@
 /// A list is the same in whatever pieces it is read. A readable one is written as it was, and finds its files.
 func checkLists(_ bytes: UnsafeRawBufferPointer) {
     let bytes = [UInt8](bytes)
-    check(bytes, TileList.self)
-    check(bytes, BundleList.self)
-    check(bytes, LeafList.self)
-}
-
-private func check<Address>(_ bytes: [UInt8], _: FileList<Address>.Type) {
-    let whole = Result { () throws(MetadataError) in try FileList<Address>(decoding: bytes) }
+    let whole = Result { () throws(MetadataError) in try FileList(decoding: bytes) }
     for pieceBytes in [1, 7, 40] {
         let inPieces = Result { () throws(MetadataError) in
-            var decoder = FileListDecoder<Address>()
+            var decoder = FileListDecoder()
             for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
                 try decoder.append(Array(bytes[start..<min(start + pieceBytes, bytes.count)]), of: bytes.count)
             }
@@ -23,13 +17,13 @@ private func check<Address>(_ bytes: [UInt8], _: FileList<Address>.Type) {
     }
     guard case .success(let list) = whole else { return }
     require(list.encoded() == bytes, "a list comes back as another")
-    for entry in list.entries { require(list.entry(of: entry.address) == entry, "a file of the list is not found") }
+    for entry in list.entries { require(list.file(at: entry.address) == entry.file, "a file of the list is not found") }
     require(FileList(list.entries.reversed()) == list, "a list is not in order")
 
     // Half of it, with a file that has changed.
     let half = list.entries.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
     let changed = half.prefix(1).map { entry in
-        FileList<Address>.Entry(
+        FileList.Entry(
             address: entry.address,
             file: StoredFile(
                 byteCount: entry.file.byteCount, crc32: ~entry.file.crc32, bodyByteCount: entry.file.bodyByteCount,
@@ -88,7 +82,8 @@ private func check(_ index: BundleIndex) {
         }
     }
     guard stack.isEmpty else { return }
-    let made = BundleIndex(limit: index.limit, bundles: bundles.reversed(), tiles: tiles)
+    let made = BundleIndex(
+        limit: index.limit, files: bundles.reversed().map { FileAddress.bundle($0) } + tiles.map { .tile($0) })
     for tile in tiles + bundles {
         require(
             made.file(holding: tile) == index.file(holding: tile), "\(tile) is elsewhere in an index of the same files")

@@ -46,12 +46,7 @@ extension PartManifest {
 }
 
 extension FileAddress {
-    fileprivate var zoom: Int? {
-        switch self {
-        case .tile(let tile), .bundle(let tile): tile.z
-        case .page: nil
-        }
-    }
+    fileprivate var zoom: Int? { tile?.z }
 }
 
 private func write(_ sections: NamedSections, _ manifest: PartManifest, to path: String) throws {
@@ -88,7 +83,7 @@ private func checkFiles(_ sections: NamedSections, of path: String) {
 /// The files of the joined tileset by name; `nil` if the part can't be joined.
 private func join(_ path: String, to folder: String, _ manifest: PartManifest, jobs: Int) -> [String: Data]? {
     // Archives hold no bundles.
-    let output = folder + (manifest.options.storage.bundleLimit == nil ? "/joined.pmtiles" : "/joined")
+    let output = folder + (manifest.options.storage.layout.bundleLimit == nil ? "/joined.pmtiles" : "/joined")
     defer { try? FileManager.default.removeItem(atPath: output) }
     var options = JoinOptions(partPaths: [path], outputPath: output)
     options.syncs = false

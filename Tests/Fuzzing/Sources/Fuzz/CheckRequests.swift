@@ -131,7 +131,7 @@ private let responders: [PyramidResponder] = {
         _ = try PyramidBuilder(options: options).build()
         let archive = try ArchiveTileset(path: options.outputPath)
         options.outputPath = folder + "/map"
-        options.storage.bundleLimit = 12
+        options.storage = TileStorage(layout: .bundles(limit: 12))
         _ = try PyramidBuilder(options: options).build()
         let directory = DirectoryTileset(path: options.outputPath)
         return [

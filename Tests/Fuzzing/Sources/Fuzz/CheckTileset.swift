@@ -41,7 +41,8 @@ func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
 
 /// No file of a tileset lies outside of it.
 private func check(_ storage: TileStorage) {
-    for path in [storage.relativePath(of: world), storage.relativePath(of: LeafPage(clusterID: 1, page: 0))] {
+    for path in [FileAddress.tile(world), .page(LeafPage(clusterID: 1, page: 0))].map({ storage.relativePath(of: $0) })
+    {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         require(names.count > 2 && names.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }, "a file at \(path)")
     }
@@ -50,14 +51,15 @@ private func check(_ storage: TileStorage) {
 /// The tiles of a sound tileset can be read, and bundles show what the report counts.
 private func checkReading(of tileset: FuzzedTileset) {
     do {
-        let listing = try TilesetListing(of: tileset)
-        for entry in listing.tiles.entries {
-            require(try tileset.tile(at: entry.address) != nil, "\(entry.address) is not there")
-            require(try tileset.json(of: entry.address) != nil, "\(entry.address) is not there")
-        }
-        for entry in listing.bundles.entries { _ = try tileset.body(of: entry.address.tile) }
-        for entry in listing.leaves?.entries ?? [] {
-            require(try tileset.points(of: entry.address)?.isEmpty == false, "a page without points")
+        for address in try TilesetListing(of: tileset).list.entries.map(\.address) {
+            if let page = address.page {
+                require(try tileset.points(of: page)?.isEmpty == false, "a page without points")
+            } else if let tile = address.tile, address.kind == .tile {
+                require(try tileset.tile(at: tile) != nil, "\(address) is not there")
+                require(try tileset.json(of: tile) != nil, "\(address) is not there")
+            } else if let tile = address.tile {
+                _ = try tileset.body(of: tile)
+            }
         }
     } catch {
         fatalError("a sound tileset can't be read: \(error)")
@@ -66,14 +68,14 @@ private func checkReading(of tileset: FuzzedTileset) {
 
 private func readAll(of tileset: FuzzedTileset) {
     guard let listing = try? TilesetListing(of: tileset) else { return }
-    for tile in listing.tiles.entries.map(\.address) + listing.bundles.entries.map(\.address.tile) {
+    for tile in listing.list.entries.compactMap(\.address.tile) {
         _ = try? tileset.tile(at: tile)
         _ = try? tileset.json(of: tile)
         if let below = TileCoordinate(z: tile.z + 1, x: 2 * tile.x, y: 2 * tile.y + 1) {
             _ = try? tileset.body(of: below)
         }
     }
-    for entry in listing.leaves?.entries ?? [] { _ = try? tileset.points(of: entry.address) }
+    for page in listing.list.entries.compactMap(\.address.page) { _ = try? tileset.points(of: page) }
 }
 
 /// The files of an input under a manifest, with lists and checksums that match them.
@@ -85,24 +87,15 @@ private struct FuzzedTileset: TilesetReader {
     init(_ manifest: Manifest, _ sections: NamedSections) {
         storage = manifest.content.storage
         var stored: [FileAddress: [UInt8]] = [:]
-        var tiles: [TileList.Entry] = []
-        var bundles: [BundleList.Entry] = []
-        var leaves: [LeafList.Entry] = []
+        var entries: [FileList.Entry] = []
         for (address, body) in sections.files {
             let bytes = storage.compression == .gzip ? compressed(body) : body
             stored[address] = bytes
-            let file = StoredFile(bytes, body: body)
-            switch address {
-            case .tile(let tile): tiles.append(TileList.Entry(address: tile, file: file))
-            case .bundle(let tile): bundles.append(BundleList.Entry(address: BundleAddress(tile), file: file))
-            case .page(let page): leaves.append(LeafList.Entry(address: page, file: file))
-            }
+            entries.append(FileList.Entry(address: address, file: StoredFile(bytes, body: body)))
         }
         files = stored
-        var metadata = [TileList.fileName: TileList(tiles).encoded()]
+        var metadata = [FileList.fileName: FileList(entries).encoded()]
         metadata[TileJSON.fileName] = sections[TileJSON.fileName]
-        if storage.bundleLimit != nil { metadata[BundleList.fileName] = BundleList(bundles).encoded() }
-        if manifest.content.clusters.hasLeaves { metadata[LeafList.fileName] = LeafList(leaves).encoded() }
         var manifest = manifest
         for (name, bytes) in metadata { manifest.files[name] = Manifest.FileSummary(of: bytes) }
         metadata[Manifest.fileName] = encoded(manifest)
@@ -123,5 +116,5 @@ private struct FuzzedTileset: TilesetReader {
         return bytes
     }
 
-    func strays(tiles: TileList, bundles: BundleList, leaves: LeafList?) -> [StrayFile] { [] }
+    func strays(_ list: FileList, hasPages: Bool) -> [StrayFile] { [] }
 }

@@ -30,22 +30,10 @@ struct NamedSections {
     /// "leaves/17/0".
     var files: [(address: FileAddress, bytes: [UInt8])] {
         let addressed = sections.compactMap { section in
-            NamedSections.address(section.name).map { (address: $0, bytes: section.bytes) }
+            FileAddress(section.name).map { (address: $0, bytes: section.bytes) }
         }
         return Dictionary(addressed.map { ($0.address, $0.bytes) }) { first, _ in first }
             .map { (address: $0.key, bytes: $0.value) }.sorted { $0.address < $1.address }
-    }
-
-    private static func address(_ name: String) -> FileAddress? {
-        guard let slash = name.firstIndex(of: "/") else { return nil }
-        let numbers = name[name.index(after: slash)...]
-        return switch name[..<slash] {
-        case "tiles": TileCoordinate(numbers).map { .tile($0) }
-        case "bundles": TileCoordinate(numbers).map { .bundle($0) }
-        // Ids have at most 53 bits.
-        case "leaves": LeafPage(numbers).flatMap { max($0.clusterID, $0.page) >> 53 == 0 ? .page($0) : nil }
-        default: nil
-        }
     }
 }
 

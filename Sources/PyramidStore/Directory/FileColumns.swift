@@ -1,0 +1,101 @@
+import PyramidPlatform
+import PyramidTiles
+import Synchronization
+
+/// The directories that hold tiles, bundles and pages, `tiles/z/x`, `bundles/z/x` and `leaves/cluster`. Those used last are
+/// kept open, because creating a file in an open directory is fastest.
+final class FileColumns: Sendable {
+    private let root: DirectoryHandle
+    /// By the first address that a directory can hold.
+    private let openColumns = Mutex<[FileAddress: DirectoryHandle]>([:])
+    /// The directories around them, by their paths.
+    private let openParents = Mutex<[String: DirectoryHandle]>([:])
+
+    /// The maximum number of open columns and of directories around them: workers keep coming back to those of their
+    /// subtree. Lower if the process may only open a few files.
+    private let openLimits: (columns: Int, parents: Int)
+
+    /// - Parameter root: the tileset's directory.
+    init(in root: DirectoryHandle) {
+        self.root = root
+        let isShort = descriptorLimit < 1024
+        openLimits = isShort ? (columns: 12, parents: 6) : (columns: 512, parents: 2 * TileCoordinate.zooms.count)
+    }
+
+    /// The directory of a file, created if missing.
+    func column(of address: FileAddress) throws(OutputError) -> DirectoryHandle {
+        let key = address.firstOfColumn
+        if let column = openColumns.withLock({ $0[key] }) { return column }
+        let names = FileColumns.directoryNames(of: address)
+        let column = try parent(names.dropLast()).directory(names[names.count - 1])
+        openColumns.withLock { open in
+            // Directories in use by other workers stay open until those release them.
+            if open.count >= openLimits.columns { open.removeAll(keepingCapacity: true) }
+            open[key] = column
+        }
+        return column
+    }
+
+    private func parent(_ names: ArraySlice<String>) throws(OutputError) -> DirectoryHandle {
+        let path = names.joined(separator: "/")
+        if let parent = openParents.withLock({ $0[path] }) { return parent }
+        var directory = root
+        for name in names { directory = try directory.directory(name) }
+        openParents.withLock { open in
+            if open.count >= openLimits.parents { open.removeAll(keepingCapacity: true) }
+            open[path] = directory
+        }
+        return directory
+    }
+
+    /// The names of the directories in which a file lies, from the outermost.
+    private static func directoryNames(of address: FileAddress) -> [String] {
+        [address.kind.folder] + address.numbers.dropLast().map(String.init)
+    }
+
+    /// Removes a file, and any directories that become empty.
+    /// - Returns: whether the file existed.
+    func remove(_ address: FileAddress, suffix: String) throws(OutputError) -> Bool {
+        let names = FileColumns.directoryNames(of: address)
+        var directories = [root]
+        for name in names {
+            guard let inner = try directories[directories.count - 1].existingDirectory(name) else { return false }
+            directories.append(inner)
+        }
+        let wasThere = try directories[names.count].remove(address.fileName(suffix: suffix))
+        for (name, directory) in zip(names, directories).reversed() { try directory.removeDirectoryIfEmpty(name) }
+        return wasThere
+    }
+
+    /// All existing tiles, bundles and pages, found by their names, whatever their suffix. Removes what an interrupted build
+    /// left behind: temporary files and empty directories.
+    /// - Parameter isOurs: whether a file may be one of ours; other files are left out.
+    func filesFound(
+        where isOurs: (DirectoryHandle, _ name: String, FileAddress, _ suffix: String) -> Bool
+    ) throws(OutputError) -> [(address: FileAddress, suffix: String)] {
+        var found: [(address: FileAddress, suffix: String)] = []
+        func search(_ directory: DirectoryHandle, _ kind: FileAddress.Kind, _ numbers: [Int]) throws(OutputError) {
+            guard numbers.count < kind.numberCount - 1 else {
+                for (name, number, suffix) in try directory.numberedFiles() {
+                    guard let address = FileAddress(kind, numbers + [number]),
+                        isOurs(directory, name, address, suffix)
+                    else { continue }
+                    found.append((address, suffix))
+                }
+                return
+            }
+            for name in try directory.names() {
+                guard let number = Int(name), "\(number)" == name, let inner = try directory.directoryIfOne(name)
+                else { continue }
+                try search(inner, kind, numbers + [number])
+                try directory.removeDirectoryIfEmpty(name)
+            }
+        }
+        for kind in FileAddress.Kind.allCases {
+            guard let folder = try root.directoryIfOne(kind.folder) else { continue }
+            try search(folder, kind, [])
+            try root.removeDirectoryIfEmpty(kind.folder)
+        }
+        return found
+    }
+}

@@ -1,0 +1,69 @@
+import PyramidPlatform
+import PyramidTiles
+
+/// Finds files in the folders that are not in the list. Whether every listed file exists shows when it is read.
+///
+/// A folder that shouldn't be there is one stray and is not entered. Links are never followed.
+struct StraySearch {
+    let root: String
+    let storage: TileStorage
+    private(set) var strays: [StrayFile] = []
+
+    init(root: String, storage: TileStorage) {
+        self.root = root
+        self.storage = storage
+    }
+
+    /// Searches the folder of a kind of files. O(n log n)
+    /// - Parameter entries: what the folder should hold, in the order of their addresses.
+    mutating func run(_ kind: FileAddress.Kind, _ entries: ArraySlice<FileList.Entry>) {
+        guard isDirectory(kind.folder) else {
+            if !entries.isEmpty { strays.append(StrayFile(path: kind.folder, problem: .missingFolder)) }
+            return
+        }
+        search(kind.folder, kind, entries, depth: 0)
+    }
+
+    /// - Parameter depth: which of the numbers of the addresses the names in the folder stand for.
+    private mutating func search(
+        _ folder: String, _ kind: FileAddress.Kind, _ entries: ArraySlice<FileList.Entry>, depth: Int
+    ) {
+        guard let names = names(inDirectory: "\(root)/\(folder)") else {
+            strays.append(StrayFile(path: folder, problem: .unreadable(String(cString: strerror(errno)))))
+            return
+        }
+        let isLast = depth == kind.numberCount - 1
+        let suffix = isLast ? storage.suffix(of: kind) : ""
+        for name in names {
+            let path = "\(folder)/\(name)"
+            let value = name.hasSuffix(suffix) ? Int(name.dropLast(suffix.count)) : nil
+            // Other spellings of the number, such as "07", are strays too.
+            guard let value, "\(value)\(suffix)" == name, case let listed = entries.run(of: value, at: depth),
+                !listed.isEmpty
+            else {
+                strays.append(StrayFile(path: path, problem: .unlisted))
+                continue
+            }
+            // Whether a listed path is really a file shows when it is read.
+            if isLast { continue }
+            if isDirectory(path) {
+                search(path, kind, listed, depth: depth + 1)
+            } else {
+                strays.append(StrayFile(path: path, problem: .notADirectory))
+            }
+        }
+    }
+
+    private func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return lstat("\(root)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}
+
+extension ArraySlice<FileList.Entry> {
+    /// The entries whose addresses have this number in a place. O(log n)
+    fileprivate func run(of value: Int, at depth: Int) -> ArraySlice {
+        let start = partitioningIndex { $0.address.number(depth) >= value }
+        return self[start..<self[start...].partitioningIndex { $0.address.number(depth) > value }]
+    }
+}
