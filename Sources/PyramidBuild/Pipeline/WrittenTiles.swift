@@ -5,7 +5,7 @@ import PyramidTiles
 struct WrittenTiles {
     /// Tiles, bundles and pages, in no particular order.
     var files: [FileList.Entry] = []
-    /// What parts have handed over of the zooms higher than the cut zoom, for bundles; `nil` if nothing was.
+    /// What parts have handed over of the zooms beyond the cut zoom, for bundles; `nil` if nothing was.
     var unfinished: UnfinishedBundles?
     /// From the first zoom to the last.
     private(set) var zooms: [Manifest.ZoomSummary] = []
@@ -30,9 +30,7 @@ struct WrittenTiles {
         let bandFiles = written.files
         zooms = WrittenTiles.summaries(of: band, written.tileCounts, clustering) + zooms
         let first = band.zooms.lowerBound
-        for entry in bandFiles {
-            if let zoom = entry.address.tile?.z { zooms[zoom - first].add(entry.file) }
-        }
+        for entry in bandFiles { zooms[entry.address.number(0) - first].add(entry.file) }
         if files.isEmpty { files = bandFiles } else { files += bandFiles }
     }
 

@@ -6,7 +6,8 @@ import Testing
 struct ListDifferenceTests {
     private static func entry(_ tile: String, _ number: Int = 1) throws -> FileList.Entry {
         FileList.Entry(
-            address: try #require(FileAddress("tiles/\(tile)")), byteCount: 100, crc32: UInt32(number), bodyByteCount: 300,
+            address: try #require(FileAddress("tiles/\(tile)")), byteCount: 100, crc32: UInt32(number),
+            bodyByteCount: 300,
             bodyCRC32: 7)
     }
 
