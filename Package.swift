@@ -121,7 +121,7 @@ let package = Package(
         .testTarget(
             name: "PyramidCLITests",
             dependencies: [
-                "PyramidCLI", "PyramidPublishing", "PyramidServer", "PyramidStore", "PyramidTiles",
+                "PyramidBuild", "PyramidCLI", "PyramidPublishing", "PyramidServer", "PyramidStore", "PyramidTiles",
                 "PyramidVerification", "TestSupport",
             ],
             swiftSettings: swiftSettings),

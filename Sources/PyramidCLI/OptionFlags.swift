@@ -1,4 +1,4 @@
-import PyramidTiles
+import PyramidBuild
 
 extension OptionName {
     /// How the command line spells the option: its name with dashes, except where tippecanoe has another.

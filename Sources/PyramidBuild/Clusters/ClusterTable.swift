@@ -77,7 +77,7 @@ struct ClusterTable: Sendable {
         let joins = ClusterJoins(of: hierarchy, jobs: jobs)
         reserveCapacity(hierarchy.clusterCount(joins))
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
-        let limit = rules.coincidentLimit ?? .max
+        let limit = rules.placeLimit
         if let carried = hierarchy.carried { append(carried, &current) }
         if hierarchy.carried == nil, rules.keepsPlacesTogether {
             appendInnerPlaces(of: hierarchy, values, standing, limit: limit)

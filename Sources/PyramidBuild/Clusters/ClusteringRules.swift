@@ -16,8 +16,8 @@ struct ClusteringRules: Sendable {
     let mode: ClusteringOptions.Mode
     /// Smaller clusters are written as single points.
     let minPoints: Int
-    /// More points than this at one place are a cluster at every zoom; `nil` if coincident points separate in the end.
-    let coincidentLimit: Int?
+    /// More points than this at one place are a cluster at every zoom; `Int.max` if points are always apart in the end.
+    let placeLimit: Int
     /// The zooms that have tiles.
     let tileZooms: ClosedRange<Int>
     /// The lowest zoom whose markers are made: the lowest of the tiles, or one lower, whose tiles another process
@@ -67,7 +67,7 @@ struct ClusteringRules: Sendable {
         position = options.position
         mode = options.mode
         minPoints = options.minPoints
-        coincidentLimit = options.coincidentLimit
+        placeLimit = options.coincidentLimit ?? .max
         zooms = options.clusteredZooms.map { zoom in
             Zoom(
                 zoom: zoom, distanceUnits: options.distanceUnits(atZoom: zoom),
@@ -78,7 +78,7 @@ struct ClusteringRules: Sendable {
     }
 
     /// Whether points at one place can be a cluster at every zoom.
-    var keepsPlacesTogether: Bool { coincidentLimit != nil }
+    var keepsPlacesTogether: Bool { placeLimit < .max }
 
     /// The lowest zoom without clusters.
     var firstUnclusteredZoom: Int { zooms.first.map { $0.zoom + 1 } ?? tileZooms.lowerBound }

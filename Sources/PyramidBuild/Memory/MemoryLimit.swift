@@ -70,3 +70,7 @@ extension MemoryError {
         return NumberText.counted(bytes, "byte")
     }
 }
+
+extension OptionName {
+    public static var memoryLimit: OptionName { OptionName() }
+}

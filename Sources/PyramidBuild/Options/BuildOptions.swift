@@ -126,3 +126,11 @@ extension BuildOptions {
         return nil
     }
 }
+
+extension OptionName {
+    public static var preview: OptionName { OptionName() }
+    public static var compressionLevel: OptionName { OptionName() }
+    public static var part: OptionName { OptionName() }
+    public static var cutZoom: OptionName { OptionName() }
+    public static var jobs: OptionName { OptionName() }
+}

@@ -23,3 +23,13 @@ extension ClusterContentOptions {
         }
     }
 }
+
+extension OptionName {
+    public static var accumulateAttribute: OptionName { OptionName() }
+    public static var countBy: OptionName { OptionName() }
+    public static var clusterProperties: OptionName { OptionName() }
+    public static var members: OptionName { OptionName() }
+    public static var memberProperties: OptionName { OptionName() }
+    public static var leaves: OptionName { OptionName() }
+    public static var parents: OptionName { OptionName() }
+}

@@ -47,3 +47,22 @@ extension ClusteringOptions {
         return "\(scaled.lowerBound) to \(scaled.upperBound) pixels\(measure)"
     }
 }
+
+extension OptionName {
+    public static var method: OptionName { OptionName() }
+    public static var mode: OptionName { OptionName() }
+    public static var keepCount: OptionName { OptionName() }
+    public static var position: OptionName { OptionName() }
+    public static var clusterDistance: OptionName { OptionName() }
+    public static var cellSize: OptionName { OptionName() }
+    public static var minPoints: OptionName { OptionName() }
+    public static var coincidentLimit: OptionName { OptionName() }
+    public static var tileSize: OptionName { OptionName() }
+    public static var minZoom: OptionName { OptionName() }
+    public static var maxZoom: OptionName { OptionName() }
+    public static var clusterMaxZoom: OptionName { OptionName() }
+    public static var priority: OptionName { OptionName() }
+    public static var weight: OptionName { OptionName() }
+    public static var groupBy: OptionName { OptionName() }
+    public static var unclustered: OptionName { OptionName() }
+}

@@ -9,3 +9,7 @@ extension TileJSONOptions {
             + "brace"
     }
 }
+
+extension OptionName {
+    public static var baseURL: OptionName { OptionName() }
+}

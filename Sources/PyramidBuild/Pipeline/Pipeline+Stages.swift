@@ -54,7 +54,9 @@ extension Pipeline {
         let tileWriter = TileWriter(
             source: source, encoding: options.encoding, storage: options.storage,
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
-            markersPerSubtree: markersPerSubtree, maxZoom: clustering.maxZoom, cutZoom: build.part?.cutZoom,
+            // With what parts hand over, a subtree has more records than markers.
+            markersPerSubtree: written.unfinished == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
+            maxZoom: clustering.maxZoom, cutZoom: build.part?.cutZoom,
             unfinished: written.unfinished)
         let leafWriter = LeafWriter(
             source: source, options: options.clusters, storage: options.storage,

@@ -55,12 +55,10 @@ extension BuiltTiles {
     }
 
     private func tileJSON(_ list: FileList) -> TileJSON {
-        let (clustering, storage) = (options.clustering, options.storage)
+        let storage = options.storage
         let index = storage.layout.bundleLimit.map { BundleIndex(limit: $0, files: list.entries.lazy.map(\.address)) }
         var tileJSON = TileJSON(
-            tileTemplate: storage.template(of: .tile), codec: storage.codec, tileSize: clustering.tileSize,
-            minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: facts.bounds,
-            layer: storage.layer, fields: fields,
+            options.clustering, storage, bounds: facts.bounds, fields: fields,
             bundles: index.map { TileJSON.Bundles($0, template: storage.template(of: .bundle)) },
             options: options.build.tileJSON)
         if !written.idTypes.isEmpty { tileJSON.idProperty = options.idProperty }

@@ -63,10 +63,9 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
     package func tileJSON(_ header: PMTilesHeader, _ manifest: Manifest) -> TileJSON {
         let storage = manifest.content.storage
         var tileJSON = TileJSON(
-            tileTemplate: storage.template(of: .tile), codec: storage.codec, tileSize: manifest.options.tileSize,
-            minZoom: header.zooms.lowerBound, maxZoom: header.zooms.upperBound,
-            bounds: BoundingBox(west: 0, south: 0, east: 0, north: 0), fields: [:],
+            manifest.options, storage, bounds: BoundingBox(west: 0, south: 0, east: 0, north: 0), fields: [:],
             options: TileJSONOptions(name: name, description: description, attribution: attribution))
+        (tileJSON.minzoom, tileJSON.maxzoom) = (header.zooms.lowerBound, header.zooms.upperBound)
         tileJSON.bounds = header.area.boundsInDegrees
         if storage.codec.widensBounds, let box = tileJSON.boundingBox { tileJSON.bounds = box.widenedDegrees }
         tileJSON.center = header.area.centerInDegrees

@@ -122,6 +122,17 @@ public struct TileJSON: Codable, Equatable, Sendable {
         vectorLayers = [VectorLayer(id: layer, fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
     }
 
+    /// The TileJSON of a tileset of these options.
+    package init(
+        _ clustering: ClusteringOptions, _ storage: TileStorage, bounds: BoundingBox, fields: [String: String],
+        bundles: Bundles? = nil, options: TileJSONOptions
+    ) {
+        self.init(
+            tileTemplate: storage.template(of: .tile), codec: storage.codec, tileSize: clustering.tileSize,
+            minZoom: clustering.minZoom, maxZoom: clustering.maxZoom, bounds: bounds, layer: storage.layer,
+            fields: fields, bundles: bundles, options: options)
+    }
+
     /// The bounds, rounded to microdegrees; `nil` if they aren't a box on the earth.
     package var boundingBox: BoundingBox? {
         guard bounds.count == 4, bounds.allSatisfy({ (-180...180).contains($0) }),

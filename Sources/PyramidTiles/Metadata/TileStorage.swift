@@ -25,7 +25,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
 
     public static let defaultLayer = "points"
     /// The longest name of a layer, in bytes: one byte says how long it is.
-    private static let layerLimitBytes = 127
+    public static let layerLimitBytes = 127
 
     /// - Parameter suffix: `nil` for the codec's default.
     public init(
@@ -56,7 +56,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         try container.encode(layer, forKey: .layer)
     }
 
-    /// Refuses values with a ``problem``: the suffix becomes part of paths.
+    /// Refuses values with a ``fault``: the suffix becomes part of paths.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         codec = try container.decode(TileCodec.self, forKey: .codec)
@@ -68,9 +68,9 @@ public struct TileStorage: Codable, Hashable, Sendable {
             mvtProperties = try container.decode([MVTProperty].self, forKey: .mvtProperties)
             layer = try container.decode(String.self, forKey: .layer)
         }
-        if let problem {
+        if let fault {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: container.codingPath, debugDescription: problem.description))
+                .init(codingPath: container.codingPath, debugDescription: "no tileset can have it (\(fault))"))
         }
     }
 
@@ -95,28 +95,27 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// "tiles/z/x/y.json", "bundles/z/x/y.json" or "leaves/cluster/page.json".
     public func relativePath(of address: FileAddress) -> String { "\(address)\(suffix(of: address))" }
 
-    /// The first invalid option, described for the user; `nil` if all are valid.
-    public var problem: OptionMessage? {
-        guard TileStorage.isSuffix(suffix) else {
-            return "\(.tileSuffix) is \"\(suffix)\", expected a dot followed by lower-case letters, digits, - or _, "
-                + "once or more, at most \(TileStorage.suffixLimit) characters, such as .json or .json.gz"
-        }
-        if compression == .none, suffix.hasSuffix(".gz") {
-            return "\(.tileSuffix) is \"\(suffix)\" with \(.compression) none, expected one that doesn't end in .gz"
-        }
-        if let limit = layout.bundleLimit {
-            if !TilesetLayout.bundleLimits.contains(limit) { return "\(.bundle) is \(limit), expected 1 to 10000" }
-            if !codec.canBeBundled { return "\(.bundle) needs GeoJSON, expected no \(.format) mvt" }
-        }
-        if codec != .mvt, !mvtProperties.isEmpty { return "\(.mvtProperties) needs \(.format) mvt" }
-        if !(1...TileStorage.layerLimitBytes).contains(layer.utf8.count) {
-            return "\(.layer) is \"\(layer)\", expected 1 to \(TileStorage.layerLimitBytes) bytes"
-        }
-        if codec != .mvt, layer != TileStorage.defaultLayer { return "\(.layer) needs \(.format) mvt" }
-        return nil
+    /// Why no tileset can be stored like this.
+    public enum Fault: Equatable, Sendable {
+        case suffix, gzipSuffixWithoutGzip, bundleLimit(Int), bundlesOfCodec, mvtPropertiesOfCodec, layerLength
+        case layerOfCodec
     }
 
-    private static let suffixLimit = 32
+    /// The first fault; `nil` if a tileset can be stored like this.
+    public var fault: Fault? {
+        if !TileStorage.isSuffix(suffix) { return .suffix }
+        if compression == .none, suffix.hasSuffix(".gz") { return .gzipSuffixWithoutGzip }
+        if let limit = layout.bundleLimit {
+            if !TilesetLayout.bundleLimits.contains(limit) { return .bundleLimit(limit) }
+            if !codec.canBeBundled { return .bundlesOfCodec }
+        }
+        if codec != .mvt, !mvtProperties.isEmpty { return .mvtPropertiesOfCodec }
+        if !(1...TileStorage.layerLimitBytes).contains(layer.utf8.count) { return .layerLength }
+        return codec != .mvt && layer != TileStorage.defaultLayer ? .layerOfCodec : nil
+    }
+
+    /// The longest suffix, in characters.
+    public static let suffixLimit = 32
 
     /// Whether a name may end like this. Capitals are refused: some file systems ignore case.
     private static func isSuffix(_ text: some StringProtocol) -> Bool {

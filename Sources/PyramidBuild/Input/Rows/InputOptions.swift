@@ -58,3 +58,14 @@ public struct InputOptions: Codable, Sendable {
     /// Whether the options name columns of coordinates.
     var namesCoordinates: Bool { longitudeColumn != nil || latitudeColumn != nil || pointColumn != nil }
 }
+
+extension OptionName {
+    public static var longitudeColumn: OptionName { OptionName() }
+    public static var latitudeColumn: OptionName { OptionName() }
+    public static var pointColumn: OptionName { OptionName() }
+    public static var idColumn: OptionName { OptionName() }
+    public static var include: OptionName { OptionName() }
+    public static var exclude: OptionName { OptionName() }
+    public static var types: OptionName { OptionName() }
+    public static var schema: OptionName { OptionName() }
+}

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidTiles
+@testable import PyramidBuild
 
 struct OptionMessageTests {
     private let message: OptionMessage = "\(.members) is \(0), expected \(.idColumn) \"\("k")\""

@@ -94,26 +94,17 @@ extension OptionNamingError {
     public var description: String { message.description }
 }
 
-/// The options that messages name.
-public enum OptionName: CaseIterable, Sendable {
-    // Input
-    case longitudeColumn, latitudeColumn, pointColumn, idColumn, include, exclude, types, schema
-    // Clustering
-    case method, mode, keepCount, position, clusterDistance, cellSize, minPoints, coincidentLimit, priority
-    case weight, groupBy, unclustered, tileSize, minZoom, maxZoom, clusterMaxZoom
-    // What clusters carry
-    case accumulateAttribute, countBy, clusterProperties, members, memberProperties, leaves, parents
-    // Output
-    case format, mvtProperties, layer, tileSuffix, bundle, preview, compression, compressionLevel, baseURL
-    // Parts
-    case part, cutZoom
-    // Running
-    case jobs, memoryLimit
+/// An option that messages name. Each is declared beside the check that speaks of it.
+public struct OptionName: Hashable, Sendable {
+    private let name: String
+
+    /// - Parameter name: by default, that of the property that is declared.
+    init(_ name: String = #function) { self.name = name }
 
     /// The name as words: "cluster distance".
     public var words: String {
         var words = ""
-        for character in "\(self)" {
+        for character in name {
             if character.isUppercase, words.last?.isUppercase == false { words.append(" ") }
             words.append(character)
         }
