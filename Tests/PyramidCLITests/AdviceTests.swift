@@ -47,7 +47,7 @@ struct AdviceTests {
     }
 
     @Test func `a file that isn't as listed gets the command that finds all such files`() {
-        let error = StoreError(path: "out/tiles.tsv", reason: .notAsListed)
+        let error = StoreError(path: "out/files.tsv", reason: .notAsListed)
         #expect(error.lineWithAdvice == "\(error); pyramid verify tells more")
         #expect(StoreError(path: "a", reason: .missing).lineWithAdvice == "a: is missing")
     }

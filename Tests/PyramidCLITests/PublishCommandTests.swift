@@ -52,7 +52,7 @@ import Testing
         let uploaded = try #require(json["uploaded"] as? [String])
         #expect(uploaded.filter { $0.hasPrefix("leaves/") }.count == 1 && uploaded.contains("files.tsv"))
         #expect(json["page_bytes"] as? Int ?? 0 > 0)
-        #expect((json["purge"] as? [String])?.filter { $0.hasPrefix("leaves") }.count == 2)
+        #expect((json["purge"] as? [String])?.filter { $0.hasPrefix("leaves") }.count == 1)
         #expect(try CommandLineProgram.run(["verify", folder.path("www")]).exitCode == 0)
     }
 
@@ -66,7 +66,7 @@ import Testing
         let dry = try CommandLineProgram.run(publish + ["--dry-run", "--quiet"])
         #expect(
             dry.standardOutput.split(separator: "\n") == [
-                "upload tiles/5/31/17.json", "upload tiles.tsv", "upload tilejson.json", "upload manifest.json",
+                "upload tiles/5/31/17.json", "upload files.tsv", "upload tilejson.json", "upload manifest.json",
             ])
         let outcome = try CommandLineProgram.run(publish + ["--json"])
         #expect(outcome.exitCode == 0)

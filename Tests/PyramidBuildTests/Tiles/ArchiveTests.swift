@@ -99,11 +99,11 @@ struct ArchiveTests {
 
     @Test func `what an archive has no place for is refused by name`() throws {
         let edits: [((inout BuildOptions) -> Void, String)] = [
-            ({ $0.storage.layout = .bundles(limit: 9) }, "bundle limit"),
-            ({ $0.clusters.hasLeaves = true }, "leaf pages"),
-            ({ $0.previewPage = [] }, "preview page"), ({ $0.storage.compression = .none }, "compression"),
+            ({ $0.storage.layout = .bundles(limit: 9) }, "bundle"),
+            ({ $0.clusters.hasLeaves = true }, "leaves"),
+            ({ $0.previewPage = [] }, "preview"), ({ $0.storage.compression = .none }, "compression"),
             ({ $0.storage.suffix = ".geojson" }, "tile suffix"),
-            ({ $0.tileJSON.baseURL = "https://example.org/" }, "base URL"),
+            ({ $0.tileJSON.baseURL = "https://example.org/" }, "base url"),
         ]
         for (edit, name) in edits {
             var options = BuildOptions(inputPaths: ["a.csv"], outputPath: "out.pmtiles")

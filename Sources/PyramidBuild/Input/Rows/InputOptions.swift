@@ -44,7 +44,7 @@ public struct InputOptions: Codable, Sendable {
         self.isStrict = isStrict
     }
 
-    /// What a manifest says of the options.
+    /// What a manifest states of the options.
     func columns(renamed: [InputReport.RenamedColumn]) -> Manifest.InputColumns {
         var columns = Manifest.InputColumns(id: idColumn)
         (columns.longitude, columns.latitude, columns.point) = (longitudeColumn, latitudeColumn, pointColumn)
