@@ -1,3 +1,4 @@
+import PyramidBuild
 import PyramidServer
 import PyramidTiles
 import Testing

@@ -42,7 +42,7 @@ struct Pipeline<Source: CandidateSource> {
             for input in source.inputs { try input.requireUnchanged() }
             return try sink.finish(
                 BuiltTiles(
-                    options: options, points: points, content: content, facts: facts, written: written,
+                    options: options, points: points, content: content, facts: facts, written: consume written,
                     handOver: clustered.handOver, maxZoomChoice: choice, separation: clustered.separation,
                     // Parts have warned of their rows.
                     warnings: carried == nil ? facts.report.warnings + content.warnings + warnings : []))
