@@ -11,7 +11,7 @@ extension Error {
         case let error as any OptionNamingError: error.message.withFlags
         case let error as OutputError: "\(error)\(error.cause?.advice ?? "")"
         case let error as PublishingError: "\(error)\(error.cause?.advice ?? "")"
-        case let error as StoreError where error.reason == .notAsListed: "\(error); pyramid verify tells more"
+        case let error as StoreError where error.reason == .notAsListed: "\(error); run pyramid verify for details"
         default: "\(self)"
         }
     }
@@ -20,7 +20,7 @@ extension Error {
 extension OutputError.Cause {
     fileprivate var advice: String {
         switch self {
-        case .otherFiles: "; --force builds beside them"
+        case .otherFiles: "; use --force to build beside them"
         case .foreignArchive: ", or --force replaces it"
         case .otherVersion: "; --force replaces it"
         case .foreignPage: ", or build without --preview"
@@ -33,7 +33,7 @@ extension OutputError.Cause {
 extension PublishingError.Cause {
     fileprivate var advice: String {
         switch self {
-        case .damagedMetadata: "; --all uploads every file, whatever is there"
+        case .damagedMetadata: "; --all uploads every file again"
         case .interruptedUploadOfAll: " if it is without --all"
         }
     }
@@ -48,8 +48,8 @@ extension Basemap {
         case .noURLOfTiles:
             "--basemap is \"\(template)\", expected a URL like https://tile.example.org/{z}/{x}/{y}.png"
         case .noAttribution:
-            "--basemap has no credit, expected --basemap-attribution with the text that the tiles' provider asks for, "
-                + "or \"\" for tiles of your own"
+            "--basemap needs --basemap-attribution with the credit that the tiles' provider asks for, or \"\" for your "
+                + "own tiles"
         case nil: nil
         }
     }

@@ -19,11 +19,11 @@ struct BuildCommand: ParsableCommand {
 
             Input is CSV with a header line, or GeoJSON: a FeatureCollection, an array of features, or one feature per \
             line. The format, the delimiter (, ; tab |) and gzip are recognised by content. Several inputs make one \
-            tileset, in any order; columns with the same name become one.
+            tileset; their order doesn't matter. Columns with the same name become one.
 
-            The output is a new or empty directory, or an earlier tileset, in which only what changed is written. If a \
-            build is interrupted, `pyramid verify` says so and the next build repairs the output. An output that ends in \
-            .pmtiles is a single file, a PMTiles archive, which is replaced as a whole at the end.
+            The output is a new or empty directory, or an earlier tileset, of which only changed files are written. If \
+            a build is interrupted, `pyramid verify` says so and the next build repairs the output. If the output ends \
+            in .pmtiles, it is a single file, a PMTiles archive, and is replaced as a whole at the end.
             """)
 
     @Argument(
@@ -35,10 +35,10 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "Common options") var common: CommonOptionGroup
     @OptionGroup(title: "More input options") var input: InputOptionGroup
     @OptionGroup(title: "More clustering options") var clustering: ClusteringOptionGroup
-    @OptionGroup(title: "More that clusters can carry") var clusters: ClusterContentOptionGroup
+    @OptionGroup(title: "More cluster properties") var clusters: ClusterContentOptionGroup
     @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
-    @OptionGroup(title: "The page of --preview") var page: PageOptionGroup
-    @OptionGroup(title: "Parts of the world") var parts: PartOptionGroup
+    @OptionGroup(title: "Preview page") var page: PageOptionGroup
+    @OptionGroup(title: "Building in parts") var parts: PartOptionGroup
     @OptionGroup(title: "Running the build") var running: RunningOptionGroup
 
     func validate() throws {
@@ -52,7 +52,7 @@ struct BuildCommand: ParsableCommand {
             ArchiveTilesetWriter.isArchive(String(output[...end]))
         {
             throw ValidationError(
-                "found \"\(output)\", expected \"\(output[...end])\" for an archive, or a directory of another name")
+                "found \"\(output)\", expected \"\(output[...end])\" for an archive, or another name for a directory")
         }
     }
 

@@ -1,19 +1,19 @@
 import PyramidBuild
 
-/// What is printed at the end of a build of any kind.
+/// The closing summary of a build of a tileset or of a part.
 protocol BuildRunSummary {
-    /// For people to read.
+    /// Lines for people to read.
     var lines: [String] { get }
     var warnings: [String] { get }
-    /// The warning about skipped rows where ``lines``, which count them, aren't printed; `nil` if there is none.
+    /// The warning about skipped rows for quiet builds, which don't print ``lines``; `nil` if there is none.
     var quietWarning: String? { get }
-    /// For programs.
+    /// The summary for programs.
     var content: any Encodable { get }
 }
 
 extension RunningOptionGroup {
-    /// Runs a build, shows how far it is, and prints its summary.
-    /// - Parameter build: returns the summary, given the duration.
+    /// Runs a build, shows its progress and prints its summary.
+    /// - Parameter build: runs the build and returns a function that makes the summary, given the duration.
     func run(
         outputPath: String,
         _ build: (@escaping @Sendable (BuildProgress) -> Void) throws -> (Duration) -> any BuildRunSummary

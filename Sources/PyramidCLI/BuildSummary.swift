@@ -7,7 +7,7 @@ import PyramidTiles
 struct BuildSummary: BuildRunSummary {
     let report: BuildReport
     let duration: Duration
-    /// Whether Leaflet is in the page, if there is one.
+    /// Whether the preview page, if there is one, contains Leaflet.
     let hasLeaflet: Bool
 
     /// Lines for people to read.
@@ -29,7 +29,7 @@ struct BuildSummary: BuildRunSummary {
         if let largest = report.largestTile { lines.append("largest   \(text(of: largest))") }
         let memory = NumberText.bytes(SystemMemory().peakBytes)
         if report.manifest.files[TilesetMetadata.previewName] != nil {
-            let content = hasLeaflet ? "has Leaflet in it and needs no network" : PageOptionGroup.needsNetwork
+            let content = hasLeaflet ? "contains Leaflet and works offline" : PageOptionGroup.needsNetwork
             lines.append("preview   \(TilesetMetadata.previewName) \(content)")
         }
         if let advice { lines.append("advice    \(advice)") }
@@ -37,7 +37,7 @@ struct BuildSummary: BuildRunSummary {
         return lines
     }
 
-    /// The types of the columns: of all of them, or of the first if there are very many.
+    /// The columns and their types, cut short after ``shownColumns``.
     private var columns: String {
         let all = report.input.columns
         let shown = all.prefix(all.count == BuildSummary.shownColumns + 1 ? all.count : BuildSummary.shownColumns)
@@ -60,7 +60,7 @@ struct BuildSummary: BuildRunSummary {
         "\(tile.tile): \(NumberText.counted(tile.markerCount, "marker")), \(NumberText.bytes(tile.storedBytes))"
     }
 
-    /// About tiles that take clients long to load, and what would make them smaller.
+    /// Warnings about tiles that load slowly, each with an option that makes them smaller.
     var largeTileWarnings: [String] {
         let fullest = report.fullestTile.flatMap { $0.tile == report.largestTile?.tile ? nil : $0 }
         return [report.largestTile, fullest].compactMap { tile in
@@ -74,42 +74,42 @@ struct BuildSummary: BuildRunSummary {
     }
 
     private func text(of choice: MaxZoomChoice) -> String {
-        let share = "\(Int(choice.aloneShare * 100)) % of \(NumberText.counted(choice.placeCount, "different place"))"
+        let share = "\(Int(choice.aloneShare * 100))% of \(NumberText.counted(choice.placeCount, "different place"))"
         let reason =
             switch choice.reason {
             case .enough: "\(share) stand alone there"
             case .lastGain where choice.zoom == choice.deepestZoom:
-                "it is the deepest choice, and \(share) stand alone there"
+                "it is the highest zoom that auto picks, and \(share) stand alone there"
             case .lastGain:
-                "\(share) stand alone there, and no deeper zoom up to \(choice.deepestZoom) separates 1 % more"
-            case .noGain: "\(share) stand alone there, and no zoom up to \(choice.deepestZoom) separates 1 % more"
+                "\(share) stand alone there, and no higher zoom up to \(choice.deepestZoom) separates 1% more"
+            case .noGain: "\(share) stand alone there, and no zoom up to \(choice.deepestZoom) separates 1% more"
             case .onePlace: choice.placeCount == 1 ? "there is only one place" : "there is nothing to cluster"
-            case .givenZooms: "the other zooms that were given leave none before it"
+            case .givenZooms: "--min-zoom or --cluster-maxzoom allows no lower zoom"
             }
         return "\(choice.zoom) was chosen: \(reason)"
     }
 
-    /// What to know about how many files there are, or how large their index is.
+    /// A hint if there are very many files, or if the index of bundles is large.
     private var fileCountLine: String? {
         let layout = report.manifest.content.storage.layout
         if layout.isOneFile { return nil }
         let fileCount = report.changes.written + report.changes.unchanged
         if layout.bundleLimit == nil {
             return fileCount <= BuildSummary.usualFileCount
-                ? nil : "so many files are slow to publish and to store; --bundle 256 makes them many times fewer"
+                ? nil : "\(NumberText.grouped(fileCount)) files are slow to publish; --bundle 256 writes far fewer"
         }
         let bytes = report.manifest.files[TileJSON.fileName]?.bytes ?? 0
         return bytes <= BuildSummary.usualIndexBytes
             ? nil
-            : "tilejson.json, which clients load first, has \(NumberText.bytes(bytes)) with the index of bundles; "
+            : "clients load tilejson.json first, which lists the bundles and has \(NumberText.bytes(bytes)); "
                 + "a greater --bundle makes it smaller"
     }
 
     private static let usualFileCount = 100_000
     private static let usualIndexBytes = 64_000
 
-    /// What to do if most tiles show nothing new, or if the last ones show too much. Rows at one place don't count. A
-    /// warning of large tiles, which says what to do, comes first.
+    /// A better max zoom, if most tiles repeat lower zooms or the tiles of the last zoom are crowded. Rows at one place
+    /// count once. `nil` if ``largeTileWarnings`` suggest something already.
     private var advice: String? {
         guard report.maxZoomChoice == nil, let separation = report.separation, separation.placeCount > 1,
             largeTileWarnings.isEmpty
@@ -120,19 +120,19 @@ struct BuildSummary: BuildRunSummary {
             let idle = zooms.filter { $0.zoom > enough }.reduce(0) { $0 + $1.tiles }
             guard idle * 2 > tiles else { return nil }
             return
-                "\(idle * 100 / tiles) % of the tiles are beyond zoom \(enough), at which 95 % of the places already "
-                + "stand alone: --max-zoom \(enough) or auto would do"
+                "\(idle * 100 / tiles)% of the tiles are at higher zooms than \(enough), where 95% of the places "
+                + "already stand alone; --max-zoom \(enough) or auto is enough"
         }
         guard let last = zooms.last, last.tiles > 0, case let density = separation.placeCount / last.tiles,
             density >= BuildSummary.crowdedTile, last.zoom < 20
         else { return nil }
         return
-            "\(Int(separation.lastShare * 100)) % of the places stand alone at zoom "
-            + "\(report.manifest.options.clusterMaxZoom), the last with clusters, and a tile of zoom \(last.zoom) has "
-            + "\(NumberText.grouped(density)) of them on average: a deeper --max-zoom, or auto, would separate them"
+            "\(Int(separation.lastShare * 100))% of the places stand alone at zoom "
+            + "\(report.manifest.options.clusterMaxZoom), the last with clusters, and a tile of zoom \(last.zoom) "
+            + "shows \(NumberText.grouped(density)) places on average; a higher --max-zoom, or auto, separates them"
     }
 
-    /// So many places in a tile are a reason to go deeper.
+    /// Places per tile from which a higher max zoom is suggested.
     private static let crowdedTile = 250
 
     var warnings: [String] { report.warnings.map(\.withFlags) + largeTileWarnings }
@@ -190,7 +190,7 @@ struct BuildSummary: BuildRunSummary {
 }
 
 extension InputReport {
-    /// What became of the rows.
+    /// How many rows were accepted, clamped and skipped, with examples.
     var rowLines: [String] {
         var lines = [
             "rows      \(NumberText.grouped(rowsRead)) read, \(NumberText.grouped(rowsAccepted)) accepted, "
@@ -198,7 +198,7 @@ extension InputReport {
         ]
         if rowsClamped > 0 {
             lines.append(
-                "          \(NumberText.grouped(rowsClamped)) beyond latitude 85.0511, drawn at the edge of the map")
+                "          \(NumberText.grouped(rowsClamped)) beyond latitude 85.0511, moved to the edge of the map")
         }
         for (problem, count) in rowsSkipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             lines.append("          \(NumberText.grouped(count)) skipped: \(problem.rawValue)")
@@ -206,7 +206,7 @@ extension InputReport {
         return lines + examples.map { "            \($0.message.withFlags)" }
     }
 
-    /// Rows are never skipped silently, and the warnings of a report tell of many.
+    /// The warning about skipped rows, which must always be shown; `nil` if `warnings` have it already.
     func skippedRowsWarning(besides warnings: [OptionMessage]) -> String? {
         skippedRows.flatMap { warnings.contains($0) ? nil : $0.withFlags }
     }

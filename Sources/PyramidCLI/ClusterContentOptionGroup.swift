@@ -6,7 +6,8 @@ extension CountLabel: ExpressibleByArgument {}
 struct ClusterContentOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Columns, separated by commas, that a cluster copies from its anchor.", valueName: "columns"),
+            "Columns, separated by commas, that clusters copy from their anchor, the point whose place they keep.",
+            valueName: "columns"),
         transform: CommaSeparated.names)
     var clusterProperties: [[String]] = []
 
@@ -19,20 +20,21 @@ struct ClusterContentOptionGroup: ParsableArguments {
 
     @Flag(
         help: """
-            Write the points of clusters that don't list them all as pages of 100, leaves/{cluster_id}/{page}.json, at \
-            the last zoom with clusters. leaf_pages says how many.
+            At the last zoom with clusters, write each cluster's points as pages of 100, \
+            leaves/{cluster_id}/{page}.json, unless its members list them all. Clusters have leaf_pages, the number of \
+            pages.
             """)
     var leaves = false
 
-    @Flag(help: "Every marker carries parent, the id of its cluster at the zoom above.")
+    @Flag(help: "Add parent to every marker: the id of its cluster at the next lower zoom.")
     var parents = false
 
     @Option(
         help: ArgumentHelp(
-            "How point_count_abbreviated is written: 1.2k, 1234, or 99+ from 100 on.", valueName: "label"))
+            "Format of point_count_abbreviated: 1.2k, 1234, or 99+ for 100 and more.", valueName: "label"))
     var countLabel = CountLabel.abbreviated
 
-    @Flag(help: "Clusters carry scale, 1 + ln(point_count), a factor for the marker's size.")
+    @Flag(help: "Add scale to clusters, a factor for the marker's size: 1 + ln(point_count).")
     var scale = false
 
     func options(_ common: CommonOptionGroup) -> ClusterContentOptions {

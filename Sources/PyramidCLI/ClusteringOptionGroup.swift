@@ -15,38 +15,40 @@ struct ClusteringOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Where a cluster is drawn: anchor or centroid with the method anchors; centroid, nearest or inset with grid. \
-            (default: the first)
+            Where a cluster is drawn. --method anchors: anchor or centroid. --method grid: centroid, nearest or inset. \
+            (default: anchor; centroid with grid)
             """, valueName: "position"))
     var position: ClusteringOptions.Position?
 
     @Option(
         help: ArgumentHelp(
             """
-            Size of a grid cell in pixels: a power of two from 4 to 256 (with --tile-size 512: 8 to 512), also by zoom.
+            Width of a grid cell in pixels: a power of two from 4 to 256 (8 to 512 with --tile-size 512), for all \
+            zooms or by zoom.
             """, valueName: "pixels"))
     var cellSize = ClusteringOptions().cellSize
 
     @Option(
         help: ArgumentHelp(
             """
-            The pixels that maps give a tile, 256 or 512: what distances and cells are measured in. (default: 256; 512 \
-            for MVT)
+            Tile size on screen: 256, or 512 for MapLibre's vector sources. Distances are in these pixels. \
+            (default: 256; 512 for MVT)
             """, valueName: "pixels"))
     var tileSize: Int?
 
-    @Option(help: ArgumentHelp("Write clusters of fewer points as single points.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("Minimum points per cluster; smaller groups are written as single points.", valueName: "n"))
     var minPoints = ClusteringOptions().minPoints
 
     @Option(
         help: ArgumentHelp(
-            "Keep more than N points at one place together as a cluster at every zoom, the last included.",
+            "Keep more than N points at one place as a cluster at every zoom, including the last.",
             valueName: "n"))
     var coincidentLimit: Int?
 
     @Option(
         help: ArgumentHelp(
-            "A numeric column: where markers compete for a place, the one with the greatest number keeps it.",
+            "A numeric column: of points too close together, the one with the highest number keeps its place.",
             valueName: "column"))
     var priority: String?
 
@@ -59,8 +61,8 @@ struct ClusteringOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Never merge points with this value (without =value: any but an empty one, 0, false, no, n and off). They \
-            stand where they are at every zoom.
+            Never merge points with this value in the column; without =value, any value except empty, 0, false, no, n \
+            and off. They are shown at their own places at every zoom.
             """, valueName: "column[=value]"),
         transform: unclusteredRule)
     var unclustered: UnclusteredRule?
@@ -71,21 +73,21 @@ struct ClusteringOptionGroup: ParsableArguments {
     var minZoom = ClusteringOptions().minZoom
 
     @Option(
-        // Takes -1 as a value, not as an option.
+        // Reads -1 as a value, not as an option.
         parsing: .unconditional,
         help: ArgumentHelp("The last zoom with clusters, -1 for none. (default: max zoom - 1)", valueName: "zoom"))
     var clusterMaxzoom: Int?
 
     @Option(
         help: ArgumentHelp(
-            "markers: points and clusters. filter: no clusters; points that would overlap a higher one are hidden.",
+            "markers: points and clusters. filter: no clusters; of points too close together, only one is shown.",
             valueName: "mode"))
     var mode = ClusteringOptions.Mode.markers
 
-    @Flag(help: "With --mode filter: every point carries point_count, how many points it stands for.")
+    @Flag(help: "With --mode filter: add point_count to every point, the number of points it stands for.")
     var keepCount = false
 
-    /// - Parameter codec: decides the tile size if it isn't given.
+    /// - Parameter codec: decides the default tile size.
     func options(_ common: CommonOptionGroup, _ codec: TileCodec) -> ClusteringOptions {
         var options = ClusteringOptions(
             method: method, position: position, clusterDistance: common.clusterDistance, cellSize: cellSize,

@@ -1,4 +1,4 @@
-/// The values of an option that lists some, with commas between them. `\,` is a comma in a value.
+/// Splits an option's value at commas. `\,` is a comma within a value.
 enum CommaSeparated {
     static func names(_ text: String) -> [String] { values(text) { $0 } }
 

@@ -26,15 +26,15 @@ struct CommonOptionGroup: ParsableArguments {
         name: [.customLong("max-zoom"), .customLong("maximum-zoom"), .customShort("z", allowingJoined: true)],
         help: ArgumentHelp(
             """
-            The last zoom with tiles, at which every point stands alone, up to 23. auto picks the first zoom at which 95 % \
-            of the places stand alone, 20 at most, or the last that separates notably more of them.
+            The last zoom with tiles, up to 23; every point stands alone there. auto picks the first zoom up to 20 at \
+            which 95% of the places stand alone, or else the last one that separates 1% more.
             """, valueName: "zoom"))
     var maxZoom = MaxZoom.auto
 
     @Option(
         help: ArgumentHelp(
             """
-            Minimum distance between markers in pixels, 1 to 256 (with --tile-size 512: 2 to 512), for all zooms or by \
+            Minimum distance between markers in pixels, 1 to 256 (2 to 512 with --tile-size 512), for all zooms or by \
             zoom: 0-8:60,9-:40.
             """, valueName: "pixels"))
     var clusterDistance = ClusteringOptions().clusterDistance
@@ -42,8 +42,8 @@ struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Summarise columns in every cluster, separated by commas: sum, min, max, mean, count, concat or comma, as a \
-            property of the same or another name.
+            Summarise columns in every cluster, separated by commas. Operations: sum, min, max, mean, count, concat, \
+            comma. The property has the column's name unless another is given.
             """, valueName: "column:operation[:name]"),
         transform: { try CommaSeparated.values($0, accumulation) })
     var accumulateAttribute: [[Accumulation]] = []
@@ -51,8 +51,8 @@ struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Count each cluster's points by the values of columns, separated by commas: the most frequent values, 10 unless a \
-            limit is given.
+            Count each cluster's points by the values of columns, separated by commas. Lists the most frequent values, \
+            up to the limit (10 if left out).
             """, valueName: "column[:limit]"),
         transform: { try CommaSeparated.values($0, categoryCount) })
     var countBy: [[CategoryCount]] = []
@@ -64,11 +64,11 @@ struct CommonOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "List the point ids of clusters of up to N points; of larger ones at a single place, the first N ids.",
+            "List the point ids of clusters of up to N points. Larger clusters at a single place list the first N.",
             valueName: "n"))
     var members: Int?
 
-    @Flag(help: "Also write index.html, a page that shows the tiles on a map from any static host. See --leaflet.")
+    @Flag(help: "Also write index.html, a page that shows the tiles on a map, on any static host. See --leaflet.")
     var preview = false
 
     private static func accumulation(_ text: String) throws -> Accumulation {
@@ -108,6 +108,6 @@ enum MaxZoom: ExpressibleByArgument {
 
     var defaultValueDescription: String { zoom.map { "\($0)" } ?? "auto" }
 
-    /// `nil` if the data decide.
+    /// `nil` for auto.
     var zoom: Int? { if case .fixed(let zoom) = self { zoom } else { nil } }
 }

@@ -19,7 +19,7 @@ enum Console {
 
     static func error(_ text: String) { line(coloured("error: ", code: 31), text) }
 
-    /// Writes text as it is, which must not contain any from outside.
+    /// Writes text unescaped; it must not contain text from outside, such as file names.
     static func write(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { writeFully($0, to: STDERR_FILENO) } }
 
     private static func line(_ label: String, _ text: String) {
@@ -32,11 +32,11 @@ enum Console {
 }
 
 extension String {
-    /// The text with every character escaped that a terminal could take for a command, or that changes the order of what
-    /// follows: the names of files and columns and the values that messages quote come from outside.
+    /// The text with control characters and bidirectional marks escaped. Names of files and columns and quoted values
+    /// come from outside and could otherwise run commands of the terminal or reorder the text.
     ///
-    /// Escapes are those of JSON, `\u001b`, so JSON stays the same JSON.
-    /// - Parameter keepingLines: whether line ends stay.
+    /// Escapes are JSON's, such as `\u001b`, so JSON keeps its meaning.
+    /// - Parameter keepingLines: whether line ends stay unescaped.
     func escapingControls(keepingLines: Bool = false) -> String {
         func isPlain(_ byte: UInt8) -> Bool {
             (0x20...0x7e).contains(byte) || keepingLines && byte == UInt8(ascii: "\n")

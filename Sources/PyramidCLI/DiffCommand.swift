@@ -23,13 +23,14 @@ struct DiffCommand: ParsableCommand {
     var old: String
 
     @Argument(
-        help: ArgumentHelp("What to compare it with, in any of the same forms.", valueName: "new"), completion: .file())
+        help: ArgumentHelp("The tileset to compare it with, in any of these forms.", valueName: "new"),
+        completion: .file())
     var new: String
 
     @Flag(help: "Print the changes as one JSON object on standard output.")
     var json = false
 
-    @Flag(help: "Print the URLs to purge from caches; also those of added files, whose absence may be cached.")
+    @Flag(help: "Print the URLs to purge from caches; also of added files, whose absence caches may remember.")
     var urls = false
 
     @Option(
@@ -42,8 +43,8 @@ struct DiffCommand: ParsableCommand {
     var quiet = false
 
     func validate() throws {
-        if urls, json { throw ValidationError("found both --urls and --json, expected one of them") }
-        if baseURL != nil, !urls { throw ValidationError("found --base-url without --urls, expected both") }
+        if urls, json { throw ValidationError("--urls can't be used with --json") }
+        if baseURL != nil, !urls { throw ValidationError("--base-url needs --urls") }
         if let problem = TileJSONOptions(baseURL: baseURL).problem { throw ValidationError(problem.withFlags) }
     }
 
@@ -68,7 +69,7 @@ struct DiffCommand: ParsableCommand {
     private func listing(_ path: String) throws -> TilesetListing {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            Console.error("\(path): there is no such file or directory")
+            Console.error("\(path): no such file or directory")
             throw Failure.inputMissing
         }
         let listing = try TilesetListing(path: path)
@@ -78,7 +79,7 @@ struct DiffCommand: ParsableCommand {
 
     private func baseURLOfTiles() throws -> String {
         for path in [old, new] where (try? LocalTileset.open(path: path)) is ArchiveTileset {
-            Console.error("\(path): is an archive, whose tiles have no URLs, expected no --urls")
+            Console.error("\(path): --urls can't be used with an archive, whose tiles have no URLs")
             throw Failure.usage
         }
         if let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash { return base }
@@ -86,7 +87,7 @@ struct DiffCommand: ParsableCommand {
         let isDirectory = stat(new, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
         let path = isDirectory ? new : URL(fileURLWithPath: new).deletingLastPathComponent().path
         if let base = try? DirectoryTileset(path: path).tileJSON().baseURL { return base }
-        Console.error("\(new): tilejson.json has no absolute URLs, expected --base-url")
+        Console.error("\(new): tilejson.json has no absolute URLs; --urls needs --base-url")
         throw Failure.usage
     }
 

@@ -5,7 +5,7 @@ import PyramidPublishing
 import PyramidStore
 import PyramidTiles
 
-/// The exit codes that pyramid uses, from BSD's sysexits.h.
+/// The exit codes of pyramid; those from 64 are BSD's sysexits.h.
 enum Failure {
     static let findings = ExitCode(1)
     static let usage = ExitCode(64)
@@ -59,7 +59,7 @@ func existingTileset(at path: String) throws -> any TilesetReader {
         return try LocalTileset.open(path: path)
     } catch {
         guard error.reason == .missing else { throw error }
-        Console.error("\(path): there is no such directory or archive")
+        Console.error("\(path): no such directory or archive")
         throw Failure.inputMissing
     }
 }

@@ -26,7 +26,7 @@ struct InputOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             """
             CSV only: write columns as string, number or boolean, separated by commas; values that don't fit are left out. \
-            (default: by how all its values look)
+            (default: inferred from all values)
             """, valueName: "column:type"),
         transform: { try CommaSeparated.values($0, typeRule) })
     var types: [[ColumnTypeRule]] = []

@@ -5,7 +5,7 @@ import PyramidStore
 import PyramidTiles
 import Synchronization
 
-/// Ends a build at once on SIGINT and SIGTERM, as a crash would; what it leaves behind is marked as incomplete.
+/// Ends a build at once on SIGINT and SIGTERM, as a crash would; an unfinished output is marked as incomplete.
 enum Interruption {
     /// Lets the signals end the program, even if the thread that started it blocks them, as dispatch's threads do.
     static func allow() {
@@ -25,13 +25,13 @@ enum Interruption {
     /// only threads that start later leave the signals to this one.
     static func watch(outputPath: String) {
         fileBefore.withLock { $0 = lastFile(ofOutput: outputPath) }
-        // A failed write is an error with a message, not a reason to be killed.
+        // Failed writes return an error instead of ending the program.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
         var signals = signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         ChangedInputs.endProcess(withCode: Failure.readOrWrite.rawValue) { error in
-            // Below the progress bar.
+            // Starts on the line after the progress bar.
             (Console.isTerminal ? "\n" : "") + "error: " + error.message.withFlags.escapingControls()
         }
         DispatchQueue(label: "interruption").async {
@@ -43,15 +43,15 @@ enum Interruption {
             let name = number == SIGINT ? "SIGINT" : "SIGTERM"
             ArchiveTilesetWriter.removeLeftovers(of: outputPath)
             let state = Interruption.state(of: outputPath)
-            // Below the progress bar.
+            // Starts on the line after the progress bar.
             if Console.isTerminal { Console.line("") }
             Console.error("stopped by \(name): \(state)")
             _exit(128 + number)
         }
     }
 
-    /// The file of an output that is replaced when all the others are there: its manifest, or the output itself; `nil` if
-    /// neither is a regular file.
+    /// The file that a build replaces last: a directory's manifest, or the archive itself; `nil` if neither is a
+    /// regular file.
     private static func lastFile(ofOutput path: String) -> FileIdentity? {
         for path in [path + "/" + Manifest.fileName, path] {
             var status = stat()
@@ -60,10 +60,10 @@ enum Interruption {
         return nil
     }
 
-    /// The output before the build. A new one is written while the old one is still there.
+    /// The ``lastFile(ofOutput:)`` before the build. Its identity changes when the build is done.
     private static let fileBefore = Mutex<FileIdentity?>(nil)
 
-    /// What a build that didn't end well has left.
+    /// The state of the output after a failed or interrupted build, for the user.
     static func state(of path: String) -> String {
         guard !DirectoryTileset(path: path).isBeingBuilt else {
             return "\(path) is incomplete, and the next build repairs it"
@@ -71,12 +71,12 @@ enum Interruption {
         let isNew = fileBefore.withLock { $0 != lastFile(ofOutput: path) }
         let workPath = ArchiveTilesetWriter.workPath(of: path)
         let left = access(workPath, F_OK) == 0 ? "; the next build removes \(workPath)" : ""
-        return "\(path) is \(isNew ? "the new version" : "as it was")\(left)"
+        return "\(path) is \(isNew ? "the new version" : "unchanged")\(left)"
     }
 }
 
 /// Runs `body` and turns an error into one line on standard error and an exit code.
-/// - Parameter outputPath: what was being written, if an error of writing should say what is left of it.
+/// - Parameter outputPath: the output of a build; messages about failed writes then state what became of it.
 func reportingErrors(of outputPath: String? = nil, _ body: () throws -> Void) throws {
     do {
         try body()

@@ -5,14 +5,14 @@ import PyramidServer
 struct JoinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "Join the parts of the world that `pyramid build --part` has written to a tileset.",
+        abstract: "Join parts built with `pyramid build --part` into one tileset.",
         usage: "pyramid join [<options>] <part> ... <output>",
         discussion: """
-            The tileset is the same, byte for byte, as that of one build of all rows. All options come from the parts. The \
-            output is a directory or, if it ends in .pmtiles, an archive; if that is to have vector tiles, as archives that \
-            `build` writes usually do, build the parts with --format mvt.
+            The tileset is byte for byte the one that a single build of all rows makes. All options come from the \
+            parts. The output is a directory or, if it ends in .pmtiles, an archive. For an archive with vector tiles, \
+            build the parts with --format mvt.
 
-            Four parts, one after the other, each with the memory that its own points need:
+            Four parts, built one after the other; each needs memory for its own points only:
               pyramid schema points.ndjson > schema.json
               for tile in 1/0/0 1/1/0 1/0/1 1/1/1; do
                 pyramid build points.ndjson part-${tile//\\//-} --schema schema.json \\
@@ -24,7 +24,7 @@ struct JoinCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The files of all parts, then the output.", valueName: "path"), completion: .file())
     var paths: [String]
 
-    @Flag(help: "Also write index.html, a page that shows the tiles on a map from any static host. See --leaflet.")
+    @Flag(help: "Also write index.html, a page that shows the tiles on a map, on any static host. See --leaflet.")
     var preview = false
 
     @OptionGroup var page: PageOptionGroup

@@ -18,7 +18,7 @@ struct ManifestSummary {
         let unclusteredLines =
             unclustered == 0 ? [] : ["          \(NumberText.counted(unclustered, "point")) never merged"]
         return [
-            "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom), \(clustering)",
+            "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom); \(clustering)",
             "markers   \(NumberText.grouped(markers)), including \(NumberText.counted(clusters, "cluster"))",
         ] + unclusteredLines + [
             "tiles     \(NumberText.grouped(tiles))\(layout.remark), \(sizes)"
@@ -28,7 +28,7 @@ struct ManifestSummary {
     private var archiveLines: [String] {
         guard layout.isOneFile else { return [] }
         let byteCount = ArchiveSection.allCases.reduce(0) { $0 &+ (manifest.files[$1.rawValue]?.bytes ?? 0) }
-        return ["archive   \(NumberText.bytes(byteCount)) of tiles and directories, each different tile once"]
+        return ["archive   \(NumberText.bytes(byteCount)) of tiles and directories; identical tiles are stored once"]
     }
 
     private var layout: TilesetLayout { manifest.content.storage.layout }
@@ -52,15 +52,16 @@ struct ManifestSummary {
     private var clustering: String {
         let options = manifest.options
         guard options.clusterMaxZoom >= options.minZoom else { return "not clustered" }
-        let rule =
-            switch options.method {
-            case .anchors: "anchors \(options.clusterDistance) px apart"
-            case .grid: "a grid of \(options.cellSize) px"
-            }
-        let tileSize = options.tileSize == 256 ? "" : ", of \(options.tileSize) for a tile"
-        let minimum = options.minPoints > 2 ? ", from \(options.minPoints) points" : ""
-        let group = options.groupColumn.map { ", each \"\($0)\" by itself" } ?? ""
-        return
-            "clustered to \(options.clusterMaxZoom) by \(rule)\(tileSize), shown at the \(options.position.rawValue)\(minimum)\(group)"
+        let zooms = "zooms \(options.minZoom)-\(options.clusterMaxZoom)"
+        let tileSize = options.tileSize == 256 ? "" : " (\(options.tileSize)-px tiles)"
+        var parts = [options.mode == .filter ? "points hidden at \(zooms)" : "clusters at \(zooms)"]
+        switch options.method {
+        case .anchors: parts.append("markers at least \(options.clusterDistance) px apart\(tileSize)")
+        case .grid: parts.append("one marker per grid cell of \(options.cellSize) px\(tileSize)")
+        }
+        if options.position != .anchor { parts.append("drawn at the \(options.position.rawValue)") }
+        if options.minPoints > 2 { parts.append("at least \(options.minPoints) points") }
+        if let column = options.groupColumn { parts.append("grouped by \(column)") }
+        return parts.joined(separator: "; ")
     }
 }

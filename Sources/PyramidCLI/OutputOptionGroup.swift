@@ -6,40 +6,42 @@ extension TileStorage.Compression: ExpressibleByArgument {}
 extension TileCodec: ExpressibleByArgument {}
 
 struct OutputOptionGroup: ParsableArguments {
-    @Option(help: ArgumentHelp("The name of the tileset in tilejson.json.", valueName: "text"))
+    @Option(help: ArgumentHelp("The name of the tileset, in tilejson.json.", valueName: "text"))
     var name: String?
 
-    @Option(help: ArgumentHelp("What the tileset shows, in tilejson.json.", valueName: "text"))
+    @Option(help: ArgumentHelp("A description of the tileset, in tilejson.json.", valueName: "text"))
     var description: String?
 
     @Option(
         help: ArgumentHelp(
-            "Text or HTML that maps show, such as the source of the data, in tilejson.json.", valueName: "text"))
+            "The credit that maps show, such as the data's source, as text or HTML, in tilejson.json.",
+            valueName: "text"))
     var attribution: String?
 
     @Option(
         help: ArgumentHelp(
-            "The URL that the output will have; makes the tile URLs in tilejson.json absolute.", valueName: "url"))
+            "The URL at which the output will be published; makes the tile URLs in tilejson.json absolute.",
+            valueName: "url"))
     var baseURL: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            geojson, or mvt: Mapbox vector tiles, which MapLibre and others read by themselves. (default: geojson; mvt for \
+            geojson, or mvt: Mapbox Vector Tiles, which MapLibre and others read natively. (default: geojson; mvt for \
             an archive)
             """, valueName: "format"))
     var format: TileCodec?
 
     @Option(
         help: ArgumentHelp(
-            "With --format mvt: what clusters carry besides the usual, of cluster_id and bbox, separated by commas.",
+            "With --format mvt: further properties of clusters, cluster_id or bbox, separated by commas.",
             valueName: "names"),
         transform: { try CommaSeparated.values($0, mvtProperty) })
     var mvtProperties: [[MVTProperty]] = []
 
     @Option(
         help: ArgumentHelp(
-            "With --format mvt: the name of the layer, which styles give as source-layer.", valueName: "name"))
+            "With --format mvt: the name of the layer (source-layer in styles).", valueName: "name"))
     var layer = TileStorage.defaultLayer
 
     @Option(
@@ -50,13 +52,15 @@ struct OutputOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Store tiles with those below them in one file, if they show at most N markers together.", valueName: "N"))
+            """
+            Pack a tile and its children into one file while they hold at most N markers. Many times fewer files.
+            """, valueName: "N"))
     var bundle: Int?
 
-    @Option(help: ArgumentHelp("none suits hosts that compress by themselves.", valueName: "compression"))
+    @Option(help: ArgumentHelp("gzip, or none if the host compresses.", valueName: "compression"))
     var compression = TileStorage().compression
 
-    @Option(help: ArgumentHelp("Level of gzip, from 1 (fast) to 9 (small).", valueName: "level"))
+    @Option(help: ArgumentHelp("Gzip level, from 1 (fast) to 9 (small).", valueName: "level"))
     var compressionLevel = BuildOptions.defaultCompressionLevel
 
     /// Archives are for clients that read vector tiles by default.

@@ -2,13 +2,13 @@ import ArgumentParser
 import PyramidServer
 import PyramidStore
 
-/// The page that shows a tileset: its map library, and what it shows behind the markers.
+/// The page that shows a tileset on a map: its copy of Leaflet and its basemap.
 struct PageOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Put this copy of Leaflet 1 into the page, which then needs no network: leaflet.js, with leaflet.css beside it. \
-            (default: that of npm's node_modules or Debian's libjs-leaflet, else loaded from unpkg.com)
+            Embed this copy of Leaflet 1, so that the page works offline: leaflet.js, with leaflet.css beside it. \
+            (default: the one of npm or of Debian's libjs-leaflet if installed, else loaded from unpkg.com)
             """, valueName: "file"),
         completion: .file())
     var leaflet: String?
@@ -17,7 +17,7 @@ struct PageOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             """
             Show raster tiles of another host behind the markers: https://tile.example.org/{z}/{x}/{y}.png. (default: \
-            coasts, borders and cities, without a network)
+            built-in coasts, borders and cities)
             """, valueName: "template"))
     var basemap: String?
 
@@ -31,7 +31,7 @@ struct PageOptionGroup: ParsableArguments {
 
     var basemapValue: Basemap? { basemap.map { Basemap(template: $0, attribution: basemapAttribution) } }
 
-    /// The copy for the page; `nil` if there is none on this machine.
+    /// The copy of Leaflet to embed; `nil` if none is installed on this machine.
     func localLeaflet() throws -> LocalLeaflet? {
         guard let leaflet else { return .installed() }
         do throws(StoreError) {
@@ -42,21 +42,21 @@ struct PageOptionGroup: ParsableArguments {
         }
     }
 
-    /// What to know about a page that has no copy of Leaflet.
+    /// A note on pages without a copy of Leaflet.
     static let needsNetwork =
-        "loads Leaflet from unpkg.com and needs a network; with npm's leaflet@1, Debian's libjs-leaflet or "
-        + "--leaflet FILE it needs none"
+        "loads Leaflet from unpkg.com; to make it work offline, install npm's leaflet@1 or Debian's libjs-leaflet, or "
+        + "use --leaflet FILE"
 
-    /// Throws a `ValidationError` if there are options but no page.
+    /// Throws a `ValidationError` if options for the page are given without `--preview`.
     func require(preview: Bool) throws {
         for (name, value) in [("--basemap", basemap), ("--leaflet", leaflet)] where !preview && value != nil {
-            throw ValidationError("\(name) is for the page of --preview, expected --preview as well")
+            throw ValidationError("\(name) needs --preview")
         }
     }
 
     func validate() throws {
         if basemap == nil, basemapAttribution != nil {
-            throw ValidationError("--basemap-attribution credits a basemap, expected --basemap")
+            throw ValidationError("--basemap-attribution needs --basemap")
         }
         if let message = basemapValue?.message { throw ValidationError(message) }
     }

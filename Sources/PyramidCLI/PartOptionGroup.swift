@@ -6,7 +6,7 @@ struct PartOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Build only this part of the world, from GeoJSON, as a file for `pyramid join`. Rows elsewhere are passed over.
+            GeoJSON only: build this part of the world, as a file for `pyramid join`. Rows elsewhere are ignored.
             """, valueName: "z/x/y"),
         transform: tile)
     var part: TileCoordinate?
@@ -14,12 +14,13 @@ struct PartOptionGroup: ParsableArguments {
     @Option(
         name: .customLong("cut-zoom"),
         help: ArgumentHelp(
-            "With --part: the last zoom that `pyramid join` makes, the same for all parts.", valueName: "zoom"))
+            "With --part: the last zoom that `pyramid join` makes; the same for all parts.", valueName: "zoom"))
     var cutZoom: Int?
 
     @Option(
         help: ArgumentHelp(
-            "GeoJSON only: what `pyramid schema` says of all rows, in place of a look at these.", valueName: "file"),
+            "GeoJSON only: the columns of all rows, as written by `pyramid schema`. Needed with --part.",
+            valueName: "file"),
         completion: .file())
     var schema: String?
 

@@ -1,7 +1,7 @@
 import PyramidBuild
 import PyramidTiles
 
-/// What the build of a part prints at its end.
+/// The closing summary of a build of a part.
 struct PartSummary: BuildRunSummary {
     let report: PartReport
     let duration: Duration
@@ -9,7 +9,7 @@ struct PartSummary: BuildRunSummary {
     /// Lines for people to read.
     var lines: [String] {
         let tiles = report.zooms.reduce(0) { $0 + $1.tiles }
-        return ["part      \(report.part.tile), zooms beyond \(report.part.cutZoom)"] + report.input.rowLines + [
+        return ["part      \(report.part.tile), zooms from \(report.part.cutZoom + 1)"] + report.input.rowLines + [
             "halo      \(NumberText.grouped(report.haloRows)) rows around the part",
             "tiles     \(NumberText.grouped(tiles))",
             "join      \(NumberText.counted(report.markersHandedOver, "marker")) of zoom \(report.part.cutZoom)",

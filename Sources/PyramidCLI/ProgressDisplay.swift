@@ -1,17 +1,17 @@
 import PyramidTiles
 
-/// What is being done, how much of it is done, and what the rate counts.
+/// A step of a command: its name, its progress and the unit of its rate.
 struct ProgressStep {
-    /// Another name begins a new estimate.
+    /// A new name starts a new estimate.
     let name: String
     /// How much is done, in words.
     let amount: String
     let done: Int
     /// `nil` if unknown.
     let all: Int?
-    /// The rate in words; `nil` if it says nothing.
+    /// The rate in words; `nil` to show none.
     var rate: (Int) -> String? = { _ in nil }
-    /// How much of the bar is filled.
+    /// How much of the bar is filled, from 0 to 1.
     var fraction: Double
 
     /// A step without a rate.
@@ -23,9 +23,9 @@ struct ProgressStep {
     }
 
     /// - Parameters:
-    ///   - noun: what is counted, such as "tile"; `nil` for bytes.
-    ///   - amount: how much is done, if that isn't what the rate counts.
-    ///   - share: the part of the bar that the step fills.
+    ///   - noun: the unit of `done`, such as "tile"; `nil` for bytes.
+    ///   - amount: how much is done, in words. (default: `done` of `all`)
+    ///   - share: the section of the bar that the step fills.
     init(
         _ name: String, _ done: Int, of all: Int?, _ noun: String?, amount: String? = nil,
         share: ClosedRange<Double> = 0...1
@@ -45,21 +45,21 @@ struct ProgressStep {
     }
 }
 
-/// How fast a step goes and how long it will still take, judged by the last ten seconds.
+/// The rate of a step and the time left, estimated from the last ten seconds.
 struct ProgressEstimate {
     private static let window: Duration = .seconds(10)
-    /// Less time than this says nothing.
+    /// No estimate is made from less time than this.
     private static let shortest: Duration = .seconds(1)
     private var samples: [(time: Duration, done: Int)] = []
 
-    /// - Parameter time: since any moment, never earlier than the last one.
+    /// - Parameter time: since a fixed moment; never decreases.
     mutating func note(_ done: Int, at time: Duration) {
         samples.append((time, done))
-        // The first one is as old as the window, or a little older.
+        // The first sample stays as old as the window, or a little older.
         while samples.count > 2, samples[1].time <= time - ProgressEstimate.window { samples.removeFirst() }
     }
 
-    /// What is done in a second; `nil` if that isn't known yet, or if nothing is being done.
+    /// Units per second; `nil` if too little time has passed, or if there is no progress.
     var rate: Double? {
         guard let first = samples.first, let last = samples.last, last.time - first.time >= ProgressEstimate.shortest,
             last.done > first.done
@@ -87,13 +87,13 @@ struct ProgressDisplay {
     private static let plainPause: Duration = .seconds(10)
     private static let barWidth = 24
 
-    /// - Parameter start: the time now, since any moment.
+    /// - Parameter start: the time now, since a fixed moment.
     init(isTerminal: Bool, start: Duration) {
         self.isTerminal = isTerminal
         (noted, shown) = (start, start)
     }
 
-    /// Whether an update would be of any use.
+    /// Whether enough time has passed for another update.
     func isDue(at time: Duration) -> Bool { time - noted >= ProgressDisplay.pause }
 
     /// - Parameter width: of the terminal, in characters.
@@ -105,23 +105,23 @@ struct ProgressDisplay {
             estimate = ProgressEstimate()
         }
         estimate.note(step.done, at: time)
-        // Steps overlap, and their shares of the bar are guesses.
+        // Steps overlap, and their shares of the bar are guesses: the bar must not go back.
         fraction = max(fraction, min(step.fraction, 1))
         guard isTerminal || time - shown >= ProgressDisplay.plainPause else { return nil }
         shown = time
         let text = text(of: step)
-        guard isTerminal else { return "\(text), \(Int(fraction * 100)) %\n" }
+        guard isTerminal else { return "\(text), \(Int(fraction * 100))%\n" }
         let filled = Int(fraction * Double(ProgressDisplay.barWidth))
         let bar =
             String(repeating: "█", count: filled)
             + String(repeating: "░", count: ProgressDisplay.barWidth - filled)
         let line = String("\(bar) \(text)".prefix(max(width - 1, 1)))
         defer { shownWidth = line.count }
-        // Overwrites the rest of a longer line.
+        // Spaces overwrite what a longer line left.
         return "\r" + line + String(repeating: " ", count: max(shownWidth - line.count, 0))
     }
 
-    /// - Returns: what removes the bar; `nil` if there is none.
+    /// - Returns: text that erases the bar; `nil` if there is none.
     mutating func clear() -> String? {
         defer { shownWidth = 0 }
         return shownWidth > 0 ? "\r" + String(repeating: " ", count: shownWidth) + "\r" : nil

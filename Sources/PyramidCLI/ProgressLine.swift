@@ -26,7 +26,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// - Parameter step: is called only if it is shown or counted.
+    /// - Parameter step: called only when the display is due.
     func show(_ step: () -> ProgressStep) {
         state.withLock { show(step, &$0.display) }
     }
@@ -43,14 +43,14 @@ final class ProgressLine: Sendable {
     }
 }
 
-/// The progress of a build in steps, of which reading fills a tenth of the bar and clustering another.
+/// The progress of a build in steps. Reading fills a tenth of the bar, sorting and clustering another.
 struct BuildSteps {
     private var tiles = 0
     private var markers = 0
     private var allMarkers = 0
     private var leafPages = 0
 
-    /// Counts what a report says is new.
+    /// Adds what was done since the last report.
     mutating func add(_ progress: BuildProgress) {
         switch progress {
         case .writing(let tiles, let markers, let allMarkers):

@@ -8,15 +8,15 @@ import Synchronization
 struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Upload what changed since the last time.",
+        abstract: "Upload the files that changed since the last publish.",
         discussion: """
-            The destination is s3://bucket/prefix (needs aws), remote:path (needs rclone), or a directory. The files.tsv \
-            there says what was published before. Uploads tiles and pages first, then their list, \
-            tilejson.json and manifest.json, and removes old files last. If it is interrupted or fails, the next publish goes \
-            on from there: what it has to do again are the uploads of a few seconds at most.
+            The destination is s3://bucket/prefix (needs aws), remote:path (needs rclone), or a directory. Its files.tsv \
+            lists what was published before. Uploads tiles and pages first, then their list, tilejson.json and \
+            manifest.json, and removes old files last. If it is interrupted or fails, the next publish continues, and \
+            repeats at most a few seconds of uploads.
 
-            Prints what to purge from caches on standard output: URLs if --base-url or tilejson.json says where the \
-            tileset is, otherwise paths.
+            Prints on standard output what to purge from caches: URLs if --base-url or tilejson.json has the tileset's \
+            URL, otherwise paths.
             """)
 
     @Argument(
@@ -43,10 +43,10 @@ struct PublishCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The URL of the tileset, for the list to purge. (default: the one in tilejson.json)", valueName: "url"))
+            "The URL of the tileset, for the URLs to purge. (default: the one in tilejson.json)", valueName: "url"))
     var baseURL: String?
 
-    @Flag(help: "Upload every file, even if unchanged, such as after changing headers.")
+    @Flag(help: "Upload every file, changed or not. Needed to change headers.")
     var all = false
 
     @Flag(name: .customLong("dry-run"), help: "Print what would be uploaded and removed, without changing anything.")
@@ -71,7 +71,7 @@ struct PublishCommand: ParsableCommand {
         if let problem = TileJSONOptions(baseURL: baseURL).problem { throw ValidationError(problem.withFlags) }
         if let endpointURL {
             guard destination.hasPrefix("s3://") else {
-                throw ValidationError("found --endpoint-url for \(destination), expected an s3:// destination")
+                throw ValidationError("--endpoint-url needs an s3:// destination, found \(destination)")
             }
             guard TileJSONOptions.isBaseURL(endpointURL) else {
                 throw ValidationError(
@@ -162,10 +162,10 @@ struct PublishCommand: ParsableCommand {
         }
     }
 
-    /// - Parameter archive: the tileset, if it is one; it keeps its name at the destination.
+    /// - Parameter archive: the tileset if it is an archive, which keeps its name at the destination.
     private func publishingDestination(of archive: ArchiveTileset?) throws -> any PublishingDestination {
         if archive != nil, destination.lowercased().hasSuffix(ArchiveTilesetWriter.suffix) {
-            Console.error("\(destination): is the name of an archive, expected the place to put \(path) in")
+            Console.error("\(destination): is an archive, expected the folder for \(path)")
             throw Failure.usage
         }
         if destination.hasPrefix("s3://") { return try S3Destination(url: destination, endpointURL: endpointURL) }
@@ -177,10 +177,10 @@ struct PublishCommand: ParsableCommand {
             }
             return try RcloneDestination(remote: destination)
         }
-        // A folder may hold many archives, but not be published to itself.
+        // An archive may go to a folder inside or around its own, but not to its own.
         let (here, there) = (FolderChain(archive?.location.folder ?? path), FolderChain(destination))
         guard !(archive == nil ? here.overlaps(there) : here.isSame(as: there)) else {
-            Console.error("\(destination): contains the tileset or lies in it, expected another directory")
+            Console.error("\(destination): contains the tileset or is inside it, expected another directory")
             throw Failure.outputUnusable
         }
         return DirectoryDestination(path: destination)
@@ -231,14 +231,14 @@ private final class Stopping {
         let number = Mutex<Int32?>(nil)
     }
 
-    /// The signal that has come.
+    /// The first signal received.
     var number: Int32? { received.number.withLock { $0 } }
 
     init(of destination: any PublishingDestination) {
         let received = SharedSignal()
         self.received = received
         sources = [SIGINT, SIGTERM].map { number in
-            // Not SIG_IGN, which programs started from here would inherit.
+            // Not SIG_IGN, which child processes would inherit.
             signal(number) { _ in }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {

@@ -10,13 +10,13 @@ struct PyramidCommand: ParsableCommand {
         abstract: "Cluster points for every zoom of a web map, ahead of time, as static tiles.",
         discussion: """
             pyramid build cities.csv out     read points, write out/tiles/{z}/{x}/{y}.json
-            pyramid verify out               prove that nothing is lost or damaged
+            pyramid verify out               check that nothing is lost or damaged
             pyramid show out 3/4/2           print one tile
             pyramid serve out                show the tiles on a map in a browser
             pyramid diff old new             list the files that differ between two builds
             pyramid publish out s3://tiles/  upload what changed
             pyramid schema points.ndjson     list the columns, for building in parts
-            pyramid join parts/* out         join the parts to a tileset
+            pyramid join parts/* out         join the parts into one tileset
 
             Results go to standard output, everything else to standard error.
 
@@ -52,8 +52,8 @@ struct PyramidCommand: ParsableCommand {
         }
     }
 
-    /// Shows an error of the parser in one line, and where the options are explained. Of other errors, which have been
-    /// shown, nothing is left but the exit code.
+    /// Shows an error of the parser in one line, and points to the help. Other errors have been shown already, so their
+    /// message is empty here.
     private static func report(_ error: any Error) {
         var message = message(for: error)
         guard !message.isEmpty else { return }
@@ -68,7 +68,7 @@ struct PyramidCommand: ParsableCommand {
         Console.line("see pyramid\(command) --help")
     }
 
-    /// A misspelt command would be a list of unexpected arguments otherwise.
+    /// Names a misspelt command, which the parser would report as unexpected arguments.
     private static func refuseUnknownCommand() {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         if let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), !names.contains(name) {

@@ -9,8 +9,7 @@ struct RunningOptionGroup: ParsableArguments {
     @Flag(
         name: .shortAndLong,
         help: """
-            Build into a directory that holds other files, and leave them alone; replace an archive that another program \
-            wrote.
+            Build into a directory that has other files, which stay; replace an archive that another program wrote.
             """)
     var force = false
 
@@ -19,13 +18,13 @@ struct RunningOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Refuse a build that would need more memory: 800M, 4G, or none. (default: what the system has)",
+            "Refuse a build that needs more memory: 800M, 4G, or none for no limit. (default: what is available)",
             valueName: "size"))
     var memoryLimit: MemoryLimit?
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Wait until everything is on the disk, so that not even a power cut can leave a wrong tileset.")
+        help: "Wait until all files are on the disk, so that a power cut can't damage the tileset.")
     var sync = true
 
     @Flag(name: .shortAndLong, help: "Print only warnings and errors.")
@@ -34,7 +33,7 @@ struct RunningOptionGroup: ParsableArguments {
     @Flag(help: "Print the summary as JSON on standard output.")
     var json = false
 
-    /// Names the output in tippecanoe.
+    /// tippecanoe's option for the output.
     @Option(
         name: [.customLong("output"), .customShort("o", allowingJoined: true)], help: .hidden, transform: refuseOutput)
     var output: String?

@@ -5,7 +5,7 @@ import PyramidPlatform
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Say which columns GeoJSON has, and of which types, for building parts of the world.",
+        abstract: "List the columns of GeoJSON files and their types, for building in parts.",
         usage: "pyramid schema [<options>] <input> ... > schema.json")
 
     @Argument(

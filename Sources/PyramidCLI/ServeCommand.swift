@@ -52,7 +52,7 @@ struct ServeCommand: ParsableCommand {
         }
     }
 
-    /// Doesn't wait for the browser. Without one, the URL is still there to be opened by hand.
+    /// Opens the URL without waiting for the browser. A failure is only a warning.
     private static func openBrowser(at url: String) {
         #if os(macOS)
             let opener = "open"
@@ -82,8 +82,8 @@ extension MissingTileAnswer: ExpressibleByArgument {}
 
 /// Runs asynchronous work to its end.
 ///
-/// Commands are synchronous, because an asynchronous main function starts with threads of its own, and ``Interruption`` must
-/// come before all of them.
+/// Commands are synchronous because an asynchronous main function starts threads before it runs, and ``Interruption``
+/// must block the signals before any thread starts.
 private func waiting(for work: @escaping @Sendable () async throws -> Void) throws {
     let failure = Mutex<(any Error)?>(nil)
     let isDone = DispatchSemaphore(value: 0)

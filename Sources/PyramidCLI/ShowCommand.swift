@@ -35,12 +35,20 @@ struct ShowCommand: ParsableCommand {
 
     private func show(_ tile: TileCoordinate, of tileset: any TilesetReader) throws {
         guard let body = try tileset.json(of: tile) else {
-            _ = try tileset.manifest()
+            let options = try tileset.manifest().options
             if let file = try tileset.tileJSON().bundles?.decoded().file(holding: tile) {
                 let path = tileset.path(ofFile: tileset.storage.relativePath(of: file))
-                Console.error("\(path): is missing, and should hold the tile; build again, or see `pyramid verify`")
+                Console.error("\(path): is missing, and holds tile \(tile); build again, or run `pyramid verify`")
             } else {
-                Console.error("\(tileset.path(of: tile)): there is no such tile, so there is no marker here")
+                let reason =
+                    if tile.z > options.maxZoom {
+                        "this tileset ends at zoom \(options.maxZoom)"
+                    } else if tile.z < options.minZoom {
+                        "this tileset begins at zoom \(options.minZoom)"
+                    } else {
+                        "tiles without markers are not written"
+                    }
+                Console.error("no tile \(tile): \(reason)")
             }
             throw Failure.inputMissing
         }
@@ -48,13 +56,13 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-/// What `show` prints.
+/// The summary that `show` prints.
 private struct TilesetSummary {
     let manifest: Manifest
     let tileJSON: TileJSON
     let isComplete: Bool
 
-    /// Those of the points, without what is added for clients.
+    /// The bounds of the points. TileJSON's own bounds may be wider.
     private var bounds: [Double] { tileJSON.boundingBox?.degrees ?? tileJSON.bounds }
 
     var lines: [String] {
@@ -67,7 +75,7 @@ private struct TilesetSummary {
         ] + summary.lines + [""] + summary.zoomTable
     }
 
-    /// For programs.
+    /// The summary for programs.
     var content: some Encodable {
         Content(
             bounds: bounds, complete: isComplete, fields: tileJSON.vectorLayers.first?.fields ?? [:],

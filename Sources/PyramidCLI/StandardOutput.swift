@@ -19,12 +19,12 @@ enum StandardOutput {
         try json(encoded: Array(try encoder.encode(value)) + [UInt8(ascii: "\n")])
     }
 
-    /// - Parameter bytes: valid JSON, in which the escapes of strings mean the same.
+    /// - Parameter bytes: valid JSON; escaping control characters doesn't change its meaning.
     static func json(encoded bytes: [UInt8]) throws {
         try write(Array(String(decoding: bytes, as: UTF8.self).escapingControls(keepingLines: true).utf8))
     }
 
-    /// Exits if the results can't be written, because they would be lost silently.
+    /// Exits if the results can't be written, so that they are never lost silently.
     private static func write(_ bytes: [UInt8]) throws {
         guard !bytes.withUnsafeBytes({ writeFully($0, to: STDOUT_FILENO) }) else { return }
         Console.error("standard output: \(String(cString: strerror(errno)))")

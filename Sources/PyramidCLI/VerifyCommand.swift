@@ -6,7 +6,7 @@ import PyramidVerification
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Prove that a tileset is sound: every point at every zoom, every file as written.",
+        abstract: "Check that a tileset is sound: every point is there at every zoom, every file as it was written.",
         discussion: """
             Prints one line per finding on standard output and exits with 1. If the tileset is sound, prints nothing there \
             and exits with 0.

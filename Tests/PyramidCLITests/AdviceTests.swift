@@ -13,7 +13,7 @@ struct AdviceTests {
     @Test(arguments: [
         (
             OutputError(.unusable, "out", "holds files", cause: .otherFiles),
-            "out: holds files; --force builds beside them"
+            "out: holds files; use --force to build beside them"
         ),
         (
             OutputError(.unusable, "a", "is other; move it away", cause: .foreignArchive),
@@ -35,11 +35,11 @@ struct AdviceTests {
     @Test(arguments: [
         (
             PublishingError(.badData, "www: a", cause: .damagedMetadata),
-            "www: a; --all uploads every file, whatever is there"
+            "www: a; --all uploads every file again"
         ),
         (
-            PublishingError(.stopped, "the next publish goes on from there", cause: .interruptedUploadOfAll),
-            "the next publish goes on from there if it is without --all"
+            PublishingError(.stopped, "the next publish continues from there", cause: .interruptedUploadOfAll),
+            "the next publish continues from there if it is without --all"
         ),
         (PublishingError(.busy, "www: b"), "www: b"),
     ])
@@ -49,12 +49,12 @@ struct AdviceTests {
 
     @Test func `a file that isn't as listed gets the command that finds all such files`() {
         let error = StoreError(path: "out/files.tsv", reason: .notAsListed)
-        #expect(error.lineWithAdvice == "\(error); pyramid verify tells more")
+        #expect(error.lineWithAdvice == "\(error); run pyramid verify for details")
         #expect(StoreError(path: "a", reason: .missing).lineWithAdvice == "a: is missing")
     }
 
     @Test func `what is wrong with a basemap is said with its options`() {
-        #expect(Basemap(template: "https://a/{z}/{x}/{y}").message?.contains("expected --basemap-attribution") == true)
+        #expect(Basemap(template: "https://a/{z}/{x}/{y}").message?.contains("needs --basemap-attribution") == true)
         #expect(Basemap(template: "https://a/{w}").message?.contains("--basemap has \"{w}\"") == true)
         #expect(Basemap(template: "a").message?.contains("--basemap is \"a\"") == true)
         #expect(Basemap(template: "https://a/{z}/{x}/{y}", attribution: "").message == nil)

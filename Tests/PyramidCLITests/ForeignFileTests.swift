@@ -132,7 +132,7 @@ struct ForeignFileTests {
         #expect(
             refused.standardError
                 == "error: \(out)/tiles/4/7/4.json: is a file that pyramid did not write, expected none; move it away; "
-                + "\(out) is as it was\n")
+                + "\(out) is unchanged\n")
         #expect(FileManager.default.contents(atPath: out + "/tiles/4/7/4.json") == Data("precious".utf8))
         try FileManager.default.removeItem(atPath: out + "/tiles/4/7/4.json")
         #expect(try build("--force").exitCode == 0)

@@ -37,7 +37,7 @@ struct OptionFlagsTests {
         let file = try folder.file("points.csv", "lat,lon\n48,11\n")
         let usage = try CommandLineProgram.run(["build", file, folder.path("out"), "--members", "5"])
         #expect(usage.exitCode == 64)
-        #expect(usage.standardError.contains("--members lists ids, expected --id-column, or --member-properties"))
+        #expect(usage.standardError.contains("--members needs --id-column, or --member-properties"))
         let column = try CommandLineProgram.run(["build", file, folder.path("out"), "--weight", "w"])
         #expect(column.exitCode == 64)
         #expect(column.standardError.contains("no column \"w\" for --weight, expected one of"))

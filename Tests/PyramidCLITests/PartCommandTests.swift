@@ -104,7 +104,7 @@ import Testing
         let (_, outcome) = try build(
             "1/0/0", input: "-", standardInput: bad, PartCommandTests.options + ["--json"])
         #expect(outcome.exitCode == 0)
-        #expect(outcome.standardError.contains("1/0/0, zooms beyond 2"))
+        #expect(outcome.standardError.contains("1/0/0, zooms from 3"))
         #expect(outcome.standardError.contains("2 skipped"))
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
@@ -190,11 +190,11 @@ import Testing
 
     @Test(arguments: [
         (["--max-zoom", "auto"], "--max-zoom with a number"),
-        (["--preview"], "--preview makes a page of the whole tileset"),
-        (["--types", "n:number"], "--types is for CSV"),
-        (["--method", "grid", "--position", "nearest"], "--position nearest needs every point of a cell"),
+        (["--preview"], "--preview can't be used with --part"),
+        (["--types", "n:number"], "--types can't be used with --part"),
+        (["--method", "grid", "--position", "nearest"], "--position nearest can't be used with --part"),
         (["--cluster-maxzoom", "2"], "--cut-zoom is 2, expected 0 to 1"),
-        (["--min-zoom", "3"], "--cut-zoom is 2, expected 3: from the min zoom"),
+        (["--min-zoom", "3"], "--cut-zoom is 2, expected 3, lower than the last zoom with clusters"),
     ])
     func `options that parts can't have are refused with the reason`(options: [String], words: String) throws {
         let zooms = options.contains("--max-zoom") ? [] : ["--max-zoom", "5"]
@@ -212,9 +212,9 @@ import Testing
         let part = folder.path("part")
         try expect(64, "--part needs --cut-zoom", [input, part, "--part", "1/0/0", "--schema", schema])
         try expect(64, "--cut-zoom needs --part", [input, part, "--cut-zoom", "2"])
-        try expect(64, "expected --schema", [input, part, "--part", "1/0/0", "--cut-zoom", "2"])
+        try expect(64, "--part needs --schema FILE; make", [input, part, "--part", "1/0/0", "--cut-zoom", "2"])
         let usual = ["--part", "1/0/0", "--cut-zoom", "2", "--schema"]
-        try expect(64, "a part is no archive", [input, part + ".pmtiles"] + usual + [schema])
+        try expect(64, "--part can't be used with .pmtiles output", [input, part + ".pmtiles"] + usual + [schema])
         try expect(64, "found \"1/2/0\", expected a tile", [input, part, "--part", "1/2/0"])
         try expect(66, "nowhere.json", [input, part] + usual + [folder.path("nowhere.json")])
         try expect(65, "is no schema of version 1", [input, part] + usual + [input])
@@ -224,7 +224,7 @@ import Testing
             "other.ndjson",
             #"{"type":"Feature","geometry":null,"properties":{"#
                 + "}}\n" + PartCommandTests.feature(9, longitude: 0, latitude: 0).replacing("kind", with: "sort"))
-        try expect(65, "has a property \"sort\", which the schema lacks", [other, part] + usual + [schema])
+        try expect(65, "the property \"sort\" is missing from the schema", [other, part] + usual + [schema])
         // A file of somebody else's is not replaced.
         try expect(73, "is not a part", [input, input] + usual + [schema])
         #expect(!FileManager.default.fileExists(atPath: part))

@@ -52,12 +52,12 @@ import Testing
         try folder.file("leaflet/leaflet.css", ".from-the-test {}")
         let outcome = try CommandLineProgram.run(["build", input, output, "--preview", "--leaflet", leaflet])
         #expect(outcome.exitCode == 0)
-        #expect(outcome.standardError.contains("preview   index.html has Leaflet in it and needs no network\n"))
+        #expect(outcome.standardError.contains("preview   index.html contains Leaflet and works offline\n"))
         let page = try #require(content())
         #expect(page.contains(script) && page.contains(".from-the-test {}") && !page.contains("unpkg.com/leaflet"))
         #expect(try CommandLineProgram.run(["verify", output]).exitCode == 0)
         let refused = try build("--leaflet", leaflet)
-        #expect(refused.exitCode == 64 && refused.standardError.contains("--leaflet is for the page of --preview"))
+        #expect(refused.exitCode == 64 && refused.standardError.contains("--leaflet needs --preview"))
     }
 
     @Test func `the same page shows plain and bundled pyramids`() throws {
@@ -75,7 +75,7 @@ import Testing
             #expect(outcome.exitCode == 64)
             let served = try CommandLineProgram.run(["serve", folder.url.path] + options)
             #expect(served.exitCode == 64)
-            #expect(served.standardError.contains("--basemap") && served.standardError.contains("expected --basemap"))
+            #expect(served.standardError.contains("--basemap") && served.standardError.contains("needs --basemap"))
         }
         #expect(try build("--basemap", template, "--basemap-attribution", "© Example").exitCode == 64)
         #expect(content() == nil)

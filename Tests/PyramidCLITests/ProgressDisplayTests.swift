@@ -92,9 +92,9 @@ struct ProgressDisplayTests {
         }
         #expect(
             lines == [
-                "uploading 200 of 1,000 files, 20 files/s, 40 s left, 20 %\n",
-                "uploading 400 of 1,000 files, 20 files/s, 30 s left, 40 %\n",
-                "uploading 600 of 1,000 files, 20 files/s, 20 s left, 60 %\n",
+                "uploading 200 of 1,000 files, 20 files/s, 40 s left, 20%\n",
+                "uploading 400 of 1,000 files, 20 files/s, 30 s left, 40%\n",
+                "uploading 600 of 1,000 files, 20 files/s, 20 s left, 60%\n",
             ])
         #expect(display.clear() == nil)
     }
@@ -107,21 +107,21 @@ struct ProgressDisplayTests {
             return display.update(steps.step(at: progress), at: .seconds(second), width: 80)
         }
         _ = text(.copying(bytes: 1_000_000), at: 0)
-        #expect(text(.copying(bytes: 5_000_000), at: 10) == "copying the input, 5.0 MB, 400.0 kB/s, 0 %\n")
+        #expect(text(.copying(bytes: 5_000_000), at: 10) == "copying the input, 5.0 MB, 400.0 kB/s, 0%\n")
         _ = text(.reading(bytes: 0, of: 9_000_000), at: 20)
         #expect(
             text(.reading(bytes: 4_500_000, of: 9_000_000), at: 30)
-                == "reading 4.5 MB of 9.0 MB, 450.0 kB/s, 10 s left, 5 %\n")
-        #expect(text(.sorting(points: 1_234), at: 40) == "sorting 1,234 points, 10 %\n")
-        #expect(text(.clustering(zoom: 7), at: 50) == "clustering zoom 7, 10 %\n")
+                == "reading 4.5 MB of 9.0 MB, 450.0 kB/s, 10 s left, 5%\n")
+        #expect(text(.sorting(points: 1_234), at: 40) == "sorting 1,234 points, 10%\n")
+        #expect(text(.clustering(zoom: 7), at: 50) == "clustering zoom 7, 10%\n")
         _ = text(.writing(tiles: 0, markers: 0, ofMarkers: 100_000), at: 60)
         _ = text(.writing(tiles: 30, markers: 20_000, ofMarkers: 100_000), at: 65)
         #expect(
             text(.writing(tiles: 40, markers: 30_000, ofMarkers: 100_000), at: 70)
-                == "writing 70 tiles, 5,000 markers/s, 10 s left, 60 %\n")
-        #expect(text(.arranging(zoom: 2), at: 80) == "arranging zoom 2, 60 %\n")
-        #expect(text(.writingLeaves(pages: 12), at: 90) == "writing pages of points, 12 pages, 60 %\n")
-        #expect(text(.writingLeaves(pages: 500), at: 100) == "writing pages of points, 512 pages, 50 pages/s, 60 %\n")
+                == "writing 70 tiles, 5,000 markers/s, 10 s left, 60%\n")
+        #expect(text(.arranging(zoom: 2), at: 80) == "arranging zoom 2, 60%\n")
+        #expect(text(.writingLeaves(pages: 12), at: 90) == "writing pages of points, 12 pages, 60%\n")
+        #expect(text(.writingLeaves(pages: 500), at: 100) == "writing pages of points, 512 pages, 50 pages/s, 60%\n")
     }
 
     @Test(arguments: [(0, "0 s"), (119, "119 s"), (120, "2 min"), (7_199, "120 min"), (7_200, "2 h"), (9_001, "3 h")])

@@ -41,7 +41,7 @@ extension PointStanding {
             let column = NumberColumn(try points.column(named: name, option: .priority), of: points)
             standing.priorities = column.ranks
             if column.otherCount > 0 {
-                warnings.append("\(column.otherCount) priorities are no numbers; these points come last")
+                warnings.append("\(column.otherCount) priorities are not numbers; these points come last")
             }
         }
         if let name = options.weightColumn {
@@ -50,7 +50,7 @@ extension PointStanding {
             standing.weights = weights
             if otherCount > 0 {
                 warnings.append(
-                    "\(otherCount) weights are no whole numbers from 0 to \(FixedDecimal.weightLimit); "
+                    "\(otherCount) weights are not whole numbers from 0 to \(FixedDecimal.weightLimit); "
                         + "these points count as 1")
             }
         }

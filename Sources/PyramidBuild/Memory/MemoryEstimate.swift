@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// The peak memory of a build, estimated from what is known so far.
+/// An estimate of a build's peak memory.
 ///
 /// The figures are upper bounds of peaks measured in release builds, without the mapped inputs, which the kernel can
 /// drop. Measured with 100,000 to 1,000,000 points, evenly spread and clustered, and 974 to 1,137,319 tiles, as files

@@ -56,7 +56,7 @@ extension MemoryError {
         let limit: OptionMessage = isAvailable ? "the system has" : "\(.memoryLimit) is"
         let lowerZoom: OptionMessage = estimate.tileCount > 0 ? "lower \(.maxZoom), " : ""
         let cure: OptionMessage =
-            isAvailable ? "free some or risk it with \(.memoryLimit) none" : "raise the limit or set it to none"
+            isAvailable ? "free some, or try with \(.memoryLimit) none" : "raise the limit or set it to none"
         return "\(points)\(tiles) \(verb) about \(need) of memory, "
             + "\(limit) \(MemoryError.text(bytes: limitBytes)); \(lowerZoom)\(cure)"
     }

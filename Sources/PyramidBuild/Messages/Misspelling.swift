@@ -1,15 +1,15 @@
-/// Suggests the name that somebody probably meant.
+/// Suggests the existing name that a misspelt one probably stands for.
 package enum Misspelling {
-    /// The existing name nearest to `name`; of equally near ones, the first. Capitals don't count.
+    /// The existing name most similar to `name`, ignoring case; the first one of equally similar ones.
     ///
-    /// The distance is the number of characters to insert, remove, replace or swap with a neighbour. It is at most a third
-    /// of the name's length, or 1 for two or three characters; `nil` if all names are farther.
+    /// The distance is the number of characters to insert, remove, replace or swap with a neighbour. The limit is a
+    /// third of the name's length, or 1 for two or three characters; `nil` if all names exceed it.
     ///
     /// O(n · m) for each name.
     package static func nearest(to name: String, among names: [String]) -> String? {
         let characters = Array(name.lowercased())
         let limit = max(characters.count / 3, characters.count > 1 ? 1 : 0)
-        // Names of hostile lengths aren't misspelt.
+        // Very long names come from hostile data and would take long.
         guard !characters.isEmpty, characters.count <= longestName else { return nil }
         var best: (name: String, distance: Int)?
         for candidate in names where abs(candidate.count - characters.count) <= limit {

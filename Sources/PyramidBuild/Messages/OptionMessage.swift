@@ -1,9 +1,9 @@
 /// A message that names options without knowing how the user spells them: a command line shows `--id-column`, an app
 /// shows the title of a text field.
 ///
-///     let message: OptionMessage = "\(.members) lists ids, expected \(.idColumn)"
-///     message.description                      // members lists ids, expected id column
-///     message.spelled { flags[$0] ?? "" }      // --members lists ids, expected --id-column
+///     let message: OptionMessage = "\(.members) needs \(.idColumn)"
+///     message.description                      // members needs id column
+///     message.spelled { flags[$0] ?? "" }      // --members needs --id-column
 public struct OptionMessage: Equatable, Sendable {
     private enum Part: Equatable, Sendable {
         case text(String)

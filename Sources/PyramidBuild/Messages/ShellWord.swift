@@ -1,7 +1,7 @@
-/// Quotes names of files and columns in suggested commands, so that a hostile name can't make a copied command run others.
+/// Quotes names of files and columns in suggested commands, so that a hostile name can't add commands of its own.
 package enum ShellWord {
-    /// Whether a text is one word for every shell, in quotes or not, and not an option: only ASCII letters, digits and
-    /// `_ - . /`.
+    /// Whether every shell reads the text as one word, in quotes or not, and programs don't read it as an option: it
+    /// has only ASCII letters, digits and `_ - . /`, and doesn't begin with `-`.
     package static func isPlain(_ text: String) -> Bool {
         !text.isEmpty && !text.hasPrefix("-")
             && text.utf8.allSatisfy { byte in
@@ -14,6 +14,6 @@ package enum ShellWord {
         isPlain(text) ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 
-    /// The path as one word; no program takes it for an option.
+    /// The path as one word that programs don't read as an option.
     package static func path(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
 }

@@ -8,8 +8,7 @@ extension BuildOptions {
         switch storage.layout {
         case _ where part != nil: return bundleProblem
         case .archive where expected == .archive: return archiveProblem
-        case .bundles where expected == .archive:
-            return "an archive is one file in any case, expected no \(.bundle)"
+        case .bundles where expected == .archive: return "\(.bundle) can't be used with .pmtiles output"
         case _ where expected == .archive || storage.layout == .archive:
             return
                 "the output is \(outputPath), expected a name with \(ArchiveTilesetWriter.suffix) for an archive only"
@@ -19,20 +18,15 @@ extension BuildOptions {
 
     private var bundleProblem: OptionMessage? {
         guard storage.layout.bundleLimit != nil, clusters.hasParents else { return nil }
-        return "\(.parents) makes a marker differ from zoom to zoom, expected no \(.bundle)"
+        return "\(.parents) can't be used with \(.bundle), which stores a marker once for several zooms"
     }
 
-    /// The first option that an archive has no place for.
+    /// The first option that can't be used with an archive.
     private var archiveProblem: OptionMessage? {
-        if clusters.hasLeaves { return "an archive has no place for pages, expected no \(.leaves)" }
-        if previewPage != nil { return "an archive has no place for a page, expected no \(.preview)" }
-        if storage.compression == .none {
-            return "tiles in an archive are compressed, expected no \(.compression) none"
-        }
-        if storage.suffix != storage.codec.defaultSuffix {
-            return "tiles in an archive have no names, expected no \(.tileSuffix)"
-        }
-        if tileJSON.baseURL != nil { return "tiles in an archive have no URLs, expected no \(.baseURL)" }
-        return nil
+        if clusters.hasLeaves { return "\(.leaves) can't be used with .pmtiles output" }
+        if previewPage != nil { return "\(.preview) can't be used with .pmtiles output" }
+        if storage.compression == .none { return "\(.compression) none can't be used with .pmtiles output" }
+        if storage.suffix != storage.codec.defaultSuffix { return "\(.tileSuffix) can't be used with .pmtiles output" }
+        return tileJSON.baseURL == nil ? nil : "\(.baseURL) can't be used with .pmtiles output"
     }
 }

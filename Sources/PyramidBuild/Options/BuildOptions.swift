@@ -2,33 +2,33 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// What to build, and how. What is encoded are the options that affect the bytes of tiles and metadata: all parts of a
-/// tileset have the same.
+/// What to build, and how. Encoding keeps only the options that affect the bytes of tiles and metadata, which must be
+/// the same for all parts of a tileset.
 public struct BuildOptions: Codable, Sendable {
     /// At least one file; "-" is standard input. The output doesn't depend on their order.
     public var inputPaths: [String] = []
     /// A directory that is missing, empty, or an earlier tileset; or, if it ends in `.pmtiles`, an archive.
     public var outputPath = ""
-    /// Whether the output directory may contain other files, which are left alone. Whether an archive that another program
-    /// wrote may be replaced.
+    /// Whether to build into a directory with other files, which stay, and to replace an archive that another program
+    /// wrote.
     public var force = false
-    /// Whether the build waits until everything is on the disk. Otherwise a power cut soon after it can leave a mixture of
-    /// old and new files.
+    /// Whether the build waits until all files are on the disk. Otherwise a power cut soon afterwards can leave a
+    /// mixture of old and new files.
     public var syncs = true
     public var input: InputOptions
     public var clustering: ClusteringOptions
-    /// Whether the data decide the max zoom, in place of ``clustering``: the first zoom at which 95 % of the different
-    /// places stand alone; else the deepest one up to 20 at which at least 1 % more of them do than at the zoom before;
-    /// where there is none, 14. It is not less than the min zoom.
+    /// Whether the max zoom is chosen from the data instead of taken from ``clustering``: the first zoom at which 95%
+    /// of the different places stand alone; else the highest one up to 20 at which at least 1% more of them do than at
+    /// the zoom before; else 14. Never lower than the min zoom.
     public var choosesMaxZoom = false
-    /// Whether the last zoom with clusters is the one before a chosen max zoom. Otherwise it is as given, and the max zoom
-    /// is beyond it.
+    /// Whether the last zoom with clusters is the one before a chosen max zoom. Otherwise it stays as in
+    /// ``clustering``, and a higher max zoom is chosen.
     public var choosesClusterMaxZoom = true
     /// What clusters carry. Columns are named as in the input.
     public var clusters: ClusterContentOptions
     /// How the tiles are stored.
     public var storage: TileStorage
-    /// What the user adds to the TileJSON.
+    /// Texts and the URL for the TileJSON.
     public var tileJSON = TileJSONOptions()
     /// A page to write beside the tiles that shows them on a map; `nil` for none.
     public var previewPage: [UInt8]?
@@ -37,8 +37,7 @@ public struct BuildOptions: Codable, Sendable {
     /// The number of threads, at least 1. The output doesn't depend on it.
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    /// The part of the world that is built, to be joined with the others; `nil` for a whole tileset. With a part,
-    /// ``outputPath`` is a file for ``PartJoiner``.
+    /// The part of the world to build, as a file at ``outputPath`` for ``PartJoiner``; `nil` for a whole tileset.
     public var part: WorldPart?
 
     /// How much memory the build may use. A build that would need more is refused before clustering starts.
@@ -75,53 +74,52 @@ public struct BuildOptions: Codable, Sendable {
         if let layoutProblem { return layoutProblem }
         if let partProblem { return partProblem }
         if input.pointColumn != nil, input.longitudeColumn != nil || input.latitudeColumn != nil {
-            return "\(.pointColumn) has both coordinates, expected no \(.longitudeColumn) or \(.latitudeColumn) besides"
+            return "\(.pointColumn) can't be used with \(.longitudeColumn) or \(.latitudeColumn)"
         }
         if jobs < 1 { return "\(.jobs) is \(jobs), expected 1 or more" }
         if !Gzip.levels.contains(compressionLevel) {
             return "\(.compressionLevel) is \(compressionLevel), expected 1 to 9"
         }
         if clustering.mode == .filter, !clusters.isEmpty {
-            return "\(.mode) filter writes no clusters, expected no option that says what clusters carry"
+            return "\(.mode) filter writes no clusters and can't be used with options for cluster properties"
         }
         if clusters.memberLimit != nil, clusters.memberProperties.isEmpty, input.idColumn == nil {
-            return "\(.members) lists ids, expected \(.idColumn), or \(.memberProperties) to list other columns"
+            return "\(.members) needs \(.idColumn), or \(.memberProperties) to list other columns"
         }
         return clusteringProblem ?? clusters.problem ?? storage.problem ?? tileJSON.problem
     }
 }
 
 extension BuildOptions {
-    /// The first option that a part can't have, or that parts need.
+    /// The first option that can't be used with a part, or that a part lacks.
     private var partProblem: OptionMessage? {
         guard let part else { return nil }
         if ArchiveTilesetWriter.isArchive(outputPath) {
-            return "a part is no archive, expected a name without \(ArchiveTilesetWriter.suffix) with \(.part)"
+            return "\(.part) can't be used with .pmtiles output; join the parts into an archive"
         }
         if input.schema == nil {
-            return "\(.part) sees only some rows, expected \(.schema), which says what the columns of all are"
+            return "\(.part) needs \(.schema) FILE; \(.makeSchema)"
         }
         if choosesMaxZoom {
-            return "\(.part) can't see which zoom suits all points, expected \(.maxZoom) with a number"
+            return "\(.part) needs \(.maxZoom) with a number, the same for all parts"
         }
-        if !input.types.isEmpty { return "\(.types) is for CSV, and \(.part) reads GeoJSON, expected \(.schema) alone" }
-        if previewPage != nil { return "\(.preview) makes a page of the whole tileset, expected no \(.part)" }
+        if !input.types.isEmpty { return "\(.types) can't be used with \(.part), which reads GeoJSON" }
+        if previewPage != nil { return "\(.preview) can't be used with \(.part); use it when joining the parts" }
         if clustering.position == .nearest {
-            return "\(.position) nearest needs every point of a cell at every zoom, expected another with \(.part)"
+            return "\(.position) nearest can't be used with \(.part)"
         }
         guard clustering.clusterMaxZoom > clustering.minZoom else {
             return
-                "\(.part) needs two zooms with clusters, expected a smaller \(.minZoom) or a greater \(.clusterMaxZoom)"
+                "\(.part) needs two zooms with clusters; use a lower \(.minZoom) or a higher \(.clusterMaxZoom)"
         }
         let zooms = clustering.minZoom...clustering.clusterMaxZoom - 1
         guard zooms.contains(part.cutZoom) else {
             let expected = zooms.count == 1 ? "\(zooms.lowerBound)" : "\(zooms.lowerBound) to \(zooms.upperBound)"
             return
-                "\(.cutZoom) is \(part.cutZoom), expected \(expected): from the min zoom to one before the last zoom "
-                + "with clusters"
+                "\(.cutZoom) is \(part.cutZoom), expected \(expected), lower than the last zoom with clusters"
         }
         if part.tile.z > part.cutZoom {
-            return "\(.part) is \(part.tile), expected a tile of zoom \(part.cutZoom), the cut zoom, or above"
+            return "\(.part) is \(part.tile), expected a tile of a zoom up to \(part.cutZoom), the cut zoom"
         }
         return nil
     }

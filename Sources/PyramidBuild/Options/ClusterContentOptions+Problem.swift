@@ -10,16 +10,16 @@ extension ClusterContentOptions {
             return "\(.members) is \(memberLimit), expected 1 to 10000"
         }
         if memberLimit == nil, !memberProperties.isEmpty {
-            return "\(.memberProperties) says what \(.members) lists, expected \(.members) too"
+            return "\(.memberProperties) needs \(.members)"
         }
         if let name = accumulate.lazy.compactMap(\.output).first(where: { Cluster.PropertyName(rawValue: $0) != nil }) {
-            return "every cluster has a value named \"\(name)\", expected another name in \(.accumulateAttribute)"
+            return "every cluster already has a property \"\(name)\", expected another name in \(.accumulateAttribute)"
         }
         var seen: Set<String> = []
         return added.first { !seen.insert($0.name).inserted }.map {
-            "a cluster can't have two values named \"\($0.name)\", expected each column in only one of \(.groupBy), "
-                + "\(.clusterProperties), \(.accumulateAttribute) and \(.countBy), and none whose name another option uses "
-                + "(scale, members, parent, leaf_pages, point_weight, unclustered); \(.accumulateAttribute) column:operation:name gives a value another name"
+            "two options add a property \"\($0.name)\" to clusters; name a column in only one of \(.groupBy), "
+                + "\(.clusterProperties), \(.accumulateAttribute) and \(.countBy), or rename the property with "
+                + "\(.accumulateAttribute) column:operation:name"
         }
     }
 }

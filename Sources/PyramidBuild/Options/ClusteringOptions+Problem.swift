@@ -18,25 +18,25 @@ extension ClusteringOptions {
             return "\(.coincidentLimit) can't be used with \(.mode) filter, which writes no clusters"
         case .coincidentLimit:
             return "\(.coincidentLimit) is \(coincidentLimit ?? 0), expected \(leastCoincidentLimit) or more"
-                + (minPoints > 2 ? ", as clusters have at least \(.minPoints) \(minPoints)" : "")
+                + (minPoints > 2 ? ", because \(.minPoints) is \(minPoints)" : "")
         case .countWithoutFilter: return "\(.keepCount) needs \(.mode) filter"
         case .minPoints: return "\(.minPoints) is \(minPoints), expected 2 or more"
         case .maxZoom: return "\(.maxZoom) is \(maxZoom), expected 0 to 23"
         case .minZoom: return "\(.minZoom) is \(minZoom), expected 0 to \(maxZoom), the max zoom"
         case .clusterMaxZoom:
-            return "\(.clusterMaxZoom) is \(clusterMaxZoom), expected -1 to \(maxZoom - 1), one below the max zoom"
+            return "\(.clusterMaxZoom) is \(clusterMaxZoom), expected -1 to \(maxZoom - 1), one less than the max zoom"
         case .tooClose(let zoom):
             let measure: OptionMessage =
                 method == .anchors
                 ? "\(.clusterDistance) is \(clusterDistance[zoom])" : "\(.cellSize) is \(cellSize[zoom])"
-            return "\(measure) at zoom \(zoom), where clusters this close can't have distinct ids, "
-                + "expected more there, or \(.clusterMaxZoom) below \(zoom)"
+            return "\(measure) at zoom \(zoom), too small there for distinct cluster ids, "
+                + "expected more, or \(.clusterMaxZoom) \(zoom - 1)"
         case .insetInSmallerCell(let zoom):
             return "\(.clusterDistance) is \(clusterDistance[zoom]), "
                 + "expected at most the cell size (\(cellSize[zoom])) with \(.position) inset"
         case .smallCells(let zoom):
             return "\(.cellSize) is \(cellSize[zoom]) at zoom \(zoom), "
-                + "expected at least half of the next zoom's (\(cellSize[zoom + 1])), whose cells must fit in"
+                + "expected at least \(cellSize[zoom + 1] / 2), half of that at zoom \(zoom + 1)"
         case nil: return nil
         }
     }

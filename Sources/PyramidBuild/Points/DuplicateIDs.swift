@@ -44,7 +44,8 @@ extension DuplicateIDs {
         if areRefused, let first = dropped.first {
             throw InputError(
                 .badData, in: readers.count == 1 ? readers[0].input.name : "\(readers.count) inputs",
-                "id is \(InputError.quoted(rows.id(of: first))), which another row has too, expected distinct ids in parts"
+                "id is \(InputError.quoted(rows.id(of: first))), which another row has too, "
+                    + "expected distinct ids with \(.part)"
             )
         }
         var start = 0

@@ -20,8 +20,7 @@ struct PointSections: Sendable {
             guard column.isWritten else {
                 throw InputError(
                     .usage, in: points.inputs.name,
-                    "\(InputError.list([column.name])) is not written into the points, "
-                        + "expected \(.groupBy) to name a column that is")
+                    "\(.groupBy) needs the column \(InputError.list([column.name])), which is left out of the output")
             }
             let values = TextColumn(column, of: points)
             numbers = values.indices

@@ -35,12 +35,12 @@ extension PointTable {
         } else if options.namesCoordinates, !readers.contains(where: { $0 is CSVPointReader }) {
             throw InputError(
                 .usage, in: sequence.name,
-                "\(.longitudeColumn), \(.latitudeColumn) and \(.pointColumn) are for CSV: GeoJSON has its coordinates in "
-                    + "the geometry")
+                "\(.longitudeColumn), \(.latitudeColumn) and \(.pointColumn) can't be used with GeoJSON, which has "
+                    + "coordinates in its geometries")
         }
         if !options.types.isEmpty, !readers.contains(where: { $0 is CSVPointReader }) {
             throw InputError(
-                .usage, in: sequence.name, "\(.types) is for CSV: the values of GeoJSON have their own types")
+                .usage, in: sequence.name, "\(.types) can't be used with GeoJSON, whose values have types")
         }
 
         for index in readers.indices {

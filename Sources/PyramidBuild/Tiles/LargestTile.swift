@@ -1,30 +1,30 @@
 import PyramidTiles
 
-/// A tile and how much a client loads with it. Points that never merge don't count: they are there by request.
+/// A tile and how much a client loads with it. Unclustered points aren't counted: the user asked for them.
 public struct LargestTile: Codable, Sendable {
     public let tile: TileCoordinate
     /// All its markers.
     public let markerCount: Int
     /// As stored, with all markers.
     public let storedBytes: Int
-    /// Without the points that never merge.
+    /// The markers without unclustered points.
     public let countedMarkers: Int
-    /// The stored bytes, less the share of points that never merge.
+    /// The stored bytes, less the share of unclustered points.
     public let countedBytes: Int
-    /// Whether clients load notably much with it.
+    /// Whether it has more than ``usualMarkers`` or ``usualBytes``.
     private let isLarge: Bool
-    /// The first deeper zoom at which its points make no large tile; `nil` if there is none.
+    /// The first higher zoom at which none of its descendants is large; `nil` if there is none.
     private var enoughZoom: Int?
-    /// How many markers there would be with each of ``possibleLimits``; empty if the tile is not large.
+    /// The number of markers with each of ``possibleLimits``; empty if the tile isn't large.
     private var markersByLimit: [Int] = []
 
     static let usualMarkers = 5000
     static let usualBytes = 500_000
-    /// The coincident limits that are proposed.
+    /// The coincident limits to suggest.
     private static let possibleLimits = [1000, 100, 10, 1]
 
     /// - Parameters:
-    ///   - codes: of the places of the markers that count, ascending.
+    ///   - codes: the Morton codes of the counted markers, ascending.
     ///   - markerCount: of all markers.
     init(_ tile: TileCoordinate, codes: ArraySlice<UInt64>, markerCount: Int, storedBytes: Int) {
         self.tile = tile
@@ -47,7 +47,7 @@ public struct LargestTile: Codable, Sendable {
             .allSatisfy((0..<1 << 31).contains) && enoughZoom.map(ClusteringOptions.zooms.contains) ?? true
     }
 
-    /// How many codes follow each other with the same key.
+    /// The lengths of the runs of codes with equal keys.
     private static func runs(of codes: ArraySlice<UInt64>, by key: (UInt64) -> UInt64) -> [Int] {
         var runs: [Int] = []
         var last: UInt64?
@@ -58,15 +58,15 @@ public struct LargestTile: Codable, Sendable {
         return runs
     }
 
-    /// Whether so many of the markers make no large tile.
+    /// Whether a tile with this number of the markers isn't large.
     private func isUsual(_ count: Int) -> Bool {
         count <= LargestTile.usualMarkers && countedBytes * count <= LargestTile.usualBytes * countedMarkers
     }
 
-    /// What would make the tile smaller; `nil` if it is not large.
+    /// The options that would make the tile smaller; `nil` if it isn't large.
     /// - Parameters:
-    ///   - options: that made it.
-    ///   - content: what its clusters carry.
+    ///   - options: of its build.
+    ///   - content: of its build.
     public func cure(_ options: ClusteringOptions, _ content: ClusterContentOptions) -> OptionMessage? {
         guard isLarge else { return nil }
         guard tile.z <= options.clusterMaxZoom else {
@@ -86,7 +86,7 @@ public struct LargestTile: Codable, Sendable {
         deeper.clusterMaxZoom = enoughZoom - 1
         guard deeper.problem == nil else { return nil }
         if enoughZoom <= options.maxZoom { return "\(.clusterMaxZoom) \(enoughZoom - 1)" }
-        // Usually the last zoom with clusters follows; one that was given stays.
+        // Unless given, the last zoom with clusters follows the max zoom.
         let isGiven = options.clusterMaxZoom < options.maxZoom - 1
         return isGiven
             ? "\(.maxZoom) \(enoughZoom) with \(.clusterMaxZoom) \(enoughZoom - 1)" : "\(.maxZoom) \(enoughZoom)"
@@ -96,7 +96,8 @@ public struct LargestTile: Codable, Sendable {
         let limits = zip(LargestTile.possibleLimits, markersByLimit).filter {
             $0.0 >= options.minPoints - 1 && $0.0 < options.coincidentLimit ?? .max
         }
-        // Where none is enough, the first that does about as much as any, if that is a lot.
+        // If no limit is enough, suggests the greatest that does nearly as much as the least, which must save a
+        // quarter.
         guard let least = limits.last?.1, isUsual(least) || least * 4 <= countedMarkers * 3,
             let limit = limits.first(where: { isUsual($0.1) || !isUsual(least) && $0.1 * 10 <= least * 11 })?.0
         else { return nil }
@@ -114,7 +115,7 @@ public struct LargestTile: Codable, Sendable {
     }
 }
 
-/// The largest tiles so far, whatever the order in which they come.
+/// The largest tiles so far; the order in which tiles are added doesn't matter.
 struct LargestTiles: Codable, Sendable {
     /// The one with the most bytes.
     private(set) var byBytes: LargestTile?
@@ -130,7 +131,7 @@ struct LargestTiles: Codable, Sendable {
         _ tile: TileCoordinate, _ file: StoredFile, _ codes: ArraySlice<UInt64>, _ numbers: ArraySlice<MarkerNumber>,
         unclustered: Range<Int>
     ) {
-        // With all its markers, it may be larger than it counts.
+        // All its markers and bytes are an upper bound of the counted ones.
         guard includes(markerCount: codes.count, countedBytes: file.byteCount) else { return }
         let counted =
             unclustered.isEmpty
@@ -148,7 +149,7 @@ struct LargestTiles: Codable, Sendable {
         for tile in [other.byBytes, other.byMarkers] { if let tile { add(tile) } }
     }
 
-    /// Whether its numbers can be those of tiles, where they come from elsewhere.
+    /// Whether numbers read from a part's file are possible for tiles.
     var isSound: Bool { byBytes?.isSound ?? true && byMarkers?.isSound ?? true }
 
     /// Whether a tile of this many markers and bytes must be added.
@@ -157,7 +158,7 @@ struct LargestTiles: Codable, Sendable {
         return countedBytes >= byBytes.countedBytes || markerCount >= byMarkers.countedMarkers
     }
 
-    /// The first one of equals is the one at the lowest zoom, in the north west.
+    /// Of equally large tiles, the one at the lowest zoom and farthest north-west is the larger.
     private static func isLarger(_ one: LargestTile, _ other: LargestTile, by size: KeyPath<LargestTile, Int>) -> Bool {
         if one[keyPath: size] != other[keyPath: size] { return one[keyPath: size] > other[keyPath: size] }
         return one.tile < other.tile

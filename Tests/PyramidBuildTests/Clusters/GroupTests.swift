@@ -164,16 +164,16 @@ import Testing
         options.groupColumn = "team"
         #expect {
             try BuiltPyramid(csv: GroupTests.csv, clustering: options, input: InputOptions(exclude: ["team"]))
-        } throws: { "\($0)".contains("not written into the points") && ($0 as? InputError)?.kind == .usage }
+        } throws: { "\($0)".contains("group by needs the column \"team\"") && ($0 as? InputError)?.kind == .usage }
         #expect {
             try BuiltPyramid(
                 csv: GroupTests.csv, clustering: options, clusters: ClusterContentOptions(properties: ["Team"]))
-        } throws: { "\($0)".contains("two values named \"team\"") && ($0 as? InputError)?.kind == .usage }
+        } throws: { "\($0)".contains("two options add a property \"team\"") && ($0 as? InputError)?.kind == .usage }
         options.unclustered = UnclusteredRule("fixed")
         let content = ClusterContentOptions(accumulate: [try #require(Accumulation("fixed:max:unclustered"))])
         #expect {
             try BuiltPyramid(csv: GroupTests.csv, clustering: options, clusters: content)
-        } throws: { "\($0)".contains("two values named \"unclustered\"") && ($0 as? InputError)?.kind == .usage }
+        } throws: { "\($0)".contains("add a property \"unclustered\"") && ($0 as? InputError)?.kind == .usage }
         options.groupColumn = "nobody"
         #expect { try BuiltPyramid(csv: GroupTests.csv, clustering: options) } throws: {
             "\($0)".contains("\"team\", \"fixed\"")

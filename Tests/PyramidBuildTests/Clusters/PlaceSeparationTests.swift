@@ -131,7 +131,7 @@ import Testing
         let deep = ClusteringOptions(clusterMaxZoom: 23)
         #expect(
             problem(deep, choosesClusterMaxZoom: false)
-                == "cluster max zoom is 23, expected -1 to 22, one below the max zoom")
+                == "cluster max zoom is 23, expected -1 to 22, one less than the max zoom")
         #expect(problem(ClusteringOptions(minPoints: 1)) == "min points is 1, expected 2 or more")
     }
 }

@@ -123,7 +123,7 @@ enum CSVCases {
                 + "\"latitude\", \"lon\"; choose with latitude column and longitude column"),
         InputCase(
             "unknown column", "lat,lon\n1,2",
-            "usage: t.csv:1: no column \"nmae\" for included columns, expected one of \"lat\", \"lon\"",
+            "usage: t.csv:1: no column \"nmae\" for include, expected one of \"lat\", \"lon\"",
             InputOptions(include: ["nmae"])),
         InputCase(
             "a misspelt column", "lat,lon,name,nme\n1,2,x,y",

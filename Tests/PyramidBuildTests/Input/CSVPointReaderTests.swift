@@ -40,16 +40,16 @@ struct CSVPointReaderTests {
         let swapped =
             CSVPointReaderTests.swapped + "name the columns with latitude column and longitude column"
         let rows = "121.5,25\n-122.25,90\n"
-        #expect(try warnings(rows + "48,11") == [swapped, "skipped 2 of 3 rows, 66 % (coordinate out of range: 2)"])
+        #expect(try warnings(rows + "48,11") == [swapped, "skipped 2 of 3 rows, 66% (coordinate out of range: 2)"])
         #expect(
-            try warnings(rows + "48,11\n49,12") == ["skipped 2 of 4 rows, 50 % (coordinate out of range: 2)"])
+            try warnings(rows + "48,11\n49,12") == ["skipped 2 of 4 rows, 50% (coordinate out of range: 2)"])
         #expect(
             CSVReading.outcome(Array("lat,lon\n121.5,25".utf8))
                 == "badData: t.csv: the only row is not usable (coordinate out of range: 1); first: t.csv:2: "
                 + "latitude is \"121.5\", expected degrees from -90 to 90; \(swapped)")
 
         // Swapping wouldn't help these.
-        let share = "skipped 2 of 3 rows, 66 % (coordinate out of range: 2)"
+        let share = "skipped 2 of 3 rows, 66% (coordinate out of range: 2)"
         let projected = "most coordinates are out of range: are they degrees (WGS 84)?"
         #expect(try warnings("121.5,91\n-122.25,-90.5\n48,11") == [projected, share])
         #expect(try warnings("1,181\n2,182\n3,4") == [projected, share])
@@ -57,7 +57,7 @@ struct CSVPointReaderTests {
         #expect(try warnings("121.5,x\n121.5,\n3,4") == [projected, share])
         #expect(
             try warnings("x,121.5\n,121.5\n3,4")
-                == ["skipped 2 of 3 rows, 66 % (missing coordinate: 1, unreadable coordinate: 1)"])
+                == ["skipped 2 of 3 rows, 66% (missing coordinate: 1, unreadable coordinate: 1)"])
     }
 
     @Test func `swapped coordinates of GeoJSON are warned of`() throws {
@@ -66,11 +66,11 @@ struct CSVPointReaderTests {
             try CSVReading.table(text).report.warnings
                 == [
                     "\(CSVPointReaderTests.swapped)GeoJSON has the longitude first",
-                    "skipped 2 of 3 rows, 66 % (coordinate out of range: 2)",
+                    "skipped 2 of 3 rows, 66% (coordinate out of range: 2)",
                 ])
         #expect(
             try CSVReading.table(text + GeoJSONCases.feature()).report.warnings
-                == ["skipped 2 of 4 rows, 50 % (coordinate out of range: 2)"])
+                == ["skipped 2 of 4 rows, 50% (coordinate out of range: 2)"])
     }
 
     @Test func `the digest tells rows and headers apart and not their order`() throws {

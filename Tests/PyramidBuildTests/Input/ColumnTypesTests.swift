@@ -175,13 +175,13 @@ struct ColumnTypesTests {
         }
         #expect(
             message([csv], types("c:number"))
-                == #"usage: 0.txt:1: no column "c" for column types, expected one of "lat", "lon", "a", "id""#)
-        #expect(message([csv, csv], types("c:number")).contains(#"no column "c" for column types"#))
-        #expect(message([csv, json], types("b:number")).contains(#"no column "b" for column types"#))
+                == #"usage: 0.txt:1: no column "c" for types, expected one of "lat", "lon", "a", "id""#)
+        #expect(message([csv, csv], types("c:number")).contains(#"no column "c" for types"#))
+        #expect(message([csv, json], types("b:number")).contains(#"no column "b" for types"#))
         #expect(message([csv, json], types("a:string")) == "fine")
         #expect(
             message([json], types("b:number"))
-                == "usage: 0.txt: column types is for CSV: the values of GeoJSON have their own types")
+                == "usage: 0.txt: types can't be used with GeoJSON, whose values have types")
         #expect(message([csv], types("a:string", "A:number")).contains(#"names "a" twice"#))
         var options = types("id:boolean")
         options.idColumn = "id"

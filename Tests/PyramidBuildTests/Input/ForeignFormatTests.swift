@@ -22,7 +22,7 @@ struct ForeignFormatTests {
     private static let magics: [(format: String, bytes: [UInt8])] = [
         ("an old Excel file (xls)", [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
         ("a 7z archive", [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4]), ("text in UTF-32", [0xff, 0xfe, 0, 0, 0x61, 0]),
-        ("text in UTF-32", [0, 0, 0xfe, 0xff, 0, 0]), ("binary data, beginning with NUL bytes", [0, 0, 7]),
+        ("text in UTF-32", [0, 0, 0xfe, 0xff, 0, 0]), ("binary data that begins with NUL bytes", [0, 0, 7]),
         ("binary data or UTF-16 without a byte order mark, beginning with a NUL byte", [0, 0x61]),
         ("binary data or UTF-16 without a byte order mark, with a NUL byte at its beginning", [0x61, 0]),
     ]

@@ -205,10 +205,10 @@ enum GeoJSONCases {
             ),
             InputCase(
                 "a collection cut", String(collection(good).dropLast(2)),
-                "badData: t.json:1: FeatureCollection has no more bytes, expected a comma or the end of the array"),
+                "badData: t.json:1: the file ends inside the FeatureCollection; is it cut off?"),
             InputCase(
                 "a collection cut before its type", "{\"features\":[\n\(good)",
-                "badData: t.json:2: FeatureCollection has no more bytes, expected a comma or the end of the array"),
+                "badData: t.json:2: the file ends inside the FeatureCollection; is it cut off?"),
             InputCase(
                 "no features", #"{"type":"FeatureCollection"}"#,
                 #"badData: t.json:1: FeatureCollection has "}", expected features before the end"#),
@@ -229,10 +229,10 @@ enum GeoJSONCases {
                 InputOptions(isStrict: true)),
             InputCase(
                 "strict with a broken line", "\(good)\n\(good)\n{\"type\"",
-                "badData: t.json:3: row has no more bytes, expected a colon", InputOptions(isStrict: true)),
+                "badData: t.json:3: the file ends inside the feature; is it cut off?", InputOptions(isStrict: true)),
             InputCase(
                 "an unknown property", feature("[1,2]", #","properties":{"b":1,"a":2}"#),
-                #"usage: t.json: no column "c" for included columns, expected one of "a", "b""#,
+                #"usage: t.json: no column "c" for include, expected one of "a", "b""#,
                 InputOptions(include: ["c"])),
             InputCase(
                 "an unknown id", feature("[1,2]", #","properties":{"b":1}"#),
@@ -240,7 +240,7 @@ enum GeoJSONCases {
                 InputOptions(idColumn: "B")),
             InputCase(
                 "columns of coordinates", good,
-                "usage: t.json: longitude column, latitude column and point column are for CSV: "
-                    + "GeoJSON has its coordinates in the geometry", InputOptions(longitudeColumn: "x")),
+                "usage: t.json: longitude column, latitude column and point column can't be used with GeoJSON, which "
+                    + "has coordinates in its geometries", InputOptions(longitudeColumn: "x")),
         ]
 }

@@ -10,10 +10,10 @@ struct InputAdviceTests {
         try CSVReading.table(text, options, name: name).report.warnings.map(\.description)
     }
 
-    private let share = "skipped 2 of 3 rows, 66 % (coordinate out of range: 2)"
+    private let share = "skipped 2 of 3 rows, 66% (coordinate out of range: 2)"
     private let metres =
-        "most coordinates are far beyond degrees, so they are probably metres; convert them, with the code of their "
-        + "system for CODE: "
+        "most coordinates are far too large for degrees, so they are probably metres; convert them, where CODE is the "
+        + "EPSG code of their system: "
 
     @Test func `metres get the command that makes degrees of them`() throws {
         let systems = "-s_srs EPSG:CODE -t_srs EPSG:4326 /vsistdout/"
@@ -43,9 +43,9 @@ struct InputAdviceTests {
         let rows = GeoJSONCases.collection(areas[0], areas[1], GeoJSONCases.feature())
         func expected(_ table: String, file: String = "a/areas-1.geojson") -> [String] {
             [
-                "most geometries are not points; to have a point of each: ogr2ogr -f GeoJSONSeq /vsistdout/ "
+                "most geometries are not points; to make a point of each: ogr2ogr -f GeoJSONSeq /vsistdout/ "
                     + "\(file) -dialect SQLite -sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"'",
-                "skipped 2 of 3 rows, 66 % (not a point: 2)",
+                "skipped 2 of 3 rows, 66% (not a point: 2)",
             ]
         }
         #expect(try warnings(rows, name: "a/areas-1.geojson") == expected("areas-1"))
@@ -58,7 +58,7 @@ struct InputAdviceTests {
         #expect(try warnings(rows, name: "standard input") == expected("TABLE", file: "FILE"))
         #expect(
             try warnings(GeoJSONCases.collection(areas[0], GeoJSONCases.feature()), name: "a/areas-1.geojson")
-                == ["skipped 1 of 2 rows, 50 % (not a point: 1)"])
+                == ["skipped 1 of 2 rows, 50% (not a point: 1)"])
     }
 
     @Test func `a single row that is not UTF-8 is reason enough to say how Latin-1 is converted`() throws {
@@ -76,10 +76,10 @@ struct InputAdviceTests {
         #expect(try warnings("lat,lon\n\(good)x,2\n1,x\n").isEmpty)
         #expect(
             try warnings("lat,lon\n\(good)x,2\n1,x\n,3\n")
-                == ["skipped 3 of 21 rows, 14 % (missing coordinate: 1, unreadable coordinate: 2)"])
+                == ["skipped 3 of 21 rows, 14% (missing coordinate: 1, unreadable coordinate: 2)"])
         #expect(
             try warnings("lat,lon\n1,2\n" + String(repeating: "x,2\n", count: 4999))
-                == ["skipped 4,999 of 5,000 rows, 99 % (unreadable coordinate: 4,999)"])
+                == ["skipped 4,999 of 5,000 rows, 99% (unreadable coordinate: 4,999)"])
         let few = try CSVReading.table("lat,lon\n" + String(repeating: "1,2\n", count: 1000) + "1,x\n").report
         #expect(few.skippedRows?.description == "skipped 1 of 1,001 rows (unreadable coordinate: 1)")
     }
@@ -88,7 +88,7 @@ struct InputAdviceTests {
         #expect(try warnings("lat,lon\n0,0\n0,1\n1,0\n").isEmpty)
         #expect(
             try warnings("lat,lon\n0,0\n0,1\n1,0\n-0.0000001,+0e5\n")
-                == ["2 rows are at latitude 0, longitude 0, as rows without coordinates often are"])
+                == ["2 rows are at latitude 0, longitude 0, often a sign of missing coordinates"])
     }
 
     @Test func `of several inputs each has its own advice`() throws {
@@ -100,8 +100,8 @@ struct InputAdviceTests {
             table.report.warnings.map(\.description) == [
                 "a.csv: most latitudes are out of range but would be in range if swapped with the longitudes: "
                     + "name the columns with latitude column and longitude column",
-                "2 rows are at latitude 0, longitude 0, as rows without coordinates often are",
-                "skipped 1 of 4 rows, 25 % (coordinate out of range: 1)",
+                "2 rows are at latitude 0, longitude 0, often a sign of missing coordinates",
+                "skipped 1 of 4 rows, 25% (coordinate out of range: 1)",
             ])
     }
 }

@@ -250,7 +250,7 @@ struct InputBytesTests {
         let error = #expect(throws: InputError.self) { try InputBytes(path: "https://example.org/a.csv?b=1&c") }
         #expect(error?.kind == .missing)
         #expect(
-            error?.problem.description == "is a web address, expected a file; load it: "
+            error?.problem.description == "is a web address, expected a file; download it: "
                 + "curl -fL 'https://example.org/a.csv?b=1&c'")
     }
 

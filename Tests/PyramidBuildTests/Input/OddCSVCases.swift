@@ -43,7 +43,7 @@ enum OddCSVCases {
             refused(
                 "GeoJSON in UTF-16, little-endian", utf16(GeoJSONCases.feature(), bigEndian: false), littleEndian,
                 "iconv -f utf-16le -t utf-8"),
-            refused("NUL bytes alone", [0, 0], "binary data, beginning with NUL bytes"),
+            refused("NUL bytes alone", [0, 0], "binary data that begins with NUL bytes"),
             refused("gzip within gzip", [0x1f, 0x8b, 8, 0], "gzip data within gzip data", "gzip -dc"),
             InputCase(
                 "a NUL in the header", "lat,lon,n\0\n51.25,-3.5,x\n",
@@ -93,11 +93,11 @@ enum OddCSVCases {
         InputCase(
             "no header", "51.25,-3.5\n7,8\n",
             "badData: t.csv:1: first line is data (\"51.25\", \"-3.5\"), expected the names of the 2 columns; "
-                + "put a line with them, here NAMES, before it: (echo NAMES; cat t.csv)"),
+                + "put a line with them (NAMES) before it: (echo NAMES; cat t.csv)"),
         InputCase(
             "no header, at whole degrees", "11.0,48.0\n7,8\n",
             "badData: t.csv:1: first line is data (\"11.0\", \"48.0\"), expected the names of the 2 columns; "
-                + "put a line with them, here NAMES, before it: (echo NAMES; cat t.csv)"),
+                + "put a line with them (NAMES) before it: (echo NAMES; cat t.csv)"),
         InputCase(
             "misspelt coordinates", "lattitude,n,longitud\n1,x,2",
             "usage: t.csv:1: no columns for latitude and longitude among \"lattitude\", \"n\", \"longitud\"; "
@@ -126,7 +126,7 @@ enum OddCSVCases {
                 + "row has 3 fields, expected 2"),
         InputCase(
             "a delimiter that there isn't", "sep=^\nlat^lon\n1^2",
-            "badData: t.csv:1: says that the delimiter is \"^\", expected a comma, a semicolon, a tab or a bar"),
+            "badData: t.csv:1: the delimiter of sep= is \"^\", expected a comma, a semicolon, a tab or a bar"),
         InputCase(
             "a column sep=;;", "sep=;;\nlat;lon\n1;2",
             "usage: t.csv:1: no columns for latitude and longitude among \"sep=\", \"column_2\", \"column_3\"; "

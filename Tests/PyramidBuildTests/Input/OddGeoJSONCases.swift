@@ -27,7 +27,7 @@ enum OddGeoJSONCases {
                 + "TO '/dev/stdout' (FORMAT csv)\""),
         InputCase(
             "an array that is cut", "[\(good),\n\(other)",
-            "badData: t.json:2: array of features has no more bytes, expected a comma or the end of the array"),
+            "badData: t.json:2: the file ends inside the array of features; is it cut off?"),
         InputCase(
             "an array with a comma at its end", "[\(good),]",
             #"badData: t.json:1: array of features has "]", expected a value"#),
@@ -87,7 +87,7 @@ enum OddGeoJSONCases {
         InputCase(
             "100,000 brackets that never close", "{\"type\":\"Feature\",\"properties\":{\"a\":\(opened("[", 100_000))",
             "badData: t.json: the only row is not usable (invalid JSON: 1); first: t.json:1: "
-                + "row has no more bytes, expected a value"),
+                + "the file ends inside the feature; is it cut off?"),
         InputCase(
             "100,000 objects that never close", "\(good)\n\(opened("{\"a\":", 100_000))\n\(other)",
             "\(two), invalid JSON 1"),

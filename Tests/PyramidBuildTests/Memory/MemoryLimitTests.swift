@@ -140,7 +140,7 @@ struct MemoryLimitTests {
         #expect(
             error.description
                 == "1,000,000 points and 5,000,000 tiles need about \(need) MiB of memory, "
-                + "the system has 762 MiB; lower max zoom, free some or risk it with memory limit none")
+                + "the system has 762 MiB; lower max zoom, free some, or try with memory limit none")
     }
 
     /// The limit in the units in which it was given, and never rounded to what is needed.

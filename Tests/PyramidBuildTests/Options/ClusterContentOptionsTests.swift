@@ -11,13 +11,13 @@ struct ClusterContentOptionsTests {
             return options.problem?.description
         }
         #expect(problem(["price:min:lowest", "price:max:highest", "price:mean"]) == nil)
-        #expect(problem(["price:min", "price:max"])?.contains("two values named \"price\"") == true)
-        #expect(problem(["price:min:n", "size:max:n"])?.contains("two values named \"n\"") == true)
+        #expect(problem(["price:min", "price:max"])?.contains("two options add a property \"price\"") == true)
+        #expect(problem(["price:min:n", "size:max:n"])?.contains("two options add a property \"n\"") == true)
         #expect(problem(["price:min:kind"]) { $0.countBy = [CategoryCount(name: "kind")] } != nil)
         #expect(problem(["price:min:kind"]) { $0.countBy = [CategoryCount(name: "price")] } == nil)
         #expect(problem(["price:min:scale"]) == nil)
         #expect(problem(["price:min:scale"]) { $0.hasScale = true } != nil)
         #expect(problem(["price:min:leaf_pages"]) { $0.hasLeaves = true } != nil)
-        #expect(problem(["n:sum:point_count"])?.contains("every cluster has a value named \"point_count\"") == true)
+        #expect(problem(["n:sum:point_count"])?.contains("every cluster already has a property \"point_") == true)
     }
 }

@@ -125,16 +125,16 @@ import Testing
             #expect(problem.contains(words))
         }
         expectProblem("none") { _ in }
-        expectProblem("expected schema") { $0.input.schema = nil }
-        expectProblem("expected max zoom with a number") { $0.choosesMaxZoom = true }
+        expectProblem("needs schema") { $0.input.schema = nil }
+        expectProblem("needs max zoom with a number") { $0.choosesMaxZoom = true }
         expectProblem("nearest") {
             $0.clustering.method = .grid
             $0.clustering.position = .nearest
         }
         expectProblem("expected 0 to 6") { $0.part?.cutZoom = 7 }
-        expectProblem("a tile of zoom 0") { $0.part?.cutZoom = 0 }
+        expectProblem("a tile of a zoom up to 0") { $0.part?.cutZoom = 0 }
         expectProblem("expected 4 to 6") { $0.clustering.minZoom = 4 }
-        expectProblem("whole tileset") { $0.previewPage = [1] }
+        expectProblem("preview can't be used with part") { $0.previewPage = [1] }
     }
 
     @Test func `rows that the schema lacks are an error that says which`() throws {
@@ -149,6 +149,6 @@ import Testing
                 $0.input.schema = PointSchema(columns: others + columns)
             }
         }
-        #expect(error?.description.contains("values of the type number, expected string") == true)
+        #expect(error?.description.contains("values of type number, expected string") == true)
     }
 }

@@ -91,7 +91,7 @@ struct SeveralInputsTests {
         #expect(message([texts[0], texts[0]], InputOptions()).hasPrefix("badData: 2 inputs: none of 2 rows is usable"))
         #expect(
             message([texts[2], "lat,lon,n\n1,2,3"], InputOptions(include: ["m"]))
-                == #"usage: 2 inputs: no column "m" for included columns, expected one of "lat", "lon", "n""#)
+                == #"usage: 2 inputs: no column "m" for include, expected one of "lat", "lon", "n""#)
         #expect(
             message(texts, InputOptions(idColumn: "k")).hasPrefix("usage: 3 inputs: no column \"k\" for id column"))
         #expect(message([texts[2], "lat,lon,n\n1,2,3"], InputOptions(include: ["n"])) == "2")

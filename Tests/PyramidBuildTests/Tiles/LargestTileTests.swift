@@ -89,7 +89,7 @@ import Testing
         #expect(cure(tile(14, places: [3000, 3000], bytes: 90_000, apart: 20)) == "max zoom 20")
         #expect(
             cure(tile(23, places: apart, bytes: 90_000), ClusteringOptions(maxZoom: 23))
-                == "fewer columns in included columns")
+                == "fewer columns in include")
         let given = ClusteringOptions(maxZoom: 16, clusterMaxZoom: 8)
         #expect(cure(tile(9, places: apart, bytes: 90_000, apart: 19), given) == "cluster max zoom 12")
         #expect(
@@ -122,10 +122,10 @@ import Testing
         #expect(cure(tile(5, places: apart, bytes: 90_000), ClusteringOptions(minPoints: 9)) == "a smaller min points")
         let heavy = tile(5, places: [1, 1], bytes: 600_000)
         func cureOfHeavy(_ content: ClusterContentOptions) -> String? { cure(heavy, ClusteringOptions(), content) }
-        #expect(cureOfHeavy(ClusterContentOptions()) == "fewer columns in included columns")
+        #expect(cureOfHeavy(ClusterContentOptions()) == "fewer columns in include")
         #expect(cureOfHeavy(ClusterContentOptions(properties: ["a"])) == "fewer columns in cluster properties")
-        #expect(cureOfHeavy(ClusterContentOptions(properties: ["a"], memberLimit: 9)) == "a smaller member limit")
+        #expect(cureOfHeavy(ClusterContentOptions(properties: ["a"], memberLimit: 9)) == "a smaller members")
         let joined = ClusterContentOptions(accumulate: [try #require(Accumulation("a:comma"))], memberLimit: 9)
-        #expect(cureOfHeavy(joined) == "accumulated columns without concat and comma")
+        #expect(cureOfHeavy(joined) == "accumulate attribute without concat and comma")
     }
 }

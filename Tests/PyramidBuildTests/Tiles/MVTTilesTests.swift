@@ -330,7 +330,7 @@ import Testing
 
     @Test(
         arguments: [
-            (TileStorage(codec: .mvt, layout: .bundles(limit: 9)), "bundle needs GeoJSON, expected no format mvt"),
+            (TileStorage(codec: .mvt, layout: .bundles(limit: 9)), "bundle can't be used with format mvt"),
             (TileStorage(mvtProperties: [.boundingBox]), "mvt properties needs format mvt"),
         ] as [(TileStorage, String)])
     func `what can't be together is refused`(storage: TileStorage, problem: String) {

@@ -34,7 +34,7 @@ struct InterruptionTests {
             wait(forEndOf: process)
         }
         #expect(outcome.exitCode == 143)
-        #expect(outcome.standardError == "error: stopped by SIGTERM: \(build.path) is as it was\n")
+        #expect(outcome.standardError == "error: stopped by SIGTERM: \(build.path) is unchanged\n")
         #expect(try build.tree() == before)
     }
 
@@ -91,7 +91,7 @@ struct InterruptionTests {
             wait(forEndOf: process)
         }
         #expect(outcome.exitCode == 143)
-        #expect(outcome.standardError == "error: stopped by SIGTERM: \(build.path) is as it was\n")
+        #expect(outcome.standardError == "error: stopped by SIGTERM: \(build.path) is unchanged\n")
         #expect(try build.tree() == before)
         try build.checkRepair("after SIGTERM")
     }

@@ -73,7 +73,7 @@ struct LimitTests {
                 #expect(left.isSubset(of: build.oldNames(start).union(["out/.building"])))
                 #expect(FileManager.default.fileExists(atPath: build.path) == (start == .old))
                 let isMarked = start == .old && left.contains("out/.building")
-                let state = isMarked ? "is incomplete, and the next" : "is as it was"
+                let state = isMarked ? "is incomplete, and the next" : "is unchanged"
                 #expect(outcome.standardError.contains("; \(build.path) \(state)"))
             }
             try disk.change("size=10m,nr_inodes=10000")

@@ -87,7 +87,7 @@ struct ForeignFormat: Sendable {
         // Other encodings. Without a byte order mark, one byte of UTF-16's first ASCII character is zero.
         ForeignFormat("text in UTF-32", .bytes([0xff, 0xfe, 0, 0]), cure: .pipe("iconv -f utf-32 -t utf-8 FILE")),
         ForeignFormat("text in UTF-32", .bytes([0, 0, 0xfe, 0xff]), cure: .pipe("iconv -f utf-32 -t utf-8 FILE")),
-        ForeignFormat("binary data, beginning with NUL bytes", .bytes([0, 0]), cure: nil),
+        ForeignFormat("binary data that begins with NUL bytes", .bytes([0, 0]), cure: nil),
         ForeignFormat(
             "binary data or UTF-16 without a byte order mark, beginning with a NUL byte", .bytes([0]),
             cure: .pipe("iconv -f utf-16be -t utf-8 FILE")),
@@ -96,7 +96,7 @@ struct ForeignFormat: Sendable {
             cure: .pipe("iconv -f utf-16le -t utf-8 FILE")),
     ]
 
-    private static let webPage = Cure.sentence("is it the download itself, or a page about it or about an error?")
+    private static let webPage = Cure.sentence("is it an error page, or a page about the download?")
 }
 
 extension InputBytes {

@@ -88,7 +88,7 @@ public final class InputBytes: Sendable {
             if path.hasPrefix("https://") || path.hasPrefix("http://") {
                 throw InputError(
                     .missing, in: name,
-                    "is a web address, expected a file; load it: \(.buildFromOutput(of: "curl -fL \(ShellWord.quoted(path))"))"
+                    "is a web address, expected a file; download it: \(.buildFromOutput(of: "curl -fL \(ShellWord.quoted(path))"))"
                 )
             }
             throw InputError(.missing, in: name, "can't be opened (\(reason)), expected a readable file")

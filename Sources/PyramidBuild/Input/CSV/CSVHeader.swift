@@ -68,7 +68,7 @@ struct CSVHeader {
             throw fail(
                 .badData,
                 "first line is data (\(InputError.list(Array(names.prefix(4))))), expected the names of the "
-                    + "\(names.count) columns; put a line with them, here NAMES, before it: \(.buildFromOutput(of: advice))"
+                    + "\(names.count) columns; put a line with them (NAMES) before it: \(.buildFromOutput(of: advice))"
             )
         }
         throw firstError ?? fail(.badData, "header can't be read")
@@ -116,7 +116,7 @@ struct CSVHeader {
         guard delimiters.contains(delimiter) else {
             throw InputError(
                 .badData, in: name, line: 1,
-                "says that the delimiter is \(InputError.quoted([delimiter])), expected a comma, a semicolon, a tab or "
+                "the delimiter of sep= is \(InputError.quoted([delimiter])), expected a comma, a semicolon, a tab or "
                     + "a bar")
         }
         return delimiter

@@ -195,7 +195,9 @@ extension GeoJSONPointReader {
         var lines = LineCounter()
         return InputError(
             .badData, in: input.name, line: lines.line(at: fault.offset, in: bytes),
-            "\(container) has \(GeoJSONRowCheck.found(fault, in: bytes))")
+            fault.offset < bytes.count
+                ? "\(container) has \(GeoJSONRowCheck.found(fault, in: bytes))"
+                : "the file ends inside the \(container); is it cut off?")
     }
 
     /// Where to continue after a broken feature: at the next line or record separator. At most the size of the input is

@@ -93,9 +93,9 @@ struct GeoJSONRowCheck: Sendable {
         }
     }
 
-    /// The bytes found where the JSON broke, and what was expected there.
+    /// The bytes at which the JSON is broken, and what was expected there; empty at the end of the file.
     static func found(_ fault: JSONFault, in bytes: Span<UInt8>) -> String {
-        guard fault.offset < bytes.count else { return "no more bytes, expected \(fault.expected)" }
+        guard fault.offset < bytes.count else { return "" }
         let end = min(fault.offset + 16, bytes.count)
         let token = (fault.offset..<end).map { bytes[$0] }.prefix { $0 > 0x20 }
         let found = token.isEmpty ? "a byte \(bytes[fault.offset])" : InputError.quoted(token)

@@ -110,7 +110,7 @@ struct BadRowLog: Sendable {
         case .raggedRow: "row has \(found)"
         case .nulByte: "row has a NUL byte, expected text"
         case .invalidUTF8: found.isEmpty ? "row is not valid UTF-8" : "row has \(found)"
-        case .invalidJSON: "row has \(found)"
+        case .invalidJSON: found.isEmpty ? "the file ends inside the feature; is it cut off?" : "row has \(found)"
         case .tooDeep: "feature has \(found) nested brackets, expected at most \(InputLimits.nestedBrackets)"
         case .notAFeature: "row is \(found), expected a Feature"
         case .repeatedName: "feature has an object with a repeated name, expected each name once"

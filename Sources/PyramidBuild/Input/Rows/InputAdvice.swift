@@ -32,8 +32,8 @@ struct InputAdvice {
         guard log.farCount * 2 > reader.rows.count else {
             return "most coordinates are out of range: are they degrees (WGS 84)?"
         }
-        return "most coordinates are far beyond degrees, so they are probably metres; convert them, with the code of "
-            + "their system for CODE: \(.buildFromOutput(of: conversion))"
+        return "most coordinates are far too large for degrees, so they are probably metres; convert them, where CODE "
+            + "is the EPSG code of their system: \(.buildFromOutput(of: conversion))"
     }
 
     /// The command that converts coordinates in metres to degrees.
@@ -66,7 +66,7 @@ struct InputAdvice {
         let command =
             "ogr2ogr -f GeoJSONSeq /vsistdout/ \(reader.input.shellWord) -dialect SQLite "
             + "-sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"'"
-        return "most geometries are not points; to have a point of each: \(.buildFromOutput(of: command))"
+        return "most geometries are not points; to make a point of each: \(.buildFromOutput(of: command))"
     }
 
     private var objects: OptionMessage? {

@@ -28,7 +28,7 @@ extension InputReport {
         // One row there may be real: a weather buoy floats at that place.
         if nullIsland > 1 {
             let rows = NumberText.counted(nullIsland, "row")
-            warnings.append("\(rows) are at latitude 0, longitude 0, as rows without coordinates often are")
+            warnings.append("\(rows) are at latitude 0, longitude 0, often a sign of missing coordinates")
         }
         if let skippedRows, rowsRead - rowsAccepted > rowsRead / 10 { warnings.append(skippedRows) }
         warnings += InputReport.warningsOfUnfitCells(readers)
@@ -46,7 +46,7 @@ extension InputReport {
         let count = rowsRead - rowsAccepted
         guard count > 0 else { return nil }
         let percent = count * 100 / rowsRead
-        let share = percent == 0 ? "" : ", \(percent) %"
+        let share = percent == 0 ? "" : ", \(percent)%"
         return "skipped \(NumberText.grouped(count)) of \(NumberText.counted(rowsRead, "row"))\(share) (\(reasons))"
     }
 

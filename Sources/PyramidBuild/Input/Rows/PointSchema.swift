@@ -71,15 +71,15 @@ public struct PointSchema: Codable, Equatable, Sendable {
             guard let schema = known[Array(name.utf8)] else {
                 throw InputError(
                     .badData, in: source.name,
-                    "has a property \(InputError.list([name])), which the schema lacks\(remedy)")
+                    "the property \(InputError.list([name])) is missing from the schema\(remedy)")
             }
             guard !kinds.isSubset(of: schema) else { continue }
             let found = kinds.subtracting(schema).types.map(\.rawValue).joined(separator: ", ")
             let expected = schema.types.isEmpty ? "null" : schema.types.map(\.rawValue).joined(separator: ", ")
             throw InputError(
                 .badData, in: source.name,
-                "the property \(InputError.list([name])) has values of the type \(found), "
-                    + "expected \(expected), as the schema says\(remedy)")
+                "the property \(InputError.list([name])) has values of type \(found), "
+                    + "expected \(expected) (schema)\(remedy)")
         }
     }
 }
