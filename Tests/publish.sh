@@ -212,7 +212,7 @@ shim "kill -INT \$PPID; sleep 5; touch '$work/survived'"
 interrupted other 130
 sleep 6
 [ ! -e survived ] || fail "aws went on after its publish was interrupted"
-grep -q 'stopped; 0 of .* goes on from there' error.txt || fail "$(cat error.txt)"
+grep -q 'stopped; 0 of .* continues from there' error.txt || fail "$(cat error.txt)"
 "$pyramid" publish other "$destination" --endpoint-url "$endpoint" >urls.txt 2>summary.txt
 grep -q uploaded summary.txt
 grep -qx https://cdn.example.org/points/tiles/0/0/0.json urls.txt || fail "$(head -3 urls.txt)"
@@ -281,14 +281,14 @@ attempt 0 bundled $destination --endpoint-url "$failing" --json
 [ "$(wc -l <log)" -ge 8 ] || fail "the host has failed only $(wc -l <log) times"
 same bundled
 
-step "a host that fails for good: it is told, and the next publish goes on"
+step "a host that fails for good: it is told, and the next publish continues"
 export AWS_MAX_ATTEMPTS=1
 failing 'GET */manifest.json 1 half'
 attempt 74 bundled-row $destination --endpoint-url "$failing"
 said 'manifest.json: aws says'
 failing 'PUT */tiles/* 2 403' 'PUT */bundles/* 1 429'
 attempt 74 fewer $destination --endpoint-url "$failing"
-said '[1-9][0-9]* of [1-9][0-9]* tiles and pages are uploaded, and the next publish goes on from there'
+said '[1-9][0-9]* of [1-9][0-9]* tiles and pages are uploaded, and the next publish continues from there'
 failing 'PUT */manifest.json 1 lost'
 attempt 74 fewer $destination --endpoint-url "$failing"
 said 'manifest.json: aws says'

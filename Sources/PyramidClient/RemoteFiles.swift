@@ -5,23 +5,23 @@ import PyramidTiles
     import FoundationNetworking
 #endif
 
-/// The files of a tileset on a web host. What fails for the moment is tried again.
+/// The files of a tileset on a web host. Requests that fail temporarily are repeated.
 actor RemoteFiles {
-    /// What the host says about the tileset.
+    /// The TileJSON and the index of bundles.
     struct Description: Sendable {
         let tileJSON: TileJSON
         /// `nil` if every tile has a file of its own.
         let bundles: BundleIndex?
     }
 
-    /// The largest file that is read, in bytes as sent and inflated.
+    /// The size limit of a file, both as sent and inflated.
     static let limitBytes = 64 << 20
 
     let url: URL
     private(set) var description: Description
     private let session: URLSession
 
-    /// How long to wait before each further attempt.
+    /// The pauses before further attempts.
     private static let pauses: [Duration] = [.milliseconds(300), .seconds(1), .seconds(3)]
 
     /// Reads the TileJSON.
@@ -31,7 +31,7 @@ actor RemoteFiles {
         description = try await RemoteFiles.description(at: url, session)
     }
 
-    /// Reads the TileJSON again, unless that has happened since `old` was read.
+    /// Reads the TileJSON again, unless another call has done so since `old` was read.
     func refresh(after old: Description) async throws {
         guard description.tileJSON == old.tileJSON else { return }
         description = try await RemoteFiles.description(at: url, session, ignoresCache: true)
@@ -54,7 +54,7 @@ actor RemoteFiles {
     /// The bytes of a file, with gzip inflated; `nil` if the host has no such file.
     nonisolated func bytes(at url: URL) async throws -> [UInt8]? { try await RemoteFiles.bytes(at: url, session) }
 
-    /// The bytes at a URL, with gzip inflated; `nil` if there is nothing.
+    /// The bytes at a URL, with gzip inflated; `nil` if the host has no such file.
     private static func bytes(
         at url: URL, _ session: URLSession, ignoresCache: Bool = false
     ) async throws -> [UInt8]? {
@@ -95,10 +95,10 @@ actor RemoteFiles {
     }
 }
 
-/// What is wrong with a file on a web host.
+/// A file on a web host that is missing, damaged or unreadable.
 public struct RemoteTilesError: Error, Equatable, CustomStringConvertible, Sendable {
     public let url: URL
-    /// What the host sent.
+    /// What is wrong with it, such as "the host answers 403".
     public let problem: String
 
     public var description: String { "\(url.absoluteString): \(problem)" }

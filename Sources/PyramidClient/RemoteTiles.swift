@@ -12,18 +12,18 @@ import PyramidTiles
 /// let markers = try await tiles.visibleMarkers(in: box, zoom: 7)
 /// ```
 ///
-/// Any number of tasks may share one. It keeps no tiles itself: the session's own cache does, within its limits and as the
-/// host's `Cache-Control` and `ETag` allow. A request that fails for the moment (no connection, or an answer of 429 or
-/// 500 to 599) is repeated three times within some seconds.
+/// Any number of tasks may share a value. It keeps no tiles: the session's own cache does, within its limits and as the
+/// host's `Cache-Control` and `ETag` allow. Requests that fail temporarily (no connection, or status 429 or 500 to 599)
+/// are repeated up to three times within some seconds.
 public struct RemoteTiles: Sendable {
-    /// The largest file that is read, in bytes as sent and as JSON: 64 MiB.
+    /// The size limit of a file, both as sent and inflated: 64 MiB.
     public static let tileLimitBytes = RemoteFiles.limitBytes
 
-    /// The host's description of the tileset, as it was read first.
+    /// The host's description of the tileset, as first read.
     public let tileJSON: TileJSON
-    /// The URL of ``tileJSON``; addresses in it are relative to this.
+    /// The URL of ``tileJSON``; URLs in it are relative to this one.
     public let url: URL
-    /// Those of ``tileJSON``.
+    /// The index of bundles in ``tileJSON``.
     private let bundles: BundleIndex?
     private let files: RemoteFiles
 
@@ -37,7 +37,7 @@ public struct RemoteTiles: Sendable {
         (tileJSON, bundles) = (description.tileJSON, description.bundles)
     }
 
-    /// The URL of the file that holds a tile: its own, or that of a bundle. `nil` if there is no such tile, or if the
+    /// The URL of the file that holds a tile: the tile's own or a bundle's. `nil` if there is no such tile, or if the
     /// TileJSON has no usable template.
     public func url(of tile: TileCoordinate) -> URL? {
         guard let bundles else { return url(of: .tile(tile), in: tileJSON) }
@@ -63,12 +63,12 @@ public struct RemoteTiles: Sendable {
 
     /// The markers that lie in a box: what a map shows there.
     ///
-    /// A marker just outside the view may reach into it with its circle, so pass a box that is wider than the view by a
-    /// marker's radius. The files are fetched concurrently.
+    /// The circle of a marker just outside the view may reach into it, so pass a box that is wider than the view by a
+    /// marker's radius. Files are fetched concurrently.
     /// - Parameters:
     ///   - box: in degrees; `west` is greater than `east` if it crosses the antimeridian.
-    ///   - zoom: for a fractional map zoom, its whole part. Beyond the tileset's last zoom level, the markers of the
-    ///     last level are returned; before the first, none.
+    ///   - zoom: for a fractional map zoom, its whole part. At a higher zoom than the tileset's last one, returns the
+    ///     markers of the last one; at a lower zoom than the first one, none.
     /// - Returns: in the order of their tiles, from west to east and from north to south.
     public func visibleMarkers(in box: BoundingBox, zoom: Int) async throws -> [Marker] {
         let tileJSON = await files.description.tileJSON
@@ -83,13 +83,13 @@ public struct RemoteTiles: Sendable {
         do {
             return try await tiles(at: coordinates, description)
         } catch is MissingFile {
-            // The tileset was built anew. What is missing after that is missing.
+            // The tileset was rebuilt. Files that are missing from the new one don't exist.
             try await files.refresh(after: description)
             return try await tiles(at: coordinates, await files.description, filesMayBeMissing: true)
         }
     }
 
-    /// A file that the index names and the host doesn't have.
+    /// The host doesn't have a file that the index names.
     private struct MissingFile: Error {}
 
     private func tiles(
@@ -100,7 +100,7 @@ public struct RemoteTiles: Sendable {
             let file = description.bundles.map { $0.file(holding: tile) } ?? .tile(tile)
             if let file { wanted[file, default: []].append(tile) }
         }
-        // All end, also when one has failed: on Linux, URLSession can hang where a request is cancelled as it ends.
+        // Waits for all even if one fails: on Linux, URLSession can hang if a request is cancelled as it ends.
         let found = await withTaskGroup(of: Result<[Tile], any Error>.self) { group in
             for (file, tiles) in wanted {
                 group.addTask {
@@ -120,12 +120,12 @@ public struct RemoteTiles: Sendable {
         return coordinates.map { tiles[$0] ?? Tile(coordinate: $0, markers: []) }
     }
 
-    /// Some tiles of a file; `nil` if the host doesn't have it.
+    /// Tiles that one file holds; `nil` if the host doesn't have the file.
     private func tiles(
         _ tiles: [TileCoordinate], in file: FileAddress, _ description: RemoteFiles.Description
     ) async throws -> [Tile]? {
         guard let url = url(of: file, in: description.tileJSON) else {
-            throw RemoteTilesError(url: self.url, problem: "the TileJSON has no address of tiles")
+            throw RemoteTilesError(url: self.url, problem: "the TileJSON has no URL template of tiles")
         }
         guard let bytes = try await files.bytes(at: url), !bytes.isEmpty else { return nil }
         do throws(TileDecodingError) {

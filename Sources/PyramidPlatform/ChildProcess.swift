@@ -1,14 +1,14 @@
 // Apps on iPhones and the like can't start programs.
 #if os(macOS) || os(Linux)
-    /// A program that runs beside this one, with nothing on its standard input.
+    /// Another program that this one runs, with an empty standard input.
     package struct ChildProcess: Sendable {
         private let id: pid_t
 
-        /// Starts a program. It is in a process group of its own, so that a Ctrl-C meant for this one doesn't end it.
+        /// Starts a program in a process group of its own, so that Ctrl-C ends only this process.
         /// - Parameters:
         ///   - path: of the program.
-        ///   - arguments: without its name.
-        ///   - environment: all of it.
+        ///   - arguments: without the program's name.
+        ///   - environment: the whole environment; nothing is inherited.
         ///   - standardOutput: an open file; `nil` discards what is written.
         ///   - standardError: an open file; `nil` discards what is written.
         /// - Throws: ``Failure``
@@ -29,8 +29,8 @@
                 posix_spawnattr_destroy(&attributes)
                 posix_spawn_file_actions_destroy(&actions)
             }
-            // A program inherits the blocked signals of the thread that starts it. Threads of a pool block all of them,
-            // which would make it impossible to terminate the program.
+            // The program would inherit the blocked signals of this thread. Threads of a pool block all signals, so the
+            // program couldn't be terminated.
             var none = sigset_t()
             sigemptyset(&none)
             posix_spawnattr_setsigmask(&attributes, &none)
@@ -67,17 +67,17 @@
             package let description: String
         }
 
-        /// Asks the program to end. Must not be called after ``exitCode()``.
+        /// Sends SIGTERM to the program. Must not be called after ``exitCode()``.
         package func terminate() { kill(id, SIGTERM) }
 
-        /// Returns when the program has ended. ``terminate()`` may still be called.
+        /// Waits until the program has ended. ``terminate()`` may still be called afterwards.
         package func waitForEnd() {
             var information = siginfo_t()
             while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         }
 
-        /// Waits for the end of the program.
-        /// - Returns: its exit code, or the number of the signal that ended it. Must be called once.
+        /// Waits until the program has ended, and releases it. Must be called exactly once.
+        /// - Returns: its exit code, or the number of the signal that ended it.
         package func exitCode() -> Int32 {
             var status: Int32 = 0
             while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -86,7 +86,7 @@
         }
     }
 
-    /// What a program writes, for another thread to read.
+    /// A pipe from a program to a thread of this process.
     package final class ProcessPipe {
         package let reading: Int32
         private var open: Int32?
@@ -94,7 +94,7 @@
         package init() throws(ChildProcess.Failure) {
             var ends: [Int32] = [0, 0]
             guard pipe(&ends) == 0 else {
-                throw ChildProcess.Failure(description: "no pipe can be made: \(String(cString: strerror(errno)))")
+                throw ChildProcess.Failure(description: "can't make a pipe: \(String(cString: strerror(errno)))")
             }
             (reading, open) = (ends[0], ends[1])
         }
@@ -104,10 +104,11 @@
             close(reading)
         }
 
-        /// For the program.
+        /// The program's end; `nil` once it is closed here.
         package var writing: Int32? { open }
 
-        /// The reader finds the end when the program has closed its copy too.
+        /// Closes this process's copy of the writing end. The reader sees the end of the stream when the program has
+        /// closed its copy, too.
         package func closeWriting() {
             if let open { close(open) }
             open = nil

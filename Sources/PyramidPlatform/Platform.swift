@@ -1,8 +1,9 @@
-// The system's C library and what pyramid uses of Foundation: files import this module instead of Foundation.
+// Re-exports the system's C library and the parts of Foundation that pyramid uses. Files import this module instead of
+// Foundation.
 //
-// On Linux, FoundationEssentials is a module of its own. The rest of Foundation brings the tables of ICU along, which are
-// 40 MB in a program that has Swift's libraries in it, and most of the time that it takes to start. `make darwin-check`
-// compiles with all of it, as on Apple's systems.
+// On Linux this is FoundationEssentials. The rest of Foundation needs ICU's tables, which add 40 MB to a statically
+// linked program and take up most of its start-up time. `make darwin-check` compiles with all of Foundation, as on
+// Apple's systems.
 #if canImport(FoundationEssentials) && !WHOLE_FOUNDATION
     @_exported import Dispatch
     @_exported import FoundationEssentials
@@ -15,7 +16,7 @@
     @_exported import Foundation
 #endif
 
-/// How many files and sockets this process may have open.
+/// The number of files and sockets that this process may have open.
 package var descriptorLimit: Int {
     var limit = rlimit()
     #if canImport(Glibc)

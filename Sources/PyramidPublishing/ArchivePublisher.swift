@@ -1,18 +1,19 @@
 import PyramidStore
 import PyramidTiles
 
-/// Brings an archive to a destination: one file, and only if it differs from the one there.
+/// Uploads an archive, which is one file, if it differs from the one at the destination.
 ///
 ///     let archive = try ArchiveTileset(path: "out.pmtiles")
 ///     try ArchivePublisher(archive: archive, destination: DirectoryDestination(path: "/srv/www")).publish()
 ///
-/// The bytes before an archive's tiles hold the sizes and checksums of all others, so that these few are read at the
-/// destination and no more, and compared with the size of the whole. Clients that are reading the old archive notice the new one by its entity tag.
+/// The bytes before an archive's tiles hold the sizes and checksums of all other bytes. Only these and the size of the
+/// file are read at the destination and compared. Clients that are reading the old archive notice the new one by its
+/// entity tag.
 public struct ArchivePublisher: Sendable {
     public let archive: ArchiveTileset
     public let destination: any PublishingDestination
     public var caching = PublishingCaching()
-    /// Whether to upload the archive even if it is there: to change its headers.
+    /// Whether to upload the archive even if it is there already, to change its headers.
     public var uploadsAll = false
 
     public init(archive: ArchiveTileset, destination: any PublishingDestination) {
@@ -22,18 +23,18 @@ public struct ArchivePublisher: Sendable {
 
     /// What ``publish()`` does.
     public struct Plan: Equatable, Sendable {
-        /// The name of the archive, here and there.
+        /// The name of the archive's file, the same at the destination.
         public let name: String
         public let byteCount: Int
         public let isUploaded: Bool
-        /// Whether caches may hold an older file of that name.
+        /// Whether there is an older file of that name, which caches may hold.
         public let replaces: Bool
     }
 
-    /// Writes nothing.
+    /// Compares the archive with the one at the destination. Writes nothing.
     public func plan() throws -> Plan {
         let (folder, name) = archive.location
-        // The whole upload would be in vain.
+        // Checked first, because the URL of such an archive wouldn't work after the upload.
         guard PublishingPlan.isPlainName(name) else {
             throw PublishingError(
                 .badData, "\(folder)/\(name): expected a name of letters, digits, \".\", \"-\" and \"_\" for publishing"
@@ -51,9 +52,9 @@ public struct ArchivePublisher: Sendable {
             name: name, byteCount: archive.byteCount, isUploaded: uploadsAll || found != start, replaces: found != nil)
     }
 
-    /// Uploads the archive if that is necessary.
-    /// - Throws: ``PublishingError`` and `StoreError`. The archive there is the old one or the new one then; it may be
-    ///   neither if it was built again during the upload, which is an error too.
+    /// Uploads the archive if it differs.
+    /// - Throws: ``PublishingError`` and `StoreError`. After an error, the destination has the old archive or the new
+    ///   one; it may have a mixture only if the archive was built again during the upload, which is an error, too.
     @discardableResult
     public func publish() throws -> Plan {
         let plan = try plan()

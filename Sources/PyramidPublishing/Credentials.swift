@@ -1,8 +1,8 @@
 import PyramidPlatform
 
-/// Passwords, keys and tokens, which must not get into messages: those end up in the logs of others.
-///
-/// Programs and hosts may repeat what they were told, and so do messages about an argument.
+// Passwords, keys and tokens must not get into messages, which end up in logs that others read. Programs and hosts may
+// repeat the credentials that they were given, and so do messages about an argument.
+
 extension String {
     /// The text with `***` for the user of each URL, as in `https://user:password@host`, and for the value of each
     /// parameter that is named like a secret, as in `?X-Amz-Signature=...` or `,secret_access_key=...`. O(n)
@@ -42,7 +42,7 @@ extension String {
 }
 
 extension StringProtocol {
-    /// Whether what is so named, an environment variable or a parameter, is to be kept secret.
+    /// Whether the value of an environment variable or a parameter with this name is a secret.
     var isNameOfSecret: Bool {
         lowercased().split { !$0.isLetter && !$0.isNumber }.contains { word in
             [
@@ -57,18 +57,18 @@ extension Character {
     fileprivate var isPartOfName: Bool { isLetter || isNumber || self == "_" || self == "-" }
 }
 
-/// The secrets that a program was given in its environment.
+/// The secrets in a program's environment.
 struct EnvironmentSecrets: Sendable {
     private let values: [String]
 
     init(of environment: [String: String]) {
         values = environment.filter { name, value in
-            // The paths of files with secrets are none, and short words occur anywhere.
+            // Paths of files with secrets aren't secret themselves, and short values could occur in any text.
             name.isNameOfSecret && value.count >= 8 && !value.hasPrefix("/")
         }.values.sorted { ($0.count, $0) > ($1.count, $1) }
     }
 
-    /// What the program says, without them and without other credentials.
+    /// A text of the program with `***` for the secrets and for other credentials.
     func hidden(in text: String) -> String {
         values.reduce(text) { $0.replacing($1, with: "***") }.hidingCredentials()
     }

@@ -3,7 +3,7 @@ import PyramidStore
 import PyramidTiles
 import Synchronization
 
-/// A directory on this machine, such as one that a web server serves. Headers are up to the server.
+/// A directory on this machine, such as one that a web server serves. The server sets the headers.
 public final class DirectoryDestination: PublishingDestination {
     public let path: String
     private let isStopped = Atomic(false)
@@ -84,7 +84,7 @@ public final class DirectoryDestination: PublishingDestination {
 }
 
 extension DirectoryHandle {
-    /// Replaces a file as a whole: a reader sees either the old one or the new one.
+    /// Replaces a file as a whole: readers see either the old one or the new one.
     fileprivate func put(_ name: String, _ bytes: [UInt8]) throws(OutputError) {
         let file = try StagedFile(name, in: self)
         try file.write(bytes[...])

@@ -15,10 +15,11 @@
         private struct State {
             var isStopped = false
             var processes: [Int: ChildProcess] = [:]
-            /// How many have been started.
+            /// The number of processes started so far.
             var count = 0
 
-            /// - Returns: whether somebody has asked for a stop, which is taken to be done then.
+            /// Clears a request to stop.
+            /// - Returns: whether there was one.
             mutating func takeStop() -> Bool {
                 defer { isStopped = false }
                 return isStopped
@@ -34,15 +35,15 @@
         }
 
         /// - Parameters:
-        ///   - purpose: what it is needed for, such as "s3:// destinations".
-        ///   - environment: added to that of this process.
+        ///   - purpose: what it is needed for, for the message, such as "s3:// destinations".
+        ///   - environment: added to the environment of this process.
         init(_ name: String, purpose: String, environment: [String: String] = [:]) throws(PublishingError) {
             let environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             let folders = (environment["PATH"] ?? "").split(separator: ":")
             let paths = folders.map { "\($0)/\(name)" }
             guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
                 throw PublishingError(
-                    .unusable, "\(name) is not installed or not on the PATH, expected it for \(purpose)")
+                    .unusable, "\(name) is not installed or not on the PATH, needed for \(purpose)")
             }
             self.name = name
             self.path = path
@@ -50,7 +51,8 @@
             secrets = EnvironmentSecrets(of: environment)
         }
 
-        /// Terminates the program wherever it is running: that call of ``run(_:in:_:)`` throws, or else the next one.
+        /// Terminates all running processes of the program; their calls of ``run(_:in:_:)`` throw. If none is running,
+        /// the next call throws.
         func stop() {
             state.withLock { state in
                 state.isStopped = true
@@ -58,24 +60,24 @@
             }
         }
 
-        /// What is said while the program runs.
+        /// Reads the output of the program line by line while it runs.
         struct Reporting {
             enum Output {
                 case standardOutput, standardError
-                /// As one; what is asked of the outcome is on standard error.
+                /// Both as one stream; the outcome has it as its standard error.
                 case both
             }
 
             let output: Output
-            /// Called with each line; its errors terminate the program.
-            /// - Returns: whether the outcome keeps the line.
+            /// Called with each line; an error terminates the program.
+            /// - Returns: whether to keep the line for the outcome.
             let body: (String) throws -> Bool
         }
 
         /// Waits until the program ends.
         /// - Parameters:
-        ///   - scratch: where its output goes meanwhile.
-        ///   - reporting: reads one of the outputs instead.
+        ///   - scratch: for files with its output.
+        ///   - reporting: reads an output while the program runs.
         func run(_ arguments: [String], in scratch: ScratchDirectory, _ reporting: Reporting? = nil) throws -> Outcome {
             let files = try ["stdout", "stderr"].map { try OutputFile(path: scratch.path($0)) }
             let pipe = try reporting.map { _ in try ProcessPipe() }
@@ -120,10 +122,10 @@
                 complaint: lastLine.map(withoutSecrets) ?? "exit code \(exitCode)")
         }
 
-        /// Words of the program, which may repeat what it was told, and what hosts have said.
+        /// A text of the program without the secrets that it or a host may have repeated.
         func withoutSecrets(_ text: String) -> String { secrets.hidden(in: text) }
 
-        /// What a program has written.
+        /// A file with what the program writes.
         private final class OutputFile {
             private let path: String
             let descriptor: Int32

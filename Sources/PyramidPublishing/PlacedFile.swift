@@ -13,7 +13,7 @@ struct PlacedFile: Hashable, Comparable, Sendable {
         self.suffix = suffix
     }
 
-    /// As a tileset names it.
+    /// With the suffix that a tileset gives it.
     init(_ address: FileAddress, _ storage: TileStorage) {
         self.init(address: address, suffix: storage.suffix(of: address))
     }

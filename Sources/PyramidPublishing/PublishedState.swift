@@ -1,15 +1,15 @@
 import PyramidStore
 import PyramidTiles
 
-/// What is known about a destination before a publish.
+/// The state of a destination before a publish, according to its metadata.
 struct PublishedState: Equatable, Sendable {
     /// The list that was published last; `nil` if there was nothing.
     var list: List?
     /// The files beside the tiles, by name; empty if no publish was ever completed.
     var files: [String: Manifest.FileSummary] = [:]
-    /// The journal of a publish that wasn't completed.
+    /// The journal of an unfinished publish.
     var journal: PublishingJournal?
-    /// Which of the journal's items are settled, by their indices.
+    /// The indices of the journal's items that are done.
     var settled = RangeSet<Int>()
 
     /// A list, and how its files are named.

@@ -2,7 +2,7 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// Brings a destination up to date with a tileset, and transfers only what differs.
+/// Brings a destination up to date with a tileset, and uploads only files that differ.
 ///
 ///     let publisher = Publisher(tileset: DirectoryTileset(path: "out"), destination: DirectoryDestination(path: "/srv/www/points"))
 ///     let plan = try publisher.publish()
@@ -16,35 +16,35 @@ public struct Publisher: Sendable {
     public let tileset: any TilesetReader
     public let destination: any PublishingDestination
     public var caching = PublishingCaching()
-    /// Whether to upload every file, whatever is there: for a destination whose metadata is damaged, whose files were
-    /// changed by someone else, or whose headers should change.
+    /// Whether to upload every file, changed or not: if the destination's metadata is damaged, someone else changed its
+    /// files, or its headers should change.
     public var uploadsAll = false
-    /// How many files are uploaded at a time.
+    /// The number of files per batch of uploads or removals.
     public var batchCount = 2000
-    /// How much time passes between two notes of what is uploaded: what a publish that is killed may have to do again.
+    /// The time between two notes of the progress. After a publish is killed, uploads since the last note are repeated.
     var noteInterval: Duration = .seconds(5)
 
-    /// - Parameter tileset: no archive, which ``ArchivePublisher`` publishes.
+    /// - Parameter tileset: not an archive; ``ArchivePublisher`` publishes those.
     public init(tileset: any TilesetReader, destination: any PublishingDestination) {
         precondition(!(tileset is ArchiveTileset), "an archive is published as one file")
         self.tileset = tileset
         self.destination = destination
     }
 
-    /// How far a publish has come.
+    /// The progress of a publish.
     public enum Progress: Equatable, Sendable {
         case uploading(filesDone: Int, of: Int, byteCount: Int)
         case removing(filesDone: Int, of: Int)
     }
 
-    /// What ``publish(progress:)`` would do. Writes nothing.
+    /// The plan of ``publish(progress:)``. Writes nothing.
     public func plan() throws -> PublishingPlan {
         try prepare().plan
     }
 
     /// Carries out the plan.
-    /// - Parameter progress: called after every file, or after every batch of files if the destination says no more.
-    /// - Returns: the plan as carried out.
+    /// - Parameter progress: called after every file, or after every batch if the destination doesn't report files.
+    /// - Returns: the plan that was carried out.
     /// - Throws: ``PublishingError`` and `StoreError`; a later publish then continues.
     @discardableResult
     public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
@@ -64,8 +64,8 @@ public struct Publisher: Sendable {
             let done = note.settledCount(from: plan.settled.count)
             throw PublishingError(
                 error.kind,
-                "\(error); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish goes on "
-                    + "from there",
+                "\(error); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish "
+                    + "continues from there",
                 cause: uploadsAll ? .interruptedUploadOfAll : nil)
         }
         return plan
@@ -111,7 +111,7 @@ public struct Publisher: Sendable {
         }
     }
 
-    /// Writes the journal: from now on, the published list is not all there is to know.
+    /// Writes the journal: until the end, it and the published lists together state what is at the destination.
     private func begin(
         _ plan: PublishingPlan, from state: PublishedState, _ local: Local
     ) throws -> PublishingProgressNote {
@@ -146,7 +146,7 @@ public struct Publisher: Sendable {
 
     private static let noteHeaders = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
 
-    /// Leaves the destination to a publish that started after this one.
+    /// Throws if another publish has started since, which then owns the destination.
     private func checkIsOurs(_ note: PublishingProgressNote) throws {
         let found = try destination.content(of: PublishingProgressNote.fileName)
         guard found.flatMap(PublishingProgressNote.init(decoding:))?.journal == note.journal else {
@@ -193,7 +193,7 @@ public struct Publisher: Sendable {
                 for path in paths { settle(path) }
                 try replace(note)
             } catch {
-                // Fails as well if the destination can't be reached any more: then the last note is good.
+                // If the destination can't be reached any more, the last note stays there.
                 if (try? replace(note)) == nil { note = lastNote }
                 throw error
             }
@@ -211,7 +211,7 @@ public struct Publisher: Sendable {
         return bytes
     }
 
-    /// A build during the upload may have replaced tiles already uploaded; then the list must not be uploaded.
+    /// A build during the upload may have replaced tiles that are uploaded already; their list must not follow then.
     private func checkIsUnchanged(_ local: Local) throws {
         try checkIsComplete()
         guard try tileset.metadataBytes(of: Manifest.fileName) == local.contents[Manifest.fileName] else {

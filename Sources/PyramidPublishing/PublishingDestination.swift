@@ -1,15 +1,15 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// Somewhere that tilesets are published to. Files have paths relative to it, such as "tiles/3/4/2.json".
+/// A place to publish tilesets to. Paths of files are relative to it, such as "tiles/3/4/2.json".
 ///
-/// A reader sees each file either as it was or as it is now, never a part of it. Methods throw ``PublishingError``, and
-/// `StoreError` for files of the tileset.
+/// Each file is replaced as a whole: readers see either the old one or the new one. Methods throw ``PublishingError``,
+/// and `StoreError` for files of the tileset.
 public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// The content of a file beside the tiles; `nil` if there is none.
     func content(of name: String) throws -> [UInt8]?
 
-    /// The first bytes of a file, fewer than requested if it is smaller, and the size of all; `nil` if there is none.
+    /// The first bytes of a file, fewer than requested if it is smaller, and its size; `nil` if there is no such file.
     func start(of name: String, byteCount: Int) throws -> FileStart?
 
     /// Writes a file beside the tiles.
@@ -19,8 +19,8 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - paths: the same at both ends.
     ///   - directory: the path of the tileset.
-    ///   - whenThere: called on this thread with the paths of files that have arrived, in any order. Once this method
-    ///     returns all have, called or not. Its errors end the upload.
+    ///   - whenThere: called on this thread with the paths of uploaded files, in any order, perhaps not with all. When
+    ///     the method returns, all files are uploaded. An error ends the upload.
     func upload(
         _ paths: [String], from directory: String, _ headers: PublishingHeaders, whenThere: (String) throws -> Void
     ) throws
@@ -28,7 +28,7 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// Removes files; some may not exist.
     func remove(_ paths: [String]) throws
 
-    /// Stops whatever is in progress, from any thread: the running call throws, or the next one if none is running.
+    /// Stops the running call, which throws; or the next one, if none is running. May be called from any thread.
     func stop()
 }
 
@@ -53,7 +53,7 @@ public struct FileStart: Equatable, Sendable {
 /// Why a tileset can't be published.
 public struct PublishingError: Error, Equatable, CustomStringConvertible {
     public enum Kind: Sendable {
-        /// The tileset is incomplete, or what is at the destination is damaged.
+        /// The tileset is incomplete, or the metadata at the destination is damaged.
         case badData
         /// The destination can't be used.
         case unusable
@@ -61,15 +61,15 @@ public struct PublishingError: Error, Equatable, CustomStringConvertible {
         case busy
         /// Reading or writing failed.
         case failed
-        /// It was asked to stop.
+        /// ``PublishingDestination/stop()`` was called.
         case stopped
     }
 
-    /// A cause that matters to whoever chooses ``Publisher/uploadsAll``.
+    /// A cause that ``Publisher/uploadsAll`` affects.
     public enum Cause: CaseIterable, Sendable {
-        /// The metadata at the destination are damaged; a publish that uploads all files doesn't need them.
+        /// The metadata at the destination is damaged; a publish that uploads all files doesn't need it.
         case damagedMetadata
-        /// A publish of all files was interrupted; it goes on only if the next one doesn't upload all again.
+        /// A publish of all files was interrupted. The next one continues it only if it doesn't upload all files.
         case interruptedUploadOfAll
     }
 

@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// What a host says about a file besides its bytes.
+/// The HTTP headers of a file.
 public struct PublishingHeaders: Hashable, Sendable {
     public var contentType: String
-    /// `nil` if the file is not encoded.
+    /// `nil` if the file isn't encoded.
     public var contentEncoding: String?
     public var cacheControl: String
 
@@ -14,14 +14,14 @@ public struct PublishingHeaders: Hashable, Sendable {
     }
 }
 
-/// How long caches may keep what is published, as values of Cache-Control (RFC 9111).
+/// How long caches may keep published files, as values of Cache-Control (RFC 9111).
 public struct PublishingCaching: Equatable, Sendable {
-    /// Five minutes for tiles and pages: a client that pans around fetches a tile once, and an edit shows soon.
+    /// Five minutes for tiles and pages: a client that pans around fetches each tile once, and edits show soon.
     public static let defaultTiles = "public, max-age=300"
-    /// The files beside the tiles are revalidated every time; if they haven't changed, the answer is short.
+    /// Files beside the tiles are revalidated every time, which is cheap if they haven't changed.
     public static let defaultMetadata = "no-cache"
 
-    /// Also for pages of clusters' points.
+    /// For tiles, bundles and pages of clusters' points.
     public var tiles: String
     public var metadata: String
 

@@ -1,19 +1,19 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// How a publish in progress, or an interrupted one, changes its destination: every tile and page that differs from the
-/// published lists, or is about to. It lies at the destination from before the first upload until after the last
-/// deletion, so that the next publish, of whatever tileset, knows what is there.
+/// A record of the changes that a publish makes at its destination: every tile and page that differs from the published
+/// lists, or will. It is there from before the first upload until after the last removal, so that the next publish,
+/// also of another tileset, can tell which files may be there.
 ///
-/// A line of JSON, then a line for each file: its path, a tab, and the sizes and checksums as in a list, or `-` if the
-/// file is to be removed.
+/// The file has a line of JSON, then a line for each file: its path, a tab, and the sizes and checksums as in a list,
+/// or `-` if the file is removed.
 struct PublishingJournal: Equatable, Sendable {
     static let fileName = ".publishing"
 
-    /// The file of a tile or a page, and its content.
+    /// The file of a tile or a page, with its size and checksum.
     struct Item: Hashable, Sendable {
         var place: PlacedFile
-        /// `nil` if there is no file.
+        /// `nil` if the file is removed.
         var file: StoredFile?
     }
 
@@ -24,16 +24,16 @@ struct PublishingJournal: Equatable, Sendable {
         static let currentFormatVersion = 3
 
         var formatVersion = currentFormatVersion
-        /// The publishing machine and process.
+        /// The machine and process that publish.
         var host: String
         var process: Int
         /// Different for every publish.
         var token: String
         /// The lists that may be the published one: the previous one and that of the tileset in progress.
         var lists: [KnownList]
-        /// The files beside the tiles that may exist.
+        /// The files beside the tiles that may be at the destination.
         var names: [String]
-        /// This many items, from the first, are settled; the rest may or may not be.
+        /// The first items, this many, are done; the rest may or may not be.
         var settledCount: Int
     }
 
@@ -80,13 +80,13 @@ extension PublishingJournal {
         guard let first = lines.popFirst(), lines.popLast()?.isEmpty == true,
             let header = try? JSONDecoder().decode(Header.self, from: Data(first)),
             header.formatVersion == Header.currentFormatVersion
-        else { throw MetadataError("is no journal of a publish") }
+        else { throw MetadataError("is not a journal of a publish") }
         self.header = header
         items = []
         items.reserveCapacity(lines.count)
         for line in lines {
             guard let item = Item(String(decoding: line, as: UTF8.self)) else {
-                throw MetadataError("line \(items.count + 2) is no tile and no page with sizes and checksums")
+                throw MetadataError("line \(items.count + 2) is not a tile or page with sizes and checksums")
             }
             items.append(item)
         }
@@ -109,13 +109,13 @@ extension PublishingJournal.Item {
     }
 }
 
-/// How far the publish of a journal has come: a small file beside the journal, rewritten again and again.
+/// The progress of a publish: a small file beside the journal that is rewritten every few seconds.
 struct PublishingProgressNote: Equatable, Sendable {
     static let fileName = ".publishing-progress"
 
     /// The CRC-32 of the journal.
     var journal: UInt32
-    /// The items that are settled, by their indices. Hosts are sent several files at once, so there can be gaps.
+    /// The indices of the items that are done. Several files are uploaded at once, so there can be gaps.
     var settled: RangeSet<Int>
 
     /// "0000beef 0-4000 4003-4010": from each first index up to but not including the second.
@@ -129,7 +129,7 @@ struct PublishingProgressNote: Equatable, Sendable {
         self.settled = settled
     }
 
-    /// How many items are settled that have this index or a greater one.
+    /// The number of items from index `first` on that are done.
     func settledCount(from first: Int) -> Int {
         settled.ranges.reduce(0) { $0 + max($1.upperBound - max($1.lowerBound, first), 0) }
     }

@@ -1,8 +1,8 @@
 import PyramidStore
 import PyramidTiles
 
-/// What a publish does, in the order of the properties: a client that reads meanwhile finds tiles of one tileset or the
-/// other, and never a description without its tiles.
+/// The uploads and removals of a publish, in the order of the properties. Clients that read meanwhile find tiles of the
+/// old tileset or the new one, and never a TileJSON without its tiles.
 public struct PublishingPlan: Equatable, Sendable {
     /// Tiles of the new tileset that are not at the destination, in order, followed by such pages of clusters' points.
     public let entries: [FileList.Entry]
@@ -10,19 +10,19 @@ public struct PublishingPlan: Equatable, Sendable {
     public let files: [String]
     /// The paths of `entries` and `files`.
     public var uploads: [String] { entries.map { storage.relativePath(of: $0.address) } + files }
-    /// Paths of files that are no longer needed.
+    /// The paths of files to remove.
     public var removals: [String] { entryRemovals.map(\.path) + fileRemovals }
-    /// The paths that caches may hold in an older state, since the last completed publish. Empty if nothing was
-    /// published before.
+    /// The paths of files that have changed since the last completed publish, so that caches may hold older ones. Empty
+    /// if nothing was published before.
     public let purges: [String]
 
     let entryRemovals: [PlacedFile]
     let fileRemovals: [String]
-    /// Tiles and pages that differ from the published lists but are already up to date.
+    /// Tiles and pages that an interrupted publish has brought up to date already.
     let settled: [PublishingJournal.Item]
     /// How tiles and pages are stored.
     let storage: TileStorage
-    /// The files beside the tiles that may exist at the destination while the plan is carried out.
+    /// The files beside the tiles that may be at the destination during the publish.
     let knownNames: [String]
     private let hasJournal: Bool
 
@@ -44,7 +44,7 @@ public struct PublishingPlan: Equatable, Sendable {
 
     /// - Parameters:
     ///   - listing: of a complete tileset.
-    ///   - uploadsAll: whether to upload everything, even if it seems to be up to date.
+    ///   - uploadsAll: whether to upload every file, changed or not.
     init(from state: PublishedState, to listing: TilesetListing, uploadsAll: Bool = false) {
         let storage = listing.storage ?? TileStorage()
         let listed = listing.list.entries
@@ -102,7 +102,7 @@ public struct PublishingPlan: Equatable, Sendable {
         }
     }
 
-    /// Whether a name from an untrusted source is that of a file beside the tiles and nothing else.
+    /// Whether a name from an untrusted source can only be the name of a file beside the tiles.
     static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && !name.hasPrefix("-")
             && !FileAddress.Kind.allCases.contains { $0.folder == name }

@@ -1,12 +1,13 @@
 import PyramidStore
 import PyramidTiles
 
-/// How one tileset differs from another, file by file: what to send to a host, and what to purge from a cache.
+/// The files that differ between two tilesets: what to upload to a host, and what to purge from caches.
 ///
 ///     let difference = PyramidDifference(from: try TilesetListing(path: "old"), to: try TilesetListing(path: "new"))
 ///     for change in difference.changes { print(change) }
 public struct PyramidDifference: Equatable, Sendable {
-    /// Tiles first, by zoom, column and row; then bundles likewise; then pages, by cluster and page; then the files beside the tiles, by name.
+    /// Tiles first, by zoom, column and row; then bundles likewise; then pages, by cluster and page; then the files
+    /// beside the tiles, by name.
     public let changes: [Change]
 
     public struct Change: Equatable, Sendable, CustomStringConvertible {

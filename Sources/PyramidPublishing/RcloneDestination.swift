@@ -1,16 +1,15 @@
 #if os(macOS) || os(Linux)
     import PyramidPlatform
 
-    /// Anything that an installed `rclone` has a name for, such as "gcs:bucket/prefix", with rclone's own
-    /// configuration.
+    /// A remote of an installed `rclone`, such as "gcs:bucket/prefix", with rclone's own configuration.
     ///
-    /// Backends without headers (a disk, SFTP) store files without them.
+    /// Backends that store no headers (a disk, SFTP) ignore them.
     public final class RcloneDestination: PublishingDestination {
         /// Without a trailing slash, unless it is the root. May hold secrets.
         private let remote: String
         private let tool: InstalledTool
-        /// Files are looked at by name. In a remote that is a path to one file, rclone takes a file that it may not look
-        /// at, or can't at the moment, for an empty folder.
+        /// Looks files up by name within the remote. If the remote were the path of one file, rclone would treat a file
+        /// that it can't read as an empty folder.
         private static let lookup = ["--no-traverse", "--files-from-raw"]
 
         /// - Parameter remote: "remote:path", or a remote written out in full, ":s3,...:bucket/prefix".
@@ -18,7 +17,7 @@
             try self.init(remote: remote, environment: [:])
         }
 
-        /// - Parameter environment: added to that of this process, for the program too.
+        /// - Parameter environment: added to the environment of this process, for rclone.
         init(remote: String, environment: [String: String]) throws {
             var remote = remote
             while remote.hasSuffix("/") && !remote.hasSuffix(":/") { remote.removeLast() }
@@ -46,7 +45,7 @@
                 ["size", "--json", remote] + RcloneDestination.lookup + [list], in: scratch, "\(self)\(name)")
             let size = try? JSONDecoder().decode(Size.self, from: Data(outcome.standardOutput))
             guard let size else {
-                throw PublishingError(.failed, "\(self)\(name): rclone doesn't say how large it is")
+                throw PublishingError(.failed, "\(self)\(name): rclone doesn't report its size")
             }
             return FileStart(bytes: bytes, fileByteCount: size.bytes)
         }
@@ -57,7 +56,7 @@
             let list = try scratch.file("list", Array("\(name)\n".utf8))
             let outcome = try tool.run(
                 ["cat", remote] + RcloneDestination.lookup + [list] + options, in: scratch)
-            // "Directory not found" and "file not found". Of a file that doesn't exist, rclone prints nothing at all.
+            // "Directory not found" and "file not found". For a file that doesn't exist, rclone may also print nothing.
             if [3, 4].contains(outcome.exitCode) { return nil }
             guard outcome.exitCode == 0 else {
                 throw PublishingError(.failed, "\(self)\(name): rclone says: \(outcome.complaint)")

@@ -1,39 +1,39 @@
 #if os(macOS) || os(Linux)
     import PyramidPlatform
 
-    /// A bucket on S3, or on a host that speaks its protocol, through the installed `aws` command line program with its
-    /// own configuration and credentials.
+    /// A bucket on S3, or on a host with its API, through the installed `aws` program with its own configuration and
+    /// credentials.
     public final class S3Destination: PublishingDestination {
         private let bucket: String
-        /// Empty, or with a trailing slash.
+        /// Ends with a slash unless it is empty.
         private let prefix: String
         private let endpoint: [String]
         private let tool: InstalledTool
 
-        /// How many keys one request can remove.
+        /// The number of keys that one request can remove.
         private static let removalLimit = 1000
-        /// After so many failures in a row the host is taken to be gone: `aws` would go on with every other file, and try
-        /// each several times.
+        /// The number of failures in a row after which the upload is given up. `aws` would try every other file several
+        /// times.
         private static let failureLimit = 20
 
         /// - Parameters:
         ///   - url: "s3://bucket" or "s3://bucket/prefix".
-        ///   - endpointURL: of a host other than AWS, such as R2 or MinIO.
+        ///   - endpointURL: the endpoint of a host other than AWS, such as R2 or MinIO.
         public convenience init(url: String, endpointURL: String? = nil) throws {
             try self.init(url: url, endpointURL: endpointURL, environment: [:])
         }
 
-        /// - Parameter environment: added to that of this process, for the program too.
+        /// - Parameter environment: added to the environment of this process, for aws.
         init(url: String, endpointURL: String?, environment: [String: String]) throws {
             let parts = url.dropFirst("s3://".count).split(separator: "/", omittingEmptySubsequences: false)
             guard url.hasPrefix("s3://"), let bucket = parts.first, !bucket.isEmpty, !bucket.hasPrefix("-") else {
-                throw PublishingError(.unusable, "\(url): is no URL of a bucket, expected s3://bucket/prefix")
+                throw PublishingError(.unusable, "\(url): is not the URL of a bucket, expected s3://bucket/prefix")
             }
             self.bucket = String(bucket)
             prefix = parts.dropFirst().filter { !$0.isEmpty }.map { "\($0)/" }.joined()
             endpoint = endpointURL.map { ["--endpoint-url", $0] } ?? []
             var environment = environment.merging(["AWS_PAGER": ""]) { $1 }
-            // Hosts other than AWS may not know the checksums that newer versions add to every request.
+            // Hosts other than AWS may reject the checksums that newer versions of aws add to every request.
             if endpointURL != nil {
                 for name in ["AWS_REQUEST_CHECKSUM_CALCULATION", "AWS_RESPONSE_CHECKSUM_VALIDATION"] {
                     environment[name] = ProcessInfo.processInfo.environment[name] ?? "when_required"
@@ -51,13 +51,13 @@
         public func start(of name: String, byteCount: Int) throws -> FileStart? {
             let range = ["--range", "bytes=0-\(max(byteCount, 1) - 1)", "--query", "ContentRange", "--output", "text"]
             guard let (bytes, said) = try content(of: name, range) else { return nil }
-            // "bytes 0-126/4096"; a host that knows no ranges sends the whole file.
+            // "bytes 0-126/4096"; hosts without ranges send the whole file.
             let size = said.split(separator: "/").last.flatMap { Int($0) }
             return FileStart(bytes: Array(bytes.prefix(byteCount)), fileByteCount: size ?? bytes.count)
         }
 
         /// - Parameter options: of the request.
-        /// - Returns: also what `aws` says of it.
+        /// - Returns: the bytes, and the standard output of `aws`.
         private func content(of name: String, _ options: [String]) throws -> (bytes: [UInt8], said: String)? {
             let scratch = try ScratchDirectory()
             let arguments = ["s3api", "get-object", "--bucket", bucket, "--key", prefix + name] + options
@@ -70,11 +70,11 @@
                 )
             }
             if outcome.standardError.contains("(NoSuchKey)") { return nil }
-            // No part of an empty file can be had.
+            // An empty file has no ranges.
             if outcome.standardError.contains("(InvalidRange)") { return ([], "") }
             let hint =
                 outcome.standardError.contains("(AccessDenied)")
-                ? " (without the permission s3:ListBucket a file that is missing looks like this)" : ""
+                ? " (without the permission s3:ListBucket, missing files give this error, too)" : ""
             throw PublishingError(.failed, "\(self)\(name): aws says: \(outcome.complaint)\(hint)")
         }
 
@@ -89,7 +89,7 @@
             _ paths: [String], from directory: String, _ headers: PublishingHeaders,
             whenThere: (String) throws -> Void
         ) throws {
-            // A directory of links to just these files: a single process uploads them all, several at a time.
+            // A directory of links to these files, so that a single process uploads them all, several at a time.
             let scratch = try ScratchDirectory()
             let source = URL(fileURLWithPath: directory).standardizedFileURL.path
             var made: Set<Substring> = []
@@ -151,7 +151,7 @@
                     String(decoding: outcome.standardOutput, as: UTF8.self).trimming(while: \.isWhitespace))
                 guard ["", "null", "[]"].contains(errors) else {
                     let said = tool.withoutSecrets(errors).prefix(300)
-                    throw PublishingError(.failed, "\(self): files can't be removed: \(said)")
+                    throw PublishingError(.failed, "\(self): can't remove files: \(said)")
                 }
             }
         }

@@ -6,7 +6,7 @@ struct ClientConnection {
     let socket: AsyncSocket
     let responder: PyramidResponder
     let limits: ServerLimits
-    /// Called whenever the client has sent a head or received a piece of a response.
+    /// Called when the client has sent a head or received a piece of a response.
     let noteProgress: () async -> Void
 
     /// Answers until the client leaves, closes the connection or breaks the protocol; then closes the connection.
@@ -17,7 +17,7 @@ struct ClientConnection {
             while try await answerNext(&received) {}
             try await close()
         } catch {
-            // The client left or was too slow: there is nobody to tell.
+            // The client left or was too slow.
         }
     }
 
@@ -51,7 +51,7 @@ struct ClientConnection {
             for offset in stride(from: range.lowerBound, to: range.upperBound, by: limits.pieceBytes) {
                 let count = min(limits.pieceBytes, range.upperBound - offset)
                 let piece = try file.bytes(at: offset, count: count)
-                // If the file was shortened meanwhile, the promise of the head can't be kept.
+                // The file was shortened meanwhile, so the Content-Length is wrong.
                 guard piece.count == count else { throw CancellationError() }
                 try await write(piece)
             }
@@ -60,7 +60,7 @@ struct ClientConnection {
 
     private func write(_ bytes: [UInt8]) async throws {
         for start in stride(from: 0, to: bytes.count, by: limits.pieceBytes) {
-            // A client that reads fast enough never makes the socket wait, which would notice.
+            // A socket that never waits doesn't notice cancellation.
             try Task.checkCancellation()
             try await socket.write(Data(bytes[start..<min(start + limits.pieceBytes, bytes.count)]))
             await noteProgress()

@@ -16,9 +16,9 @@ actor ConnectionTable {
         self.limits = limits
     }
 
-    /// Starts the task of a connection. If there are too many, the one that has been idle longest is cancelled first and
-    /// waited for, so that descriptors never run out, which libdispatch doesn't survive.
-    /// - Parameter body: receives the connection's number, and must end soon after its task is cancelled.
+    /// Starts the task of a connection. If there are too many, cancels the one that has been idle longest and waits for
+    /// its end: libdispatch crashes if descriptors run out.
+    /// - Parameter body: receives the connection's number; must end soon after its task is cancelled.
     func open(_ body: @escaping @Sendable (Int) async -> Void) async {
         while connections.count >= limits.connections,
             let longest = connections.min(by: { $0.value.lastProgress < $1.value.lastProgress })
@@ -40,7 +40,7 @@ actor ConnectionTable {
         connections[number]?.lastProgress = clock.now
     }
 
-    /// Cancels clients that are too slow, checking from time to time until the task is cancelled.
+    /// Cancels connections of clients that are too slow, until the task is cancelled.
     func watch() async throws {
         while true {
             try await Task.sleep(for: limits.patience / 8)
@@ -54,15 +54,15 @@ actor ConnectionTable {
     }
 }
 
-/// Limits on what a client may take from the server and from other clients.
+/// Limits on the resources that clients can use up.
 struct ServerLimits: Sendable {
     /// The longest head of a request, in bytes.
     var headBytes = 16 << 10
-    /// The number of open connections; beyond it, the one that has been idle longest is closed. Each needs a descriptor,
-    /// and another for the file that it receives.
+    /// The number of open connections. One more closes the one that has been idle longest. Each needs a descriptor, and
+    /// another for the file that it sends.
     var connections = max(min(256, (descriptorLimit - 32) / 2), 1)
-    /// How long a client may take to send a head, or to receive the next piece of a response.
+    /// The time that a client has to send a head, or to receive the next piece of a response.
     var patience = Duration.seconds(15)
-    /// The size of such a piece.
+    /// The size of a piece of a response.
     let pieceBytes = 64 << 10
 }

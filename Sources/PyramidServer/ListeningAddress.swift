@@ -30,7 +30,7 @@ struct ListeningAddress {
         do {
             return try listen(at: address)
         } catch SocketError.failed(_, let code, _) {
-            throw ListeningError(description: "\(host):\(port): can't listen there: \(String(cString: strerror(code)))")
+            throw ListeningError(description: "\(host):\(port): can't listen: \(String(cString: strerror(code)))")
         }
     }
 
@@ -52,7 +52,7 @@ struct ListeningAddress {
         }
     }
 
-    /// The URL at which a browser finds the server behind a socket.
+    /// The URL of the server that listens on a socket.
     func url(of socket: Socket) throws -> String {
         switch try socket.sockname() {
         case .ip4(let address, let port): "http://\(address):\(port)/"

@@ -4,11 +4,11 @@ import PyramidTiles
 
 /// Answers requests for the files of one tileset.
 ///
-/// The path of a request never becomes the path of a file: it is either one of a fixed set of names, or the address of
-/// a tile, whose numbers are parsed and written out again.
+/// The path of a request is never used as the path of a file. It is one of a fixed set of names, or the address of a
+/// tile, whose path is written anew from its parsed numbers.
 struct PyramidResponder: Sendable {
     private let served: ServedTileset
-    /// As it is during the request.
+    /// The tileset during one request.
     private var tileset: any TilesetReader
     let missingTile: MissingTileAnswer
     private let page: [UInt8]
@@ -17,7 +17,7 @@ struct PyramidResponder: Sendable {
         served = ServedTileset(tileset)
         self.tileset = tileset
         self.missingTile = missingTile
-        // The browser sees neither directory nor archive: it is the root of the host.
+        // The URL doesn't contain the name of the directory or archive, so the page gets it.
         let path = tileset.directoryPath ?? (tileset as? ArchiveTileset)?.name
         let directory = path.map { URL(fileURLWithPath: $0).standardizedFileURL.lastPathComponent }
         page = PreviewPage.html(leaflet: leaflet, directoryName: directory, basemap: basemap)
@@ -59,7 +59,7 @@ struct PyramidResponder: Sendable {
         do {
             return try content(of: request) ?? Response(.notFound, text: "no such file in this pyramid")
         } catch {
-            // Where the tileset lies on this machine is nobody's business.
+            // Clients shouldn't see the tileset's path on this machine.
             let folder =
                 tileset.directoryPath ?? URL(fileURLWithPath: tileset.name).deletingLastPathComponent().path
             return Response(.failed, text: "\(error)".replacing("\(folder)/", with: ""))
@@ -105,7 +105,7 @@ struct PyramidResponder: Sendable {
         guard let root = tileset.directoryPath else {
             return try stored { try tileset.storedBytes(of: address, limitBytes: TileStorage.tileLimitBytes) }
         }
-        // Not even linked folders are followed: clients can't get outside.
+        // Follows no links, not even of folders, so clients can't get outside.
         let path = tileset.storage.relativePath(of: address)
         return try OpenedFile(below: root, path.split(separator: "/").map(String.init))?.allBytes()
     }
@@ -119,12 +119,12 @@ struct PyramidResponder: Sendable {
         }
     }
 
-    /// A file as it is stored, or inflated for clients that don't; `nil` if there is none.
+    /// A file as it is stored, or inflated for clients that don't accept gzip; `nil` if there is no such file.
     private func response(to request: RequestHead, storedAt address: FileAddress) throws -> Response? {
         guard let stored = try stored(at: address) else { return nil }
         let type = tileset.storage.mediaType(of: address)
         let vary = ("Vary", "Accept-Encoding")
-        // The tile may be stored uncompressed.
+        // Tiles may be stored uncompressed.
         guard stored.starts(with: Gzip.magic) else {
             return success(request, stored, type: type)
         }
@@ -141,7 +141,7 @@ struct PyramidResponder: Sendable {
     private func archive(_ file: OpenedFile, _ request: RequestHead) -> Response {
         let tag = EntityTag(file)
         let fields = [("Accept-Ranges", "bytes")]
-        // Ranges are for GET alone, and come after the question whether the client has it all.
+        // Ranges apply to GET only, and If-None-Match takes precedence.
         let takesRange = request.method == "GET" && !tag.matches(request.fields["if-none-match"])
         let range = ByteRange(
             takesRange ? request.fields["range"] : nil, condition: request.fields["if-range"], tag: tag,
@@ -171,14 +171,14 @@ struct PyramidResponder: Sendable {
         _ request: RequestHead, _ body: Response.Body, type: String, tag: EntityTag,
         _ fields: [(name: String, value: String)] = []
     ) -> Response {
-        // A tileset may be rebuilt at any time, so clients revalidate every time.
+        // The tileset may be rebuilt at any time, so clients must revalidate.
         let fields = fields + [("ETag", tag.text), ("Cache-Control", "no-cache")]
         guard !tag.matches(request.fields["if-none-match"]) else { return Response(.notModified, fields) }
         return Response(.ok, [("Content-Type", type)] + fields, body: body)
     }
 }
 
-/// How the server answers for a tile that doesn't exist because it holds no points.
+/// The answer to a request for a tile that doesn't exist because it has no markers.
 public enum MissingTileAnswer: String, CaseIterable, Sendable {
     /// 204 No Content.
     case noContent = "204"

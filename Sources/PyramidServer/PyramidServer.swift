@@ -3,11 +3,11 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// Serves one tileset over HTTP/1.1 as a static host would, along with a page to look at it.
+/// Serves one tileset over HTTP/1.1 as a static host would, with a page that shows it on a map.
 ///
-/// It is meant for previews and tests, not for the public, but it must withstand slow, hostile and numerous clients.
-/// FlyingFox's own HTTP server reads heads of any length, waits forever and stops when it runs out of descriptors, so
-/// only its sockets are used.
+/// The server is for previews and tests rather than for the public, but withstands slow, hostile and numerous clients.
+/// Only the sockets of FlyingFox are used: its HTTP server reads heads of any length, waits forever and stops when it
+/// runs out of descriptors.
 public struct PyramidServer: Sendable {
     private let address: ListeningAddress
     private let responder: PyramidResponder
@@ -17,8 +17,8 @@ public struct PyramidServer: Sendable {
     ///   - tileset: may be rebuilt at any time.
     ///   - host: a name or an address; the default can't be reached from other machines.
     ///   - port: 0 picks a free one.
-    ///   - leaflet: the copy to put into the page; with `nil` the browser loads it from a CDN.
-    ///   - basemap: has no ``Basemap/problem``.
+    ///   - leaflet: the copy to embed in the page; with `nil` the browser loads it from a CDN.
+    ///   - basemap: must have no ``Basemap/problem``.
     public init(
         tileset: any TilesetReader, host: String = "127.0.0.1", port: UInt16 = 8080,
         missingTile: MissingTileAnswer = .noContent, leaflet: LocalLeaflet? = .installed(),

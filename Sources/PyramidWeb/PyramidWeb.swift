@@ -1,6 +1,6 @@
-/// The JavaScript library, for pages that bring it along.
+/// The JavaScript library, to embed in pages.
 public enum WebLibrary {
-    /// The modules that show markers on a map of Leaflet, by the names of their files.
+    /// The modules that show markers on a Leaflet map, by file name.
     public static var modules: [String: [UInt8]] {
         [
             "appearance.js": PackageResources.appearance_js,

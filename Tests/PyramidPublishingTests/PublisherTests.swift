@@ -172,7 +172,7 @@ struct PublisherTests {
         let error = #expect(throws: PublishingError.self) { try first.publish() }
         #expect(
             error?.description == "memory: stopped; \(count) of \(files.count - 3) tiles and pages are uploaded, "
-                + "and the next publish goes on from there")
+                + "and the next publish continues from there")
         destination.fail(afterChanges: .max)
         let there = Set(destination.takeLog().filter { $0.hasPrefix("upload tiles/") })
         try #require(there.count == count)
@@ -193,7 +193,7 @@ struct PublisherTests {
         }
         #expect(
             error?.description == "memory: stopped; 7 of \(count) tiles and pages are uploaded, "
-                + "and the next publish goes on from there")
+                + "and the next publish continues from there")
         destination.fail(afterChanges: .max)
         #expect(try publisher(series.pyramids[0], destination).publish().tiles.count == count - 7)
     }

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// What happens to the markers of a map when others replace them after a zoom or a pan: which annotations to add,
-/// remove and move, and from where to where to animate them.
+/// The changes between the markers of a map before and after a zoom or a pan: which annotations to add, remove and
+/// move, and the places to animate them from and to.
 ///
 /// ```swift
 /// let changes = MarkerChanges(from: shown, to: visible)
@@ -42,12 +42,11 @@ public struct MarkerChanges: Equatable, Sendable {
 
     /// Compares two sets of markers, each of one zoom level.
     ///
-    /// Between neighbouring zooms of a tileset built with `--parents`, the cluster of a marker is exact if it is among
-    /// the markers. Otherwise it is the nearest cluster of more points whose box contains the marker, which is no more
-    /// than a good guess for an animation.
+    /// Between neighbouring zooms of a tileset built with `--parents`, a marker's cluster is exact if it is among the
+    /// markers. Otherwise it is a guess, good enough for an animation: the nearest cluster with more points whose box
+    /// contains the marker.
     ///
-    /// The comparison takes O(n); finding where markers come from and go to takes O(added and removed markers ×
-    /// clusters).
+    /// The comparison takes O(n), finding the clusters of added and removed markers O(these markers × clusters).
     public init(from old: some Sequence<Marker>, to new: some Sequence<Marker>) {
         let (before, after) = (old.identified(), new.identified())
         let oldByID = Dictionary(before) { first, _ in first }
@@ -107,8 +106,8 @@ private struct ClusterSearch {
 }
 
 extension Marker {
-    /// The id of the cluster that contains the marker one zoom level further out, if the tileset was built with
-    /// `--parents` and there is such a cluster.
+    /// The id of the cluster that contains the marker at the next lower zoom; `nil` if there is none, or if the tileset
+    /// was built without `--parents`.
     public var parentID: UInt64? {
         let properties =
             switch self {
@@ -134,7 +133,7 @@ public enum MarkerID: Hashable, Sendable {
     case cluster(UInt64)
     /// A point that has an id.
     case point(PropertyValue)
-    /// A point without an id, identified by everything known about it; equal points are numbered.
+    /// A point without an id, identified by its coordinate and properties; equal points are numbered.
     case unnamed(Feature, repetition: Int)
 }
 

@@ -3,7 +3,7 @@ import PyramidTiles
 extension TileSource {
     /// The markers of a zoom level that lie in a box: what a map shows there.
     ///
-    /// A marker just outside the view may reach into it with its circle, so pass a box that is wider than the view by a
+    /// The circle of a marker just outside the view may reach into it, so pass a box that is wider than the view by a
     /// marker's radius.
     /// - Parameters:
     ///   - box: in degrees; `west` is greater than `east` if it crosses the antimeridian.
@@ -26,9 +26,9 @@ extension Tile {
 extension TileCoordinate {
     /// The tiles that a box touches, from west to east, and from north to south within a column.
     ///
-    /// O(tiles). A view of w × h pixels has about (w / 256 + 1) × (h / 256 + 1) of them.
+    /// O(tiles). A view of w × h pixels has about (w / 256 + 1) × (h / 256 + 1) tiles.
     /// - Parameters:
-    ///   - box: in degrees; it may cross the antimeridian. Latitudes beyond the map's edge count as on the edge.
+    ///   - box: in degrees; it may cross the antimeridian. Latitudes beyond the map's edge are moved to the edge.
     ///   - z: a zoom level, in ``zooms``.
     public static func covering(_ box: BoundingBox, atZoom z: Int) -> [TileCoordinate] {
         precondition(zooms.contains(z), "no such zoom level")
@@ -40,7 +40,7 @@ extension TileCoordinate {
     private static func columns(of box: BoundingBox, _ z: Int) -> [Int] {
         let count = 1 << z
         guard !box.goesRoundTheWorld else { return Array(0..<count) }
-        // The meridian of +180 degrees is the one of -180, in the first column.
+        // Longitude 180 is the same meridian as -180, in the first column.
         let (west, east) = (
             box.west == 180_000_000 ? -box.west : box.west, box.east == 180_000_000 ? -box.east : box.east
         )

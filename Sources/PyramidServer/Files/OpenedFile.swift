@@ -12,13 +12,13 @@ final class OpenedFile: Sendable {
         let description: String
     }
 
-    /// Opens a file, never through a symbolic link below `root`; `nil` if it doesn't exist or isn't a regular file.
+    /// Opens a file without following symbolic links below `root`; `nil` if it doesn't exist or isn't a regular file.
     /// - Parameters:
     ///   - root: the path of a directory.
-    ///   - names: the names of nested directories, then that of the file.
+    ///   - names: the names of nested directories, then of the file.
     init?(below root: String, _ names: [String]) throws(Failure) {
         precondition(names.allSatisfy { !$0.isEmpty && !$0.contains("/") && $0 != ".." }, "no name of a file")
-        // Don't wait for pipes.
+        // Opening a pipe would wait for its writer otherwise.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         var opened = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         for (index, name) in names.enumerated() where opened >= 0 {

@@ -3,12 +3,12 @@ import PyramidStore
 import PyramidTiles
 import Synchronization
 
-/// The tileset that is served. The files of a directory are read anew for every request, and after another build, how
-/// they are stored; an archive is opened again when a build has put another one in its place.
+/// The tileset that is served, which may be rebuilt meanwhile. Files of a directory are read for every request; its
+/// storage is read again after a build. An archive is opened again when a build has replaced it.
 final class ServedTileset: Sendable {
     private struct Opened {
         var tileset: any TilesetReader
-        /// Of a directory.
+        /// `nil` for an archive.
         var manifestVersion: FileVersion?
     }
 
@@ -18,7 +18,7 @@ final class ServedTileset: Sendable {
         opened = Mutex(Opened(tileset: tileset, manifestVersion: ServedTileset.manifestVersion(of: tileset)))
     }
 
-    /// The tileset as it is now; what could be read last, if it can't be read now.
+    /// The tileset as it is now, or the last readable version.
     var current: any TilesetReader {
         opened.withLock { opened in
             if let archive = opened.tileset as? ArchiveTileset, archive.isReplaced,
@@ -36,17 +36,17 @@ final class ServedTileset: Sendable {
         }
     }
 
-    /// `nil` if it isn't a directory, or has no manifest, as during a build.
+    /// `nil` for an archive, and for a directory without a manifest, as during a build.
     private static func manifestVersion(of tileset: any TilesetReader) -> FileVersion? {
         tileset.directoryPath.flatMap { try? OpenedFile(below: $0, [Manifest.fileName])?.version }
     }
 }
 
 extension ArchiveTileset {
-    /// The name that the user gave, also of a link.
+    /// The file name in the path that the user gave, which may be a link.
     var servedName: String { URL(fileURLWithPath: name).lastPathComponent }
 
-    /// The file, to be sent as it is; `nil` if it is gone.
+    /// The archive's file; `nil` if it is gone.
     func openedFile() throws -> OpenedFile? {
         try OpenedFile(below: location.folder, [location.name])
     }

@@ -2,19 +2,19 @@ import PyramidPlatform
 
 /// The head of an HTTP/1 request: the request line and the header fields.
 ///
-/// Parsing is strict: anything not clearly valid is refused, so that nothing can be understood in two ways.
+/// Parsing is strict: anything that isn't clearly valid or has two readings is refused.
 ///
 /// Source: [RFC 9112](https://www.rfc-editor.org/rfc/rfc9112).
 struct RequestHead: Equatable {
     let method: String
-    /// The path as sent by the client, without the query; escapes are left alone.
+    /// The path as sent by the client, without the query and with its percent escapes.
     let path: String
     /// By lower-case name; the values of a repeated field are joined by commas.
     let fields: [String: String]
     /// Whether the client may send another request over the same connection.
     let keepsAlive: Bool
 
-    /// What ends a head.
+    /// The bytes that end a head.
     static let end: [UInt8] = Array("\r\n\r\n".utf8)
 
     /// - Parameter bytes: everything before ``end``.
@@ -54,12 +54,12 @@ struct RequestHead: Equatable {
     }
 }
 
-/// What a client has sent, to be cut into heads; it makes no difference in which pieces it has arrived.
+/// Cuts the bytes that a client has sent into heads. The pieces in which they arrive make no difference.
 struct ReceivedHeads {
     private let limitBytes: Int
-    /// Not yet used.
+    /// The bytes after the last head.
     private var bytes: [UInt8] = []
-    /// How many of them have been searched.
+    /// The number of ``bytes`` that are known not to contain an end.
     private var searched = 0
 
     /// - Parameter limitBytes: the longest head.
@@ -67,12 +67,12 @@ struct ReceivedHeads {
 
     mutating func append(_ piece: some Sequence<UInt8>) { bytes += piece }
 
-    /// The next head, without ``RequestHead/end``; `nil` until there is more of it.
+    /// The next head, without ``RequestHead/end``; `nil` if more bytes are needed.
     mutating func next() throws(ResponseStatus) -> [UInt8]? {
         // Some clients send an empty line after a request.
         while bytes.starts(with: [0x0d, 0x0a]) { bytes.removeFirst(2) }
         guard let end = bytes[searched...].firstRange(of: RequestHead.end) else {
-            // The last bytes may be the beginning of the end.
+            // The last bytes may be the first ones of ``RequestHead/end``.
             searched = max(bytes.count - RequestHead.end.count + 1, 0)
             guard searched <= limitBytes else { throw .headTooLarge }
             return nil
@@ -88,9 +88,9 @@ struct ReceivedHeads {
 ///
 /// Source: [RFC 9110, 12.5.3](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3).
 struct AcceptEncoding {
-    /// Whether to send gzip: its weight, given by name or by `*`, is above 0, and that of `identity` is not higher.
+    /// Whether to send gzip: its weight, by name or by `*`, is greater than 0 and at least that of `identity`.
     ///
-    /// A client that sends no such field gets plain bytes: programs that can inflate say so.
+    /// A client without such a field gets plain bytes, as clients that can inflate send it.
     let acceptsGzip: Bool
 
     /// - Parameter field: the value of the header field; `nil` if there is none.
@@ -117,11 +117,11 @@ struct AcceptEncoding {
     }
 }
 
-/// Which bytes of a file a client asks for.
+/// The bytes of a file that a client requests.
 ///
 /// Source: [RFC 9110, 14](https://www.rfc-editor.org/rfc/rfc9110#section-14).
 enum ByteRange: Equatable {
-    /// No part, or more than one, or nothing that can be understood: the answer is the whole file.
+    /// The whole file, which also answers requests for several parts and invalid ones.
     case whole
     case part(Range<Int>)
     /// A part that the file doesn't have.
@@ -129,8 +129,8 @@ enum ByteRange: Equatable {
 
     /// - Parameters:
     ///   - field: the value of the header field `Range`; `nil` if there is none.
-    ///   - condition: that of `If-Range`.
-    ///   - tag: of the file as it is now. A date is never taken for it.
+    ///   - condition: the value of `If-Range`; `nil` if there is none. A date never matches.
+    ///   - tag: of the current file.
     init(_ field: String?, condition: String?, tag: EntityTag, byteCount: Int) {
         self = .whole
         guard let field, condition == nil || condition == tag.text, field.lowercased().hasPrefix("bytes=") else {
@@ -143,7 +143,7 @@ enum ByteRange: Equatable {
             text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }
         guard bounds.allSatisfy(isNumber), !(bounds[0].isEmpty && bounds[1].isEmpty) else { return }
-        // A number too large for any file.
+        // A number that overflows is larger than any file.
         let (first, last) = (Int(bounds[0]) ?? .max, Int(bounds[1]) ?? .max)
         if bounds[0].isEmpty {
             self = last == 0 || byteCount == 0 ? .unsatisfiable : .part(max(byteCount - last, 0)..<byteCount)
@@ -154,7 +154,7 @@ enum ByteRange: Equatable {
 }
 
 extension String {
-    /// The text that was percent-encoded as this; `nil` if none was.
+    /// The text with percent escapes decoded; `nil` if an escape is broken or the bytes aren't UTF-8.
     var percentDecoded: String? {
         var bytes: [UInt8] = []
         var rest = utf8[...]

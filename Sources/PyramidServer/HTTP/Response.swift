@@ -36,7 +36,7 @@ enum ResponseStatus: Int, Error {
 struct Response {
     enum Body {
         case bytes([UInt8])
-        /// These bytes of a file.
+        /// A range of a file's bytes.
         case file(OpenedFile, Range<Int>)
 
         var byteCount: Int {
@@ -57,7 +57,7 @@ struct Response {
         self.body = body
     }
 
-    /// One line of text for the reader.
+    /// A response with one line of text.
     init(_ status: ResponseStatus, text: String) {
         self.init(status, [("Content-Type", "text/plain; charset=utf-8")], body: .bytes(Array("\(text)\n".utf8)))
     }
@@ -84,19 +84,19 @@ struct Response {
     }
 }
 
-/// Identifies the exact bytes of a response, so that a client doesn't fetch them twice.
+/// Identifies the exact bytes of a response, so that clients don't fetch them twice.
 ///
 /// Source: [RFC 9110, 8.8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3).
 struct EntityTag: Equatable {
     /// With its quotes.
     let text: String
 
-    /// - Parameter isGzip: whether these are the bytes of the gzip coding, which always differ from the plain ones.
+    /// - Parameter isGzip: whether the bytes are sent as gzip; the tag then differs from the one of plain bytes.
     init(_ bytes: [UInt8], isGzip: Bool) {
         text = "\"\(Gzip.crc32(bytes).hexadecimal)-\(String(bytes.count, radix: 16))\(isGzip ? "-gzip" : "")\""
     }
 
-    /// For a file too large to be read twice.
+    /// A tag from the file's version instead of its bytes, for large files.
     init(_ file: OpenedFile) {
         text = "\"\(file.version.text)\""
     }

@@ -1,11 +1,12 @@
 import PyramidTiles
 
-/// Raster tiles of another host that the preview page shows behind the markers. Without one it loads nothing from others.
+/// Raster tiles of another host that the preview page shows behind the markers.
 public struct Basemap: Equatable, Sendable {
-    /// The URL of a tile with `{z}`, `{x}` and `{y}` (or `{-y}`), and perhaps `{s}` for one of the servers a, b and c and
-    /// `{r}` for `@2x` on fine screens, as [Leaflet](https://leafletjs.com/reference.html#tilelayer) reads it.
+    /// The URL of a tile with `{z}`, `{x}` and `{y}` (or `{-y}`). Optional: `{s}` for one of the servers a, b and c,
+    /// and `{r}` for `@2x` on high-resolution screens, as in [Leaflet](https://leafletjs.com/reference.html#tilelayer).
     public var template: String
-    /// Text or HTML that the map shows, of which links are kept; `nil` for the credit that is known of the tiles' host.
+    /// The credit that the map shows, as text or HTML, of which only links are kept; `nil` for the one that is known
+    /// for the host.
     public var attribution: String?
 
     public init(template: String, attribution: String? = nil) {
@@ -16,7 +17,7 @@ public struct Basemap: Equatable, Sendable {
     public enum Problem: Equatable, Sendable {
         /// In braces, such as "{w}".
         case unknownPlaceholder(String)
-        /// The template is no URL with `{z}`, `{x}` and `{y}`.
+        /// The template isn't a URL with `{z}`, `{x}` and `{y}`.
         case noURLOfTiles
         /// There is no attribution, and none is known for the host.
         case noAttribution

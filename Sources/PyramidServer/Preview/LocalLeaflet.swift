@@ -1,12 +1,12 @@
 import PyramidPlatform
 import PyramidStore
 
-/// A copy of Leaflet 1 on this machine, for pages that bring it along and need no network.
+/// A copy of Leaflet 1 on this machine, to embed in pages, which then work offline.
 public struct LocalLeaflet: Sendable {
     let script, style: String
 
-    /// The copy that npm has installed in the working directory or above it, or that of Debian's libjs-leaflet; `nil` if
-    /// there is neither.
+    /// The copy of npm in the working directory or a directory above it, or the one of Debian's libjs-leaflet; `nil` if
+    /// neither is installed.
     public static func installed() -> LocalLeaflet? {
         installed(
             above: FileManager.default.currentDirectoryPath, debianDirectory: "/usr/share/javascript/leaflet")
@@ -24,8 +24,8 @@ public struct LocalLeaflet: Sendable {
     }
 
     /// Reads a copy.
-    /// - Parameter path: of its script; `leaflet.css` and the folder `images` are beside it.
-    /// - Throws: ``StoreError`` if one of them is missing, or isn't Leaflet's.
+    /// - Parameter path: of its script, with `leaflet.css` and the folder `images` beside it.
+    /// - Throws: ``StoreError`` if a file is missing, or the script isn't Leaflet 1.
     public init(path: String) throws(StoreError) {
         script = try LocalLeaflet.text(atPath: path)
         // Version 2 and the modules for bundlers define no global `L`.
@@ -49,7 +49,7 @@ public struct LocalLeaflet: Sendable {
         }
     }
 
-    /// An image that can't be read stays a link: the page uses none of them.
+    /// Replaces links to images by the images. One that can't be read stays a link, as the page uses none of them.
     private static func embeddingImages(in style: String, of folder: String) -> String {
         style.replacing(/url\(["']?(images\/[\w.-]+\.png)["']?\)/) { match in
             guard let image = try? bytes(atPath: "\(folder)/\(match.1)") else { return String(match.0) }

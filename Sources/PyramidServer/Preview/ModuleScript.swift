@@ -1,17 +1,18 @@
-/// ECMAScript modules as one script, so that a page can hold them all.
+/// Bundles ECMAScript modules into one script for a page.
 ///
-/// Each becomes a function that is called once and gives what the module exports: names of one module never meet those of
-/// another. Modules are known by the names of their files, and only those forms of `import` and `export` are understood
-/// that the modules use, each on a line of its own. Anything else is a mistake in the modules, which every page would show.
+/// Each module becomes a function that is called once and returns its exports, so names of different modules don't
+/// clash. Modules are identified by file name. Only the forms of `import` and `export` that the modules use are
+/// supported, each on a line of its own; anything else is a mistake in the modules and stops the program.
 struct ModuleScript {
     private let modules: [String: [UInt8]]
     private var text: [String] = ["const modules = {};"]
-    /// What the modules that were added export.
+    /// The names that each added module exports.
     private var exports: [String: [Substring]] = [:]
+    /// The modules being added: each imports the next.
     private var open: [String] = []
 
     /// - Parameters:
-    ///   - entry: the name of the module that the others are there for.
+    ///   - entry: the name of the main module.
     ///   - modules: by file name.
     static func text(of entry: String, among modules: [String: [UInt8]]) -> String {
         var script = ModuleScript(modules: modules)
@@ -57,7 +58,7 @@ struct ModuleScript {
         return "const { \(match.1.replacing(" as ", with: ": ")) } = modules[\"\(match.2)\"];"
     }
 
-    /// `export const a = …`, of which only the first name is exported, also of functions and classes, or
+    /// `export const a = …`, likewise of functions and classes, of which only the first name is exported; or
     /// `export { a, b };`
     private func exported(_ line: Substring, _ names: inout [Substring]) -> String {
         if let match = line.wholeMatch(of: /export \{ ([\w$, ]+) \};/) {

@@ -5,7 +5,7 @@ import PyramidWeb
 public enum PreviewPage {
     static let contentType = "text/html; charset=utf-8"
 
-    /// What makes the browser load Leaflet: a copy in the page, or else unpkg.com, with checksums for the browser to verify.
+    /// The HTML that loads Leaflet: an embedded copy, or else from unpkg.com, with checksums that the browser verifies.
     private static func tags(_ leaflet: LocalLeaflet?) -> String {
         guard let leaflet else {
             return """
@@ -15,7 +15,7 @@ public enum PreviewPage {
                   integrity="sha256-20nQCchB9co0qIjJZRGuk2/Z9VM+kNiyxNV1lvTlZBo="></script>
                 """
         }
-        // Neither may end its element early. In strings, where alone these can be, a backslash changes nothing.
+        // Text that would end the element early occurs only in strings, where a backslash before it changes nothing.
         let script = leaflet.script.replacing(/<(\/script|!--)/.ignoresCase()) { "<\\\($0.1)" }
         let style = leaflet.style.replacing(/<(\/style)/.ignoresCase()) { "<\\\($0.1)" }
         return "<style>\n\(style)\n</style>\n<script>\n\(script)\n</script>"
@@ -23,16 +23,17 @@ public enum PreviewPage {
 
     /// The page's bytes.
     /// - Parameters:
-    ///   - leaflet: the copy to put into the page; with `nil` the browser loads it from a CDN.
-    ///   - directoryName: the title of a tileset without a name; with `nil` it is taken from the page's URL.
-    ///   - basemap: has no ``Basemap/problem``. Without one, the page draws coasts, borders and cities of its own.
+    ///   - leaflet: the copy to embed; with `nil` the browser loads it from a CDN.
+    ///   - directoryName: the title if the tileset has no name; with `nil` it is taken from the page's URL.
+    ///   - basemap: must have no ``Basemap/problem``. Without one, the page draws its built-in coasts, borders and
+    ///     cities.
     public static func html(
         leaflet: LocalLeaflet?, directoryName: String? = nil, basemap: Basemap? = nil
     ) -> [UInt8] {
         var page = PackageResources.preview_html
         replace("/* preview.css */", with: PackageResources.preview_css, in: &page)
         replace("/* preview.js */", with: script, in: &page)
-        // Last, because what is not the program's own may contain the other marks.
+        // Last, because texts from outside may contain the other marks.
         replace("/* settings */", with: settings(directoryName, basemap), in: &page)
         replace("<!-- leaflet -->", with: Array(tags(leaflet).utf8), in: &page)
         return page
@@ -52,7 +53,7 @@ public enum PreviewPage {
             ) { _, _ in preconditionFailure("two modules have the same name") }
         ).utf8)
 
-    /// A JSON object that no text can break out of: it has no `<`, so that its script element ends where it should.
+    /// A JSON object with every `<` escaped, so that no text can end its script element.
     private static func settings(_ directoryName: String?, _ basemap: Basemap?) -> [UInt8] {
         var buffer = ByteBuffer()
         buffer.append("{\"name\":")
