@@ -32,7 +32,7 @@ LEFT_OUT = {
     "--schema": "set for each part",
     "--jobs": "build(jobs=...) for the join, and spark.task.cpus for parts",
     "--force": "build(force=...), of the join",
-    "--memory-limit": "the default, what the system has",
+    "--memory-limit": "the default, what is available",
     "--sync": "the default",
     "--no-sync": "a finished part must be on the disk, as the same call may reuse it",
     "--quiet": "always set",

@@ -198,7 +198,7 @@ class CutTests(unittest.TestCase):
         self.assertEqual(zooms(23), range(0, 15))
         self.assertEqual(zooms(23, min_zoom=16), range(16, 17))
         for max_zoom, options in [(1, {}), (12, {"min_zoom": 11}), (12, {"cluster_maxzoom": 0})]:
-            with self.assertRaisesRegex(OptionError, "expected two at least"):
+            with self.assertRaisesRegex(OptionError, "expected at least two zooms"):
                 zooms(max_zoom, **options)
 
     def test_a_marker_has_a_cell_of_its_own(self):

@@ -18,7 +18,7 @@ from pyramid_spark.build import JOIN_MARKERS
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command's options: those of this package, and all of `pyramid build`'s, spelled as there."""
+    """The parser of the command line: options of this package, and all options of `pyramid build`, with the same names."""
     command = argparse.ArgumentParser(
         prog="pyramid_spark",
         description="Cluster the points of a table for every zoom of a web map, on the machines of a Spark cluster. "
@@ -27,22 +27,22 @@ def parser() -> argparse.ArgumentParser:
     )
     own = command.add_argument_group("The table, the output and the cluster")
     own.add_argument("--input", required=True, action="append", help="a file or folder that Spark reads; can be repeated")
-    own.add_argument("--input-format", help="parquet, csv, json, orc, ... (default: by the ending of the input)")
+    own.add_argument("--input-format", help="parquet, csv, json, orc, ... (default: from the file name)")
     own.add_argument(
         "--input-schema",
-        help='the columns and their types, "lon double, lat double, zip string" (default: those of the file; guessed for CSV, '
+        help='the columns and their types, "lon double, lat double, zip string" (default: from the file; guessed for CSV, '
         "where 007 becomes 7)",
     )
     own.add_argument("--output", required=True, help="a directory, an archive (.pmtiles) or s3://bucket/prefix", dest="out")
     own.add_argument("--longitude", required=True, help="the column of longitudes in degrees")
     own.add_argument("--latitude", required=True, help="the column of latitudes in degrees")
     own.add_argument("--max-zoom", required=True, type=int, help="the last zoom with tiles, up to 23")
-    own.add_argument("--pyramid", default="pyramid", help="the name or path of the program on all machines")
-    own.add_argument("--work", help="a directory for the parts that all machines see (default: OUTPUT.parts)")
-    own.add_argument("--rows-per-part", type=int, help="the most rows that a part reads (default: by the cluster)")
-    own.add_argument("--join-markers", type=int, default=JOIN_MARKERS, help="about how many markers the join gets at most")
-    own.add_argument("--jobs", type=int, help="threads of the join")
-    own.add_argument("--force", action="store_true", help="build into a directory that holds other files")
+    own.add_argument("--pyramid", default="pyramid", help="the name or path of pyramid on all machines")
+    own.add_argument("--work", help="a directory for the parts, shared by all machines (default: OUTPUT.parts)")
+    own.add_argument("--rows-per-part", type=int, help="the most rows that a part should read (default: by rows and cores)")
+    own.add_argument("--join-markers", type=int, default=JOIN_MARKERS, help="about the most markers that the join should get")
+    own.add_argument("--jobs", type=int, help="threads of the join (default: all cores)")
+    own.add_argument("--force", action="store_true", help="build into a directory that has other files, which stay")
     others = command.add_argument_group("Options of pyramid build")
     for option in option_rules.option_names():
         flag = option_rules.flag(option)
@@ -56,10 +56,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def read(spark: SparkSession, paths: Sequence[str], kind: str | None, schema: str | None) -> DataFrame:
-    """The table.
+    """Reads the table.
 
     Raises:
-        OptionError: if neither the format nor the ending says what it is.
+        OptionError: if neither the format nor the file name tells the format.
     """
     kind = kind or _format(paths[0])
     reader = spark.read.format(kind)
@@ -84,11 +84,11 @@ def _format(path: str) -> str:
     for ending in reversed(Path(path.rstrip("/").removesuffix(".gz")).suffixes):
         if ending in endings:
             return endings[ending]
-    raise OptionError(f"{path}: its ending doesn't tell what it is, expected --input-format")
+    raise OptionError(f"{path}: unknown file name ending, expected --input-format")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Builds what the command line says and prints the summary as JSON.
+    """Builds a tileset as the command line states, and prints the summary as JSON.
 
     Returns:
         The exit code: 0, 64 for wrong usage, or 74 if the program failed.
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     spark = SparkSession.builder.appName("pyramid").getOrCreate()
     try:
         df = read(spark, given.pop("input"), given.pop("input_format"), given.pop("input_schema"))
-        # What isn't given has the program's default.
+        # Options that aren't given have the program's defaults.
         result = build(df, **{name: value for name, value in given.items() if value is not None and value is not False})
     except (OptionError, AnalysisException) as error:
         print(f"error: {str(error).splitlines()[0]}", file=sys.stderr)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pyramid_spark.plan import Plan
 
 JOIN_MARKERS = 1_000_000
-"""How many markers the driver's machine joins, unless it is told another number: about 1 GB."""
+"""The default limit of the markers that the driver joins: about 1 GB."""
 
 _S3 = "s3://"
 _SHOWN_WARNINGS = 3
@@ -43,14 +43,14 @@ _SHOWN_WARNINGS = 3
 
 @dataclass(frozen=True)
 class BuildResult:
-    """What was built.
+    """The result of a build.
 
     Attributes:
-        output: where the tileset is.
-        summary: what `pyramid join --json` printed: counts of rows, tiles and bytes.
+        output: the path or URL of the tileset.
+        summary: the output of `pyramid join --json`: counts of rows, tiles and bytes.
         plan: the parts.
-        rows_sent: how many rows the parts read, halos included.
-        duplicate_ids: how many rows were left out because another one with the same id was kept.
+        rows_sent: the number of rows that the parts read, including halos.
+        duplicate_ids: the number of rows left out because another one with the same id was kept.
     """
 
     output: str
@@ -77,32 +77,32 @@ def build(
 ) -> BuildResult:
     """Clusters the points of a DataFrame for every zoom of a web map and writes them as tiles.
 
-    The tileset is the same byte for byte as that of `pyramid build` from the same rows, whatever the cluster and the parts.
+    The tileset is byte for byte the one that `pyramid build` makes of the same rows, whatever the cluster and the parts.
 
     Args:
         df: a row for every point. It is read three times, a fourth time with `id_column`, and once more if a column is empty in
             the first rows: cache it if that is expensive. All columns but those of the coordinates become properties; nulls,
             NaN and infinity are left out.
-        out: the output directory or `.pmtiles` archive, seen by the driver; or `s3://bucket/prefix`, to which the driver
-            publishes what it has joined in `work`.
+        out: the output directory or `.pmtiles` archive, on the driver's file system; or `s3://bucket/prefix`, to which the
+            driver publishes the tileset that it has joined in `work`.
         longitude: the column of longitudes in degrees, -180 to 180: numbers, or texts of numbers.
         latitude: the column of latitudes in degrees, -90 to 90.
-        max_zoom: the last zoom with tiles, at which every point stands alone, up to 23. A part can't choose it by the data.
+        max_zoom: the last zoom with tiles, up to 23; every point stands alone there. Parts can't choose it from the data.
         pyramid: the name of the program in PATH or among the files sent with `--files`, or its path, on every machine.
-        work: a directory for the parts, seen by all executors and by the driver; `out` with `.parts` at its end unless it is
-            given. Parts are removed once the tileset is complete. After an error, finished ones stay, and the same call reuses
-            those whose rows, options and program are still the same.
-        rows_per_part: how many rows a part reads at most, its halo included; its memory is 50 to 90 bytes a row. Unless it is
-            given, at most `ROWS_PER_PART`, and as many parts as keep the cluster busy.
-        join_markers: about how many markers the join gets at most.
-        jobs: threads of the join; all cores of the driver's machine unless it is given. A part has as many as a task has
+        work: a directory for the parts, shared by all executors and the driver (default: `out` plus `.parts`). Parts are
+            removed once the tileset is complete. After an error, finished ones stay, and the same call reuses those whose
+            rows, options and program are unchanged.
+        rows_per_part: the most rows that a part should read, including its halo; a row needs 50 to 90 bytes of memory
+            (default: at most `ROWS_PER_PART`, and as many parts as keep the cluster busy).
+        join_markers: about the most markers that the join should get.
+        jobs: threads of the join (default: all cores of the driver's machine). A part has as many threads as a task has
             cores.
-        force: build into a directory that holds other files.
-        options: those of `pyramid build`, see `Options`.
+        force: build into a directory that has other files, which stay.
+        options: the options of `pyramid build`, see `Options`.
 
     Raises:
-        OptionError: if an option or a column doesn't fit.
-        ProgramError: if the program is missing, or failed: with the part and what it said.
+        OptionError: if an option or a column is invalid.
+        ProgramError: if the program is missing or fails; names the part and the program's error.
     """
     if out.startswith(_S3) and work is None:
         raise OptionError(f"{out}: parts need a directory that all executors and the driver see, expected work=...")
@@ -165,7 +165,7 @@ def build(
 
 @contextlib.contextmanager
 def _folder_of_parts(out: str, work: str | None) -> Iterator[Path]:
-    """The folder of an output's parts. It is removed in the end; after an error only if no part is finished."""
+    """The folder of an output's parts. It is removed at the end, but after an error only if no part is finished."""
     place = out if out.startswith(_S3) else str(Path(out).absolute())
     name = f"{Path(out).name}-{hashlib.sha256(place.encode()).hexdigest()[:8]}"
     folder = Path(work or f"{out.rstrip('/')}.parts", name).absolute()
@@ -191,7 +191,7 @@ def _folder_of_parts(out: str, work: str | None) -> Iterator[Path]:
 
 
 def _target(out: str, folder: Path) -> tuple[str, str | None]:
-    """Where the join writes, and where that is published; `None` if it is where it should be."""
+    """The path that the join writes to, and the URL to publish it to; `None` if it isn't published."""
     if not out.startswith(_S3):
         return str(Path(out).absolute()), None
     if not option_rules.is_archive(out):
@@ -204,8 +204,7 @@ def _target(out: str, folder: Path) -> tuple[str, str | None]:
 def _schema(program: str, sample: str, min_zoom: int, id_column: str | None, arguments: list[str], folder: Path) -> str:
     """The schema that the program makes of a sample.
 
-    With it, a part of nothing but the sample is built: an option or a column that doesn't fit is an error before the
-    cluster is kept busy.
+    Builds a part of the sample alone, so that invalid options and columns are found before the cluster starts to work.
     """
     with tempfile.TemporaryDirectory(prefix="pyramid-", dir=folder) as own:
         # The program's errors begin with the name of the file.
@@ -227,7 +226,7 @@ def _cores_per_task(df: DataFrame) -> int:
 
 
 def _cores(df: DataFrame, folder: Path) -> int:
-    """The cluster's cores when the parts in the folder were first planned, so that the same call makes the same plan."""
+    """The number of the cluster's cores when the parts were first planned, so that the same call makes the same plan."""
     noted = folder / "cores"
     text = noted.read_text() if noted.exists() else ""
     if not text.isdecimal():
@@ -238,8 +237,8 @@ def _cores(df: DataFrame, folder: Path) -> int:
 
 def _build_parts(sent: DataFrame, builder: PartBuilder) -> list[Row]:
     """Builds the parts that aren't finished yet and returns the `RESULT` of all, in their order."""
-    # The executors get this package with the task, so that it needs to be installed on the driver only. It stays registered, as
-    # another build of this process may need it; registering it again changes nothing.
+    # The executors get this package with the task, so it must be installed on the driver only. It stays registered, as another
+    # build of this process may need it; registering it again changes nothing.
     cloudpickle.register_pickle_by_value(pyramid_spark)  # type: ignore[no-untyped-call]
     try:
         built = sent.mapInArrow(builder.__call__, RESULT).collect()

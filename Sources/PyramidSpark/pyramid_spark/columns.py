@@ -1,4 +1,4 @@
-"""What the columns of a DataFrame are for."""
+"""The roles of a DataFrame's columns."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pyramid_spark.errors import OptionError
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns of a DataFrame are for.
+    """The roles of a DataFrame's columns.
 
     Attributes:
-        names: of all columns.
+        names: the names of all columns.
         longitude: the index of the column of longitudes in degrees.
         latitude: the index of the column of latitudes in degrees.
-        written: the indices of those that become properties.
+        written: the indices of the columns that become properties.
         id: the index of the column of ids; `None` without one.
     """
 
@@ -36,14 +36,14 @@ class Columns:
         """Finds the columns.
 
         Args:
-            schema: that of the DataFrame.
+            schema: the schema of the DataFrame.
             longitude: the name of the column of longitudes.
             latitude: the name of the column of latitudes.
-            include: the names that are to be written; coordinates are written only if they are among them.
+            include: the names of the columns to write; coordinates are written only if they are among them.
             id_column: the name of the column of ids.
 
         Raises:
-            OptionError: if there is no such column, its type doesn't fit, or two columns have one name.
+            OptionError: if a column is missing, has the wrong type, or shares its name with another.
         """
         names = tuple(field.name for field in schema.fields)
         for name in names:
@@ -51,7 +51,7 @@ class Columns:
                 raise OptionError(f'the DataFrame has several columns "{name}", expected names that differ')
 
         def index(option: str, name: str) -> int:
-            # Another case will do where only one column matches, as in the program.
+            # A difference in case is allowed if only one column matches, as in the program.
             found = [at for at, other in enumerate(names) if other == name]
             found = found or [at for at, other in enumerate(names) if other.lower() == name.lower()]
             if len(found) != 1:

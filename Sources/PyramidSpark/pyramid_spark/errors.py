@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions with one clear line."""
+"""The exceptions of this package, each with a one-line message."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ class OptionError(ValueError):
 class ProgramError(RuntimeError):
     """The program could not be started, or it failed.
 
-    Its text is one line: the part or step, and what the program said. Spark passes exceptions of its workers on as text
-    only, and `reported` finds them again in there.
+    The message is one line: the part or step, and the program's error. Spark passes exceptions of its workers on as text
+    only; `reported` finds them in that text.
     """
 
     @staticmethod
     def reported(text: str) -> ProgramError | None:
-        """The error of this kind in the text of Spark's exception, which has the worker's traceback; `None` without one."""
+        """Finds a `ProgramError` in the text of Spark's exception, which has the worker's traceback; `None` if it has none."""
         # A traceback's last line begins with the exception's name and its module's.
         match = re.search(rf"^\s*(?:[\w.]+\.)?{ProgramError.__name__}: (.*)$", text, re.MULTILINE)
         return ProgramError(match[1].strip()) if match else None

@@ -1,4 +1,4 @@
-"""Which parts a point goes to: arithmetic, without Spark."""
+"""Finding the parts that need a point: arithmetic, without Spark."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from pyramid_spark.plan import GENEROUS_PIXELS, Plan, Tile
 
 
 class PartLookup:
-    """Which parts a point goes to.
+    """Finds the parts that need a point.
 
-    A point goes to every part that its *square* touches: all within the halo's width, and `GENEROUS_PIXELS`, of it. As parts
-    are twice as wide as the halo, a square touches at most two columns and two rows of tiles of the smallest parts' zoom.
-    So it is enough to know the tile of the north-west corner, and whether the square goes on to the next column and row.
+    A point goes to every part that its *square* touches: the places within the halo's width plus `GENEROUS_PIXELS` of it.
+    Parts are at least twice as wide as the halo, so a square touches at most two columns and two rows of tiles of the
+    smallest parts' zoom. Therefore the tile of the north-west corner, and whether the square reaches into the next column and
+    row, determine the parts.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -25,7 +26,7 @@ class PartLookup:
         self._zooms = sorted({part.tile.z for part in plan.parts})
 
     def part(self, x: int, y: int) -> int:
-        """The number of the part that a tile of `zoom` is in; x goes round the world, and y ends at its edges."""
+        """The number of the part that contains a tile of `zoom`; x wraps around the world, y is clamped to its edges."""
         side = 1 << self.zoom
         tile = Tile(self.zoom, x % side, min(max(y, 0), side - 1))
         for zoom in self._zooms:
@@ -35,11 +36,11 @@ class PartLookup:
         raise ValueError(f"no part covers {tile}")
 
     def block(self, x: int, y: int) -> tuple[int, int, int, int]:
-        """The parts of a tile of `zoom` and of those to the east, south and south-east."""
+        """The parts of a tile of `zoom` and of its neighbours to the east, south and south-east."""
         return self.part(x, y), self.part(x + 1, y), self.part(x, y + 1), self.part(x + 1, y + 1)
 
     def parts(self, x: float, y: float) -> set[int]:
-        """The parts that a point goes to: what `rows.by_part` computes in Spark.
+        """The parts that need a point, as `shuffle.by_part` computes them in Spark.
 
         Args:
             x: from 0 at the antimeridian to 1.
@@ -60,16 +61,16 @@ class PartLookup:
         return found
 
     def corners(self, cells: Iterable[tuple[int, int]], zoom: int) -> set[tuple[int, int]]:
-        """The tiles of `zoom` that can have the north-west corner of a square round a point in one of these cells.
+        """The tiles of `self.zoom` that can contain the north-west corner of the square of a point in one of these cells.
 
         Args:
             cells: x and y.
-            zoom: that of the cells, at least the one of the lookup.
+            zoom: the zoom of the cells, at least the one of the lookup.
         """
         scale = 1 << self.zoom
         cell = scale / (1 << zoom)
         shift = self.halo * scale
-        # Wider than needed by a thousandth of a cell, for the rounding of floating point numbers.
+        # A thousandth of a cell wider than needed, to allow for rounding.
         slack = cell / 1000
         found: set[tuple[int, int]] = set()
         for x, y in cells:

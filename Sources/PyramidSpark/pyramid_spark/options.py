@@ -1,4 +1,4 @@
-"""The options of `pyramid build` as keyword arguments, and as its flags again."""
+"""The options of `pyramid build` as keyword arguments, and their conversion to flags."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Names = Union[str, Iterable[str]]
 
 
 class Options(TypedDict, total=False):
-    """What `build` takes besides the columns, the output and the max zoom; the article Options of pyramid explains each."""
+    """The options of `build` besides the columns, the output and the max zoom; pyramid's article Options explains each."""
 
     # Input
     id_column: str
@@ -90,7 +90,7 @@ def _list(flag: str, value: Any) -> list[str]:  # noqa: ANN401
 
 
 def listed(value: Names) -> list[str]:
-    r"""The names in a list; in a text there are commas between them, and `\,` is a comma in a name."""
+    r"""The names in a list, or in a text with commas between them, where `\,` is a comma in a name."""
     if not isinstance(value, str):
         return list(value)
     names = re.split(", *", value.replace(r"\,", "\0"))
@@ -122,30 +122,30 @@ def _writer(option: str) -> _Writer:
 
 
 def is_switch(option: str) -> bool:
-    """Whether an option is either given or not."""
+    """Whether an option is a flag without a value."""
     return option in _SWITCHES
 
 
 def is_list(option: str) -> bool:
-    """Whether an option has several values."""
+    """Whether an option takes a list of values."""
     return option in _LISTS
 
 
 def is_number(option: str) -> bool:
-    """Whether an option is a whole number."""
+    """Whether an option is an integer."""
     return get_type_hints(Options)[option] is int
 
 
 def option_names() -> list[str]:
-    """All options, in the order of the articles."""
+    """All options, in the order of the article Options."""
     return list(Options.__annotations__)
 
 
 def arguments(options: Mapping[str, Any]) -> list[str]:
-    """The program's arguments for options; those that are `None` are not given.
+    """The program's arguments for options; `None` leaves an option out.
 
     Raises:
-        OptionError: for an option that there isn't, with the one that may be meant, and for a value of another type.
+        OptionError: for an unknown option, with the most similar one, and for a value of the wrong type.
     """
     written = []
     for option, value in options.items():
@@ -160,20 +160,20 @@ def part_arguments(options: Mapping[str, Any], output: str) -> list[str]:
     """The arguments for building parts.
 
     Raises:
-        OptionError: as `arguments` does, and for what has no meaning for an archive.
+        OptionError: as `arguments` does, and for options that can't be used with an archive.
     """
     given = {option: value for option, value in options.items() if option not in _OF_THE_PAGE}
     if is_archive(output):
         for option in _NOT_FOR_ARCHIVES:
             if options.get(option) not in (None, False):
-                raise OptionError(f"{output}: an archive has no {option}, expected a directory or no such option")
-        # The name of a part doesn't say what its tiles are for.
+                raise OptionError(f"{output}: {option} can't be used with .pmtiles output")
+        # A part's file name doesn't tell whether its tiles are for an archive.
         given["format"] = format_of(options, output)
     return arguments(given)
 
 
 def join_arguments(options: Mapping[str, Any]) -> list[str]:
-    """The arguments for the join, which has all others from the parts."""
+    """The arguments for the join, which reads all other options from the parts."""
     return arguments({option: value for option, value in options.items() if option in _OF_THE_PAGE})
 
 
@@ -195,12 +195,12 @@ def _cure(option: str) -> str:
 
 
 def format_of(options: Mapping[str, Any], output: str) -> str:
-    """`geojson` or `mvt`, as the program decides it: MVT for an archive if nothing is said."""
+    """`geojson` or `mvt`, with the program's default: MVT for an archive."""
     return str(options.get("format") or ("mvt" if is_archive(output) else "geojson"))
 
 
 def tile_size_of(options: Mapping[str, Any], output: str) -> int:
-    """Pixels of a tile's side, as the program decides it: 512 for MVT if nothing is said."""
+    """The tile size on screen in pixels, with the program's default: 512 for MVT."""
     return int(options.get("tile_size") or (512 if format_of(options, output) == "mvt" else 256))
 
 

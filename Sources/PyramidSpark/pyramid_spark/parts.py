@@ -1,4 +1,4 @@
-"""Building parts on executors: each one's rows are written to a temporary file, which the program reads."""
+"""Building parts on executors: the rows of each part go to a temporary file, which the program reads."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     import pyarrow
 
 RESULT = "part int, file string, said string"
-"""What `PartBuilder` yields: a row for each finished part, with the name of its file and the program's warnings."""
+"""The columns that `PartBuilder` yields: a row for each finished part, with its file name and the program's warnings."""
 
 
 @dataclass(frozen=True)
 class PartBuilder:
-    """What every executor needs to know. Its instances are called for each of Spark's partitions (`mapInArrow`).
+    """Builds parts on an executor. Spark calls an instance for each of its partitions (`mapInArrow`).
 
     Attributes:
         program: the name or path of `pyramid`.
-        folder: where finished parts go, seen by all executors and by the driver.
+        folder: the folder for finished parts, shared by all executors and the driver.
         tiles: the tile of every part, as `z/x/y`.
         cut_zoom: the zoom whose markers the parts hand over.
         schema: the types of the columns, as the program wrote them.
-        arguments: the options that decide what is in a part.
+        arguments: the options that affect the content of a part.
         jobs: threads of the program.
     """
 
@@ -46,11 +46,11 @@ class PartBuilder:
     jobs: int
 
     def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        """Builds the parts of a partition, one after the other; those that are finished already are left as they are.
+        """Builds the parts of a partition, one after the other; skips parts that are finished already.
 
         Args:
-            batches: have the columns task, part (ascending), text and hash, each text a feature with its line end, or null;
-                every part is there, if only with a null.
+            batches: have the columns task, part (ascending), text (a feature with its line end, or null) and hash. Every
+                part has at least one row, perhaps with a null.
         """
         import pyarrow
 
@@ -60,13 +60,13 @@ class PartBuilder:
             schema = Path(own, "schema.json")
             schema.write_text(self.schema)
             for part, chunks in _by_part(_chunks(batches)):
-                # Without a name, so that nothing is left if this process is killed.
+                # An unnamed file, so that nothing is left behind if this process is killed.
                 with tempfile.TemporaryFile() as rows:
                     checksum = 0
                     for chunk, hashes in chunks:
                         rows.write(chunk)
                         checksum = (checksum + hashes) % (1 << 64)
-                    # A sum, because Spark sends the rows in any order, which makes no difference to the part either.
+                    # A sum, because Spark sends the rows in any order; the part doesn't depend on it.
                     decisive = json.dumps([self.tiles[part], rows.tell(), checksum, *build])
                     file = f"{self.tiles[part].replace('/', '-')}-{hashlib.sha256(decisive.encode()).hexdigest()[:32]}.part"
                     rows.seek(0)
@@ -79,7 +79,7 @@ class PartBuilder:
         warnings = finished.with_suffix(".warnings")
         if finished.exists():
             return warnings.read_text() if warnings.exists() else ""
-        # Another attempt may be at work on the same part, so each has a name of its own.
+        # Another attempt may be building the same part, so each attempt has a unique name.
         attempt_id = uuid.uuid4().hex
         attempt = Path(self.folder, f".{attempt_id}-{file}")
         where = ["--part", tile, "--cut-zoom", str(self.cut_zoom), "--schema", str(schema)]
@@ -99,7 +99,7 @@ class PartBuilder:
 
 
 def _chunks(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[tuple[int, memoryview, int]]:
-    """The texts of each part in each batch, as one piece of memory, and the sum of their hashes."""
+    """For each part in each batch: its number, its texts as one piece of memory, and the sum of their hashes."""
     import pyarrow
     from pyarrow import compute
 
@@ -120,6 +120,6 @@ def _chunks(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[tuple[int, memor
 
 
 def _by_part(chunks: Iterator[tuple[int, memoryview, int]]) -> Iterator[tuple[int, Iterator[tuple[memoryview, int]]]]:
-    """Groups what comes one after the other for the same part; each group must be read to its end before the next."""
+    """Groups consecutive chunks of the same part; each group must be read to its end before the next."""
     for part, group in itertools.groupby(chunks, key=operator.itemgetter(0)):
         yield part, ((chunk, hashes) for _, chunk, hashes in group)

@@ -1,6 +1,6 @@
-"""Where the world is cut: a pure function of how many points are in which cell.
+"""Cutting the world into parts: a pure function of the number of points in each cell.
 
-The plan decides on memory and time only. Whatever it is, the tileset is the same byte for byte.
+The plan affects only memory and time. Every plan gives the same tileset, byte for byte.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 GENEROUS_PIXELS = 1
-"""Rows are sent to parts whose halo they miss by this much; the program decides exactly."""
+"""Rows are sent to parts whose halo they miss by up to this much; the program then decides exactly."""
 
 BASE_BYTES = 64_000_000
 BYTES_PER_ROW = 90
-"""What the program needs at most for each row of a part, besides `BASE_BYTES`; 50 without aggregates."""
+"""The most memory that the program needs per row of a part, besides `BASE_BYTES`; 50 without aggregates."""
 
-# A tile stays whole if it has at most so many times the rows of a part in it that can't be split and has too many.
+# A tile stays whole if it has at most this many times the rows of its largest part, where that can't be split further.
 _WORTH_SPLITTING = 1.25
 
 
@@ -29,7 +29,7 @@ class Tile:
     y: int
 
     def __str__(self) -> str:
-        """As the program takes it: `z/x/y`."""
+        """The form that the program reads: `z/x/y`."""
         return f"{self.z}/{self.x}/{self.y}"
 
     def children(self) -> Iterator[Tile]:
@@ -39,19 +39,19 @@ class Tile:
                 yield Tile(self.z + 1, 2 * self.x + x, 2 * self.y + y)
 
     def ancestor(self, zoom: int) -> Tile:
-        """The tile of an earlier zoom that this one is in, or the tile itself."""
+        """The tile of a lower zoom that contains this one; the tile itself at its own zoom."""
         shift = self.z - zoom
         return Tile(zoom, self.x >> shift, self.y >> shift)
 
 
 @dataclass(frozen=True)
 class Part:
-    """A tile that is built apart.
+    """A tile that is built separately.
 
     Attributes:
-        tile: what it covers.
-        rows: how many of the points are in the tile.
-        rows_with_halo: how many it reads, those around it included; rounded up to whole cells.
+        tile: the tile that it covers.
+        rows: the number of points in the tile.
+        rows_with_halo: the number of rows that it reads, including its halo; counted in whole cells, so an upper bound.
     """
 
     tile: Tile
@@ -60,7 +60,7 @@ class Part:
 
     @property
     def memory_bytes(self) -> int:
-        """An estimate of what the program needs for this part."""
+        """An estimate of the memory that the program needs for this part."""
         return BASE_BYTES + BYTES_PER_ROW * self.rows_with_halo
 
 
@@ -69,10 +69,10 @@ class Plan:
     """How a tileset is built in parts.
 
     Attributes:
-        cut_zoom: the parts write the zooms beyond it, the join this one and those before it.
-        halo_pixels: how wide the halo of a part is, in pixels of the cut zoom.
+        cut_zoom: the join writes this zoom and all lower ones, the parts write the higher ones.
+        halo_pixels: the width of a part's halo, in pixels of the cut zoom.
         parts: in Z order; they cover the world without overlap.
-        tasks: the numbers of the parts that are built one after the other, by task; tasks with many rows come first.
+        tasks: for each task, the numbers of the parts that it builds one after the other; tasks with many rows come first.
     """
 
     cut_zoom: int
@@ -86,22 +86,22 @@ class Plan:
         return max(part.tile.z for part in self.parts)
 
     def large_parts(self, rows_per_part: int) -> list[Part]:
-        """The parts that hold more than was asked for and can't be split: their halo is as wide as they are."""
+        """The parts with more than `rows_per_part` rows, which can't be split because their halo is as wide as they are."""
         return [part for part in self.parts if part.rows_with_halo > rows_per_part]
 
 
 def choose_cut(markers: Mapping[int, int], join_markers: int) -> int:
-    """The last zoom at which no more than `join_markers` markers are to be joined; the first one if all have more.
+    """The highest zoom with at most `join_markers` markers; the lowest one if all have more.
 
     Args:
-        markers: how many there are, for all zooms at which the world can be cut.
-        join_markers: how many the machine that joins may get.
+        markers: the number of markers, for all zooms at which the world can be cut.
+        join_markers: the most markers that the join should get.
     """
     return max((zoom for zoom, count in markers.items() if count <= join_markers), default=min(markers))
 
 
 def deepest_part_zoom(cut_zoom: int, halo: int) -> int:
-    """The zoom of the smallest parts: at least twice as wide as their halo, so that a row is in the halo of three at most.
+    """The zoom of the smallest parts: at least twice as wide as their halo, so that a row is in at most three halos.
 
     Args:
         cut_zoom: the zoom of the halo's pixels.
@@ -124,14 +124,14 @@ def plan_parts(counts: Mapping[tuple[int, int], int], *, zoom: int, cut_zoom: in
         zoom: the zoom of the cells, `counting_zoom(cut_zoom, halo)`.
         cut_zoom: the zoom whose markers the parts hand over.
         halo: the width of a part's halo in pixels of the cut zoom.
-        rows_per_part: how many rows a part may read, its halo included.
+        rows_per_part: the most rows that a part should read, including its halo.
     """
     width = 1 << zoom
     halo_cells = math.ceil((halo + GENEROUS_PIXELS) / (256 << (cut_zoom - zoom))) if halo else 0
     deepest = deepest_part_zoom(cut_zoom, halo)
 
     def split(tile: Tile, around: list[tuple[int, int, int]]) -> tuple[list[Part], int]:
-        """The parts of a tile, and the most rows that one would read if all were split as far as possible."""
+        """The parts of a tile, and the most rows that any part would read if all were split as far as possible."""
         side = width >> tile.z
         near = _within(around, tile.x * side, tile.y * side, side, halo_cells, width)
         sent = sum(n for _, _, n in near)
@@ -140,7 +140,7 @@ def plan_parts(counts: Mapping[tuple[int, int], int], *, zoom: int, cut_zoom: in
             return [whole], sent
         children = [split(child, near) for child in tile.children()]
         least = max(rows for _, rows in children)
-        # Where one spot has too many rows anyway, splitting what is around it only sends them to several parts.
+        # If one spot has too many rows anyway, splitting the area around it only sends its rows to several parts.
         if rows_per_part < least and sent <= least * _WORTH_SPLITTING:
             return [whole], least
         return [part for parts, _ in children for part in parts], least
@@ -152,7 +152,7 @@ def plan_parts(counts: Mapping[tuple[int, int], int], *, zoom: int, cut_zoom: in
 def _within(
     cells: Iterable[tuple[int, int, int]], west: int, north: int, side: int, halo: int, width: int
 ) -> list[tuple[int, int, int]]:
-    """The cells of a square and those at most `halo` cells from it, across the antimeridian as well."""
+    """The cells of a square and those at most `halo` cells away from it, also across the antimeridian."""
     across = side + 2 * halo
     first, top, bottom = west - halo, north - halo, north + side + halo
     if across >= width:
@@ -161,7 +161,7 @@ def _within(
 
 
 def _tasks(parts: Sequence[Part], rows_per_task: int) -> tuple[tuple[int, ...], ...]:
-    """Neighbouring parts together, as long as they don't have more rows than one large part has."""
+    """Groups neighbouring parts into tasks of at most `rows_per_task` rows."""
     tasks: list[list[int]] = []
     rows = 0
     for number, part in enumerate(parts):
@@ -170,6 +170,6 @@ def _tasks(parts: Sequence[Part], rows_per_task: int) -> tuple[tuple[int, ...], 
             rows = 0
         tasks[-1].append(number)
         rows += part.rows_with_halo
-    # Spark starts tasks in their order: what takes long should not begin last.
+    # Spark starts tasks in their order, and long ones should not start last.
     tasks.sort(key=lambda task: (-sum(parts[number].rows_with_halo for number in task), task))
     return tuple(tuple(task) for task in tasks)

@@ -18,10 +18,10 @@ from pyramid_spark.errors import ProgramError
 def find_program(name: str) -> str:
     """The path of the program on this machine.
 
-    A name is looked for in PATH and then among the files that `--files` or `addFile` sent along; a path is taken as it is.
+    A name is searched for in PATH and then among the files sent with `--files` or `addFile`; a path is used as it is.
 
     Raises:
-        ProgramError: if it isn't there.
+        ProgramError: if there is no such program.
     """
     if os.sep in name:
         found = name if os.access(name, os.X_OK) else None
@@ -44,18 +44,18 @@ def _sent(name: str) -> str | None:
         return None
     if not path.is_file():
         return None
-    # What is sent arrives without its mode.
+    # Files are sent without their mode.
     path.chmod(0o755)
     return str(path)
 
 
 def identity(program: str) -> str:
-    """What tells this program from others, of another version or build.
+    """Identifies the version and build of a program.
 
     Args:
         program: its path.
     """
-    # A script may start a program that is elsewhere, so its version counts too.
+    # The program may be a script that starts another one, so its version counts, too.
     version, _ = run([program, "--version"], purpose="version")
     return f"{version.strip()} {hashlib.sha256(Path(program).read_bytes()).hexdigest()}"
 
@@ -65,15 +65,15 @@ def run(command: Sequence[str], *, purpose: str, cwd: str | None = None, stdin: 
 
     Args:
         command: the program and its arguments.
-        purpose: what it is run for, as the beginning of its errors: `join`.
+        purpose: the step, for the beginning of error messages, such as `join`.
         cwd: the directory to run it in.
         stdin: a file to read as standard input (default: empty).
 
     Returns:
-        What it printed, and what it said on standard error: warnings.
+        Its standard output, and its standard error: warnings.
 
     Raises:
-        ProgramError: if it can't be started, or failed.
+        ProgramError: if it can't be started, or fails.
     """
     try:
         result = subprocess.run(command, cwd=cwd, stdin=stdin or subprocess.DEVNULL, capture_output=True, check=False)
@@ -86,13 +86,13 @@ def run(command: Sequence[str], *, purpose: str, cwd: str | None = None, stdin: 
 
 
 def warn(purpose: str, said: str) -> None:
-    """Passes on what the program said although it didn't fail."""
+    """Passes the warnings of a program on."""
     for line in said.splitlines():
         if line.strip():
             warnings.warn(f"{purpose}: {line.strip().removeprefix('warning: ')}", stacklevel=3)
 
 
 def _last_words(errors: bytes) -> str:
-    """What a program says on standard error before it fails, in one line; what comes earlier may be warnings."""
+    """The last lines of a failed program's standard error, in one line; earlier lines may be warnings."""
     lines = [line.strip().removeprefix("error: ") for line in errors.decode(errors="replace").splitlines() if line.strip()]
     return "; ".join(lines[-4:]) or "the program said nothing"

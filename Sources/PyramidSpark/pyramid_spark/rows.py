@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pyramid_spark.columns import Columns
 
-# Without a time zone and a form of their own, times would depend on the session's settings.
+# Fixed, because times would depend on the session's settings otherwise.
 _JSON = {"timeZone": "UTC", "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss[.SSSSSS]XXX"}
 
 _SAMPLE_ROWS = 1000
@@ -33,18 +33,18 @@ def features(df: DataFrame, columns: Columns) -> DataFrame:
 
     Returns:
         A DataFrame of the columns x and y (doubles from 0 to 1, see `PartLookup.parts`; null for rows without a usable place),
-        id (null without one), text (a feature with its line end), and c0, c1, ... (the columns as they are written, null where
-        JSON has nothing).
+        id (null without one), text (a feature with its line end), and c0, c1, ... (the columns as they are written; NaN and
+        infinity are null).
     """
     kinds = [field.dataType for field in df.schema.fields]
-    # By position, so that no dot, backtick or difference of case in a name matters.
+    # Columns are numbered, so that dots, backticks and cases in names don't matter.
     numbered = df.toDF(*(f"c{at}" for at in range(len(columns.names))))
     values = [_json_value(F.col(f"c{at}"), kind) for at, kind in enumerate(kinds)]
     places = [F.col(f"c{at}") for at in (columns.longitude, columns.latitude)]
     place_kinds = [kinds[at] for at in (columns.longitude, columns.latitude)]
     longitude, latitude = (_degrees(value, kind) for value, kind in zip(places, place_kinds))
     missing = [_is_missing(value, kind) for value, kind in zip(places, place_kinds)]
-    # What is missing, or no number, is passed on in a form that the program counts as such.
+    # Coordinates that are missing or not numbers are passed on, so that the program counts them as such.
     coordinates = (
         F.when(missing[0] | missing[1], "[]")
         .when(longitude.isNull() | latitude.isNull(), F.to_json(F.array(*(value.cast("string") for value in places))))
@@ -57,7 +57,7 @@ def features(df: DataFrame, columns: Columns) -> DataFrame:
         properties(values, columns),
         F.lit("}\n"),
     )
-    # In range once they are rounded to a microdegree, halves away from zero, as the program does.
+    # In range after rounding to microdegrees, halves away from zero, as the program does.
     usable = (F.abs(longitude) < 180.0000005) & (F.abs(latitude) < 90.0000005)
     # The map ends at 85.05 degrees; at the poles there would be a division by zero.
     sine = F.sin(F.radians(F.greatest(F.least(latitude, F.lit(85.06)), F.lit(-85.06))))
@@ -73,25 +73,25 @@ def features(df: DataFrame, columns: Columns) -> DataFrame:
 
 
 def properties(values: Sequence[Column], columns: Columns) -> Column:
-    """The JSON object of those values that are written, without those that are null."""
+    """The JSON object of the written values, without nulls."""
     if not columns.written:
         return F.lit("{}")
     return F.to_json(F.struct(*(values[at].alias(columns.names[at]) for at in columns.written)), _JSON)
 
 
 def _json_value(value: Column, kind: T.DataType) -> Column:
-    """A value as `to_json` should write it: NaN and infinity, for which JSON has nothing, as null."""
+    """A value for `to_json`: NaN and infinity, which JSON doesn't have, become null."""
     if isinstance(kind, (T.DoubleType, T.FloatType)):
         return F.when(F.abs(value) < F.lit(math.inf), value)
     return value
 
 
 def _degrees(value: Column, kind: T.DataType) -> Column:
-    """A coordinate as a double; null for a text that is no number."""
+    """A coordinate as a double; null if a text is not a number."""
     if isinstance(kind, T.StringType):
         return F.when(value.rlike(_DECIMAL), F.trim(value).try_cast("double"))
     if isinstance(kind, T.FloatType):
-        # As it is written, 11.1, rather than with the digits that a double has more, 11.100000381469727.
+        # By its shortest decimal text: 11.1 rather than 11.100000381469727.
         return value.cast("string").cast("double")
     return value.cast("double")
 
@@ -103,21 +103,21 @@ def _is_missing(value: Column, kind: T.DataType) -> Column:
 def sample(rows: DataFrame, columns: Columns) -> str:
     """A feature that has a value wherever any row with a usable place has one, to make a schema from.
 
-    The values of a column are of one type, so one of them tells what all are.
+    The values of a column are of one type, so one value is enough.
 
     Args:
         rows: what `features` returns.
-        columns: those of the rows.
+        columns: the columns of the rows.
     """
     usable = rows.filter(F.col("x").isNotNull())
     found: dict[str, Any] = {}
-    # Most columns have a value in the first rows, so that only the others must be looked through.
+    # Most columns have a value in the first rows; only the others need a search through all rows.
     for some in (usable.limit(_SAMPLE_ROWS), usable):
         lacking = replace(columns, written=tuple(at for at in columns.written if columns.names[at] not in found))
         if lacking.written:
             values = {at: F.col(f"c{at}") for at in lacking.written}
             if columns.id in values:
-                # A feature with an empty id would be a bad row.
+                # A feature with an empty id is a bad row.
                 values[columns.id] = F.when(values[columns.id].cast("string") != "", values[columns.id])
             firsts = [F.first(value, ignorenulls=True).alias(f"c{at}") for at, value in values.items()]
             every = [F.col(f"c{at}") if at in values else F.lit(None) for at in range(len(columns.names))]
@@ -128,14 +128,14 @@ def sample(rows: DataFrame, columns: Columns) -> str:
 
 
 def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int]:
-    """Of several rows with the same id and a usable place, the one whose text has the greatest bytes.
+    """Of rows with the same id and a usable place, keeps only the one whose text has the greatest bytes.
 
     Args:
         rows: what `features` returns.
 
     Returns:
-        The rows that are kept, and how many are not. If there are any of those, Spark keeps the others (`persist`) as soon as
-        they are read: then they have the columns x, y and text only, and the caller is to `unpersist` them.
+        The rows that are kept, and the number of dropped rows. If rows are dropped, the kept ones are cached (`persist`) once
+        they are read, and have the columns x, y and text only; the caller must `unpersist` them.
     """
     has_id = F.col("x").isNotNull() & F.col("id").isNotNull() & (F.col("id").cast("string") != "")
     counted = rows.filter(has_id).groupBy("id").count().agg(F.count("*"), F.coalesce(F.sum("count"), F.lit(0))).first()
@@ -143,10 +143,10 @@ def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int]:
     ids, with_id = counted
     if ids == with_id:
         return rows, 0
-    # Rows without an id or a place stay, all of them; the hash is to spread them over the cluster.
+    # All rows without an id or a place stay; the hash spreads them over the cluster.
     keys = F.when(has_id, F.col("id")).alias("id"), F.when(has_id, 0).otherwise(F.xxhash64("text")).alias("spread")
     order = Window.partitionBy("id", "spread").orderBy(F.col("text").desc())
-    # Spark doesn't adapt the number of partitions of what it persists.
+    # Spark doesn't adapt the number of partitions of persisted rows.
     grouped = rows.select("x", "y", "text", *keys).repartition(1 + with_id // _ROWS_PER_PARTITION, "id", "spread")
     ranked = grouped.withColumn("rank", F.row_number().over(order))
     kept = ranked.filter((F.col("rank") == 1) | F.col("id").isNull()).select("x", "y", "text")

@@ -18,26 +18,26 @@ _TASK_BITS = 32
 
 
 def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int]], zoom: int) -> DataFrame:
-    """The rows where they are needed: one of Spark's partitions for each task, ordered by part.
+    """Sends rows to the parts that need them: one of Spark's partitions for each task, ordered by part.
 
     Args:
         rows: what `features` returns.
-        plan: where the parts are.
+        plan: the parts.
         occupied_cells: x and y of all cells with rows.
-        zoom: that of the cells.
+        zoom: the zoom of the cells.
 
     Returns:
-        A DataFrame of the columns task and part (numbers), text, and hash (of the text). Every part has a null among its
-        texts, also if there is no row for it.
+        A DataFrame of the columns task and part (numbers), text, and hash (of the text). Every part has one row with a null
+        text, so that parts without rows are built, too.
     """
     lookup = PartLookup(plan)
     keys = partition_keys(len(plan.tasks))
-    # A part's task and its number in one number.
+    # The key of a part's task in the upper bits, the part's number in the lower ones.
     entries = {part: keys[task] << _TASK_BITS | part for task, parts in enumerate(plan.tasks) for part in parts}
     blocks = [(x, y, *(entries[part] for part in lookup.block(x, y))) for x, y in sorted(lookup.corners(occupied_cells, zoom))]
     spark = rows.sparkSession
     blocks_type = "west int, north int, here long, east long, south long, both long"
-    # Rows without a usable place are counted by the part in the north-west, which is the first.
+    # Rows without a usable place go to the first part, the one in the north-west, which counts them.
     side = 1 << lookup.zoom
     table = F.broadcast(spark.createDataFrame(blocks or [(0, 0, 0, 0, 0, 0)], blocks_type))
     corners = rows.select(
@@ -60,8 +60,7 @@ def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int
     nowhere = F.array(F.lit(entries[0]).cast("long"))
     moved = F.raise_error(
         F.lit(
-            "a row is where there was none before: the rows of the DataFrame change while they are read; "
-            "write them to a table, or cache() them"
+            "the rows of the DataFrame change while they are read; write them to a table, or cache() them"
         )
     )
     entry = F.explode(
@@ -79,17 +78,17 @@ def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int
             "text",
         )
         .repartition(len(plan.tasks), "task")
-        # By one number, which Spark sorts without comparing rows.
+        # Spark sorts by a single number without comparing rows.
         .sortWithinPartitions("part")
         .withColumn("hash", F.xxhash64("text"))
     )
 
 
 def partition_keys(count: int) -> list[int]:
-    """For each of Spark's partitions, a whole number that `repartition(count, column)` puts there.
+    """For each of Spark's partitions, an integer that `repartition(count, column)` assigns to it.
 
-    Spark goes by the hash of the value, so that the numbers of the tasks would leave some partitions empty and give others
-    several. If Spark should hash otherwise one day, only the balance suffers.
+    Spark partitions by a hash, so the plain task numbers would leave some partitions empty and share others. If a later
+    Spark uses another hash, only the balance suffers.
 
     Complexity: O(count log count).
     """

@@ -1,4 +1,4 @@
-"""Counting the rows of a DataFrame by place, and the plan that follows from it."""
+"""Counting the rows of a DataFrame by place, and planning the parts from that."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from pyramid_spark.options import Options
 
 ROWS_PER_PART = 4_000_000
-"""How many rows a part reads at most, unless it is told another number: about 400 MB."""
+"""The default limit of the rows that a part reads: about 400 MB."""
 
 LEAST_ROWS_PER_PART = 100_000
-"""Parts are not made smaller than this to keep all cores busy."""
+"""Parts are not made smaller than this just to keep all cores busy."""
 
-# The last cut zoom that is tried, and the last zoom of cells that are counted.
+# The highest cut zoom to try, and the highest zoom of cells to count.
 _DEEPEST_CUT = 14
 _DEEPEST_CELLS = 18
 _SHOWN_WARNINGS = 3
@@ -32,13 +32,13 @@ _SHOWN_WARNINGS = 3
 
 @dataclass(frozen=True)
 class Clustering:
-    """What of the options decides where the world can be cut.
+    """The options that determine where the world can be cut.
 
     Attributes:
         method: `anchors` or `grid`.
         distance: the cluster distance, in pixels of a tile of `tile_size`.
-        cell_size: that of the method `grid`, in the same pixels.
-        tile_size: the pixels that maps give the side of a tile, 256 or 512.
+        cell_size: the cell size of the method `grid`, in the same pixels.
+        tile_size: the size of a tile on screen in pixels, 256 or 512.
         position: where clusters are shown.
         min_zoom: the first zoom with tiles.
         last_zoom: the last zoom with clusters.
@@ -54,7 +54,7 @@ class Clustering:
 
     @staticmethod
     def of(options: Options, out: str, max_zoom: int) -> Clustering:
-        """Takes what is given, and the program's defaults.
+        """Reads the options, with the program's defaults.
 
         Raises:
             OptionError: if there are fewer than two zooms with clusters: one that parts write, and one that is joined.
@@ -62,8 +62,8 @@ class Clustering:
         first, last = options.get("min_zoom", 0), options.get("cluster_maxzoom", max_zoom - 1)
         if first >= last:
             raise OptionError(
-                f"clusters are at the zooms from {first} to {last}, expected two at least: one that the parts write, and one "
-                "that is joined; build on one machine, without Spark"
+                f"clusters are at zooms {first} to {last}, expected at least two zooms: one for the parts, and one for the "
+                "join; build on one machine, without Spark"
             )
         return Clustering(
             method=options.get("method", "anchors"),
@@ -81,7 +81,7 @@ class Clustering:
         return range(self.min_zoom, min(self.last_zoom - 1, max(_DEEPEST_CUT, self.min_zoom)) + 1)
 
     def marker_depth(self, zoom: int) -> int:
-        """The zoom whose tiles are about as large as the place that a marker has for itself."""
+        """The zoom whose tiles are about as large as the area that a marker has to itself."""
         width = pixels_at(self.cell_size if self.method == "grid" else self.distance, zoom)
         return min(zoom + cell_levels(width, self.tile_size), _DEEPEST_CELLS)
 
@@ -99,18 +99,18 @@ class Clustering:
 
 
 def count_markers(rows: DataFrame, clustering: Clustering, join_markers: int) -> dict[int, int]:
-    """About how many markers there are at most by zoom, where the world can be cut.
+    """Estimates an upper bound of the number of markers, for each zoom at which the world can be cut.
 
     Args:
         rows: what `features` returns.
-        clustering: where the world can be cut.
-        join_markers: how many markers the join may get. Where all places together are fewer, they aren't counted.
+        clustering: the zooms at which the world can be cut.
+        join_markers: the most markers that the join should get. Zooms with fewer cells than this aren't counted.
     """
     depths = {zoom: clustering.marker_depth(zoom) for zoom in clustering.cut_zooms}
     unsure = sorted({depth for depth in depths.values() if 4**depth > join_markers})
     occupied: dict[int, int] = {}
     if unsure:
-        # Columns first: inside of this aggregation, Spark would interpret the expressions.
+        # Selected first, because within the aggregation Spark interprets the expressions instead of compiling them.
         cells = rows.select(*(_cell(depth).alias(f"n{depth}") for depth in unsure))
         found = cells.agg(*(F.approx_count_distinct(name) for name in cells.columns)).first()
         assert found is not None
@@ -131,11 +131,11 @@ def planned(
 
     Args:
         rows: what `features` returns.
-        clustering: where the world can be cut.
-        markers: how many there are at most, by zoom.
-        join_markers: how many markers the join may get.
-        rows_per_part: how many rows a part reads at most; `None`: chosen by their number and the cluster's cores.
-        cores: those of the cluster.
+        clustering: the zooms at which the world can be cut.
+        markers: upper bounds of the number of markers, by zoom.
+        join_markers: the most markers that the join should get.
+        rows_per_part: the most rows that a part should read (default: chosen from their number and the cluster's cores).
+        cores: the number of the cluster's cores.
 
     Returns:
         The plan, the cells that have rows, and their zoom.
@@ -152,19 +152,19 @@ def planned(
 
 
 def _cell(zoom: int) -> Column:
-    """X and y of the tile of a row in one number; null without a usable place."""
+    """X and y of a row's tile in one number; null without a usable place."""
     side = 1 << zoom
     y = F.least(F.floor(F.col("y") * side), F.lit(side - 1))
     return F.shiftleft(F.floor(F.col("x") * side), 32).bitwiseOR(y)
 
 
 def _rows_per_part(total: int, cores: int) -> int:
-    """As many rows as fit, but so few that every core has several parts."""
+    """As many rows as fit, but few enough that every core gets several parts."""
     return min(ROWS_PER_PART, max(LEAST_ROWS_PER_PART, total // (4 * cores)))
 
 
 def _warn(parts: list[Part], limit: int) -> None:
-    """Names the parts that need more memory than was asked for."""
+    """Warns of parts that need more memory than planned."""
     for part in sorted(parts, key=lambda part: -part.rows_with_halo)[:_SHOWN_WARNINGS]:
         warnings.warn(
             f"part {part.tile} has {part.rows_with_halo:,} rows with its halo and can't be split, expected at most {limit:,}: "
@@ -174,9 +174,9 @@ def _warn(parts: list[Part], limit: int) -> None:
 
 
 def count_cores(df: DataFrame) -> int:
-    """How many tasks the cluster runs at a time, as far as Spark knows: its default parallelism.
+    """The number of tasks that the cluster runs at a time: Spark's default parallelism.
 
-    Spark Connect has no SparkContext to ask, but with and without it, a range has that number of partitions.
+    Spark Connect has no SparkContext to ask, but a range always has that number of partitions.
     """
     partitions = df.sparkSession.range(1 << 20).select(F.spark_partition_id().alias("at")).agg(F.max("at")).first()
     assert partitions is not None
