@@ -1,35 +1,35 @@
-// What markers look like, for all maps alike.
+// How markers look, on all maps.
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {{ color: string, count: number }} Slice a part of a ring, and the points that it stands for */
 /**
  * @typedef {object} Look
  * @property {number} radius
- * @property {string} color of the circle, or of the middle of a ring
+ * @property {string} color of the circle, or of the disc inside a ring
  * @property {string} label
  * @property {string} textColor
  * @property {string} ringColor of the thin line around it
- * @property {Slice[]} [slices] of a ring around the label, clockwise from the top; a plain circle has none
+ * @property {Slice[]} [slices] of the ring around the label, clockwise from the top (default: a plain circle)
  */
 /**
  * @typedef {object} AppearanceOptions
- * @property {string} [colorBy] the property whose values have colours, such as the column of `--group-by`. Clusters with
- *   counts by its values, as `--count-by` makes them, are rings
- * @property {Record<string, string> | [value: string | number | boolean, color: string][] | Map<string | number | boolean, string>} [colors] colours of those values,
- *   in the order that rings have them; `""` is no value. Objects put values that are whole numbers first: use pairs or a Map for these
- * @property {string} [otherColor] of all other values (default: each value's name picks one of ten colours, so that two values may
+ * @property {string} [colorBy] the property whose values decide the colours, such as the column of `--group-by`. Clusters
+ *   with counts of its values, as made by `--count-by`, become rings
+ * @property {Record<string, string> | [value: string | number | boolean, color: string][] | Map<string | number | boolean, string>} [colors] colours by value,
+ *   in the order of a ring's slices; `""` stands for no value. Objects sort integer keys first: use pairs or a Map for these
+ * @property {string} [otherColor] of all other values (default: one of ten colours, chosen by the value's name, so that two values may
  *   share one)
  * @property {number} [distance] the pixels between markers, as in `--cluster-distance` (default: 40). Circles don't overlap
  * @property {string} [ringColor] of the thin line around circles (default: white)
- * @property {(marker: Marker) => Partial<Look> | undefined} [look] what differs for a marker
+ * @property {(marker: Marker) => Partial<Look> | undefined} [look] changes the look of a marker
  */
 
 const clusterColors = [[10000, "#a8285e"], [1000, "#7a3cc0"], [100, "#4456cf"], [10, "#1f6fb0"], [0, "#14796a"]];
 const pointColor = "#c2570c";
 export const noValueColor = "#7d7468";
-/** Colours that can be told apart, on light and dark maps. */
+/** Distinguishable colours for light and dark maps. */
 export const palette = ["#4456cf", "#c2570c", "#14796a", "#a8285e", "#7a3cc0", "#1f6fb0", "#8a6d00", "#3d7a1d", "#b3261e", "#c2408f"];
-/** A line around circles that are smaller would hide the rest of them. */
+/** Smaller circles have no line around them, which would hide them. */
 const leastRadiusWithRing = 4;
 
 export class Appearance {
@@ -46,7 +46,7 @@ export class Appearance {
     this.#colors = new Map([...pairs].map(([value, color]) => [textOf(value), color]));
   }
 
-  /** Whether there are so many markers that points are no more than dots. */
+  /** Whether points are drawn as dots, because there are many markers. */
   get isCrowded() { return this.#isCrowded; }
   set isCrowded(isCrowded) {
     if (isCrowded !== this.#isCrowded) this.#looks = new WeakMap();
@@ -69,7 +69,7 @@ export class Appearance {
     if (known !== undefined) return known;
     if (text === "") return noValueColor;
     if (this.options.otherColor) return this.options.otherColor;
-    // By the name alone: a colour that went by what was seen before would differ from view to view.
+    // By the name alone: colours in order of appearance would differ from view to view.
     let hash = 2166136261;
     for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
     return palette[(hash >>> 8) % palette.length];
@@ -92,9 +92,9 @@ export class Appearance {
     const { colorBy } = this.options;
     if (!colorBy) return [];
     const counts = countsByValue([marker], colorBy), order = [...this.#colors.keys()];
-    // A cluster without a value belongs to no group, or to the group of those without one: only the page knows.
+    // A cluster without a value belongs to no group, or to the group without a value: only the page can tell.
     if (counts.size === 1 && counts.has("") && !this.#colors.has("")) return [];
-    // Values without a colour of their own come last, by name: a tile's order depends on its counts.
+    // Values without a colour of their own come last, by name, because the order in a tile depends on its counts.
     const rank = (/** @type {string} */ value) => (order.includes(value) ? order.indexOf(value) : order.length);
     const byRank = (/** @type {[string, number]} */ [one], /** @type {[string, number]} */ [other]) => rank(one) - rank(other) || (one < other ? -1 : 1);
     /** @type {Map<string, number>} */
@@ -107,8 +107,8 @@ export class Appearance {
   }
 
   /**
-   * A circle with a ring and its label, painted once for each look.
-   * @param {Look} look @param {number} ratio screen pixels of a pixel
+   * A circle or ring with its label, painted once per look.
+   * @param {Look} look @param {number} ratio device pixels per CSS pixel
    * @returns {Sprite}
    */
   sprite(look, ratio) {
@@ -131,7 +131,7 @@ export class Appearance {
 const rounded = (radius) => Math.round(radius * 4) / 4;
 
 /**
- * The same for looks that can't be told apart.
+ * A key that is the same for looks that are drawn the same.
  * @param {Look} look
  */
 export function nameOf({ radius, color, textColor, ringColor, label, slices = [] }) {
@@ -159,13 +159,13 @@ function painted(look, ratio) {
   circle(inside, color);
   if (slices) drawSlices(context, slices, inside);
   const middle = slices ? inside * middleShare : inside;
-  // A ring without room for a label has no middle.
+  // A ring without room for a label has no disc inside.
   if (slices && inside >= 6) circle(middle, color);
   if (!slices || inside >= 6) drawLabel(context, look, middle);
   return { canvas, half, ratio };
 }
 
-/** The radius of a ring's middle. */
+/** The radius of the disc inside a ring. */
 const middleShare = 0.77;
 
 /** @param {CanvasRenderingContext2D} context @param {Slice[]} slices @param {number} radius */
@@ -182,7 +182,7 @@ function drawSlices(context, slices, radius) {
 }
 
 /**
- * Draws a label around 0, 0, as large as a circle lets it be.
+ * Draws a label centred at 0, 0, as large as fits into the circle.
  * @param {CanvasRenderingContext2D} context @param {{ label: string, textColor: string }} look @param {number} radius
  */
 export function drawLabel(context, { label, textColor }, radius) {
@@ -197,8 +197,8 @@ export function drawLabel(context, { label, textColor }, radius) {
 }
 
 /**
- * How many points of markers have each value of a property, as points carry it, clusters of `--group-by`, and clusters
- * with counts of `--count-by`; `""` is no value.
+ * The number of points with each value of a property, from points, clusters of `--group-by`, and clusters with counts
+ * of `--count-by`. `""` stands for no value.
  * @param {Iterable<Marker>} markers @param {string} property
  * @returns {Map<string, number>}
  */

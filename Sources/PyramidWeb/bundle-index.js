@@ -1,4 +1,4 @@
-// Where the files of a bundled tileset are: the member `bundles` of its tilejson.json.
+// The files of a bundled tileset, from the member `bundles` of its tilejson.json.
 
 /** @typedef {{ limit: number, root: number, template: string, index: string }} BundleDescription */
 /** @typedef {{ isBundle: boolean, z: number, x: number, y: number }} TileFile a file of the tileset */
@@ -12,7 +12,7 @@ export class BundleIndex {
    */
   #nodes;
   /**
-   * For every node, the first one after those below it.
+   * For every node, the first one after its descendants.
    * @type {Uint32Array}
    */
   #ends;
@@ -23,7 +23,7 @@ export class BundleIndex {
     this.#nodes = nodes;
     this.#root = root;
     this.#ends = new Uint32Array(nodes.length);
-    // The nodes on the way down, each with the children that are still to come.
+    // The path from the root to the current node, each node with the number of children left to visit.
     /** @type {{ node: number, left: number }[]} */
     const open = [];
     for (let node = 0; node < nodes.length || open.length; ) {
@@ -52,8 +52,8 @@ export class BundleIndex {
   }
 
   /**
-   * The file that holds the markers of a tile: a bundle of it or of a tile above it, its own, or `null` where there is no
-   * marker. O(z).
+   * The file that holds the markers of a tile: a bundle of the tile or of an ancestor, or the tile's own file; `null`
+   * if the tile has no markers. O(z).
    * @param {import("./geometry.js").Tile} tile
    * @returns {TileFile | null}
    */

@@ -1,6 +1,6 @@
 /**
- * Reads numbers of protobuf from bytes, one after the other. Throws a RangeError if they end in the middle of one, or if one
- * is longer than 64 bits.
+ * Reads protobuf values from bytes, one after the other. Throws a RangeError if the bytes end within a value, or if a
+ * number is longer than 64 bits.
  */
 export class ByteReader {
   position = 0;
@@ -13,7 +13,7 @@ export class ByteReader {
 
   get isAtEnd() { return this.position >= this.bytes.length; }
 
-  /** A whole number of up to 64 bits; exact up to 2^53. */
+  /** An unsigned integer of up to 64 bits (varint); exact up to 2^53. */
   varint() {
     const { bytes } = this;
     let value = 0, factor = 1;
@@ -27,7 +27,7 @@ export class ByteReader {
     throw new RangeError("has a number of more than 64 bits");
   }
 
-  /** A whole number whose lowest bit is its sign. */
+  /** A signed integer in zigzag encoding (sint). */
   zigzag() {
     const start = this.position, value = this.varint();
     if (value <= Number.MAX_SAFE_INTEGER) return value % 2 ? -(value + 1) / 2 : value / 2;
@@ -35,20 +35,20 @@ export class ByteReader {
     return Number(bits & 1n ? -((bits + 1n) / 2n) : bits / 2n);
   }
 
-  /** A whole number, negative if its 64th bit is set. */
+  /** A signed integer in two's complement (int64). */
   integer() {
     const start = this.position, value = this.varint();
     return value <= Number.MAX_SAFE_INTEGER ? value : Number(BigInt.asIntN(64, this.#bits(start)));
   }
 
-  /** @param {number} start of a varint that ends where the reader is */
+  /** @param {number} start of a varint that ends at the current position */
   #bits(start) {
     let bits = 0n;
     for (let index = this.position - 1; index >= start; index--) bits = bits << 7n | BigInt(this.bytes[index] & 0x7f);
     return BigInt.asUintN(64, bits);
   }
 
-  /** The bytes of a field whose length comes first; not a copy. */
+  /** The bytes of a length-delimited field; not a copy. */
   field() {
     const length = this.varint();
     return this.take(length);
@@ -71,7 +71,7 @@ export class ByteReader {
   }
 
   /**
-   * Passes over the value of a field that means nothing here.
+   * Skips the value of an unknown field.
    * @param {number} wireType
    */
   skip(wireType) {

@@ -1,4 +1,4 @@
-// What a popup says. All that comes from the data is set as text, never as HTML.
+// The content of popups. Text from the data is set as text, never as HTML.
 
 /** @typedef {import("./marker.js").Feature} Feature */
 /** @typedef {import("./tileset.js").Leaves} Leaves */
@@ -23,7 +23,8 @@ function valueNode(value) {
 const countText = (count) => `${count.toLocaleString("en")} point${count === 1 ? "" : "s"}`;
 
 /**
- * The number of a cluster's points, or a name for a point: its first property whose name promises one, else its first text.
+ * The number of a cluster's points, or the name of a point: its first property with a name like "name", else its first
+ * text.
  * @param {Feature} feature
  */
 export function titleOf({ id, properties }) {
@@ -35,7 +36,7 @@ export function titleOf({ id, properties }) {
 
 /**
  * The title of a list of points.
- * @param {number} count of all of them @param {number} total of those that are listed @param {boolean} isAtOnePlace
+ * @param {number} count of all points @param {number} total of the listed points @param {boolean} isAtOnePlace
  */
 export function listTitle(count, total, isAtOnePlace) {
   return `${total < count ? `${total.toLocaleString("en")} of ` : ""}${countText(count)}${isAtOnePlace ? " at one place" : ""}`;
@@ -60,10 +61,10 @@ export function propertyTable(feature) {
 const heading = (title) => element("strong", { display: "block", margin: "0 18px 4px 0", overflowWrap: "anywhere" }, title);
 
 /**
- * Points one below the other, with a button for the next page.
+ * A list of points, with a button for the next page.
  * @param {Leaves} first
  * @param {(page: number) => Promise<Leaves>} read
- * @param {(point: Feature) => Node | string} [content] of a point, instead of its properties
+ * @param {(point: Feature) => Node | string} [content] replaces the properties of a point
  */
 export function pointList(first, read, content) {
   const node = element("div", {});
@@ -99,7 +100,7 @@ export function popupContent(title, content) {
   const node = element("div", { maxHeight: "min(260px, 40vh)", overflowY: "auto", font: "13px/1.4 system-ui, sans-serif", color: "#222" });
   node.append(...(title === null ? [] : [heading(title)]), content);
   node.className = "pyramid-details";
-  // For the keyboard, which scrolls what has the focus.
+  // With the focus, it can be scrolled by keyboard.
   node.tabIndex = 0;
   return node;
 }

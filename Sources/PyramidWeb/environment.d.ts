@@ -1,4 +1,4 @@
-// What the compiler's description of browsers doesn't know yet.
+// Browser features that TypeScript's own declarations lack.
 declare class DecompressionStream {
   constructor(format: "gzip" | "deflate" | "deflate-raw");
   readonly readable: ReadableStream<Uint8Array>;

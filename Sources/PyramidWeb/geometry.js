@@ -1,17 +1,17 @@
 // Degrees, places on the map, and tiles.
 
 /** @typedef {[west: number, south: number, east: number, north: number]} Box
- * in degrees. East is less than west, or greater than 180, where the box crosses the antimeridian. */
+ * in degrees. If the box crosses the antimeridian, east is less than west, or greater than 180. */
 /** @typedef {{ z: number, x: number, y: number }} Tile in the XYZ scheme: x to the east, y to the south */
 
-/** No view of a map has as many. */
+/** More tiles than any view of a map has. */
 const mostTiles = 65536;
 /** The sine of the latitude at which the map ends, 85.0511 degrees. */
 const edgeSine = Math.tanh(Math.PI);
 
 /**
  * The place of a coordinate on the map: 0 to 1 from the antimeridian to the east, and from the upper edge down.
- * Latitudes beyond the map's edge are on the edge.
+ * Latitudes beyond the map's edge are moved to the edge.
  * @param {number} longitude @param {number} latitude
  * @returns {[x: number, y: number]}
  */
@@ -30,13 +30,13 @@ export function toDegrees(x, y) {
 }
 
 /**
- * The way from one world x to another, the short way round: -0.5 to 0.5.
+ * The shortest way from one world x to another, -0.5 to 0.5.
  * @param {number} from @param {number} to
  */
 export const eastward = (from, to) => to - from - Math.round(to - from);
 
 /**
- * The degrees to go east from one meridian to another: 0 to below 360.
+ * The degrees from one meridian eastward to another: at least 0 and less than 360.
  * @param {number} from @param {number} to
  */
 const degreesEast = (from, to) => (((to - from) % 360) + 360) % 360;
@@ -48,18 +48,18 @@ const degreesEast = (from, to) => (((to - from) % 360) + 360) % 360;
 const widthOf = ([west, , east]) => (east - west >= 360 ? 360 : degreesEast(west, east));
 
 /**
- * Whether all of a box lies in another, or on its border.
+ * Whether a box contains another, borders included.
  * @param {Box} outer @param {Box} inner
  */
 export function contains(outer, inner) {
   if (inner[1] < outer[1] || inner[3] > outer[3]) return false;
   const width = widthOf(outer);
-  // Degrees are decimal: sums of them are compared with a margin far below the sixth decimal.
+  // Sums of decimal degrees are inexact, so they are compared with a margin much smaller than the sixth decimal.
   return width === 360 || degreesEast(outer[0], inner[0]) + widthOf(inner) <= width + 1e-9;
 }
 
 /**
- * A box with latitudes that reach the poles where they reach the map's edge.
+ * The box, extended to a pole if it reaches the map's edge there.
  * @param {Box} box @returns {Box}
  */
 export function clampedToPoles([west, south, east, north]) {
@@ -67,8 +67,8 @@ export function clampedToPoles([west, south, east, north]) {
 }
 
 /**
- * The tiles that a box touches, from west to east, and from north to south within a column; each once, however many
- * times round the world the box goes. Throws a RangeError if there are more than 65,536.
+ * The tiles that a box touches, from west to east, and from north to south within a column. Each is there once, even if
+ * the box goes round the world several times. Throws a RangeError if there are more than 65,536.
  * @param {Box} box @param {number} z
  * @returns {Tile[]}
  */
@@ -78,7 +78,7 @@ export function covering(box, z) {
   const row = (/** @type {number} */ latitude) => Math.min(Math.max(Math.floor(toWorld(0, latitude)[1] * n), 0), n - 1);
   const column = (/** @type {number} */ longitude) => Math.floor(degreesEast(-180, longitude) / 360 * n) % n;
   const first = column(west), last = column(east), tiles = [];
-  // A box that ends in the column where it begins is narrow, or goes nearly round the world.
+  // A box that begins and ends in the same column is either narrow or goes nearly round the world.
   const count = east - west >= 360 ? n : first === last ? (widthOf(box) > 180 ? n : 1) : (last - first + n) % n + 1;
   if (count * (row(south) - row(north) + 1) > mostTiles) throw new RangeError(`the box ${box} has more than ${mostTiles} tiles at zoom ${z}`);
   for (let step = 0; step < count; step++) {

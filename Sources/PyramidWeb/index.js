@@ -1,4 +1,4 @@
-// What a page needs that draws the markers itself. The adapters for map libraries are modules of their own.
+// For pages that draw the markers themselves. The adapters for map libraries are separate modules.
 
 export { Appearance, countsByValue } from "./appearance.js";
 export { BundleIndex } from "./bundle-index.js";

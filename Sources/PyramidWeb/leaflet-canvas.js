@@ -1,32 +1,32 @@
-// A canvas on a map of Leaflet.
+// A canvas on a Leaflet map.
 
 import { toDegrees, toWorld } from "./geometry.js";
 import { eased } from "./marker-scene.js";
 
-/** @typedef {{ x: number, y: number, size: number }} Sight the middle of the map, 0 to 1, and the pixels of a world's width */
-/** @typedef {(sight: Sight) => [from: number, to: number]} Limits what to show of the map, which repeats the world to both
- *   sides: 0 is the antimeridian, 1 the next one to the east */
+/** @typedef {{ x: number, y: number, size: number }} Sight the centre of the map, 0 to 1, and the world's width in pixels */
+/** @typedef {(sight: Sight) => [from: number, to: number]} Limits the part of the map to draw, which repeats the world to
+ *   both sides: 0 is the antimeridian, 1 the next one to the east */
 /** @typedef {Sight & { left: number, top: number, width: number, height: number, ratio: number, from: number, to: number }} Area
- *   what is drawn: the map's corner and its size in pixels, the screen's pixels of a pixel, and the `Limits` */
+ *   the drawn area: the map's corner and its size in pixels, the device pixels per CSS pixel, and the `Limits` */
 
-/** Leaflet's zoom takes 250 ms, and slows down like this. */
+/** The easing of Leaflet's zoom, which takes 250 ms. */
 const zoomMilliseconds = 250;
 
 /** The same for all that is drawn in a frame. */
 const frameTime = () => Number(document.timeline?.currentTime ?? performance.now());
 
-/** Is drawn anew while the map zooms, so that it stays sharp. It reaches beyond the map: short ways need no drawing. */
+/** A canvas that is redrawn while the map zooms, so it stays sharp. Its margin saves redrawing for short pans. */
 export class LeafletCanvas {
   /** @type {{ from: Sight, to: Sight, start: number } | null} */ #zooming = null;
   /**
-   * What was drawn last.
+   * The area that was drawn last.
    * @type {Area | null}
    */
   area = null;
 
   /**
    * @param {any} map @param {any} library Leaflet's `L`
-   * @param {{ pane: string, zIndex: number, margin: number, limits?: Limits }} options `margin`: the pixels beyond the map
+   * @param {{ pane: string, zIndex: number, margin: number, limits?: Limits }} options `margin`: in pixels around the map
    */
   constructor(map, library, { pane, zIndex, margin, limits = () => [-Infinity, Infinity] }) {
     this.map = map;
@@ -61,11 +61,11 @@ export class LeafletCanvas {
 
   get isZooming() { return this.#zooming !== null; }
 
-  /** Where the map is going, or is. */
+  /** The map's destination while it zooms, else where it is. */
   get target() { return this.#zooming?.to ?? this.sightOf(this.map.getCenter(), this.map.getZoom()); }
 
   /**
-   * The map of this moment, also in the middle of a zoom.
+   * The map's current centre and size, also during a zoom.
    * @returns {Sight}
    */
   get sight() {
@@ -82,7 +82,7 @@ export class LeafletCanvas {
   }
 
   /**
-   * What the map shows, and a margin around it.
+   * The box of the map and a margin around it.
    * @param {Sight} sight @param {number} marginPixels @returns {import("./geometry.js").Box}
    */
   boxOf({ x, y, size }, marginPixels) {
@@ -91,7 +91,7 @@ export class LeafletCanvas {
     return [west, south, east, north];
   }
 
-  /** Whether the map shows more than what was drawn. */
+  /** Whether the map shows more than the drawn area. */
   get isStale() {
     const { area, sight } = this;
     const isFar = (/** @type {number} */ distance) => Math.abs(distance) * sight.size > this.margin;
@@ -99,7 +99,7 @@ export class LeafletCanvas {
   }
 
   /**
-   * Makes the canvas as large as the map, and empty. 0, 0 is the map's corner.
+   * Clears the canvas and makes it as large as the map. 0, 0 is the map's corner.
    * @returns {Area}
    */
   begin() {
@@ -117,8 +117,8 @@ export class LeafletCanvas {
   }
 
   /**
-   * Calls back for every copy of the world in which a place was drawn.
-   * @param {number} x @param {number} half the pixels that it takes to both sides @param {(pixelX: number) => void} body
+   * Calls `body` for every copy of the world in which a place is drawn.
+   * @param {number} x @param {number} half its width to each side in pixels @param {(pixelX: number) => void} body
    */
   copies(x, half, body) {
     if (!this.area) return;

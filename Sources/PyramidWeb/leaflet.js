@@ -1,4 +1,4 @@
-// Markers on a map of Leaflet 1.x.
+// Markers on a Leaflet 1.x map.
 
 import { LeafletCanvas } from "./leaflet-canvas.js";
 import { MapAdapter, marginPixels, tolerancePixels } from "./map-adapter.js";
@@ -6,7 +6,7 @@ import { MapAdapter, marginPixels, tolerancePixels } from "./map-adapter.js";
 /** @typedef {import("./map-adapter.js").MarkerMapOptions & { limits?: import("./leaflet-canvas.js").Limits }} Options */
 
 /**
- * What is drawn where a mouse event of a map is, or near it.
+ * The drawn marker at or near a mouse event of a map.
  * @param {{ at: import("./map-adapter.js").MapAdapter["at"] }} markers @param {any} event
  */
 export const hitAt = (markers, { latlng, originalEvent }) => markers.at(latlng.lng, latlng.lat, tolerancePixels(originalEvent));
@@ -52,7 +52,7 @@ export function addMarkers(map, source, options = {}) {
   };
 
   const listeners = {
-    // What is drawn moves with the map, and reaches as far beyond it as what is loaded.
+    // The canvas moves with the map, and its margin is as wide as the margin of the loaded markers.
     move: () => {
       if (!canvas.isStale) return;
       adapter.requestFrame();
@@ -90,7 +90,7 @@ export function addMarkers(map, source, options = {}) {
     viewport: () => isOn ? viewportOf(canvas.sightOf(map.getCenter(), map.getZoom())) : null,
     draw,
     fly: ([longitude, latitude], zoom, isCalm) => {
-      // The second half of a double click must not zoom once more.
+      // The second click of a double click must not zoom again.
       if (map.doubleClickZoom?.enabled()) {
         map.doubleClickZoom.disable();
         setTimeout(() => map.doubleClickZoom.enable(), 400);

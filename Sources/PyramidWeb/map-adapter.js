@@ -1,4 +1,4 @@
-// What the adapters share: everything but the library's own way to draw, to fly and to open a popup.
+// The code that all adapters share. Only drawing, flying and popups differ between map libraries.
 
 import { Appearance } from "./appearance.js";
 import { listTitle, pointList, popupContent, propertyTable, titleOf } from "./details.js";
@@ -14,11 +14,11 @@ import { spiderOffsets } from "./spider.js";
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {import("./geometry.js").Box} Box */
 /** @typedef {[longitude: number, latitude: number]} Place */
-/** @typedef {{ x: number, y: number }[]} Leg a line from a place to a point that is drawn beside it */
+/** @typedef {{ x: number, y: number }[]} Leg a line from a place to one of the points spread around it */
 /**
- * @typedef {object} Surface what an adapter does with its map library. Zooms are for a world 256 pixels wide at
- *   zoom 0.
- * @property {() => { box: Box, zoom: number } | null} viewport what is in sight, and a margin around it; null while the
+ * @typedef {object} Surface the functions of a map library that its adapter provides. Zooms are for a world 256 pixels wide
+ *   at zoom 0.
+ * @property {() => { box: Box, zoom: number } | null} viewport the visible box with a margin around it; null while the
  *   map isn't shown
  * @property {(shown: Shown[], legs: Leg[]) => void} draw
  * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
@@ -29,38 +29,38 @@ import { spiderOffsets } from "./spider.js";
  */
 /**
  * @typedef {object} MapOptions
- * @property {boolean} [animates] whether markers split and merge visibly (default: unless the user's system asks for less motion)
+ * @property {boolean} [animates] whether markers split and merge visibly (default: true, unless the user's system asks for reduced motion)
  * @property {boolean} [popups] whether a click opens a popup (default: true)
  * @property {(point: import("./marker.js").Feature) => Node | string} [popup] the popup's content for a point; a string is
  *   shown as text, not as HTML
- * @property {number} [spiderLimit] up to how many points at one place are spread around it; more are listed (default: 12)
+ * @property {number} [spiderLimit] up to this many points at one place are spread around it; more are listed (default: 12)
  * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
  */
 /** @typedef {MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions &
  *   import("./tileset.js").TilesetOptions} MarkerMapOptions */
 
 const throttleMilliseconds = 100;
-/** If more markers are in sight, points become dots. */
+/** With more visible markers than this, points become dots. */
 const crowdedMarkers = 5000;
-/** Around what is in sight: markers reach into it, and a short pan has them at hand. */
+/** The margin in pixels around the visible box: its markers reach into the box, and short pans need no requests. */
 export const marginPixels = 60;
 
 /**
- * How far outside a circle a click or a tap may be.
+ * How far outside a circle a click or a tap counts, in pixels.
  * @param {{ pointerType?: string } | undefined} event of the pointer
  */
 export const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 12 : 2);
 
 /**
- * Whether something that is drawn is one of the points spread around their place.
+ * Whether a drawn marker is one of the points spread around their place.
  * @param {string} key
  */
 export const isSpread = (key) => key.startsWith("spread ");
 
-/** The markers of a tileset on the map of a library: what its adapter calls. Pages get its `markers`. */
+/** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
   /**
-   * What is drawn.
+   * The drawn markers.
    * @type {Shown[]}
    */
   shown = [];
@@ -97,13 +97,13 @@ export class MapAdapter {
   /**
    * @template {keyof import("./marker-map.js").MapEvents} Type
    * @param {Type} type @param {import("./marker-map.js").MapEvents[Type]} detail @param {EventInit} [init]
-   * @returns {boolean} whether no listener has prevented the default
+   * @returns {boolean} false if a listener has called `preventDefault()`
    */
   #send(type, detail, init) { return this.markers.dispatchEvent(new MarkerEvent(type, detail, init)); }
 
   /**
    * Call this when the map has moved.
-   * @param {boolean} [isOver] whether it stands still again
+   * @param {boolean} [isOver] whether the motion has ended
    */
   moved(isOver = false) {
     if (this.#isRemoved) return;
@@ -114,14 +114,14 @@ export class MapAdapter {
   }
 
   /**
-   * Shows the markers of where the map is, or will be.
+   * Shows the markers of a viewport.
    * @param {{ box: Box, zoom: number } | null} viewport
    */
   go(viewport) {
     if (!viewport || !this.view.tileset) return;
     const { box, zoom } = viewport;
     if (this.#spider && Math.abs(this.#spider.zoom - zoom) > 1e-3) this.#fold();
-    // Where the map's whole world is smaller than a tile, the first tile is shown.
+    // At zooms where the whole world is smaller than a tile, the first zoom is shown.
     this.view.move(box, Math.max(zoom - this.view.tileset.zoomOffset, 0));
   }
 
@@ -134,7 +134,7 @@ export class MapAdapter {
     this.requestFrame();
   }
 
-  /** Takes everything off the map; also safe after the map was removed. */
+  /** Removes everything from the map; safe after the map was removed, too. */
   remove() {
     if (this.#isRemoved) return;
     this.#isRemoved = true;
@@ -175,9 +175,9 @@ export class MapAdapter {
   // Clicks
 
   /**
-   * What is drawn at a place, or nearest to it.
+   * The drawn marker at a place, or the nearest one.
    * @param {number} longitude @param {number} latitude
-   * @param {number} tolerancePixels how far outside a circle the place may be
+   * @param {number} tolerancePixels how far outside its circle the place may be
    */
   at(longitude, latitude, tolerancePixels) {
     const size = 256 * 2 ** (this.surface.viewport()?.zoom ?? 0), [x, y] = toWorld(longitude, latitude);
@@ -192,7 +192,7 @@ export class MapAdapter {
 
   /**
    * Call this when the user has clicked or tapped.
-   * @param {Shown | null} shown what is there @param {number} longitude of the click, in the copy of the world that is seen
+   * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
    */
   async click(shown, longitude) {
     this.#readingPoints?.abort();
@@ -223,7 +223,7 @@ export class MapAdapter {
   #tell(marker, place, title, text) {
     const content = typeof text === "string" ? document.createTextNode(text) : text;
     if (!this.#send("details", { marker, place, title, content }, { cancelable: true })) return;
-    // A point's popup of one's own says all that is to be said.
+    // Custom popups of points get no title.
     const isOwn = Boolean(this.options.popup) && !marker.isCluster && !marker.points;
     this.surface.popup(place, popupContent(isOwn ? null : title, content), this.appearance.look(marker).radius);
   }
@@ -254,7 +254,7 @@ export class MapAdapter {
     this.requestFrame();
   }
 
-  /** Takes spread points back. */
+  /** Ends the spreading of points. */
   #fold() {
     if (!this.#spider) return;
     this.#spider = null;

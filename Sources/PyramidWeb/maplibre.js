@@ -1,4 +1,4 @@
-// Markers on a map of MapLibre GL JS.
+// Markers on a MapLibre GL JS map.
 
 import { drawLabel, nameOf } from "./appearance.js";
 import { toDegrees, toWorld } from "./geometry.js";
@@ -11,8 +11,8 @@ import { MapAdapter, marginPixels } from "./map-adapter.js";
 const zoomDifference = 1;
 
 /**
- * Shows the markers of a tileset on a map. Layers named `ID-legs`, `ID-circles` and `ID-counts` draw the source `ID`; counts
- * are images, so that no style must have glyphs.
+ * Shows the markers of a tileset on a map. Layers named `ID-legs`, `ID-circles` and `ID-counts` draw the source `ID`.
+ * Counts are images, so styles need no glyphs.
  * @param {any} map a `maplibregl.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
  * @param {Options} [options]
@@ -108,7 +108,7 @@ export function addMarkers(map, source, options = {}) {
 
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
-    // Another style takes the layers with it. They can't come back in the middle of a frame.
+    // A new style removes the layers. They can't be added again within a frame.
     styledata: () => setTimeout(setUp),
     styleimagemissing: addImage,
     move: () => adapter.moved(),
@@ -141,7 +141,7 @@ export function addMarkers(map, source, options = {}) {
       isRemoved = true;
       for (const [type, listener] of Object.entries(listeners)) map.off(type, listener);
       map.getCanvas().style.cursor = "";
-      // A map that was removed has no style any more.
+      // A removed map has no style any more.
       if (!map.getStyle()) return;
       for (const name of images) if (map.hasImage(name)) map.removeImage(name);
       for (const layer of [countsID, circlesID, legsID]) if (map.getLayer(layer)) map.removeLayer(layer);

@@ -3,17 +3,17 @@ import { boxOf, identified, isSame } from "./marker.js";
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {{ key: string, marker: Marker, origin: Marker | null }} Addition a marker that wasn't shown before, and the
- *   cluster that was shown and that it was part of */
+ *   previously shown cluster that contained it */
 /** @typedef {{ key: string, marker: Marker, destination: Marker | null }} Removal a marker that isn't shown any more, and
- *   the cluster that is shown and that it is part of */
+ *   the shown cluster that contains it now */
 /** @typedef {{ before: Marker, after: Marker }} Change the same marker before and after */
 
 /**
- * What happens to the markers of a map when others replace them after a zoom or a pan: which to add, to remove and to
- * move, and from where to where to animate them. The counterpart in Swift is `MarkerChanges` of PyramidClient.
+ * The changes between the markers of a map before and after a zoom or a pan: which to add, remove and move, and the
+ * places to animate them from and to. The counterpart in Swift is `MarkerChanges` of PyramidClient.
  *
- * In tilesets built with `--parents`, the cluster of a marker is exact between neighbouring zooms. Otherwise it is the
- * nearest cluster of more points whose box contains the marker, which is no more than a good guess for an animation.
+ * In tilesets built with `--parents`, the cluster of a marker is exact between neighbouring zooms. Otherwise it is a
+ * guess, good enough for an animation: the nearest cluster with more points whose box contains the marker.
  */
 export class MarkerChanges {
   /**
@@ -43,8 +43,8 @@ export class MarkerChanges {
   unchanged = [];
 
   /**
-   * O(n), and O(added and removed × clusters) to find where markers come from and go to.
-   * @param {Iterable<Marker>} old the markers of one zoom @param {Iterable<Marker>} markers those of one zoom
+   * O(n), and O(added and removed markers × clusters) to find their clusters.
+   * @param {Iterable<Marker>} old of one zoom @param {Iterable<Marker>} markers of one zoom
    */
   constructor(old, markers) {
     const before = (this.before = identified(old)), after = (this.after = identified(markers));
@@ -63,11 +63,11 @@ export class MarkerChanges {
   }
 }
 
-/** So many steps of a vector tile's grid around a cluster without a box, its points are looked for: a fifth of a tile's width. */
+/** How far around a cluster without a box its points may be, in steps of a vector tile's grid: a fifth of a tile. */
 const reachSteps = 1600;
 
 /**
- * The cluster of another zoom that a marker is part of; `null` if there is none.
+ * The cluster of another zoom that contains a marker; `null` if there is none.
  * @param {Marker} marker @param {Map<string, Marker>} byKey @param {Marker[]} clusters
  */
 function clusterAround(marker, byKey, clusters) {

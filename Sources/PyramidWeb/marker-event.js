@@ -1,5 +1,5 @@
 /**
- * What views and maps of markers send to listeners, with what has happened in `detail`.
+ * The events of views and maps of markers, with their data in `detail`.
  * @template Detail
  */
 export class MarkerEvent extends Event {

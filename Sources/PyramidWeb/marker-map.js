@@ -1,9 +1,9 @@
-// What a page has of the markers on its map.
+// The object that a page gets for the markers on its map.
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /**
- * @typedef {object} DrawnEvents the details of the events that a view without a map doesn't have
+ * @typedef {object} DrawnEvents the details of further events, which a `MarkerView` doesn't have
  * @property {{ marker: Marker }} click a marker was clicked; `preventDefault()` to do something other than zoom in, spread
  *   points, or open a popup
  * @property {{ marker: Marker, place: [longitude: number, latitude: number], title: string, content: Node }} details a popup is
@@ -13,7 +13,7 @@
 /** @typedef {import("./marker-view.js").ViewEvents & DrawnEvents} MapEvents the details of a map's events */
 
 /**
- * The markers of a tileset on a map; `addMarkers` of the adapters makes one.
+ * The markers of a tileset on a map, made by `addMarkers` of an adapter.
  *
  * Sends `MapEvents`.
  */
@@ -31,30 +31,30 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
     this.#adapter = adapter;
   }
 
-  /** What is read and shown. */
+  /** The view that reads the markers. */
   get view() { return this.#adapter.view; }
-  /** What is drawn at this moment. */
+  /** The markers as they are drawn now. */
   get shown() { return this.#adapter.shown; }
   /** How markers look. */
   get appearance() { return this.#adapter.appearance; }
-  /** Whether markers move at this moment. */
+  /** Whether markers are moving now. */
   get isMoving() { return this.#adapter.scene.isMoving(performance.now()); }
-  /** Whether markers change without a motion. */
+  /** Whether markers change without animation. */
   get isCalm() { return this.#adapter.isCalm; }
 
   /**
-   * What is drawn at a place, or nearest to it; null if nothing is.
+   * The drawn marker at a place, or the nearest one; null if there is none.
    * @param {number} longitude @param {number} latitude @param {number} [tolerancePixels] how far outside a circle the place may be
    */
   at(longitude, latitude, tolerancePixels = 2) { return this.#adapter.at(longitude, latitude, tolerancePixels); }
 
   /**
-   * Does what a click does: zooms in, spreads points, or opens a popup; closes what is open if nothing is clicked.
-   * @param {Shown | null} shown @param {number} longitude of the click, in the copy of the world that is seen
+   * Acts like a click: zooms in, spreads points, or opens a popup. With null, closes popups and spread points.
+   * @param {Shown | null} shown @param {number} longitude of the click, in the clicked copy of the world
    */
   click(shown, longitude) { return this.#adapter.click(shown, longitude); }
 
-  /** Reads everything anew, for tilesets that were rebuilt. */
+  /** Reads everything again, after the tileset was rebuilt. */
   refresh() { return this.view.refresh(); }
 
   /**
@@ -63,6 +63,6 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
    */
   restyle(options) { this.#adapter.restyle(options); }
 
-  /** Takes everything off the map. */
+  /** Removes everything from the map. */
   remove() { this.#adapter.remove(); }
 }

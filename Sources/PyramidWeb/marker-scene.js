@@ -1,17 +1,17 @@
-// Markers that come, move and go.
+// Markers that appear, move and disappear.
 
 import { eastward } from "./geometry.js";
 import { identified } from "./marker.js";
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /**
- * @typedef {object} Shown a marker as it is drawn at a moment
+ * @typedef {object} Shown a marker as drawn in a frame
  * @property {string} key
  * @property {Marker} marker
  * @property {number} x the place on the map; 0 to 1, or a little less or more next to the antimeridian
  * @property {number} y
- * @property {number} alpha 0, not to be seen, to 1
- * @property {boolean} isLeaving whether it is on its way out
+ * @property {number} alpha 0 (invisible) to 1
+ * @property {boolean} isLeaving whether it is disappearing
  */
 /** @typedef {{ x: number, y: number, alpha: number }} State */
 /** @typedef {{ marker: Marker, from: State, to: State }} Item */
@@ -29,15 +29,15 @@ export const eased = (t) => 1 - (1 - t) ** 3;
 const near = (state, x) => ({ ...state, x: x + eastward(x, state.x) });
 
 /**
- * Where everything is at a moment. Markers come out of the clusters that they were part of, and move into those that take
- * them in; what leaves is gone when the motion ends, however many others have begun since.
+ * The places of all markers at any moment. Markers come out of the cluster that contained them, and move into the one
+ * that contains them next. A leaving marker is gone when its motion ends, even if other motions have begun since.
  */
 export class MarkerScene {
   /** @type {Map<string, Item>} */ #items = new Map();
   /** @type {Map<string, Item & { end: number }>} */ #leaving = new Map();
   #start = -Infinity;
 
-  /** @param {{ milliseconds?: number, limit?: number }} options the length of a motion, and how many markers may move: more come and go at once */
+  /** @param {{ milliseconds?: number, limit?: number }} options `limit`: with more markers than this, none move */
   constructor({ milliseconds = 300, limit = 2000 } = {}) {
     this.milliseconds = milliseconds;
     this.limit = limit;
@@ -45,8 +45,8 @@ export class MarkerScene {
 
   /**
    * Shows other markers.
-   * @param {{ markers: Marker[], changes: import("./marker-changes.js").MarkerChanges }} change as a MarkerView tells it;
-   *   `changes` are only asked for if something is to move
+   * @param {{ markers: Marker[], changes: import("./marker-changes.js").MarkerChanges }} change of a MarkerView; its
+   *   `changes` are read only if markers move
    * @param {number} now in milliseconds
    */
   show(change, now) {
@@ -74,7 +74,7 @@ export class MarkerScene {
       const item = /** @type {Item} */ (items.get(key)), predecessor = gone.get(`${marker.x} ${marker.y}`);
       if (origin) item.from = near({ ...(stateOf(origin.key) ?? full(origin)), alpha: 1 }, marker.x);
       else if (predecessor !== undefined) {
-        // Points at one place were a cluster before: what looks the same does not blink.
+        // Points at one place were a cluster before: markers that look the same must not blink.
         item.from = full(marker);
         replaced.add(predecessor);
       }
@@ -92,13 +92,13 @@ export class MarkerScene {
   }
 
   /**
-   * Whether something moves.
+   * Whether any marker moves.
    * @param {number} now
    */
   isMoving(now) { return now < this.#start + this.milliseconds; }
 
   /**
-   * What is to be drawn, the first at the bottom.
+   * The markers to draw, from bottom to top.
    * @param {number} now @returns {Shown[]}
    */
   frame(now) {

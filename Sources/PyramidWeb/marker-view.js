@@ -1,4 +1,4 @@
-// The markers of a part of the map that moves.
+// The markers of a moving map view.
 
 import { MarkerChanges } from "./marker-changes.js";
 import { MarkerEvent } from "./marker-event.js";
@@ -10,38 +10,38 @@ import { Tileset } from "./tileset.js";
 /**
  * @typedef {object} ViewOptions
  * @property {boolean} [stacks] whether points at one place are one marker (default: true)
- * @property {number} [patienceMilliseconds] how long the markers of the zoom before stay while tiles are missing (default: 800)
+ * @property {number} [patienceMilliseconds] how long the markers of the previous zoom stay while tiles are missing (default: 800)
  * @property {number} [recoveryMilliseconds] the wait before failed requests are made again (default: 2000); it doubles each
  *   time, up to a minute
  */
 /** @typedef {Error & { url?: string, status?: number, retryable?: boolean }} Failure mostly a `TilesetError` */
 /**
  * @typedef {object} Change
- * @property {Marker[]} markers what is shown now
+ * @property {Marker[]} markers the markers to show now
  * @property {number} zoom of the markers
- * @property {boolean} isZoom whether another zoom was shown before
- * @property {MarkerChanges} changes from the markers before; worked out when it is first read
+ * @property {boolean} isZoom whether the zoom has changed
+ * @property {MarkerChanges} changes from the previous markers; computed when first read
  */
 /**
  * @typedef {object} ViewEvents the details of a view's events
  * @property {{ tileset: Tileset }} open the tileset is open
  * @property {Change} change other markers are shown
- * @property {{ error: Failure }} error a file could not be read, after all attempts
- * @property {{ errors: Failure[] }} settled everything is there or has failed
+ * @property {{ error: Failure }} error all attempts to read a file have failed
+ * @property {{ errors: Failure[] }} settled all requests are done or have failed
  */
 
 const longestRecoveryMilliseconds = 60000;
 
 /**
- * Follows a map: aborts requests for what is out of sight, keeps the markers of the zoom before until the new ones
- * are there, shows the other markers if some tiles can't be read, and makes requests again while that may help.
+ * Follows a map: aborts off-screen requests, keeps the markers of the previous zoom until the new ones are there, shows
+ * the remaining markers if some tiles can't be read, and repeats failed requests while that may help.
  *
  * Sends `ViewEvents`.
  */
 export class MarkerView extends /** @type {new () => import("./marker-event.js").MarkerEventTarget<ViewEvents>} */ (EventTarget) {
   /** @type {Tileset | null} */ tileset = null;
   /**
-   * What is shown.
+   * The shown markers.
    * @type {Marker[]}
    */
   markers = [];
@@ -50,7 +50,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    * @type {number | null}
    */
   zoom = null;
-  /** Whether all that is wanted is shown. */ isSettled = false;
+  /** Whether all markers of the view are shown. */ isSettled = false;
 
   /** @type {{ box: Box, zoom: number } | null} */ #wanted = null;
   /** @type {AbortController | null} */ #abort = null;
@@ -59,11 +59,11 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   /** Aborted when the view is closed. */ #life = new AbortController();
   #isPaused = false;
   /** @type {AbortController | null} */ #opening = null;
-  /** What was told; a file that can't be read is told once. */ #told = new WeakSet();
+  /** The errors reported so far, so that each file's error is reported once. */ #told = new WeakSet();
   /** @type {() => void} */ #online;
 
   /**
-   * @param {string | URL | Tileset} source a URL is opened, and tried again if that fails
+   * @param {string | URL | Tileset} source a URL is opened, again and again if that fails
    * @param {import("./tileset.js").TilesetOptions & ViewOptions} [options]
    */
   constructor(source, options = {}) {
@@ -82,7 +82,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
 
   /**
    * Shows another part of the map, as soon as its markers are there.
-   * @param {Box} box what is in sight, and a margin for markers that reach into it
+   * @param {Box} box the visible box, with a margin for markers that reach into it
    * @param {number} zoom of the tileset, see `Tileset.markers`
    */
   move(box, zoom) {
@@ -93,14 +93,14 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     this.#update();
   }
 
-  /** Asks now for everything that has failed, whatever the reason. It also happens when the browser is online again. */
+  /** Repeats all failed requests now. This also happens when the browser is online again. */
   retry() {
     this.tileset?.forgetFailures();
     this.#told = new WeakSet();
     this.#update();
   }
 
-  /** Reads everything anew, for tilesets that were rebuilt. */
+  /** Reads everything again, after the tileset was rebuilt. */
   async refresh() {
     if (this.#isClosed) return;
     try {
@@ -158,7 +158,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     /** @type {ReturnType<Tileset["load"]>} */
     let loading;
     try {
-      // What both want goes on: the earlier one is given up after this one has asked.
+      // Requests that both loads need continue: the earlier load is aborted after this one has joined them.
       loading = this.tileset.load(box, zoom, { signal: abort.signal, onTile: () => onTile() });
     } catch (error) {
       return this.#fail([error]);
@@ -206,7 +206,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   }
 
   /**
-   * Tells what has failed, and asks again after a while for what may be there then.
+   * Reports errors, and repeats the requests later that may succeed then.
    * @param {any[]} errors
    */
   #fail(errors) {
@@ -221,7 +221,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     if (this.#isClosed || this.#isPaused || !errors.some((error) => error.retryable)) return;
     const wait = (this.options.recoveryMilliseconds ?? 2000) * 2 ** this.#recovery.failures++ * (0.75 + Math.random() / 2);
     clearTimeout(this.#recovery.timer);
-    // The timer doesn't hold the view, see `retryingListener`.
+    // The timer must not keep the view alive, see `retryingListener`.
     const reference = new WeakRef(this);
     this.#recovery.timer = setTimeout(() => {
       const view = reference.deref();
@@ -241,15 +241,15 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     let changes = /** @type {MarkerChanges | null} */ (null);
     this.#send("change", {
       markers, zoom, isZoom,
-      /** Worked out when it is asked for. */
+      /** Computed when first read. */
       get changes() { return (changes ??= new MarkerChanges(before, markers)); },
     });
   }
 }
 
 /**
- * A listener that doesn't keep a view, with its tiles, after its map is gone. A function outside the class, because a closure
- * in it would hold the view.
+ * A listener that doesn't keep the view and its tiles alive after the map is gone. It is outside the class, because a
+ * closure in the class would hold the view.
  * @param {WeakRef<MarkerView>} reference
  */
 function retryingListener(reference) {

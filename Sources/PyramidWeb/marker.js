@@ -1,4 +1,4 @@
-// A feature of a tile, with what is asked of it again and again.
+// Features of tiles with values that are often needed.
 
 import { toWorld } from "./geometry.js";
 
@@ -15,16 +15,16 @@ import { toWorld } from "./geometry.js";
 
 /**
  * @typedef {object} Marker a cluster or a point as it is shown at a zoom
- * @property {string} key tells markers apart, across tiles, zooms and builds. Points without an id that are alike in
- *   everything share one; see `identified`
+ * @property {string} key identifies the marker across tiles, zooms and builds. Points without an id that are equal in
+ *   everything share a key; see `identified`
  * @property {Feature} feature
  * @property {boolean} isCluster
  * @property {number} count of points
  * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
  * @property {number} y 0 to 1 from the upper edge down
- * @property {number} unit how exact the place is: the size of a step of the vector tile's grid, 0 where it is exact
- * @property {string | null} parent the key of the cluster that it is part of at the next lower zoom, where the tileset says so
- * @property {Marker[]} [points] those of a stack: points at one place that are shown as one, see `stacked`
+ * @property {number} unit the precision of the place: a step of the vector tile's grid, 0 if it is exact
+ * @property {string | null} parent the key of the cluster that contains it at the next lower zoom; null without `--parents`
+ * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked`
  */
 
 /** @param {Feature} feature @returns {Marker} */
@@ -40,7 +40,7 @@ export function markerOf(feature) {
 }
 
 /**
- * Whether an id tells features apart: numbers beyond 2^53, which other programs write, have lost digits when they are read.
+ * Whether an id is reliable: JavaScript loses digits of numbers greater than 2^53, which other programs may write.
  * @param {unknown} id
  */
 const isExact = (id) => id != null && (typeof id !== "number" || Math.abs(id) <= Number.MAX_SAFE_INTEGER);
@@ -53,7 +53,7 @@ function clusterKey({ geometry, properties: { cluster_id: id, point_count: count
 /** @param {Feature} feature */
 function pointKey({ id, geometry, properties }) {
   if (isExact(id)) return `point ${JSON.stringify(id)}`;
-  // The parent differs from zoom to zoom, the point doesn't.
+  // The parent differs between zooms, though the point doesn't.
   const { parent, ...own } = properties;
   return `point at ${geometry.coordinates} ${JSON.stringify(own)}`;
 }
@@ -68,7 +68,7 @@ export function boxOf({ feature }) {
 }
 
 /**
- * Markers of one zoom by their keys; points that are alike in everything are numbered.
+ * Markers of one zoom by their keys; equal points are numbered.
  * @param {Iterable<Marker>} markers
  * @returns {Map<string, Marker>} in the order of the markers
  */
@@ -83,7 +83,7 @@ export function identified(markers) {
 }
 
 /**
- * Whether two markers are the same to the last property.
+ * Whether two markers are equal in all properties.
  * @param {Marker} one @param {Marker} other
  */
 export const isSame = (one, other) => one.feature === other.feature || JSON.stringify(one.feature) === JSON.stringify(other.feature);

@@ -5,23 +5,23 @@ import { toDegrees } from "./geometry.js";
 
 /** @typedef {import("./marker.js").Feature} Feature */
 
-/** The steps of the grid of a tile that `pyramid` writes; a grid of more or fewer is read as well. */
+/** The grid size of tiles that `pyramid` writes; other sizes are read, too. */
 export const stepsOfTile = 8192;
 const pointGeometry = 1, moveToOnce = 9;
 const text = new TextDecoder();
 
 /**
- * Whether something that isn't empty is a vector tile, and not GeoJSON: it begins with a layer.
+ * Whether non-empty bytes are a vector tile rather than GeoJSON: they begin with a layer.
  * @param {Uint8Array} bytes without gzip
  */
 export const isVectorTile = (bytes) => bytes[0] === (3 << 3 | 2);
 
 /**
- * The points of a vector tile, as the features that a GeoJSON tile has. Their places are as exact as the tile's grid. Other
+ * The points of a vector tile, as the features of a GeoJSON tile. Their places are as precise as the tile's grid. Other
  * geometries are left out.
  * @param {Uint8Array} bytes without gzip
- * @param {import("./geometry.js").Tile} tile whose tile it is
- * @param {string} [idProperty] the property with the ids of points that are no whole numbers
+ * @param {import("./geometry.js").Tile} tile its address
+ * @param {string} [idProperty] the property with ids of points that aren't integers
  * @returns {Feature[]} Throws a RangeError if it isn't a tile.
  */
 export function decodeTile(bytes, tile, idProperty) {
@@ -80,7 +80,7 @@ function valueOf(bytes) {
 /**
  * @param {Uint8Array} bytes @param {string[]} keys @param {(string | number | boolean)[]} values
  * @param {import("./geometry.js").Tile} tile @param {number} extent
- * @returns {Feature | null} `null` if it is no single point
+ * @returns {Feature | null} `null` if it isn't a single point
  */
 function pointFeature(bytes, keys, values, { z, x, y }, extent) {
   const reader = new ByteReader(bytes);
@@ -108,8 +108,8 @@ function pointFeature(bytes, keys, values, { z, x, y }, extent) {
 }
 
 /**
- * Vector tiles have no nested values: those of clusters (the box, members, counts by value) are JSON as text. A point's
- * texts stay what they are. Ids that are no whole numbers are properties.
+ * Decodes values that vector tiles can't nest: those of clusters (the box, members, counts by value) are JSON text.
+ * Texts of points stay as they are. Ids that aren't integers are properties.
  * @param {Feature} feature @param {string} [idProperty] @returns {Feature}
  */
 function asGeoJSON(feature, idProperty) {

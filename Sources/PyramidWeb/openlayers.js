@@ -1,4 +1,4 @@
-// Markers on a map of OpenLayers.
+// Markers on an OpenLayers map.
 
 import { nameOf } from "./appearance.js";
 import { toDegrees, toWorld } from "./geometry.js";
@@ -6,7 +6,7 @@ import { MapAdapter, isSpread, marginPixels, tolerancePixels } from "./map-adapt
 
 /** @typedef {import("./map-adapter.js").MarkerMapOptions} MarkerMapOptions */
 /**
- * @typedef {object} Library the classes that are used, named as in `ol`, the global variable of OpenLayers' full build
+ * @typedef {object} Library the classes that the adapter uses, named as in `ol`, the global variable of OpenLayers' full build
  * @property {any} Feature
  * @property {any} Overlay
  * @property {{ Point: any, LineString: any }} geom
@@ -18,14 +18,14 @@ import { MapAdapter, isSpread, marginPixels, tolerancePixels } from "./map-adapt
 
 /** Half of the world's width in metres of EPSG:3857. */
 const halfWorld = 20037508.342789244;
-/** @param {number} resolution metres of a pixel */
+/** @param {number} resolution metres per pixel */
 const zoomOf = (resolution) => Math.log2(2 * halfWorld / 256 / resolution);
 
 /**
- * Shows the markers of a tileset on a map with the usual projection, EPSG:3857.
+ * Shows the markers of a tileset on a map with OpenLayers' default projection, EPSG:3857.
  * @param {any} map an `ol.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
- * @param {MarkerMapOptions} [options] `library`: a `Library`, where there is no global `ol`
+ * @param {MarkerMapOptions} [options] `library`: a `Library`, if there is no global `ol`
  * @returns {import("./marker-map.js").MarkerMap} its `layer` is an `ol.layer.Vector`
  */
 export function addMarkers(map, source, options = {}) {
@@ -38,7 +38,7 @@ export function addMarkers(map, source, options = {}) {
   const styles = new Map();
   const legStyle = new ol.style.Style({ stroke: new ol.style.Stroke({ color: "#555", width: 1.5 }), zIndex: 0 });
 
-  // Coordinates are metres, or degrees where the page has called useGeographic().
+  // Coordinates are metres, or degrees if the page has called useGeographic().
   const isGeographic = () => ol.proj?.getUserProjection?.()?.getCode() === "EPSG:4326";
   /** @param {{ x: number, y: number }} place */
   const coordinatesOf = ({ x, y }) => (isGeographic() ? toDegrees(x, y) : [(2 * x - 1) * halfWorld, (1 - 2 * y) * halfWorld]);
@@ -86,11 +86,11 @@ export function addMarkers(map, source, options = {}) {
 
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
-    // Of every frame, also while the map moves.
+    // Every frame, also while the map moves.
     postrender: () => adapter.moved(),
     moveend: () => adapter.moved(true),
     singleclick: (event) => { adapter.click(hitAt(event), toDegrees(...worldOf(event.coordinate))[0]); },
-    // OpenLayers has no event for a disposed map; it only loses its target, and may get another.
+    // OpenLayers has no event for a disposed map: it only loses its target, and may get another one.
     "change:target": () => { if (map.getTarget()) adapter.view.resume(); else adapter.view.pause(); },
     pointermove: (event) => { map.getViewport().style.cursor = !event.dragging && hitAt(event) ? "pointer" : ""; },
   };

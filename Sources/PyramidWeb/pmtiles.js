@@ -1,4 +1,4 @@
-// Archives: many tiles in one file, of which the ranges that are needed are read.
+// PMTiles archives: many tiles in one file, read in ranges as needed.
 // https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
 
 import { ByteReader } from "./byte-reader.js";
@@ -7,18 +7,18 @@ import { SharedWork } from "./shared-work.js";
 import { TileCache } from "./tile-cache.js";
 
 /**
- * @typedef {object} Directory where tiles are, in the order of their ids
+ * @typedef {object} Directory the byte ranges of tiles, in the order of their ids
  * @property {Float64Array} ids of the first tile of each entry
- * @property {Float64Array} runs how many tiles an entry is for; 0: it is for another directory
+ * @property {Float64Array} runs how many tiles an entry is for; 0 if it is for a leaf directory
  * @property {Float64Array} lengths in bytes
  * @property {Float64Array} offsets from the start of the tile data, or of the leaf directories
  */
 /** @typedef {{ offset: number, length: number }} Range of bytes */
 
-/** The header and the root directory are within these first bytes. */
+/** The number of first bytes that contain the header and the root directory. */
 const firstLength = 16384;
 const headerLength = 127;
-/** No archive needs more levels of directories. */
+/** The most levels of directories that an archive needs. */
 const deepest = 4;
 const directoryCacheBytes = 8 * 2 ** 20;
 const noCompression = 1, gzip = 2;
@@ -40,7 +40,7 @@ export class Archive {
   constructor(url, requests, cache, { bytes, version }, header) {
     this.url = url;
     this.header = header;
-    /** What the host tells versions of the file apart by, empty if it doesn't. */
+    /** Identifies the version of the file, from the host's headers; empty if the host sends none. */
     this.version = version;
     [this.#requests, this.#cache, this.#first] = [requests, cache, bytes];
     /** @type {any} */
@@ -54,7 +54,8 @@ export class Archive {
    * @returns {Promise<Archive>}
    */
   static async open(url, requests, { isFresh, signal } = {}) {
-    // What was kept of an earlier version would be taken for parts of this one: nothing that is asked for later may be either.
+    // Cached ranges of an earlier version would be mixed up with this one, so later requests must bypass the cache,
+    // too.
     const cache = isFresh ? "reload" : undefined, range = { offset: 0, length: firstLength };
     const first = await requests.read(url, { range, cache, signal });
     if (!first) throw new TilesetError(url, "there is no such archive", { status: 404, retryable: true, isStale: true });
@@ -63,17 +64,17 @@ export class Archive {
     try {
       archive.metadata = parsed(url, await archive.#section(header.metadata, signal));
     } catch (error) {
-      // The browser's cache may hold the beginning of an earlier version, or the file has just been replaced.
+      // The browser's cache may hold the beginning of an earlier version, or the file was just replaced.
       if (isFresh || !(error instanceof TilesetError && error.isStale)) throw error;
       return Archive.open(url, requests, { isFresh: true, signal });
     }
     return archive;
   }
 
-  /** What differs from one version of the file to another. */
+  /** A text that differs between versions of the file. */
   get identity() { return JSON.stringify([this.version, this.header, this.metadata]); }
 
-  /** The archive as a TileJSON describes a tileset; `tiles` is empty. */
+  /** The archive's metadata in the form of a TileJSON; `tiles` is empty. */
   get tileJSON() {
     const { minzoom, maxzoom, bounds, center, tileType } = this.header, { name, description, attribution, vector_layers, id_property, pyramid } = this.metadata;
     const tile_size = pyramid ? pyramid.options?.tile_size ?? 256 : tileType === vectorTiles ? 512 : 256;
@@ -117,7 +118,7 @@ export class Archive {
   }
 
   /**
-   * A part that is compressed as the archive's own parts are.
+   * The decompressed bytes of a directory or the metadata.
    * @param {Range} range @param {AbortSignal} [signal]
    */
   async #section(range, signal) {
@@ -128,7 +129,7 @@ export class Archive {
   async #inflated(bytes, compression) {
     if (compression === noCompression) return bytes;
     if (compression !== gzip) throw new TilesetError(this.url, `is compressed in the way ${compression}; only gzip is read`);
-    // What isn't gzip is of another version of the file, or damaged.
+    // If this isn't gzip, it is damaged or of another version of the file.
     if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) throw new TilesetError(this.url, "a part of it isn't gzip");
     return inflated(this.url, bytes);
   }
@@ -145,8 +146,8 @@ export class Archive {
 }
 
 /**
- * What tells versions of a file apart. Pages of other origins see an ETag only if the host lets them; they always see
- * when the file was changed last.
+ * Identifies the version of a file. Pages of other origins see an ETag only if the host allows it; they always see the
+ * time of the last change.
  * @param {Headers} headers
  */
 function versionOf(headers) {
@@ -177,10 +178,10 @@ function parsedHeader(url, bytes, headers) {
   return header;
 }
 
-/** @param {Uint8Array} bytes @returns {Directory} Throws a RangeError if it is none. */
+/** @param {Uint8Array} bytes @returns {Directory} Throws a RangeError if the bytes aren't a directory. */
 function parsedDirectory(bytes) {
   const reader = new ByteReader(bytes), count = reader.varint();
-  // An entry takes four bytes or more.
+  // An entry has at least four bytes.
   if (count > bytes.length / 4) throw new RangeError("has more entries than bytes");
   const numbers = () => {
     const list = new Float64Array(count);
@@ -189,7 +190,7 @@ function parsedDirectory(bytes) {
   };
   const ids = numbers(), runs = numbers(), lengths = numbers(), offsets = numbers();
   for (let index = 1; index < count; index++) ids[index] += ids[index - 1];
-  // 0 stands for: behind the one before.
+  // 0 means: directly after the previous entry.
   for (let index = 0; index < count; index++) {
     if (offsets[index]) offsets[index] -= 1;
     else if (index) offsets[index] = offsets[index - 1] + lengths[index - 1];
@@ -199,7 +200,7 @@ function parsedDirectory(bytes) {
 }
 
 /**
- * The number of a tile: those of all zooms before, and then along a Hilbert curve. Exact up to zoom 26.
+ * The id of a tile: zoom by zoom, and along a Hilbert curve within a zoom. Exact up to zoom 26.
  * @param {import("./geometry.js").Tile} tile
  */
 export function tileID({ z, x, y }) {
@@ -217,7 +218,7 @@ export function tileID({ z, x, y }) {
 }
 
 /**
- * The index of the last id that isn't greater, -1 if there is none.
+ * The index of the last id that isn't greater than `id`; -1 if there is none.
  * @param {Float64Array} ids ascending @param {number} id
  */
 function lastNotAfter(ids, id) {

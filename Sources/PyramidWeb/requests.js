@@ -1,8 +1,8 @@
-// Requests to a host that may be slow, busy, or gone for a while.
+// Requests to a host that may be slow, busy, or temporarily unreachable.
 
 import { SharedWork } from "./shared-work.js";
 
-/** What is wrong with a file of a tileset. */
+/** A file of a tileset that is missing, damaged or unreadable. */
 export class TilesetError extends Error {
   /** @param {string} url @param {string} problem @param {{ status?: number, retryable?: boolean, isStale?: boolean, waitMilliseconds?: number }} more */
   constructor(url, problem, { status, retryable = false, isStale = !retryable, waitMilliseconds } = {}) {
@@ -11,26 +11,26 @@ export class TilesetError extends Error {
     this.url = url;
     /** The HTTP status, if the host answered. */
     this.status = status;
-    /** Whether asking again later may help. */
+    /** Whether repeating the request later may help. */
     this.retryable = retryable;
     /** Whether the tileset may have been rebuilt since its description was read. */
     this.isStale = isStale;
-    /** How long the host asks clients to wait. */
+    /** The wait that the host asks for. */
     this.waitMilliseconds = waitMilliseconds;
   }
 }
 
-/** @typedef {{ bytes: Uint8Array, headers: Headers }} Answer shared by all callers that waited for it: not to be changed */
+/** @typedef {{ bytes: Uint8Array, headers: Headers }} Answer shared by all waiting callers: don't change it */
 /** @typedef {{ signal?: AbortSignal, cache?: RequestCache, range?: { offset: number, length: number } }} ReadOptions
  * `range`: the bytes to read; the file may end earlier */
 
 /**
  * @typedef {object} RequestOptions
- * @property {number} [concurrency] the most requests at a time (default: 12)
- * @property {number} [attempts] how often a request is made before it fails (default: 4)
+ * @property {number} [concurrency] the number of simultaneous requests (default: 12)
+ * @property {number} [attempts] the number of attempts before a request fails (default: 4)
  * @property {number} [retryMilliseconds] the wait before the second attempt (default: 500); it doubles each time
- * @property {number} [timeoutMilliseconds] the limit of one attempt (default: 30,000)
- * @property {(url: string, init: RequestInit) => Promise<Response>} [fetch] replaces the browser's, for headers and credentials
+ * @property {number} [timeoutMilliseconds] the time limit of an attempt (default: 30,000)
+ * @property {(url: string, init: RequestInit) => Promise<Response>} [fetch] replaces the browser's fetch, for headers and credentials
  */
 
 const longestWaitMilliseconds = 30000;
@@ -53,7 +53,8 @@ export class Requests {
   }
 
   /**
-   * The JSON at a URL, also if the host sends it as gzip without saying so; null if there is no such file, or an empty one.
+   * The JSON at a URL, also if the host sends gzip without a Content-Encoding; null if there is no such file, or it is
+   * empty.
    * @param {string} url
    * @param {{ signal?: AbortSignal, cache?: RequestCache }} options
    * @returns {Promise<any>} fails with a TilesetError, or with the signal's reason
@@ -75,14 +76,14 @@ export class Requests {
     return this.#shared.run(key, (shared) => this.#persist(url, shared, { cache, range }), signal);
   }
 
-  /** For a new build of the tileset: no request under way is shared any more, and the browser's cache is checked with the host. */
+  /** After the tileset was rebuilt: shares no running requests any more, and revalidates the browser's cache. */
   startOver() {
     this.#shared.forget();
     this.#cache = "no-cache";
   }
 
   /**
-   * Makes attempts until one succeeds or another attempt is pointless.
+   * Repeats a request until it succeeds or another attempt is pointless.
    * @param {string} url @param {AbortSignal} signal @param {ReadOptions} options
    */
   async #persist(url, signal, options) {
@@ -98,7 +99,7 @@ export class Requests {
         this.#queue.shift()?.();
       }
       if (signal.aborted || !(problem instanceof TilesetError) || !problem.retryable || attempt >= this.attempts) throw problem;
-      // Clients that failed together must not come back together.
+      // A random wait, so that clients that failed together don't all return together.
       const backoff = this.retryMilliseconds * 2 ** (attempt - 1) * (0.5 + Math.random());
       await pause(Math.min(Math.max(backoff, problem.waitMilliseconds ?? 0), longestWaitMilliseconds), signal);
     }
@@ -139,7 +140,7 @@ export class Requests {
           { status, retryable: isRetryable(status), waitMilliseconds: seconds > 0 ? seconds * 1000 : undefined });
       }
       if (range && response.status !== 206 && !(range.offset === 0 && Number(response.headers.get("content-length") ?? Infinity) <= range.length)) {
-        // The rest of it may be gigabytes.
+        // Not read on, as the rest may be gigabytes.
         abort.abort();
         throw new TilesetError(url, "the host ignores Range and sends the whole file: it must answer 206 for archives, or the tileset must be a directory", { status: response.status });
       }
@@ -148,7 +149,7 @@ export class Requests {
       if (outer.aborted) throw outer.reason;
       if (error instanceof TilesetError) throw error;
       if (abort.signal.aborted) throw slow;
-      // fetch doesn't say more of why it failed.
+      // fetch gives no reason.
       throw new TilesetError(url, error instanceof Error ? error.message : String(error), { retryable: true });
     } finally {
       clearTimeout(timer);
@@ -158,7 +159,7 @@ export class Requests {
 }
 
 /**
- * Bytes without gzip, if they are gzip.
+ * The bytes, inflated if they are gzip.
  * @param {string} url @param {Uint8Array} bytes @returns {Promise<Uint8Array>}
  */
 export async function inflated(url, bytes) {

@@ -1,10 +1,10 @@
-// Points at one place, spread around it.
+// Spreading points at one place around it.
 
-/** Pixels between the middles of neighbours. */
+/** The distance between the centres of neighbours, in pixels. */
 const gap = 25;
 
 /**
- * Where to draw points so that each can be seen and tapped: on a circle, or on a spiral if they are many.
+ * Offsets for points so that each can be seen and tapped: on a circle, or on a spiral if there are many.
  * @param {number} count
  * @returns {[east: number, south: number][]} pixels from the place that they share
  */

@@ -1,5 +1,5 @@
 /**
- * What was read lately, up to a number of bytes: what was not asked for the longest is forgotten first.
+ * A cache limited by bytes that drops the least recently used values first.
  * @template Value
  */
 export class TileCache {
@@ -17,13 +17,13 @@ export class TileCache {
   get(name) {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
-    // A Map keeps the order of insertion: the last used is the last.
+    // A Map keeps the order of insertion, so the last used value is the last one.
     this.#entries.delete(name);
     this.#entries.set(name, entry);
     return entry.value;
   }
 
-  /** @param {string} name @param {Value} value @param {number} byteCount what the value takes, as good as is known */
+  /** @param {string} name @param {Value} value @param {number} byteCount an estimate of the memory that the value takes */
   set(name, value, byteCount) {
     this.#remove(name);
     if (byteCount > this.limitBytes) return;

@@ -15,13 +15,13 @@ export { TilesetError };
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker.js").Feature} Feature */
 /** @typedef {import("./bundle-index.js").TileFile} TileFile */
-/** @typedef {{ cacheBytes?: number }} CacheOptions about how much memory tiles may take (default: 64 MiB) */
+/** @typedef {{ cacheBytes?: number }} CacheOptions `cacheBytes`: about the most memory for tiles (default: 64 MiB) */
 /** @typedef {import("./requests.js").RequestOptions & CacheOptions} TilesetOptions */
 /** @typedef {{ marker: Marker, minzoom: number, maxzoom: number }} Record a marker and the zooms at which it is shown */
 /** @typedef {{ points: Feature[], page: number, pageCount: number, total: number }} Leaves a page of a cluster's points */
 
 const pageLength = 100;
-/** After a reload that brought nothing new, there is none for this long. */
+/** The pause after a reload that found nothing new, in milliseconds. */
 const reloadPauseMilliseconds = 60000;
 
 export class Tileset {
@@ -29,7 +29,7 @@ export class Tileset {
   /** @type {TileCache<Record[]>} */ #cache;
   /** @type {SharedWork<Record[]>} */ #reading = new SharedWork();
   /**
-   * Files that can't be read, however often they are asked for.
+   * The files for which repeated requests are pointless, with their errors.
    * @type {Map<string, TilesetError>}
    */
   #broken = new Map();
@@ -37,10 +37,10 @@ export class Tileset {
   /** @type {Archive | null} */ #archive = null;
   /** @type {Promise<void> | null} */ #reloading = null;
   #noReloadBefore = 0;
-  /** How often the description was asked for, and which of the answers is in use: a slow answer doesn't replace a later one. */
+  /** The numbers of tilejson.json requests made and in use: a slow answer must not replace a later one. */
   #asked = 0;
   #described = 0;
-  /** Grows whenever tiles are read anew: after `refresh`, and when a new build is noticed. */
+  /** Increases whenever tiles are read again: after `refresh`, and when a new build is noticed. */
   generation = 1;
 
   /**
@@ -52,14 +52,14 @@ export class Tileset {
     this.#requests = new Requests(options);
     this.#cache = new TileCache(options.cacheBytes ?? 64 * 2 ** 20);
     /**
-     * The content of tilejson.json, or what an archive's header and metadata say of the same.
+     * The content of tilejson.json, or the same from an archive's header and metadata.
      * @type {any}
      */
     this.tileJSON = {};
   }
 
   /**
-   * Reads what a tileset says of itself: the tilejson.json of a directory of tiles, or the header of an archive.
+   * Opens a tileset: reads the tilejson.json of a directory of tiles, or the header of an archive.
    * @param {string | URL} url of the tilejson.json, of its directory, or of a `.pmtiles` file, absolute or relative to the page
    * @param {TilesetOptions & { signal?: AbortSignal }} options
    * @returns {Promise<Tileset>} fails with a TilesetError, or with the signal's reason
@@ -79,16 +79,15 @@ export class Tileset {
   get minzoom() { return this.tileJSON.minzoom ?? 0; }
   /** @returns {number} */
   get maxzoom() { return this.tileJSON.maxzoom ?? 0; }
-  /** Memory that tiles take, about. */
+  /** About how much memory tiles take. */
   get cachedBytes() { return this.#cache.byteCount; }
-  /** How many zooms of a map with a world 256 pixels wide at zoom 0 are before those of the tileset: 1 for tiles of 512 pixels. */
+  /** The zoom of a map with 256-pixel tiles, minus the tileset's zoom: 1 for 512-pixel tiles. */
   get zoomOffset() { return Math.log2((this.tileJSON.tile_size ?? 256) / 256); }
 
   /**
-   * The markers of a zoom that lie in a box: what a map shows there. Each is there once; maps that repeat the world
-   * repeat them.
+   * The markers of a zoom that lie in a box, each once, even if the map repeats the world.
    * @param {Box} box
-   * @param {number} zoom of the tileset, see `shownZoom`; before the first zoom there are no markers
+   * @param {number} zoom of the tileset, see `shownZoom`; at a lower zoom than the first one there are no markers
    * @param {{ signal?: AbortSignal }} options
    * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, or with the signal's reason
    */
@@ -102,7 +101,7 @@ export class Tileset {
   /**
    * Reads the markers in a box, tile by tile.
    * @param {Box} box @param {number} zoom
-   * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that had to be read
+   * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that was requested
    */
   load(box, zoom, options = {}) {
     const { signal, onTile } = options, wide = clampedToPoles(box);
@@ -125,7 +124,7 @@ export class Tileset {
     const run = async () => {
       if (found.every(Boolean)) return errors;
       await readAll();
-      // A listed file is missing or unreadable: the index may be of an earlier build.
+      // A listed file is missing or unreadable, so the index may be of an earlier build.
       const isStale = (this.#index || this.#archive) && errors.some((error) => error.isStale);
       if (!isStale || !(await this.#reload(generation, signal))) return errors;
       ({ generation } = this);
@@ -136,25 +135,25 @@ export class Tileset {
       return errors;
     };
     return {
-      /** The zoom of the markers; another one if the tileset turns out to have been rebuilt. */
+      /** The zoom of the markers, which may differ from `zoom` if the tileset was rebuilt. */
       get zoom() { return z; },
-      /** Whether nothing had to be asked for. */
+      /** Whether no requests were needed. */
       isWhole: found.every(Boolean),
-      /** What could not be read, when all else has been. */
+      /** The errors, once all other tiles have been read. */
       finished: run(),
-      /** What has come so far. */
+      /** The markers read so far. */
       markers: () => found.flatMap((records) => shownAt(z, records ?? [])).filter((marker) => contains(wide, placeBox(marker))),
     };
   }
 
   /**
-   * The zoom whose markers a map shows at any zoom of the tileset: the whole part of a fraction, at most the last one.
+   * The zoom whose markers a map shows at a zoom: its whole part, at most the last zoom of the tileset.
    * @param {number} zoom
    */
   shownZoom(zoom) { return Math.min(Math.floor(zoom + 1e-6), this.maxzoom); }
 
   /**
-   * The markers of a zoom in a file that was read lately; nothing is asked for.
+   * The markers of a zoom in a file that is in memory; makes no requests.
    * @param {TileFile} file @param {number} z @returns {Marker[] | undefined} `undefined` if the file isn't in memory
    */
   cached(file, z) {
@@ -179,7 +178,7 @@ export class Tileset {
   }
 
   /**
-   * Where a file is; in an archive, the archive's own URL.
+   * The URL of a file; for an archive, the archive's own URL.
    * @param {TileFile} file
    */
   fileURL({ isBundle, z, x, y }) {
@@ -189,8 +188,8 @@ export class Tileset {
   }
 
   /**
-   * The points of a cluster or a stack, in pages of up to 100. They are known for stacks, for clusters at one place, and
-   * for those that carry `leaf_pages` or `members`; other clusters have no page.
+   * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, and for
+   * clusters with `leaf_pages` or `members`; other clusters have no pages.
    * @param {Marker} marker
    * @param {{ page?: number, signal?: AbortSignal }} options
    * @returns {Promise<Leaves>}
@@ -199,7 +198,7 @@ export class Tileset {
     if (!marker.isCluster) return pageOf((marker.points ?? [marker]).map(({ feature }) => feature), page);
     const { cluster_id: id, leaf_pages: pageCount, members, coincident } = marker.feature.properties;
     if (pageCount) {
-      // The pages are GeoJSON whatever the tiles are.
+      // Pages are GeoJSON, even if the tiles aren't.
       const suffix = this.tileJSON.format === "pbf" ? ".json" : "$1";
       const url = this.#url(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
       const json = await this.#requests.json(url, { signal });
@@ -208,7 +207,7 @@ export class Tileset {
     }
     const listed = pageOf((members ?? []).map((/** @type {any} */ member) => pointOf(member, marker.feature)), page);
     if (listed.total >= marker.count || !coincident) return listed;
-    // The points stand one by one in the tile of the last zoom, unless they are a cluster there too.
+    // The tile of the last zoom has the points one by one, unless they are a cluster there, too.
     const last = await this.#lastAt(marker, signal);
     const points = last.filter((other) => !other.isCluster).map(({ feature }) => feature);
     if (points.length) return pageOf(points.length > marker.count ? points.filter((point) => isOfGroup(point, marker)) : points, page);
@@ -217,7 +216,7 @@ export class Tileset {
   }
 
   /**
-   * Reads everything anew from the host: the tilejson.json at once, tiles when they are next asked for.
+   * Reads everything again from the host: the tilejson.json now, tiles when they are next needed.
    * @param {{ signal?: AbortSignal }} options
    */
   async refresh({ signal } = {}) {
@@ -225,7 +224,7 @@ export class Tileset {
     await this.#describe({ isFresh: true, signal, isRefresh: true });
   }
 
-  /** Lets files that couldn't be read be asked for again, for a page that has seen to the reason. */
+  /** Allows new requests for files that couldn't be read, for pages that have removed the cause. */
   forgetFailures() { this.#broken.clear(); }
 
   // Files
@@ -235,7 +234,7 @@ export class Tileset {
   /** @param {string} path */
   #url(path) { return new URL(path, this.url).href; }
 
-  /** Forgets all tiles, also those under way: the tileset is another one. */
+  /** Forgets all tiles, also those being read, because the tileset was rebuilt. */
   #startOver() {
     this.generation += 1;
     this.#cache.clear();
@@ -254,13 +253,13 @@ export class Tileset {
     const index = json.bundles ? await BundleIndex.decode(json.bundles).catch((error) => { throw new TilesetError(this.url, error.message); }) : null;
     if (turn < this.#described) return;
     const hasChanged = JSON.stringify(json) !== JSON.stringify(this.tileJSON) || archive?.identity !== this.#archive?.identity;
-    // What was read since the refresh began may have come from the old archive, or by the old index.
+    // Tiles read since the refresh began may have come from the old archive or by the old index.
     if (this.#described && (isRefresh || hasChanged)) this.#startOver();
     [this.#described, this.tileJSON, this.#index, this.#archive] = [turn, json, index, archive];
   }
 
   /**
-   * Reads the tilejson.json once for all that found it stale.
+   * Reads the tilejson.json once for all callers that found it stale.
    * @param {number} generation @param {AbortSignal} [signal]
    */
   async #reload(generation, signal) {
@@ -291,14 +290,14 @@ export class Tileset {
     const { generation, maxzoom, tileJSON: { id_property: idProperty } } = this;
     const reading = archive ? archive.tile(file, { signal }) : this.#requests.read(url, { signal }).then((answer) => answer && inflated(url, answer.bytes));
     const bytes = await reading.catch((error) => {
-      // Object stores whose objects can't be listed answer 403 for those that aren't there.
+      // Object stores without permission to list objects answer 403 for missing ones.
       if (error.status === 403 && !isListed && !archive) return null;
       throw error;
     });
     if (!bytes?.length && isListed) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true, isStale: true });
     const { features, unit } = bytes?.length ? contentOf(url, bytes, file, idProperty) : { features: [], unit: 0 };
     const records = features.map((feature) => recordOf(feature, file, maxzoom, unit));
-    // Objects take about four times the space of their JSON.
+    // Objects take about four times the memory of their JSON.
     if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * (bytes?.length ?? 0) + 200);
     return records;
   }
@@ -310,7 +309,7 @@ export class Tileset {
   async #lastAt(marker, signal) {
     const [west, south] = boxOf(marker), place = /** @type {Box} */ ([west, south, west, south]);
     if (!marker.unit) return (await this.markers(place, this.maxzoom, { signal })).filter((other) => contains(place, boxOf(other)));
-    // The place is as exact as the grid of the cluster's tile, which has room for several of the last zoom.
+    // The place is as precise as the grid of the cluster's tile. A step of it may span several places of the last zoom.
     const [[left, top], [right, bottom]] = [-1, 1].map((side) => toDegrees(marker.x + side * marker.unit, marker.y + side * marker.unit));
     const near = await this.markers([left, bottom, right, top], this.maxzoom, { signal });
     const distance = (/** @type {Marker} */ { x, y }) => Math.hypot(x - marker.x, y - marker.y);
@@ -336,7 +335,7 @@ export class Tileset {
 }
 
 /**
- * The points of a file, GeoJSON or a vector tile, and how exact their places are, as a Marker's `unit`.
+ * The points of a file, GeoJSON or a vector tile, and the precision of their places, as a Marker's `unit`.
  * @param {string} url @param {Uint8Array} bytes without gzip @param {TileFile} file @param {string} [idProperty] of vector tiles
  * @returns {{ features: Feature[], unit: number }}
  */
@@ -350,7 +349,7 @@ function contentOf(url, bytes, file, idProperty) {
 }
 
 /**
- * The points of a FeatureCollection; features without one are left out.
+ * The points of a FeatureCollection; other features are left out.
  * @param {string} url @param {any} json @returns {Feature[]}
  */
 function pointsOf(url, json) {
@@ -362,7 +361,7 @@ function pointsOf(url, json) {
 }
 
 /**
- * A feature of a file as a marker; only bundles say at which zooms theirs are shown.
+ * A feature of a file as a marker, with its zooms, which only features of bundles state.
  * @param {Feature} feature @param {TileFile} file @param {number} lastZoom of the tileset @param {number} unit
  * @returns {Record}
  */

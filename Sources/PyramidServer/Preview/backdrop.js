@@ -1,4 +1,4 @@
-// What lies behind the markers: the land, the graticule, labels, the borders of the files, and what is chosen.
+// Everything behind the markers: land, graticule, labels, borders of the files, and the selected marker.
 
 import { eastward, toWorld } from "../../PyramidWeb/geometry.js";
 import { LeafletCanvas } from "../../PyramidWeb/leaflet-canvas.js";
@@ -7,7 +7,7 @@ import { drawGraticule, drawGraticuleLabels } from "./graticule.js";
 
 export const byteText = (count) => (count < 1000 ? `${count} B` : count < 1e6 ? `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)} kB` : `${(count / 1e6).toFixed(1)} MB`);
 
-/** The pixels around the window that are drawn, for the moments until the next frame. */
+/** The margin in pixels drawn around the window, for motion until the next frame. */
 const margin = 60;
 
 export class Backdrop {
@@ -21,13 +21,13 @@ export class Backdrop {
   }
 
   /**
-   * Draws one frame on the canvas, which has begun it.
+   * Draws one frame on the canvas, which must have begun it.
    * @param theme colours
    * @param visible the markers in the window
-   * @param files what holds them, or null: they are not to be shown
+   * @param files the files that hold them; null to draw no borders
    * @param panels the rectangles of the window that the page covers
-   * @param foot the height of the page's lower edge that is covered
-   * @param rings the markers around which there are lines, each with their width
+   * @param foot the height of the covered strip at the page's lower edge
+   * @param rings the markers to circle, each with the width of its line
    */
   draw({ theme, visible, files, panels, foot, rings }) {
     const { area, context } = this.canvas, { left, top, size, from, to, width, height } = area;
@@ -54,7 +54,7 @@ export class Backdrop {
     for (const [key, lineWidth] of rings) this.drawRing(context, visible.filter((item) => item.key === key), lineWidth, theme);
   }
 
-  /** Labels are only where there are no markers. */
+  /** Draws labels where there are no markers. */
   drawLabels(context, area, lines, { theme, visible, panels, hasCities }) {
     const { width, height } = area, space = new LabelSpace(width, height);
     for (const { left, top, width, height } of panels) space.take(left, top, width, height);
@@ -64,7 +64,7 @@ export class Backdrop {
     this.labels = space.labels;
   }
 
-  /** @param files of the zoom that is shown, with what is known of them */
+  /** @param files of the shown zoom, with their known sizes */
   drawFiles(context, files, theme) {
     const { top, size } = this.canvas.area;
     Object.assign(context, { strokeStyle: theme.tile, fillStyle: theme.tile, textBaseline: "top", textAlign: "left", lineWidth: 1 });

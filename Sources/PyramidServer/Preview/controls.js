@@ -1,4 +1,4 @@
-// What the user does: with the pointer, with fingers and with the keyboard.
+// Input by pointer, touch and keyboard.
 
 import { titleOf } from "../../PyramidWeb/details.js";
 import { toDegrees } from "../../PyramidWeb/geometry.js";
@@ -17,7 +17,7 @@ export class Controls {
   listenToMap() {
     const { map, preview } = this;
     map.on("click", (event) => { if (!hitAt(preview.markers, event)) preview.close(); });
-    // A finger that was lifted hovers over nothing.
+    // A lifted finger doesn't hover.
     map.on("mousemove", (event) => this.hover(matchMedia("(hover: hover)").matches ? hitAt(preview.markers, event)?.key ?? null : null));
     map.on("mouseout dragstart", () => this.hover(null));
     map.on("moveend", () => { element("zoom").value = Math.round(map.getZoom()); });
@@ -44,7 +44,7 @@ export class Controls {
       element("map").focus();
     };
     element("close").addEventListener("click", leave);
-    // Leaflet gives the map the focus at every click: its border shows only to who uses the keyboard.
+    // Leaflet focuses the map at every click; the focus ring should show only for keyboard users.
     addEventListener("keydown", () => this.useKeyboard(true), true);
     addEventListener("pointerdown", () => this.useKeyboard(false), true);
     addEventListener("keydown", (event) => { if (event.key === "Escape") leave(); });
@@ -88,7 +88,7 @@ export class Controls {
     preview.requestFrame();
   }
 
-  /** The longitude of something drawn, in the copy of the world that is in the middle. */
+  /** The longitude of a drawn marker, in the copy of the world at the centre. */
   longitudeNear({ x }) {
     const [longitude] = toDegrees(x, 0);
     return longitude + 360 * Math.round((this.map.getCenter().lng - longitude) / 360);

@@ -1,4 +1,4 @@
-// Where on earth the markers are: coasts, borders and cities from world.js, without a network.
+// Built-in coasts, borders and cities behind the markers, from world.js.
 
 import { toWorld } from "../../PyramidWeb/geometry.js";
 import { borderLines, cityLines, coastLines } from "./world.js";
@@ -20,7 +20,7 @@ function decodedNumbers(text) {
   return numbers;
 }
 
-/** A line's points in world coordinates. They go on beyond the antimeridian, and beyond the map's lower edge. */
+/** A line's points in world coordinates, which may cross the antimeridian and the map's lower edge. */
 function decodedLine(text) {
   const steps = decodedNumbers(text), points = [];
   for (let index = 0, longitude = 0, latitude = 0; index < steps.length; index += 2) {
@@ -35,7 +35,7 @@ function addLine(path, points) {
   points.forEach(([x, y], index) => (index ? path.lineTo(x, y) : path.moveTo(x, y)));
 }
 
-/** How much of the land is seen: its outlines are some kilometres off, which misleads from zoom 7 on. */
+/** The opacity of the land: its outlines are some kilometres off, which would mislead from zoom 7 on. */
 const landShare = (size) => Math.min(Math.max((8 - Math.log2(size / 256)) / 2, 0), 1);
 
 const namedCities = (zoom) => (zoom < 2 ? 0 : [20, 60, 130][Math.floor(zoom) - 2] ?? Infinity);
@@ -46,7 +46,7 @@ export class Geography {
     for (const points of coastLines.map(decodedLine)) {
       addLine(this.coast, points);
       addLine(this.land, points);
-      // Antarctica goes around the world. It overlaps its next copy, so that no seam shows.
+      // Antarctica goes around the world. It overlaps its next copy to hide the seam.
       const way = points.at(-1)[0] - points[0][0];
       if (Math.abs(way) > 0.5) {
         const end = points.at(-1)[0] + way / 1000;
@@ -61,10 +61,10 @@ export class Geography {
     });
   }
 
-  /** All copies of a path that are in the window, as one: two copies side by side have no seam. */
+  /** All copies of a path in the window as one path, which shows no seams between copies. */
   copies(path, { left, top, size, width }, margin) {
     const whole = new Path2D(), reach = margin / size;
-    // Lines begin within the world; Russia goes on for 0.03 of the next one.
+    // Lines begin within the world; Russia extends 0.03 into the next one.
     for (let copy = Math.floor(left - reach - 0.05); copy <= Math.floor(left + width / size + reach); copy++) {
       whole.addPath(path, { a: size, b: 0, c: 0, d: size, e: (copy - left) * size, f: -top * size });
     }
@@ -85,7 +85,7 @@ export class Geography {
     context.globalAlpha = 1;
   }
 
-  /** Names of cities where there is room for them, the most important ones first. */
+  /** Draws names of cities where there is room, the most important ones first. */
   drawCities(context, { left, top, size, from, to, width, height }, theme, space) {
     const zoom = Math.log2(size / 256);
     const alpha = Math.min(Math.max(10 - zoom, 0), 1);
@@ -125,7 +125,7 @@ export function drawLabel(context, text, x, y, theme) {
   context.fillText(text, x, y);
 }
 
-/** The parts of the window that are free for labels: no marker, no panel and no other label is there. */
+/** The free areas of the window for labels: without markers, panels and other labels. */
 export class LabelSpace {
   constructor(width, height) {
     this.columns = Math.ceil(width / LabelSpace.side);

@@ -11,7 +11,7 @@ function degreesText(value, step, positive, negative) {
   return Number(text) % 180 === 0 ? `${text}°` : `${text}° ${value > 0 ? positive : negative}`;
 }
 
-/** Draws meridians and parallels, and gives their labels: `[text, x, y, align]` at the edges of the window or the world. */
+/** Draws meridians and parallels, and returns their labels, `[text, x, y, align]`, at the edges of window or world. */
 export function drawGraticule(context, { left, top, size, from, to, width, height }, foot, margin, theme) {
   const step = graticuleSteps.findLast((step) => step / 360 * size >= 130) ?? graticuleSteps[0];
   context.strokeStyle = theme.line;
@@ -34,11 +34,11 @@ export function drawGraticule(context, { left, top, size, from, to, width, heigh
     labels.push([degreesText(index * step, step, "N", "S"), right - 6, y - 2, "right"]);
   }
   context.stroke();
-  // A world that small has no room for words.
+  // The world is too small for labels.
   return size < 512 ? [] : labels;
 }
 
-/** Draws the labels of the graticule that have room. */
+/** Draws the labels of the graticule for which there is room. */
 export function drawGraticuleLabels(context, labels, theme, space) {
   context.fillStyle = theme.faint;
   context.font = '10.5px system-ui, "DejaVu Sans", sans-serif';

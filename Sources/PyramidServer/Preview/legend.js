@@ -1,4 +1,4 @@
-// What sizes and colours mean, and by which column there are colours.
+// The legend of sizes and colours, and the choice of the column for colours.
 
 import { countsByValue, noValueColor, palette } from "../../PyramidWeb/appearance.js";
 import { markerOf } from "../../PyramidWeb/marker.js";
@@ -11,17 +11,17 @@ export class Legend {
   /**
    * @param markers the MarkerMap
    * @param overview markers of one zoom that stand for all points
-   * @param columns those by which the tileset is grouped or counted
-   * @param manifest null if it isn't there
+   * @param columns the columns by which the tileset is grouped or counted
+   * @param manifest null if there is none
    */
   constructor(markers, overview, columns, manifest) {
     this.markers = markers;
     this.overview = overview;
     this.total = overview.reduce((sum, { count }) => sum + count, 0);
-    // Some are missing in the first zooms of thinned tilesets.
+    // Some points are missing at the first zooms of filtered tilesets.
     const points = manifest?.input?.rows_accepted;
     this.hasAll = points === undefined || points === this.total;
-    // What is counted by value is known of all points; clusters have only the most frequent values.
+    // The manifest counts the values of all points; clusters have only the most frequent ones.
     const categories = manifest?.totals?.categories ?? [];
     this.counted = new Map((manifest?.content?.clusters?.count_by ?? []).map(({ name, column, limit }, index) => [name ?? column, { counts: categories[index], limit }]));
     const choice = element("color-by");
@@ -38,7 +38,7 @@ export class Legend {
   choose(column) {
     const { counts, limit } = this.counted.get(column) ?? {};
     const values = (counts ? Object.entries(counts) : [...countsByValue(this.overview, column)]).sort((one, other) => other[1] - one[1]);
-    // Clusters have the values beyond the limit of --count-by under "other", which may be the name of a value too.
+    // Clusters count values beyond the limit of --count-by as "other", which may also be a real value.
     const hasRest = this.counted.has(column) && !(values.length <= limit);
     const named = values.filter(([value]) => value !== "" && !(hasRest && value === "other")).slice(0, palette.length).map(([value]) => value);
     const colors = named.map((value, index) => [value, palette[index]]);
@@ -51,7 +51,7 @@ export class Legend {
     this.draw();
   }
 
-  /** A circle as the map draws those of so many points. */
+  /** A circle as the map draws it for a cluster of this many points. */
   sample(count) {
     const properties = count > 1 ? { cluster: true, cluster_id: 0, point_count: count, point_count_abbreviated: count < 1000 ? count : `${count / 1000}k` } : {};
     const { appearance } = this.markers, marker = markerOf({ geometry: { type: "Point", coordinates: [0, 0] }, properties });

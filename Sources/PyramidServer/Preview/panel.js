@@ -1,10 +1,10 @@
-// The panel that tells what a marker is, and text from the data: it is set as text, never as HTML.
+// The panel that describes a marker. Text from the data is set as text, never as HTML.
 
 export const element = (id) => document.getElementById(id);
 
 export const number = (value) => value.toLocaleString("en");
 
-/** Text that may be broken after each `_`, and within words that are too long for a line. */
+/** Text that can wrap after each `_`, and within words that are too long for a line. */
 export function breakable(text) {
   const fragment = document.createDocumentFragment();
   for (const piece of text.match(/[^_]{0,24}_+|[^_]{1,24}/g) ?? []) {
@@ -14,7 +14,7 @@ export function breakable(text) {
   return fragment;
 }
 
-/** The text and the links of HTML, and nothing else of it. */
+/** The text and the links of HTML, without anything else. */
 export function textAndLinks(html) {
   const fragment = document.createDocumentFragment();
   const copy = (from, to) => {
@@ -30,7 +30,7 @@ export function textAndLinks(html) {
       }
     }
   };
-  // Nothing of a document that DOMParser makes is loaded or run.
+  // A document of DOMParser loads and runs nothing.
   copy(new DOMParser().parseFromString(html, "text/html").body, fragment);
   return fragment;
 }

@@ -1,4 +1,4 @@
-// The page: the map, its markers, and what is told of them.
+// The page: the map, its markers, and information about them.
 
 import { boxOf } from "../../PyramidWeb/marker.js";
 import { toDegrees, toWorld } from "../../PyramidWeb/geometry.js";
@@ -36,15 +36,15 @@ class Preview {
   /**
    * @param tileset an open Tileset
    * @param sent its files
-   * @param extent west, south, east and north of what to show first
-   * @param manifest null if it isn't there
+   * @param extent west, south, east and north of the first view
+   * @param manifest null if there is none
    */
   constructor(tileset, sent, extent, manifest, basemap) {
     Object.assign(this, { tileset, sent, extent, showsTiles: false, hovered: null, chosen: null, errors: [], frame: 0, sheet: 0 });
     setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.theme = themes();
     const [west, , east] = extent, { minzoom, maxzoom, zoomOffset } = tileset;
-    // A world that is shown whole is cut at the antimeridian, unless the points are on both sides of it.
+    // A whole world is cut at the antimeridian, unless the points cross it.
     this.seam = east > 180 ? (west + east) / 720 : 0;
     const limited = (center, zoom) => this.limited(center, zoom);
     const WorldMap = L.Map.extend({ _limitCenter: (center, zoom) => limited(center, zoom) });
@@ -72,14 +72,14 @@ class Preview {
 
   // What to show
 
-  /** The world coordinates between which the map is shown: one world where a window has room for it, else no limits. */
+  /** The world coordinates to show: one whole world if it fits into the window, else no limits. */
   worldAround(x, size) {
     if (size > innerWidth) return [-Infinity, Infinity];
     const from = this.seam + Math.round(x - this.seam - 0.5);
     return [from, from + 1];
   }
 
-  /** The center that the map may have: a world that is shown whole stays in the middle of what no sheet covers. */
+  /** The allowed centre of the map: a whole world stays in the middle of the uncovered area. */
   limited(center, zoom) {
     const size = 256 * 2 ** zoom, { x: width, y: height } = this.map.getSize(), covered = this.sheet / 2 / size;
     const clamped = (value, from, to, half) => (to - from <= 2 * half ? (from + to) / 2 : Math.min(Math.max(value, from + half), to - half));
@@ -91,7 +91,7 @@ class Preview {
     return L.latLng(latitude, longitude);
   }
 
-  /** What Leaflet lets the pointer drag into the window: a world that is shown whole stays where it is. */
+  /** The bounds for dragging in Leaflet: a whole world can't be dragged. */
   limitDragging() {
     const { x, size } = this.backdrop.canvas.sight, half = innerWidth / 2 / size, [from, to] = this.worldAround(x, size);
     const [west, east] = Number.isFinite(from) ? [(from + to) / 2 - half, (from + to) / 2 + half] : [-50, 50];
@@ -123,7 +123,7 @@ class Preview {
   draw() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    // Along the lower edge of a phone's screen is the dock.
+    // On phones the dock is at the lower edge of the screen.
     const foot = element("attribution").offsetHeight + (isPhone() ? 72 : 0);
     this.backdrop.canvas.begin();
     const visible = this.visible();
@@ -138,7 +138,7 @@ class Preview {
 
   // What is seen
 
-  /** The markers in the window, with their places in it, as they were drawn last. */
+  /** The markers in the window, with their pixels, as drawn last. */
   visible() {
     const { canvas } = this.backdrop, found = [];
     if (!canvas.area) return found;
@@ -153,7 +153,7 @@ class Preview {
     return found;
   }
 
-  /** The files that hold what is in the window, with what is known of them. */
+  /** The files that hold the markers in the window, with their known sizes. */
   files(isDetailed = false) {
     const { view } = this.markers, { canvas } = this.backdrop;
     if (view.zoom === null) return [];
@@ -163,7 +163,7 @@ class Preview {
     });
   }
 
-  /** The figures of what is in the window; tests read them too. */
+  /** The figures for the window; tests read them, too. */
   figures(visible = this.visible()) {
     const { view, isMoving } = this.markers, shown = new Map(visible.map(({ key, marker }) => [key, marker])), markers = [...shown.values()];
     const files = this.files().filter(({ byteCount }) => byteCount != null), { target, isZooming } = this.backdrop.canvas;
@@ -224,7 +224,7 @@ class Preview {
     notice(`${others.length ? `${others.length + 1} files` : "A file"} could not be read (${first.message}).${isRetried ? " Trying again …" : ""}`);
   }
 
-  /** Tells of a marker in the panel, and keeps the marker in sight beside it. */
+  /** Describes a marker in the panel, and keeps the marker visible beside it. */
   tell({ marker, place, title, content }) {
     this.isLoading = false;
     this.chosen = this.markers.shown.find((item) => item.marker === marker)?.key ?? null;
@@ -260,22 +260,22 @@ class Preview {
   }
 }
 
-/** The pixels that no two markers of any zoom come closer than. */
+/** The minimum distance between markers in pixels, over all zooms. */
 function distanceOf(manifest, zoomOffset) {
   const distances = (manifest?.zooms ?? []).filter(({ minimum_distance_units: units }) => units)
     .map(({ zoom, minimum_distance_units: units }) => units / 2 ** 32 * 256 * 2 ** (zoom + zoomOffset));
   return distances.length ? Math.min(...distances, 46) : 40;
 }
 
-/** The columns by which the tileset is grouped, or its points are counted. */
+/** The columns by which the tileset is grouped or counted. */
 function columnsOf(manifest) {
   const counted = (manifest?.content?.clusters?.count_by ?? []).map(({ name, column }) => name ?? column);
   return [manifest?.options?.group_column, ...counted].filter(Boolean);
 }
 
 /**
- * The legend is of all points, if they can be had with a few tiles, else of those that are seen first. Without them the
- * markers keep their colours, and the next time that all is there it is tried again.
+ * Makes the legend of all points if a few tiles have them, else of the points in the first view. If tiles can't be
+ * read, the markers keep their colours, and the next settled view tries again.
  */
 async function addLegend(preview, manifest) {
   const { tileset, markers } = preview, isOfAll = tileset.minzoom <= 2;
@@ -296,7 +296,7 @@ async function json(name) {
   return response.json();
 }
 
-/** The name of the page's directory, else that of its host. */
+/** The name of the page's directory, else of its host. */
 function directoryName() {
   const name = page.pathname.split("/").filter(Boolean).at(-1) ?? location.hostname;
   try { return decodeURIComponent(name); } catch { return name; }
@@ -304,7 +304,7 @@ function directoryName() {
 
 const naturalEarth = '<a href="https://www.naturalearthdata.com">Natural Earth</a>';
 
-/** Shows who made what is on the map; the dock stays above it. */
+/** Shows the credits of the map; the dock stays above them. */
 function showAttribution(texts) {
   const foot = element("attribution");
   texts.filter(Boolean).forEach((text, index) => foot.append(...(index ? [" · "] : []), textAndLinks(text)));

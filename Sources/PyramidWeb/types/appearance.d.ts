@@ -1,10 +1,10 @@
 /**
- * The same for looks that can't be told apart.
+ * A key that is the same for looks that are drawn the same.
  * @param {Look} look
  */
 export function nameOf({ radius, color, textColor, ringColor, label, slices }: Look): string;
 /**
- * Draws a label around 0, 0, as large as a circle lets it be.
+ * Draws a label centred at 0, 0, as large as fits into the circle.
  * @param {CanvasRenderingContext2D} context @param {{ label: string, textColor: string }} look @param {number} radius
  */
 export function drawLabel(context: CanvasRenderingContext2D, { label, textColor }: {
@@ -12,21 +12,21 @@ export function drawLabel(context: CanvasRenderingContext2D, { label, textColor 
     textColor: string;
 }, radius: number): void;
 /**
- * How many points of markers have each value of a property, as points carry it, clusters of `--group-by`, and clusters
- * with counts of `--count-by`; `""` is no value.
+ * The number of points with each value of a property, from points, clusters of `--group-by`, and clusters with counts
+ * of `--count-by`. `""` stands for no value.
  * @param {Iterable<Marker>} markers @param {string} property
  * @returns {Map<string, number>}
  */
 export function countsByValue(markers: Iterable<Marker>, property: string): Map<string, number>;
 export const noValueColor: "#7d7468";
-/** Colours that can be told apart, on light and dark maps. */
+/** Distinguishable colours for light and dark maps. */
 export const palette: string[];
 export class Appearance {
     /** @param {AppearanceOptions} [options] */
     constructor(options?: AppearanceOptions | undefined);
     options: AppearanceOptions;
     set isCrowded(arg: boolean);
-    /** Whether there are so many markers that points are no more than dots. */
+    /** Whether points are drawn as dots, because there are many markers. */
     get isCrowded(): boolean;
     /** @param {Marker} marker @returns {Look} */
     look(marker: Marker): Look;
@@ -36,8 +36,8 @@ export class Appearance {
      */
     color(value: unknown): string;
     /**
-     * A circle with a ring and its label, painted once for each look.
-     * @param {Look} look @param {number} ratio screen pixels of a pixel
+     * A circle or ring with its label, painted once per look.
+     * @param {Look} look @param {number} ratio device pixels per CSS pixel
      * @returns {Sprite}
      */
     sprite(look: Look, ratio: number): Sprite;
@@ -54,7 +54,7 @@ export type Slice = {
 export type Look = {
     radius: number;
     /**
-     * of the circle, or of the middle of a ring
+     * of the circle, or of the disc inside a ring
      */
     color: string;
     label: string;
@@ -64,23 +64,23 @@ export type Look = {
      */
     ringColor: string;
     /**
-     * of a ring around the label, clockwise from the top; a plain circle has none
+     * of the ring around the label, clockwise from the top (default: a plain circle)
      */
     slices?: Slice[] | undefined;
 };
 export type AppearanceOptions = {
     /**
-     * the property whose values have colours, such as the column of `--group-by`. Clusters with
-     * counts by its values, as `--count-by` makes them, are rings
+     * the property whose values decide the colours, such as the column of `--group-by`. Clusters
+     * with counts of its values, as made by `--count-by`, become rings
      */
     colorBy?: string | undefined;
     /**
-     * colours of those values,
-     * in the order that rings have them; `""` is no value. Objects put values that are whole numbers first: use pairs or a Map for these
+     * colours by value,
+     * in the order of a ring's slices; `""` stands for no value. Objects sort integer keys first: use pairs or a Map for these
      */
     colors?: Record<string, string> | Map<string | number | boolean, string> | [value: string | number | boolean, color: string][] | undefined;
     /**
-     * of all other values (default: each value's name picks one of ten colours, so that two values may
+     * of all other values (default: one of ten colours, chosen by the value's name, so that two values may
      * share one)
      */
     otherColor?: string | undefined;
@@ -93,7 +93,7 @@ export type AppearanceOptions = {
      */
     ringColor?: string | undefined;
     /**
-     * what differs for a marker
+     * changes the look of a marker
      */
     look?: ((marker: Marker) => Partial<Look> | undefined) | undefined;
 };

@@ -4,8 +4,8 @@ export class BundleIndex {
     /** @param {Uint8Array} nodes @param {number} root the state of 0/0/0 */
     constructor(nodes: Uint8Array, root: number);
     /**
-     * The file that holds the markers of a tile: a bundle of it or of a tile above it, its own, or `null` where there is no
-     * marker. O(z).
+     * The file that holds the markers of a tile: a bundle of the tile or of an ancestor, or the tile's own file; `null`
+     * if the tile has no markers. O(z).
      * @param {import("./geometry.js").Tile} tile
      * @returns {TileFile | null}
      */

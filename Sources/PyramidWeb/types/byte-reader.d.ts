@@ -1,6 +1,6 @@
 /**
- * Reads numbers of protobuf from bytes, one after the other. Throws a RangeError if they end in the middle of one, or if one
- * is longer than 64 bits.
+ * Reads protobuf values from bytes, one after the other. Throws a RangeError if the bytes end within a value, or if a
+ * number is longer than 64 bits.
  */
 export class ByteReader {
     /** @param {Uint8Array} bytes */
@@ -9,20 +9,20 @@ export class ByteReader {
     bytes: Uint8Array;
     view: DataView;
     get isAtEnd(): boolean;
-    /** A whole number of up to 64 bits; exact up to 2^53. */
+    /** An unsigned integer of up to 64 bits (varint); exact up to 2^53. */
     varint(): number;
-    /** A whole number whose lowest bit is its sign. */
+    /** A signed integer in zigzag encoding (sint). */
     zigzag(): number;
-    /** A whole number, negative if its 64th bit is set. */
+    /** A signed integer in two's complement (int64). */
     integer(): number;
-    /** The bytes of a field whose length comes first; not a copy. */
+    /** The bytes of a length-delimited field; not a copy. */
     field(): Uint8Array;
     /** @param {number} length */
     take(length: number): Uint8Array;
     float(): number;
     double(): number;
     /**
-     * Passes over the value of a field that means nothing here.
+     * Skips the value of an unknown field.
      * @param {number} wireType
      */
     skip(wireType: number): void;

@@ -1,11 +1,12 @@
 /**
- * The number of a cluster's points, or a name for a point: its first property whose name promises one, else its first text.
+ * The number of a cluster's points, or the name of a point: its first property with a name like "name", else its first
+ * text.
  * @param {Feature} feature
  */
 export function titleOf({ id, properties }: Feature): string;
 /**
  * The title of a list of points.
- * @param {number} count of all of them @param {number} total of those that are listed @param {boolean} isAtOnePlace
+ * @param {number} count of all points @param {number} total of the listed points @param {boolean} isAtOnePlace
  */
 export function listTitle(count: number, total: number, isAtOnePlace: boolean): string;
 /**
@@ -14,10 +15,10 @@ export function listTitle(count: number, total: number, isAtOnePlace: boolean): 
  */
 export function propertyTable(feature: Feature): HTMLElement;
 /**
- * Points one below the other, with a button for the next page.
+ * A list of points, with a button for the next page.
  * @param {Leaves} first
  * @param {(page: number) => Promise<Leaves>} read
- * @param {(point: Feature) => Node | string} [content] of a point, instead of its properties
+ * @param {(point: Feature) => Node | string} [content] replaces the properties of a point
  */
 export function pointList(first: Leaves, read: (page: number) => Promise<Leaves>, content?: ((point: Feature) => Node | string) | undefined): HTMLElement;
 /**

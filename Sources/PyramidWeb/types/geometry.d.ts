@@ -1,6 +1,6 @@
 /**
  * The place of a coordinate on the map: 0 to 1 from the antimeridian to the east, and from the upper edge down.
- * Latitudes beyond the map's edge are on the edge.
+ * Latitudes beyond the map's edge are moved to the edge.
  * @param {number} longitude @param {number} latitude
  * @returns {[x: number, y: number]}
  */
@@ -12,25 +12,25 @@ export function toWorld(longitude: number, latitude: number): [x: number, y: num
  */
 export function toDegrees(x: number, y: number): [longitude: number, latitude: number];
 /**
- * Whether all of a box lies in another, or on its border.
+ * Whether a box contains another, borders included.
  * @param {Box} outer @param {Box} inner
  */
 export function contains(outer: Box, inner: Box): boolean;
 /**
- * A box with latitudes that reach the poles where they reach the map's edge.
+ * The box, extended to a pole if it reaches the map's edge there.
  * @param {Box} box @returns {Box}
  */
 export function clampedToPoles([west, south, east, north]: Box): Box;
 /**
- * The tiles that a box touches, from west to east, and from north to south within a column; each once, however many
- * times round the world the box goes. Throws a RangeError if there are more than 65,536.
+ * The tiles that a box touches, from west to east, and from north to south within a column. Each is there once, even if
+ * the box goes round the world several times. Throws a RangeError if there are more than 65,536.
  * @param {Box} box @param {number} z
  * @returns {Tile[]}
  */
 export function covering(box: Box, z: number): Tile[];
 export function eastward(from: number, to: number): number;
 /**
- * in degrees. East is less than west, or greater than 180, where the box crosses the antimeridian.
+ * in degrees. If the box crosses the antimeridian, east is less than west, or greater than 180.
  */
 export type Box = [west: number, south: number, east: number, north: number];
 /**

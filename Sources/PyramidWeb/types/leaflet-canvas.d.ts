@@ -1,8 +1,8 @@
-/** Is drawn anew while the map zooms, so that it stays sharp. It reaches beyond the map: short ways need no drawing. */
+/** A canvas that is redrawn while the map zooms, so it stays sharp. Its margin saves redrawing for short pans. */
 export class LeafletCanvas {
     /**
      * @param {any} map @param {any} library Leaflet's `L`
-     * @param {{ pane: string, zIndex: number, margin: number, limits?: Limits }} options `margin`: the pixels beyond the map
+     * @param {{ pane: string, zIndex: number, margin: number, limits?: Limits }} options `margin`: in pixels around the map
      */
     constructor(map: any, library: any, { pane, zIndex, margin, limits }: {
         pane: string;
@@ -11,7 +11,7 @@ export class LeafletCanvas {
         limits?: Limits;
     });
     /**
-     * What was drawn last.
+     * The area that was drawn last.
      * @type {Area | null}
      */
     area: Area | null;
@@ -33,36 +33,36 @@ export class LeafletCanvas {
     add(): void;
     remove(): void;
     get isZooming(): boolean;
-    /** Where the map is going, or is. */
+    /** The map's destination while it zooms, else where it is. */
     get target(): Sight;
     /**
-     * The map of this moment, also in the middle of a zoom.
+     * The map's current centre and size, also during a zoom.
      * @returns {Sight}
      */
     get sight(): Sight;
     /** @param {any} center @param {number} zoom @returns {Sight} */
     sightOf(center: any, zoom: number): Sight;
     /**
-     * What the map shows, and a margin around it.
+     * The box of the map and a margin around it.
      * @param {Sight} sight @param {number} marginPixels @returns {import("./geometry.js").Box}
      */
     boxOf({ x, y, size }: Sight, marginPixels: number): import("./geometry.js").Box;
-    /** Whether the map shows more than what was drawn. */
+    /** Whether the map shows more than the drawn area. */
     get isStale(): boolean;
     /**
-     * Makes the canvas as large as the map, and empty. 0, 0 is the map's corner.
+     * Clears the canvas and makes it as large as the map. 0, 0 is the map's corner.
      * @returns {Area}
      */
     begin(): Area;
     /**
-     * Calls back for every copy of the world in which a place was drawn.
-     * @param {number} x @param {number} half the pixels that it takes to both sides @param {(pixelX: number) => void} body
+     * Calls `body` for every copy of the world in which a place is drawn.
+     * @param {number} x @param {number} half its width to each side in pixels @param {(pixelX: number) => void} body
      */
     copies(x: number, half: number, body: (pixelX: number) => void): void;
     #private;
 }
 /**
- * the middle of the map, 0 to 1, and the pixels of a world's width
+ * the centre of the map, 0 to 1, and the world's width in pixels
  */
 export type Sight = {
     x: number;
@@ -70,12 +70,12 @@ export type Sight = {
     size: number;
 };
 /**
- * what to show of the map, which repeats the world to both
- *  sides: 0 is the antimeridian, 1 the next one to the east
+ * the part of the map to draw, which repeats the world to
+ *  both sides: 0 is the antimeridian, 1 the next one to the east
  */
 export type Limits = (sight: Sight) => [from: number, to: number];
 /**
- * what is drawn: the map's corner and its size in pixels, the screen's pixels of a pixel, and the `Limits`
+ * the drawn area: the map's corner and its size in pixels, the device pixels per CSS pixel, and the `Limits`
  */
 export type Area = Sight & {
     left: number;

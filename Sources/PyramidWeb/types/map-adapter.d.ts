@@ -1,21 +1,21 @@
-/** Around what is in sight: markers reach into it, and a short pan has them at hand. */
+/** The margin in pixels around the visible box: its markers reach into the box, and short pans need no requests. */
 export const marginPixels: 60;
 export function tolerancePixels(event: {
     pointerType?: string;
 } | undefined): 2 | 12;
 export function isSpread(key: string): boolean;
-/** The markers of a tileset on the map of a library: what its adapter calls. Pages get its `markers`. */
+/** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
     /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
     constructor(source: string | URL | import("./tileset.js").Tileset, options: MarkerMapOptions, surface: Surface);
     /**
-     * What is drawn.
+     * The drawn markers.
      * @type {Shown[]}
      */
     shown: Shown[];
     options: {
         /**
-         * whether markers split and merge visibly (default: unless the user's system asks for less motion)
+         * whether markers split and merge visibly (default: true, unless the user's system asks for reduced motion)
          */
         animates?: boolean | undefined;
         /**
@@ -28,7 +28,7 @@ export class MapAdapter {
          */
         popup?: ((point: import("./marker.js").Feature) => string | Node) | undefined;
         /**
-         * up to how many points at one place are spread around it; more are listed (default: 12)
+         * up to this many points at one place are spread around it; more are listed (default: 12)
          */
         spiderLimit?: number | undefined;
         /**
@@ -36,17 +36,17 @@ export class MapAdapter {
          */
         library?: any;
         /**
-         * the property whose values have colours, such as the column of `--group-by`. Clusters with
-         * counts by its values, as `--count-by` makes them, are rings
+         * the property whose values decide the colours, such as the column of `--group-by`. Clusters
+         * with counts of its values, as made by `--count-by`, become rings
          */
         colorBy?: string | undefined;
         /**
-         * colours of those values,
-         * in the order that rings have them; `""` is no value. Objects put values that are whole numbers first: use pairs or a Map for these
+         * colours by value,
+         * in the order of a ring's slices; `""` stands for no value. Objects sort integer keys first: use pairs or a Map for these
          */
         colors?: Record<string, string> | Map<string | number | boolean, string> | [value: string | number | boolean, color: string][] | undefined;
         /**
-         * of all other values (default: each value's name picks one of ten colours, so that two values may
+         * of all other values (default: one of ten colours, chosen by the value's name, so that two values may
          * share one)
          */
         otherColor?: string | undefined;
@@ -59,7 +59,7 @@ export class MapAdapter {
          */
         ringColor?: string | undefined;
         /**
-         * what differs for a marker
+         * changes the look of a marker
          */
         look?: ((marker: import("./marker.js").Marker) => Partial<import("./appearance.js").Look> | undefined) | undefined;
         /**
@@ -67,7 +67,7 @@ export class MapAdapter {
          */
         stacks?: boolean | undefined;
         /**
-         * how long the markers of the zoom before stay while tiles are missing (default: 800)
+         * how long the markers of the previous zoom stay while tiles are missing (default: 800)
          */
         patienceMilliseconds?: number | undefined;
         /**
@@ -76,11 +76,11 @@ export class MapAdapter {
          */
         recoveryMilliseconds?: number | undefined;
         /**
-         * the most requests at a time (default: 12)
+         * the number of simultaneous requests (default: 12)
          */
         concurrency?: number | undefined;
         /**
-         * how often a request is made before it fails (default: 4)
+         * the number of attempts before a request fails (default: 4)
          */
         attempts?: number | undefined;
         /**
@@ -88,11 +88,11 @@ export class MapAdapter {
          */
         retryMilliseconds?: number | undefined;
         /**
-         * the limit of one attempt (default: 30,000)
+         * the time limit of an attempt (default: 30,000)
          */
         timeoutMilliseconds?: number | undefined;
         /**
-         * replaces the browser's, for headers and credentials
+         * replaces the browser's fetch, for headers and credentials
          */
         fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
         cacheBytes?: number | undefined;
@@ -105,11 +105,11 @@ export class MapAdapter {
     markers: MarkerMap;
     /**
      * Call this when the map has moved.
-     * @param {boolean} [isOver] whether it stands still again
+     * @param {boolean} [isOver] whether the motion has ended
      */
     moved(isOver?: boolean | undefined): undefined;
     /**
-     * Shows the markers of where the map is, or will be.
+     * Shows the markers of a viewport.
      * @param {{ box: Box, zoom: number } | null} viewport
      */
     go(viewport: {
@@ -118,18 +118,18 @@ export class MapAdapter {
     } | null): void;
     /** @param {import("./appearance.js").AppearanceOptions} options the ones to change */
     restyle(options: import("./appearance.js").AppearanceOptions): void;
-    /** Takes everything off the map; also safe after the map was removed. */
+    /** Removes everything from the map; safe after the map was removed, too. */
     remove(): void;
     requestFrame(): void;
     /**
-     * What is drawn at a place, or nearest to it.
+     * The drawn marker at a place, or the nearest one.
      * @param {number} longitude @param {number} latitude
-     * @param {number} tolerancePixels how far outside a circle the place may be
+     * @param {number} tolerancePixels how far outside its circle the place may be
      */
     at(longitude: number, latitude: number, tolerancePixels: number): import("./marker-scene.js").Shown | null;
     /**
      * Call this when the user has clicked or tapped.
-     * @param {Shown | null} shown what is there @param {number} longitude of the click, in the copy of the world that is seen
+     * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
      */
     click(shown: Shown | null, longitude: number): Promise<void>;
     #private;
@@ -139,19 +139,19 @@ export type Shown = import("./marker-scene.js").Shown;
 export type Box = import("./geometry.js").Box;
 export type Place = [longitude: number, latitude: number];
 /**
- * a line from a place to a point that is drawn beside it
+ * a line from a place to one of the points spread around it
  */
 export type Leg = {
     x: number;
     y: number;
 }[];
 /**
- * what an adapter does with its map library. Zooms are for a world 256 pixels wide at
- *   zoom 0.
+ * the functions of a map library that its adapter provides. Zooms are for a world 256 pixels wide
+ *   at zoom 0.
  */
 export type Surface = {
     /**
-     * what is in sight, and a margin around it; null while the
+     * the visible box with a margin around it; null while the
      * map isn't shown
      */
     viewport: () => {
@@ -173,7 +173,7 @@ export type Surface = {
 };
 export type MapOptions = {
     /**
-     * whether markers split and merge visibly (default: unless the user's system asks for less motion)
+     * whether markers split and merge visibly (default: true, unless the user's system asks for reduced motion)
      */
     animates?: boolean | undefined;
     /**
@@ -186,7 +186,7 @@ export type MapOptions = {
      */
     popup?: ((point: import("./marker.js").Feature) => Node | string) | undefined;
     /**
-     * up to how many points at one place are spread around it; more are listed (default: 12)
+     * up to this many points at one place are spread around it; more are listed (default: 12)
      */
     spiderLimit?: number | undefined;
     /**

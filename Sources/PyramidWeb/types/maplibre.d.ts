@@ -1,6 +1,6 @@
 /**
- * Shows the markers of a tileset on a map. Layers named `ID-legs`, `ID-circles` and `ID-counts` draw the source `ID`; counts
- * are images, so that no style must have glyphs.
+ * Shows the markers of a tileset on a map. Layers named `ID-legs`, `ID-circles` and `ID-counts` draw the source `ID`.
+ * Counts are images, so styles need no glyphs.
  * @param {any} map a `maplibregl.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
  * @param {Options} [options]

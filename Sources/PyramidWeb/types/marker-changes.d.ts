@@ -1,20 +1,20 @@
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {{ key: string, marker: Marker, origin: Marker | null }} Addition a marker that wasn't shown before, and the
- *   cluster that was shown and that it was part of */
+ *   previously shown cluster that contained it */
 /** @typedef {{ key: string, marker: Marker, destination: Marker | null }} Removal a marker that isn't shown any more, and
- *   the cluster that is shown and that it is part of */
+ *   the shown cluster that contains it now */
 /** @typedef {{ before: Marker, after: Marker }} Change the same marker before and after */
 /**
- * What happens to the markers of a map when others replace them after a zoom or a pan: which to add, to remove and to
- * move, and from where to where to animate them. The counterpart in Swift is `MarkerChanges` of PyramidClient.
+ * The changes between the markers of a map before and after a zoom or a pan: which to add, remove and move, and the
+ * places to animate them from and to. The counterpart in Swift is `MarkerChanges` of PyramidClient.
  *
- * In tilesets built with `--parents`, the cluster of a marker is exact between neighbouring zooms. Otherwise it is the
- * nearest cluster of more points whose box contains the marker, which is no more than a good guess for an animation.
+ * In tilesets built with `--parents`, the cluster of a marker is exact between neighbouring zooms. Otherwise it is a
+ * guess, good enough for an animation: the nearest cluster with more points whose box contains the marker.
  */
 export class MarkerChanges {
     /**
-     * O(n), and O(added and removed × clusters) to find where markers come from and go to.
-     * @param {Iterable<Marker>} old the markers of one zoom @param {Iterable<Marker>} markers those of one zoom
+     * O(n), and O(added and removed markers × clusters) to find their clusters.
+     * @param {Iterable<Marker>} old of one zoom @param {Iterable<Marker>} markers of one zoom
      */
     constructor(old: Iterable<Marker>, markers: Iterable<Marker>);
     /**
@@ -48,7 +48,7 @@ export class MarkerChanges {
 export type Marker = import("./marker.js").Marker;
 /**
  * a marker that wasn't shown before, and the
- *  cluster that was shown and that it was part of
+ *  previously shown cluster that contained it
  */
 export type Addition = {
     key: string;
@@ -57,7 +57,7 @@ export type Addition = {
 };
 /**
  * a marker that isn't shown any more, and
- *  the cluster that is shown and that it is part of
+ *  the shown cluster that contains it now
  */
 export type Removal = {
     key: string;

@@ -2,7 +2,7 @@ declare const MarkerMap_base: new () => import("./marker-event.js").MarkerEventT
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /**
- * @typedef {object} DrawnEvents the details of the events that a view without a map doesn't have
+ * @typedef {object} DrawnEvents the details of further events, which a `MarkerView` doesn't have
  * @property {{ marker: Marker }} click a marker was clicked; `preventDefault()` to do something other than zoom in, spread
  *   points, or open a popup
  * @property {{ marker: Marker, place: [longitude: number, latitude: number], title: string, content: Node }} details a popup is
@@ -11,7 +11,7 @@ declare const MarkerMap_base: new () => import("./marker-event.js").MarkerEventT
  */
 /** @typedef {import("./marker-view.js").ViewEvents & DrawnEvents} MapEvents the details of a map's events */
 /**
- * The markers of a tileset on a map; `addMarkers` of the adapters makes one.
+ * The markers of a tileset on a map, made by `addMarkers` of an adapter.
  *
  * Sends `MapEvents`.
  */
@@ -23,41 +23,41 @@ export class MarkerMap extends MarkerMap_base {
      * @type {any}
      */
     layer: any;
-    /** What is read and shown. */
+    /** The view that reads the markers. */
     get view(): import("./marker-view.js").MarkerView;
-    /** What is drawn at this moment. */
+    /** The markers as they are drawn now. */
     get shown(): import("./marker-scene.js").Shown[];
     /** How markers look. */
     get appearance(): import("./appearance.js").Appearance;
-    /** Whether markers move at this moment. */
+    /** Whether markers are moving now. */
     get isMoving(): boolean;
-    /** Whether markers change without a motion. */
+    /** Whether markers change without animation. */
     get isCalm(): boolean;
     /**
-     * What is drawn at a place, or nearest to it; null if nothing is.
+     * The drawn marker at a place, or the nearest one; null if there is none.
      * @param {number} longitude @param {number} latitude @param {number} [tolerancePixels] how far outside a circle the place may be
      */
     at(longitude: number, latitude: number, tolerancePixels?: number | undefined): import("./marker-scene.js").Shown | null;
     /**
-     * Does what a click does: zooms in, spreads points, or opens a popup; closes what is open if nothing is clicked.
-     * @param {Shown | null} shown @param {number} longitude of the click, in the copy of the world that is seen
+     * Acts like a click: zooms in, spreads points, or opens a popup. With null, closes popups and spread points.
+     * @param {Shown | null} shown @param {number} longitude of the click, in the clicked copy of the world
      */
     click(shown: Shown | null, longitude: number): Promise<void>;
-    /** Reads everything anew, for tilesets that were rebuilt. */
+    /** Reads everything again, after the tileset was rebuilt. */
     refresh(): Promise<void>;
     /**
      * Changes how markers look.
      * @param {import("./appearance.js").AppearanceOptions} options the ones to change
      */
     restyle(options: import("./appearance.js").AppearanceOptions): void;
-    /** Takes everything off the map. */
+    /** Removes everything from the map. */
     remove(): void;
     #private;
 }
 export type Marker = import("./marker.js").Marker;
 export type Shown = import("./marker-scene.js").Shown;
 /**
- * the details of the events that a view without a map doesn't have
+ * the details of further events, which a `MarkerView` doesn't have
  */
 export type DrawnEvents = {
     /**

@@ -1,10 +1,10 @@
 export function eased(t: number): number;
 /**
- * Where everything is at a moment. Markers come out of the clusters that they were part of, and move into those that take
- * them in; what leaves is gone when the motion ends, however many others have begun since.
+ * The places of all markers at any moment. Markers come out of the cluster that contained them, and move into the one
+ * that contains them next. A leaving marker is gone when its motion ends, even if other motions have begun since.
  */
 export class MarkerScene {
-    /** @param {{ milliseconds?: number, limit?: number }} options the length of a motion, and how many markers may move: more come and go at once */
+    /** @param {{ milliseconds?: number, limit?: number }} options `limit`: with more markers than this, none move */
     constructor({ milliseconds, limit }?: {
         milliseconds?: number;
         limit?: number;
@@ -13,8 +13,8 @@ export class MarkerScene {
     limit: number;
     /**
      * Shows other markers.
-     * @param {{ markers: Marker[], changes: import("./marker-changes.js").MarkerChanges }} change as a MarkerView tells it;
-     *   `changes` are only asked for if something is to move
+     * @param {{ markers: Marker[], changes: import("./marker-changes.js").MarkerChanges }} change of a MarkerView; its
+     *   `changes` are read only if markers move
      * @param {number} now in milliseconds
      */
     show(change: {
@@ -22,12 +22,12 @@ export class MarkerScene {
         changes: import("./marker-changes.js").MarkerChanges;
     }, now: number): void;
     /**
-     * Whether something moves.
+     * Whether any marker moves.
      * @param {number} now
      */
     isMoving(now: number): boolean;
     /**
-     * What is to be drawn, the first at the bottom.
+     * The markers to draw, from bottom to top.
      * @param {number} now @returns {Shown[]}
      */
     frame(now: number): Shown[];
@@ -35,7 +35,7 @@ export class MarkerScene {
 }
 export type Marker = import("./marker.js").Marker;
 /**
- * a marker as it is drawn at a moment
+ * a marker as drawn in a frame
  */
 export type Shown = {
     key: string;
@@ -46,11 +46,11 @@ export type Shown = {
     x: number;
     y: number;
     /**
-     * 0, not to be seen, to 1
+     * 0 (invisible) to 1
      */
     alpha: number;
     /**
-     * whether it is on its way out
+     * whether it is disappearing
      */
     isLeaving: boolean;
 };

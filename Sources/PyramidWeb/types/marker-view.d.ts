@@ -1,19 +1,19 @@
 declare const MarkerView_base: new () => import("./marker-event.js").MarkerEventTarget<ViewEvents>;
 /**
- * Follows a map: aborts requests for what is out of sight, keeps the markers of the zoom before until the new ones
- * are there, shows the other markers if some tiles can't be read, and makes requests again while that may help.
+ * Follows a map: aborts off-screen requests, keeps the markers of the previous zoom until the new ones are there, shows
+ * the remaining markers if some tiles can't be read, and repeats failed requests while that may help.
  *
  * Sends `ViewEvents`.
  */
 export class MarkerView extends MarkerView_base {
     /**
-     * @param {string | URL | Tileset} source a URL is opened, and tried again if that fails
+     * @param {string | URL | Tileset} source a URL is opened, again and again if that fails
      * @param {import("./tileset.js").TilesetOptions & ViewOptions} [options]
      */
     constructor(source: string | URL | Tileset, options?: (import("./requests.js").RequestOptions & import("./tileset.js").CacheOptions & ViewOptions) | undefined);
     /** @type {Tileset | null} */ tileset: Tileset | null;
     /**
-     * What is shown.
+     * The shown markers.
      * @type {Marker[]}
      */
     markers: Marker[];
@@ -22,18 +22,18 @@ export class MarkerView extends MarkerView_base {
      * @type {number | null}
      */
     zoom: number | null;
-    /** Whether all that is wanted is shown. */ isSettled: boolean;
+    /** Whether all markers of the view are shown. */ isSettled: boolean;
     options: import("./requests.js").RequestOptions & import("./tileset.js").CacheOptions & ViewOptions;
     source: string | URL | Tileset;
     /**
      * Shows another part of the map, as soon as its markers are there.
-     * @param {Box} box what is in sight, and a margin for markers that reach into it
+     * @param {Box} box the visible box, with a margin for markers that reach into it
      * @param {number} zoom of the tileset, see `Tileset.markers`
      */
     move(box: import("./geometry.js").Box, zoom: number): void;
-    /** Asks now for everything that has failed, whatever the reason. It also happens when the browser is online again. */
+    /** Repeats all failed requests now. This also happens when the browser is online again. */
     retry(): void;
-    /** Reads everything anew, for tilesets that were rebuilt. */
+    /** Reads everything again, after the tileset was rebuilt. */
     refresh(): Promise<void>;
     /** Makes no requests until `resume`, for a map that isn't shown. */
     pause(): void;
@@ -50,7 +50,7 @@ export type ViewOptions = {
      */
     stacks?: boolean | undefined;
     /**
-     * how long the markers of the zoom before stay while tiles are missing (default: 800)
+     * how long the markers of the previous zoom stay while tiles are missing (default: 800)
      */
     patienceMilliseconds?: number | undefined;
     /**
@@ -69,7 +69,7 @@ export type Failure = Error & {
 };
 export type Change = {
     /**
-     * what is shown now
+     * the markers to show now
      */
     markers: Marker[];
     /**
@@ -77,11 +77,11 @@ export type Change = {
      */
     zoom: number;
     /**
-     * whether another zoom was shown before
+     * whether the zoom has changed
      */
     isZoom: boolean;
     /**
-     * from the markers before; worked out when it is first read
+     * from the previous markers; computed when first read
      */
     changes: MarkerChanges;
 };
@@ -100,13 +100,13 @@ export type ViewEvents = {
      */
     change: Change;
     /**
-     * a file could not be read, after all attempts
+     * all attempts to read a file have failed
      */
     error: {
         error: Failure;
     };
     /**
-     * everything is there or has failed
+     * all requests are done or have failed
      */
     settled: {
         errors: Failure[];

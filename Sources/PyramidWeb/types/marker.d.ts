@@ -10,16 +10,16 @@
  */
 /**
  * @typedef {object} Marker a cluster or a point as it is shown at a zoom
- * @property {string} key tells markers apart, across tiles, zooms and builds. Points without an id that are alike in
- *   everything share one; see `identified`
+ * @property {string} key identifies the marker across tiles, zooms and builds. Points without an id that are equal in
+ *   everything share a key; see `identified`
  * @property {Feature} feature
  * @property {boolean} isCluster
  * @property {number} count of points
  * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
  * @property {number} y 0 to 1 from the upper edge down
- * @property {number} unit how exact the place is: the size of a step of the vector tile's grid, 0 where it is exact
- * @property {string | null} parent the key of the cluster that it is part of at the next lower zoom, where the tileset says so
- * @property {Marker[]} [points] those of a stack: points at one place that are shown as one, see `stacked`
+ * @property {number} unit the precision of the place: a step of the vector tile's grid, 0 if it is exact
+ * @property {string | null} parent the key of the cluster that contains it at the next lower zoom; null without `--parents`
+ * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked`
  */
 /** @param {Feature} feature @returns {Marker} */
 export function markerOf(feature: Feature): Marker;
@@ -29,7 +29,7 @@ export function markerOf(feature: Feature): Marker;
  */
 export function boxOf({ feature }: Marker): import("./geometry.js").Box;
 /**
- * Markers of one zoom by their keys; points that are alike in everything are numbered.
+ * Markers of one zoom by their keys; equal points are numbered.
  * @param {Iterable<Marker>} markers
  * @returns {Map<string, Marker>} in the order of the markers
  */
@@ -61,8 +61,8 @@ export type Feature = {
  */
 export type Marker = {
     /**
-     * tells markers apart, across tiles, zooms and builds. Points without an id that are alike in
-     * everything share one; see `identified`
+     * identifies the marker across tiles, zooms and builds. Points without an id that are equal in
+     * everything share a key; see `identified`
      */
     key: string;
     feature: Feature;
@@ -80,15 +80,15 @@ export type Marker = {
      */
     y: number;
     /**
-     * how exact the place is: the size of a step of the vector tile's grid, 0 where it is exact
+     * the precision of the place: a step of the vector tile's grid, 0 if it is exact
      */
     unit: number;
     /**
-     * the key of the cluster that it is part of at the next lower zoom, where the tileset says so
+     * the key of the cluster that contains it at the next lower zoom; null without `--parents`
      */
     parent: string | null;
     /**
-     * those of a stack: points at one place that are shown as one, see `stacked`
+     * the markers of a stack, points at one place that are shown as one; see `stacked`
      */
     points?: Marker[] | undefined;
 };

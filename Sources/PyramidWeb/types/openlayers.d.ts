@@ -1,14 +1,14 @@
 /**
- * Shows the markers of a tileset on a map with the usual projection, EPSG:3857.
+ * Shows the markers of a tileset on a map with OpenLayers' default projection, EPSG:3857.
  * @param {any} map an `ol.Map`
  * @param {string | URL | import("./tileset.js").Tileset} source
- * @param {MarkerMapOptions} [options] `library`: a `Library`, where there is no global `ol`
+ * @param {MarkerMapOptions} [options] `library`: a `Library`, if there is no global `ol`
  * @returns {import("./marker-map.js").MarkerMap} its `layer` is an `ol.layer.Vector`
  */
 export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: import("./map-adapter.js").MarkerMapOptions | undefined): import("./marker-map.js").MarkerMap;
 export type MarkerMapOptions = import("./map-adapter.js").MarkerMapOptions;
 /**
- * the classes that are used, named as in `ol`, the global variable of OpenLayers' full build
+ * the classes that the adapter uses, named as in `ol`, the global variable of OpenLayers' full build
  */
 export type Library = {
     Feature: any;

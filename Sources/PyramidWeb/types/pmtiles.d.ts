@@ -1,5 +1,5 @@
 /**
- * The number of a tile: those of all zooms before, and then along a Hilbert curve. Exact up to zoom 26.
+ * The id of a tile: zoom by zoom, and along a Hilbert curve within a zoom. Exact up to zoom 26.
  * @param {import("./geometry.js").Tile} tile
  */
 export function tileID({ z, x, y }: import("./geometry.js").Tile): number;
@@ -50,13 +50,13 @@ export class Archive {
         bounds: number[];
         center: number[];
     };
-    /** What the host tells versions of the file apart by, empty if it doesn't. */
+    /** Identifies the version of the file, from the host's headers; empty if the host sends none. */
     version: string;
     /** @type {any} */
     metadata: any;
-    /** What differs from one version of the file to another. */
+    /** A text that differs between versions of the file. */
     get identity(): string;
-    /** The archive as a TileJSON describes a tileset; `tiles` is empty. */
+    /** The archive's metadata in the form of a TileJSON; `tiles` is empty. */
     get tileJSON(): {
         tilejson: string;
         name: any;
@@ -83,7 +83,7 @@ export class Archive {
     #private;
 }
 /**
- * where tiles are, in the order of their ids
+ * the byte ranges of tiles, in the order of their ids
  */
 export type Directory = {
     /**
@@ -91,7 +91,7 @@ export type Directory = {
      */
     ids: Float64Array;
     /**
-     * how many tiles an entry is for; 0: it is for another directory
+     * how many tiles an entry is for; 0 if it is for a leaf directory
      */
     runs: Float64Array;
     /**

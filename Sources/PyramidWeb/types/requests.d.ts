@@ -1,5 +1,5 @@
 /**
- * Bytes without gzip, if they are gzip.
+ * The bytes, inflated if they are gzip.
  * @param {string} url @param {Uint8Array} bytes @returns {Promise<Uint8Array>}
  */
 export function inflated(url: string, bytes: Uint8Array): Promise<Uint8Array>;
@@ -8,7 +8,7 @@ export function inflated(url: string, bytes: Uint8Array): Promise<Uint8Array>;
  * @returns {any} null if there are none
  */
 export function parsed(url: string, bytes: Uint8Array): any;
-/** What is wrong with a file of a tileset. */
+/** A file of a tileset that is missing, damaged or unreadable. */
 export class TilesetError extends Error {
     /** @param {string} url @param {string} problem @param {{ status?: number, retryable?: boolean, isStale?: boolean, waitMilliseconds?: number }} more */
     constructor(url: string, problem: string, { status, retryable, isStale, waitMilliseconds }?: {
@@ -20,11 +20,11 @@ export class TilesetError extends Error {
     url: string;
     /** The HTTP status, if the host answered. */
     status: number | undefined;
-    /** Whether asking again later may help. */
+    /** Whether repeating the request later may help. */
     retryable: boolean;
     /** Whether the tileset may have been rebuilt since its description was read. */
     isStale: boolean;
-    /** How long the host asks clients to wait. */
+    /** The wait that the host asks for. */
     waitMilliseconds: number | undefined;
 }
 export class Requests {
@@ -36,7 +36,8 @@ export class Requests {
     timeoutMilliseconds: number;
     fetch: (url: string, init: RequestInit) => Promise<Response>;
     /**
-     * The JSON at a URL, also if the host sends it as gzip without saying so; null if there is no such file, or an empty one.
+     * The JSON at a URL, also if the host sends gzip without a Content-Encoding; null if there is no such file, or it is
+     * empty.
      * @param {string} url
      * @param {{ signal?: AbortSignal, cache?: RequestCache }} options
      * @returns {Promise<any>} fails with a TilesetError, or with the signal's reason
@@ -53,12 +54,12 @@ export class Requests {
      * @returns {Promise<Answer | null>} fails with a TilesetError, or with the signal's reason
      */
     read(url: string, { signal, cache, range }?: ReadOptions): Promise<Answer | null>;
-    /** For a new build of the tileset: no request under way is shared any more, and the browser's cache is checked with the host. */
+    /** After the tileset was rebuilt: shares no running requests any more, and revalidates the browser's cache. */
     startOver(): void;
     #private;
 }
 /**
- * shared by all callers that waited for it: not to be changed
+ * shared by all waiting callers: don't change it
  */
 export type Answer = {
     bytes: Uint8Array;
@@ -77,11 +78,11 @@ export type ReadOptions = {
 };
 export type RequestOptions = {
     /**
-     * the most requests at a time (default: 12)
+     * the number of simultaneous requests (default: 12)
      */
     concurrency?: number | undefined;
     /**
-     * how often a request is made before it fails (default: 4)
+     * the number of attempts before a request fails (default: 4)
      */
     attempts?: number | undefined;
     /**
@@ -89,11 +90,11 @@ export type RequestOptions = {
      */
     retryMilliseconds?: number | undefined;
     /**
-     * the limit of one attempt (default: 30,000)
+     * the time limit of an attempt (default: 30,000)
      */
     timeoutMilliseconds?: number | undefined;
     /**
-     * replaces the browser's, for headers and credentials
+     * replaces the browser's fetch, for headers and credentials
      */
     fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 };

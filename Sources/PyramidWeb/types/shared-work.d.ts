@@ -1,10 +1,10 @@
 /**
- * Work that several callers wait for: it runs once, and is aborted when the last of them gives up.
+ * Work that several callers share: it runs once, and is aborted when the last caller gives up.
  * @template Result
  */
 export class SharedWork<Result> {
     /**
-     * The result of the work that runs under a key, which is started if there is none. The caller has joined when this returns.
+     * The result of the work with a key, which is started unless it is running. The caller has joined when this returns.
      * @param {string} key @param {(signal: AbortSignal) => Promise<Result>} start @param {AbortSignal} [signal] of this caller
      * @returns {Promise<Result>} fails as the work does, or with the signal's reason
      */

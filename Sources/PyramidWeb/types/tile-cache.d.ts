@@ -1,5 +1,5 @@
 /**
- * What was read lately, up to a number of bytes: what was not asked for the longest is forgotten first.
+ * A cache limited by bytes that drops the least recently used values first.
  * @template Value
  */
 export class TileCache<Value> {
@@ -10,7 +10,7 @@ export class TileCache<Value> {
     get count(): number;
     /** @param {string} name @returns {Value | undefined} */
     get(name: string): Value | undefined;
-    /** @param {string} name @param {Value} value @param {number} byteCount what the value takes, as good as is known */
+    /** @param {string} name @param {Value} value @param {number} byteCount an estimate of the memory that the value takes */
     set(name: string, value: Value, byteCount: number): void;
     clear(): void;
     #private;

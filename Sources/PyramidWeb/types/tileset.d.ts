@@ -1,7 +1,7 @@
 export { TilesetError };
 export class Tileset {
     /**
-     * Reads what a tileset says of itself: the tilejson.json of a directory of tiles, or the header of an archive.
+     * Opens a tileset: reads the tilejson.json of a directory of tiles, or the header of an archive.
      * @param {string | URL} url of the tilejson.json, of its directory, or of a `.pmtiles` file, absolute or relative to the page
      * @param {TilesetOptions & { signal?: AbortSignal }} options
      * @returns {Promise<Tileset>} fails with a TilesetError, or with the signal's reason
@@ -14,11 +14,11 @@ export class Tileset {
      * @param {string} url @param {TilesetOptions} options
      */
     constructor(url: string, options: TilesetOptions);
-    /** Grows whenever tiles are read anew: after `refresh`, and when a new build is noticed. */
+    /** Increases whenever tiles are read again: after `refresh`, and when a new build is noticed. */
     generation: number;
     url: string;
     /**
-     * The content of tilejson.json, or what an archive's header and metadata say of the same.
+     * The content of tilejson.json, or the same from an archive's header and metadata.
      * @type {any}
      */
     tileJSON: any;
@@ -29,15 +29,14 @@ export class Tileset {
     get minzoom(): number;
     /** @returns {number} */
     get maxzoom(): number;
-    /** Memory that tiles take, about. */
+    /** About how much memory tiles take. */
     get cachedBytes(): number;
-    /** How many zooms of a map with a world 256 pixels wide at zoom 0 are before those of the tileset: 1 for tiles of 512 pixels. */
+    /** The zoom of a map with 256-pixel tiles, minus the tileset's zoom: 1 for 512-pixel tiles. */
     get zoomOffset(): number;
     /**
-     * The markers of a zoom that lie in a box: what a map shows there. Each is there once; maps that repeat the world
-     * repeat them.
+     * The markers of a zoom that lie in a box, each once, even if the map repeats the world.
      * @param {Box} box
-     * @param {number} zoom of the tileset, see `shownZoom`; before the first zoom there are no markers
+     * @param {number} zoom of the tileset, see `shownZoom`; at a lower zoom than the first one there are no markers
      * @param {{ signal?: AbortSignal }} options
      * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, or with the signal's reason
      */
@@ -47,28 +46,28 @@ export class Tileset {
     /**
      * Reads the markers in a box, tile by tile.
      * @param {Box} box @param {number} zoom
-     * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that had to be read
+     * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that was requested
      */
     load(box: import("./geometry.js").Box, zoom: number, options?: {
         signal?: AbortSignal | undefined;
         onTile?: (() => void) | undefined;
     }): {
-        /** The zoom of the markers; another one if the tileset turns out to have been rebuilt. */
+        /** The zoom of the markers, which may differ from `zoom` if the tileset was rebuilt. */
         readonly zoom: number;
-        /** Whether nothing had to be asked for. */
+        /** Whether no requests were needed. */
         isWhole: boolean;
-        /** What could not be read, when all else has been. */
+        /** The errors, once all other tiles have been read. */
         finished: Promise<TilesetError[]>;
-        /** What has come so far. */
+        /** The markers read so far. */
         markers: () => import("./marker.js").Marker[];
     };
     /**
-     * The zoom whose markers a map shows at any zoom of the tileset: the whole part of a fraction, at most the last one.
+     * The zoom whose markers a map shows at a zoom: its whole part, at most the last zoom of the tileset.
      * @param {number} zoom
      */
     shownZoom(zoom: number): number;
     /**
-     * The markers of a zoom in a file that was read lately; nothing is asked for.
+     * The markers of a zoom in a file that is in memory; makes no requests.
      * @param {TileFile} file @param {number} z @returns {Marker[] | undefined} `undefined` if the file isn't in memory
      */
     cached(file: TileFile, z: number): Marker[] | undefined;
@@ -78,13 +77,13 @@ export class Tileset {
      */
     files(box: import("./geometry.js").Box, z: number): TileFile[];
     /**
-     * Where a file is; in an archive, the archive's own URL.
+     * The URL of a file; for an archive, the archive's own URL.
      * @param {TileFile} file
      */
     fileURL({ isBundle, z, x, y }: TileFile): string;
     /**
-     * The points of a cluster or a stack, in pages of up to 100. They are known for stacks, for clusters at one place, and
-     * for those that carry `leaf_pages` or `members`; other clusters have no page.
+     * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, and for
+     * clusters with `leaf_pages` or `members`; other clusters have no pages.
      * @param {Marker} marker
      * @param {{ page?: number, signal?: AbortSignal }} options
      * @returns {Promise<Leaves>}
@@ -94,13 +93,13 @@ export class Tileset {
         signal?: AbortSignal;
     }): Promise<Leaves>;
     /**
-     * Reads everything anew from the host: the tilejson.json at once, tiles when they are next asked for.
+     * Reads everything again from the host: the tilejson.json now, tiles when they are next needed.
      * @param {{ signal?: AbortSignal }} options
      */
     refresh({ signal }?: {
         signal?: AbortSignal;
     }): Promise<void>;
-    /** Lets files that couldn't be read be asked for again, for a page that has seen to the reason. */
+    /** Allows new requests for files that couldn't be read, for pages that have removed the cause. */
     forgetFailures(): void;
     #private;
 }
@@ -109,7 +108,7 @@ export type Marker = import("./marker.js").Marker;
 export type Feature = import("./marker.js").Feature;
 export type TileFile = import("./bundle-index.js").TileFile;
 /**
- * about how much memory tiles may take (default: 64 MiB)
+ * `cacheBytes`: about the most memory for tiles (default: 64 MiB)
  */
 export type CacheOptions = {
     cacheBytes?: number;
