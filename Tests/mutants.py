@@ -49,14 +49,14 @@ MUTANTS = {
         ("Aggregates", "case .min: results[cluster] = ⟨isFirst ? value : min(results[cluster], value) ⇒ min(results[cluster], value)⟩"),
         ("Aggregates", "return ⟨(other.count, one.category) < (one.count, other.category) ⇒ (other.count, other.category) < (one.count, one.category)⟩"),
         ("Aggregates", "if listedCount < limit, ⟨count.category != other ⇒ true⟩ {"),
-        ("PointStanding", "if ⟨(priority(of: point), weight(of: point)) >= (priority(of: highest), weight(of: highest)) "
+        ("PointPrecedence", "if ⟨(priority(of: point), weight(of: point)) >= (priority(of: highest), weight(of: highest)) "
          "⇒ (priority(of: point), weight(of: point)) > (priority(of: highest), weight(of: highest))⟩ {"),
     ]),
     "PyramidBuild/Points": (POINTS, [
         ("ColumnValues", "UInt32(⟨$0.offset + 1 ⇒ $0.offset⟩)"),
         ("ColumnValues", "texts.indices.sorted { ⟨texts[$0].lexicographicallyPrecedes(texts[$1]) ⇒ texts[$1].lexicographicallyPrecedes(texts[$0])⟩ }"),
         ("DuplicateIDs", "dropped.append(⟨isGreater ? other : row ⇒ row⟩)"),
-        ("PointSections", "case .bool: ⟨forBooleans ⇒ rule⟩"),
+        ("PointGroups", "case .bool: ⟨forBooleans ⇒ rule⟩"),
         ("SourceRow", "return ⟨first.count - second.count ⇒ second.count - first.count⟩"),
     ]),
     "PyramidBuild/Tiles": (TILES, [
@@ -76,7 +76,7 @@ MUTANTS = {
         ("TileBands", "let namesParents = hasParents && ⟨zooms.lowerBound > rules.firstZoom ⇒ zooms.lowerBound >= rules.firstZoom⟩"),
     ]),
     "PyramidBuild/Parts": (PARTS, [
-        ("PartSource", "⟨standing.weights.isEmpty ? UInt64(cluster.pointCount) : UInt64(cluster.aggregates.weight) ⇒ UInt64(cluster.pointCount)⟩"),
+        ("PartSource", "⟨precedence.weights.isEmpty ? UInt64(cluster.pointCount) : UInt64(cluster.aggregates.weight) ⇒ UInt64(cluster.pointCount)⟩"),
         ("PartSource", "east: ⟨boxes.map(\\.east).max() ⇒ boxes.map(\\.east).min()⟩ ?? 0"),
         ("OpenedPart", "⟦if let next { throw missing(from: next) } ⇒ ⟧"),
         ("OpenedPart", "&& ⟨storedBytes == manifest.zooms.map(\\.storedBytes) ⇒ true⟩ &&"),
@@ -99,7 +99,7 @@ MUTANTS = {
     "PyramidVerification": (VERIFICATION, [
         ("BundleRule", "⟨file.recordCount > limit ⇒ file.recordCount > limit + 1⟩ {"),
         ("BundleRule", "where ⟨count <= limit ⇒ count < limit⟩ ||"),
-        ("CarriedMarkers", "for record in records where ⟨record.lastZoom >= zoom ⇒ record.lastZoom > zoom⟩ {"),
+        ("PendingMarkers", "for record in records where ⟨record.lastZoom >= zoom ⇒ record.lastZoom > zoom⟩ {"),
         ("DistanceCheck", "guard ⟨other > cell ⇒ other > cell + 1⟩ else"),
         ("LeafCheck", "return ⟨point.identity != 0 ⇒ true⟩ && point.code"),
         ("MemberTally", "let touchesBoth = ⟨touchesWest && touchesEast ⇒ touchesWest || touchesEast⟩ ||"),

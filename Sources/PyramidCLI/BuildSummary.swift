@@ -95,18 +95,18 @@ struct BuildSummary: BuildRunSummary {
         if layout.isOneFile { return nil }
         let fileCount = report.changes.written + report.changes.unchanged
         if layout.bundleLimit == nil {
-            return fileCount <= BuildSummary.usualFileCount
+            return fileCount <= BuildSummary.fileCountLimit
                 ? nil : "\(NumberText.grouped(fileCount)) files are slow to publish; --bundle 256 writes far fewer"
         }
         let bytes = report.manifest.files[TileJSON.fileName]?.bytes ?? 0
-        return bytes <= BuildSummary.usualIndexBytes
+        return bytes <= BuildSummary.indexBytesLimit
             ? nil
             : "clients load tilejson.json first, which lists the bundles and has \(NumberText.bytes(bytes)); "
                 + "a greater --bundle makes it smaller"
     }
 
-    private static let usualFileCount = 100_000
-    private static let usualIndexBytes = 64_000
+    private static let fileCountLimit = 100_000
+    private static let indexBytesLimit = 64_000
 
     /// A better max zoom, if most tiles repeat lower zooms or the tiles of the last zoom are crowded. Rows at one place
     /// count once. `nil` if ``largeTileWarnings`` suggest something already.

@@ -26,7 +26,7 @@ struct ContentTally: Sendable {
     /// How many points stand behind the markers that name each parent, and behind those that name none.
     private var pointsByParent: [UInt64: Int] = [:]
     private var pointsWithoutParent = 0
-    /// The total of the counts carried by points that aren't clusters.
+    /// The total of the counts that points have that aren't clusters.
     private(set) var keptCount = 0
 
     /// A property whose value is wanted.
@@ -60,13 +60,13 @@ struct ContentTally: Sendable {
         watched[name].flatMap { feature.watched[$0] }
     }
 
-    /// The section of a marker: it can merge with the other markers in it.
-    func section(of feature: DecodedFeature, _ json: JSONReader) -> MarkerSections.Key {
-        guard hasGroups || hasUnclustered else { return MarkerSections.Key() }
+    /// The group of a marker: it can merge with the other markers in it.
+    func group(of feature: DecodedFeature, _ json: JSONReader) -> MarkerGroups.Key {
+        guard hasGroups || hasUnclustered else { return MarkerGroups.Key() }
         if feature.cluster == nil, let range = value(.added(.unclustered), of: feature), json.isEqual(range, "true") {
-            return MarkerSections.Key(isUnclustered: true)
+            return MarkerGroups.Key(isUnclustered: true)
         }
-        return MarkerSections.Key(group: value(.added(.group), of: feature).map { compared($0, json) } ?? [])
+        return MarkerGroups.Key(group: value(.added(.group), of: feature).map { compared($0, json) } ?? [])
     }
 
     /// A value as groups and categories compare it.
@@ -135,7 +135,7 @@ struct ContentTally: Sendable {
     }
 
     /// Where the parents named by the markers are not the clusters of the zoom level above, as sentences.
-    func problems(withParents above: MarkerSections) -> [String] {
+    func problems(withParents above: MarkerGroups) -> [String] {
         guard options.hasParents else { return [] }
         var counts: [UInt64: Int] = [:]
         for (key, markers) in zip(above.keys, above.markers) {

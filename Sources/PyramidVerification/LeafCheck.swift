@@ -9,7 +9,7 @@ struct LeafCheck {
     /// Those in the list.
     let pages: ArraySlice<FileList.Entry>
     let jobs: Int
-    private let exactness: PlaceExactness
+    private let precision: PlacePrecision
     private(set) var log = FindingLog()
 
     /// A cluster that has pages.
@@ -29,13 +29,13 @@ struct LeafCheck {
         options = manifest.content.clusters
         self.pages = pages
         self.jobs = jobs
-        exactness = PlaceExactness(manifest)
+        precision = PlacePrecision(manifest)
     }
 
     /// - Parameters:
     ///   - clusters: of the last clustered zoom level; sorted.
     ///   - points: of the next zoom level, with the places whose points stay together; sorted.
-    mutating func run(clusters: MarkerSections, points: MarkerSections) {
+    mutating func run(clusters: MarkerGroups, points: MarkerGroups) {
         let ids = Set(LeafCheck.clusters(of: clusters).map(\.id))
         let shown = LeafCheck.clusters(of: clusters).filter { options.leafPageCount(ofPoints: $0.pointCount) != nil }
         let places = LeafCheck.clusters(of: points).filter {
@@ -54,8 +54,8 @@ struct LeafCheck {
     /// The points on the pages of some clusters, sorted.
     private mutating func read(_ listed: [ListedCluster], zoom: Int) -> ZoomMarkers {
         let parts = listed.indices.split(every: LeafCheck.clustersPerPart)
-        let checks = SharedWork(jobs: jobs).map(parts) { [tileset, exactness] part in
-            var pages = PageCheck(tileset: tileset, zoom: zoom, exactness)
+        let checks = SharedWork(jobs: jobs).map(parts) { [tileset, precision] part in
+            var pages = PageCheck(tileset: tileset, zoom: zoom, precision)
             for cluster in listed[part] {
                 pages.run(
                     id: cluster.id, pointCount: cluster.pointCount, box: cluster.boundingBox, cluster.entries)
@@ -82,7 +82,7 @@ struct LeafCheck {
         return point.identity != 0 && point.code == last.code && point.pointOrder == last.pointOrder
     }
 
-    private static func clusters(of clusters: MarkerSections) -> [ListedCluster] {
+    private static func clusters(of clusters: MarkerGroups) -> [ListedCluster] {
         var listed: [ListedCluster] = []
         for (key, markers) in zip(clusters.keys, clusters.markers) {
             for (index, record) in markers.records.enumerated() where !record.isPoint {
@@ -119,7 +119,7 @@ struct LeafCheck {
     }
 
     /// - Parameter found: sorted.
-    private mutating func checkPoints(_ found: ZoomMarkers, areAmong points: MarkerSections) {
+    private mutating func checkPoints(_ found: ZoomMarkers, areAmong points: MarkerGroups) {
         var all = ZoomMarkers(zoom: points.zoom)
         // How many points each place has that stay together.
         var together: [UInt64: Int] = [:]

@@ -9,7 +9,7 @@ import PyramidTiles
 extension NestingCheck {
     mutating func checkReachNesting(jobs: Int) {
         let clusters = anchors(of: coarse).filter { !coarse.records[$0.marker].isPoint }
-        let reach = reachUnits + exactness.distanceUnits(atZoom: fine.zoom)
+        let reach = reachUnits + precision.distanceUnits(atZoom: fine.zoom)
         let index = CellIndex(ascending: clusters.map(\.code.rawValue), cellsAtLeast: reach)
         var search = NearSearch(index: index)
         var counts = PossibleCounts(clusterCount: clusters.count)
@@ -25,7 +25,7 @@ extension NestingCheck {
             let isShown = mayBeShownAlready[anchor.marker]
             counts.add(fine.pointCount(anchor.marker), toOneOf: parents, isCertain: !isShown)
             if parents.isEmpty, !isShown {
-                let box = exactness.isExact ? "lies in the box of" : "has"
+                let box = precision.isExact ? "lies in the box of" : "has"
                 add(.wrongNesting, fine: anchor.marker, "\(box) no cluster near it at zoom \(coarse.zoom)")
             }
         }
@@ -63,7 +63,7 @@ extension NestingCheck {
 
     /// Whether it only isn't known exactly which cluster is the nearest.
     private var joinsNearest: Bool {
-        !exactness.isExact && options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone
+        !precision.isExact && options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone
     }
 
     /// Leaves the clusters that can be the nearest to a marker.
@@ -75,7 +75,7 @@ extension NestingCheck {
             return (east * east + south * south).squareRoot()
         }
         // Half the diagonal of a node of 64 units at either end; a micro-cell's points join where its anchor does.
-        var error = 92 + Double(exactness.distanceUnits(atZoom: fine.zoom))
+        var error = 92 + Double(precision.distanceUnits(atZoom: fine.zoom))
         if coarse.zoom == options.clusterMaxZoom {
             error += 1.5 * Double(UInt64(1) << UInt64(32 - min(32, options.candidateDepth)))
         }
@@ -90,7 +90,7 @@ extension NestingCheck {
         let isNear =
             reach > 1 << 32 || center(of: cluster, in: coarse).isCloser(than: reach, to: center(of: anchor, in: fine))
         // Of a point that is not exact, it isn't known on which side of a border it lies.
-        guard exactness.isExact || exactness.hasBoxes && !record.isPoint else { return isNear }
+        guard precision.isExact || precision.hasBoxes && !record.isPoint else { return isNear }
         return isNear && coarse.boundingBox(cluster.marker).containsBorders(of: fine.boundingBox(anchor.marker))
     }
 

@@ -38,7 +38,7 @@ extension NestingCheck {
 
     /// Where the zoom above can show a marker.
     private func codesAbove(_ record: ZoomMarkers.Record) -> Set<UInt64> {
-        let places = exactness.places(shownAs: MortonCode(rawValue: record.code), atZoom: fine.zoom)
+        let places = precision.places(shownAs: MortonCode(rawValue: record.code), atZoom: fine.zoom)
         return Set(places.corners.map { MortonCode(MVTPlace.shown($0, atZoom: coarse.zoom)).rawValue })
     }
 
@@ -52,7 +52,7 @@ extension NestingCheck {
         for anchor in anchors(of: fine) where !isShownAlready[anchor.marker] {
             var possible = [anchor.code.point]
             if fine.records[anchor.marker].isPoint || fine.zoom > options.clusterMaxZoom {
-                possible = exactness.places(shownAs: anchor.code, atZoom: fine.zoom).corners
+                possible = precision.places(shownAs: anchor.code, atZoom: fine.zoom).corners
             }
             let cells = Set(possible.map { MortonCode($0).node(atDepth: depth) })
             let parents = cells.compactMap { cell -> Int? in

@@ -9,7 +9,7 @@ struct NestingCheck {
     let options: ClusteringOptions
     let list: FileList
     let storage: TileStorage
-    let exactness: PlaceExactness
+    let precision: PlacePrecision
     /// The zoom level above, with fewer markers; sorted.
     let coarse: ZoomMarkers
     /// The next zoom level; sorted.
@@ -22,10 +22,10 @@ struct NestingCheck {
     var mayBeShownAlready: [Bool] = []
 
     init(
-        options: ClusteringOptions, list: FileList, storage: TileStorage, exactness: PlaceExactness,
+        options: ClusteringOptions, list: FileList, storage: TileStorage, precision: PlacePrecision,
         coarse: ZoomMarkers, fine: ZoomMarkers
     ) {
-        self.exactness = exactness
+        self.precision = precision
         self.options = options
         self.list = list
         self.storage = storage
@@ -37,14 +37,14 @@ struct NestingCheck {
     mutating func run(jobs: Int) {
         isShownAlready = Array(repeating: false, count: fine.records.count)
         mayBeShownAlready = isShownAlready
-        if exactness.isExact { checkPoints() } else { checkShownPoints() }
+        if precision.isExact { checkPoints() } else { checkShownPoints() }
         checkPlaces()
         guard coarse.zoom <= options.clusterMaxZoom, options.mode == .markers else { return }
         checkClusters()
         switch options.method {
-        case .grid where !exactness.isExact: checkShownGridNesting()
+        case .grid where !precision.isExact: checkShownGridNesting()
         case .grid: checkGridNesting()
-        case .anchors where !exactness.isExact: checkReachNesting(jobs: jobs)
+        case .anchors where !precision.isExact: checkReachNesting(jobs: jobs)
         case .anchors where options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone:
             checkNearestNesting(jobs: jobs)
         case .anchors: checkReachNesting(jobs: jobs)
@@ -120,10 +120,10 @@ struct NestingCheck {
             let isSame =
                 same[record.identity].map {
                     $0.pointCount == cluster.pointCount
-                        && (!exactness.hasBoxes || $0.boundingBox == cluster.boundingBox)
+                        && (!precision.hasBoxes || $0.boundingBox == cluster.boundingBox)
                 } ?? false
             if isSame { found += 1 }
-            if isLastClustered, !exactness.isExact {
+            if isLastClustered, !precision.isExact {
                 // Its place tells no id.
             } else if isLastClustered {
                 let expected =
@@ -155,10 +155,10 @@ struct NestingCheck {
         var sameID: [UInt64: Int] = [:]
         sameID.reserveCapacity(fine.clusters.count)
         for (index, record) in fine.records.enumerated() where !record.isPoint { sameID[record.identity] = index }
-        let anchors = PlaceAnchors(fine, arePlaces: fine.zoom > options.clusterMaxZoom, exactness)
+        let anchors = PlaceAnchors(fine, arePlaces: fine.zoom > options.clusterMaxZoom, precision)
         for (index, record) in coarse.records.enumerated() where !record.isPoint {
             let cluster = coarse.clusters[Int(record.cluster)]
-            if !exactness.isExact, cluster.boundingBox.isPoint, let zoom = cluster.expansionZoom,
+            if !precision.isExact, cluster.boundingBox.isPoint, let zoom = cluster.expansionZoom,
                 zoom <= options.clusterMaxZoom
             {
                 add(.wrongBoundingBox, index, "is coincident, but has expansion_zoom \(zoom)")
@@ -206,9 +206,9 @@ private struct PlaceAnchors {
     private let shown: ShownPlaces?
 
     /// - Parameter arePlaces: whether each cluster is the points of one place, so that it stands at its anchor.
-    init(_ markers: ZoomMarkers, arePlaces: Bool, _ exactness: PlaceExactness) {
+    init(_ markers: ZoomMarkers, arePlaces: Bool, _ precision: PlacePrecision) {
         let codes = markers.records.filter { $0.isPoint || arePlaces }.map(\.code)
-        shown = exactness.isExact(atZoom: markers.zoom) ? nil : ShownPlaces(codes, zoom: markers.zoom, exactness)
+        shown = precision.isExact(atZoom: markers.zoom) ? nil : ShownPlaces(codes, zoom: markers.zoom, precision)
         // Codes ascend, and so do the ids, which are their upper bits.
         ids = codes.map { MortonCode(rawValue: $0).clusterID }
     }

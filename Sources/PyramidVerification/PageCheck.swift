@@ -5,7 +5,7 @@ import PyramidTiles
 struct PageCheck {
     private let tileset: any TilesetReader
     /// How the tiles show the points.
-    private let exactness: PlaceExactness
+    private let precision: PlacePrecision
     /// The last zoom, whose tiles show them.
     private let zoom: Int
     private(set) var log = FindingLog()
@@ -14,9 +14,9 @@ struct PageCheck {
     private var reader: StoredFileReader
     private var body: [UInt8] = []
 
-    init(tileset: any TilesetReader, zoom: Int, _ exactness: PlaceExactness) {
+    init(tileset: any TilesetReader, zoom: Int, _ precision: PlacePrecision) {
         self.tileset = tileset
-        self.exactness = exactness
+        self.precision = precision
         self.zoom = zoom
         reader = StoredFileReader(tileset: tileset)
     }
@@ -49,7 +49,7 @@ struct PageCheck {
                     .wrongContent, in: path, "has \(tally.pointCount - before) points, expected \(expected)")
             }
         }
-        if exactness.hasBoxes, let problem = tally.boxProblem {
+        if precision.hasBoxes, let problem = tally.boxProblem {
             let path = tileset.storage.relativePath(of: .page(LeafPage(clusterID: id, page: 0)))
             log.add(
                 .wrongContent, in: path,
@@ -68,7 +68,7 @@ struct PageCheck {
                         return false
                     }
                     tally.add(BoundingBox(feature.coordinate), pointCount: 1)
-                    let place = exactness.shown(feature.coordinate, atZoom: zoom)
+                    let place = precision.shown(feature.coordinate, atZoom: zoom)
                     points.append(
                         ZoomMarkers.Record(
                             code: MortonCode(place.point).rawValue,

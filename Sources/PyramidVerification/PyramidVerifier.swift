@@ -58,7 +58,7 @@ public struct PyramidVerifier: Sendable {
             }
         }
         var totals: [VerificationReport.ZoomTotals] = []
-        var coarse: MarkerSections?
+        var coarse: MarkerGroups?
         var reading = ZoomReading(tileset: tileset, manifest: manifest, list: list, jobs: jobs)
         for zoom in manifest.options.minZoom...manifest.options.maxZoom {
             let (markers, sums) = reading.next(zoom, count)
@@ -91,7 +91,7 @@ public struct PyramidVerifier: Sendable {
                     if key.isUnclustered { options.clusterMaxZoom = -1 }
                     var nesting = NestingCheck(
                         options: options, list: list, storage: manifest.content.storage,
-                        exactness: PlaceExactness(manifest), coarse: coarse[key], fine: markers[key])
+                        precision: PlacePrecision(manifest), coarse: coarse[key], fine: markers[key])
                     nesting.run(jobs: jobs)
                     log.append(nesting.log)
                 }
@@ -101,12 +101,12 @@ public struct PyramidVerifier: Sendable {
             let (first, last) = (manifest.options.minZoom, manifest.options.clusterMaxZoom)
             if hasPages, isWhole, zoom == max(first, last + 1), coarse != nil || isFirst {
                 var check = LeafCheck(tileset: tileset, manifest: manifest, pages: list[.page], jobs: jobs)
-                check.run(clusters: coarse ?? MarkerSections(zoom: last), points: markers)
+                check.run(clusters: coarse ?? MarkerGroups(zoom: last), points: markers)
                 log.append(check.log)
             }
             coarse = isWhole ? markers : nil
         }
         log.append(reading.finish())
-        return VerificationReport(log: log, zooms: totals, allowances: PlaceExactness(manifest).allowances)
+        return VerificationReport(log: log, zooms: totals, allowances: PlacePrecision(manifest).allowances)
     }
 }

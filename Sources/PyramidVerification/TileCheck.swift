@@ -8,7 +8,7 @@ struct TileCheck {
     private let countLabel: CountLabel
     private let maxZoom: Int
     private let isBundled: Bool
-    private let exactness: PlaceExactness
+    private let precision: PlacePrecision
     /// How tiles that aren't GeoJSON become GeoJSON.
     private let rules: MVTTranscript.Rules
     private(set) var found: Found
@@ -17,9 +17,9 @@ struct TileCheck {
 
     struct Found: Sendable {
         /// Of tiles.
-        var markers: MarkerSections
+        var markers: MarkerGroups
         /// The markers of bundles.
-        var carried = CarriedSections()
+        var pending = PendingGroups()
         /// The totals of everything that could be read.
         var totals: Totals
         /// What the files say about which should be bundles; empty in a tileset without.
@@ -72,10 +72,10 @@ struct TileCheck {
         self.tileset = tileset
         options = manifest.options
         countLabel = manifest.content.clusters.countLabel
-        found = Found(markers: MarkerSections(zoom: zoom), totals: Totals(manifest, atZoom: zoom))
+        found = Found(markers: MarkerGroups(zoom: zoom), totals: Totals(manifest, atZoom: zoom))
         maxZoom = manifest.options.maxZoom
         isBundled = manifest.content.storage.layout.bundleLimit != nil
-        exactness = PlaceExactness(manifest)
+        precision = PlacePrecision(manifest)
         rules = MVTTranscript.Rules(manifest)
         reader = StoredFileReader(tileset: tileset)
     }
@@ -129,15 +129,15 @@ struct TileCheck {
                     let code = MortonCode(places?[number] ?? WebMercator.project(feature.coordinate))
                     number += 1
                     let zooms = feature.zooms ?? tile.z...tile.z
-                    let possible = exactness.places(shownAs: code, atZoom: tile.z)
+                    let possible = precision.places(shownAs: code, atZoom: tile.z)
                     if let last, (possible.lastCode, zooms.lowerBound) < last {
                         add(.outOfOrder, address, "\(feature.place) stands behind one that follows it")
                     }
                     let first = (possible.firstCode, zooms.lowerBound)
                     if last.map({ $0 < first }) ?? true { last = first }
-                    let section = found.totals.content.section(of: feature, reader.json)
-                    check(feature, code, address, tile, zooms, reader.json, idMask: section.idMask)
-                    append(feature, code, index: index, reader.json, to: section)
+                    let group = found.totals.content.group(of: feature, reader.json)
+                    check(feature, code, address, tile, zooms, reader.json, idMask: group.idMask)
+                    append(feature, code, index: index, reader.json, to: group)
                     for zoom in zooms {
                         if let problem = found.totals.add(feature, reader.json, index: zoom - tile.z, atZoom: zoom) {
                             add(.wrongContent, address, "\(feature.place) \(problem)")
@@ -155,19 +155,19 @@ struct TileCheck {
     }
 
     private mutating func append(
-        _ feature: DecodedFeature, _ code: MortonCode, index: Int, _ json: JSONReader, to section: MarkerSections.Key
+        _ feature: DecodedFeature, _ code: MortonCode, index: Int, _ json: JSONReader, to group: MarkerGroups.Key
     ) {
         let cluster = feature.cluster.map {
             ZoomMarkers.ClusterRecord(
                 pointCount: $0.pointCount, boundingBox: $0.boundingBox, expansionZoom: $0.expansionZoom)
         }
         let record = ZoomMarkers.Record(
-            code: code.rawValue, identity: feature.cluster.map { $0.id ^ section.idMask } ?? json.hash(of: feature.id),
+            code: code.rawValue, identity: feature.cluster.map { $0.id ^ group.idMask } ?? json.hash(of: feature.id),
             coordinate: feature.coordinate, file: UInt32(truncatingIfNeeded: index), cluster: 0)
         if let zooms = feature.zooms {
-            found.carried.append(record, cluster: cluster, at: zooms, to: section)
+            found.pending.append(record, cluster: cluster, at: zooms, to: group)
         } else {
-            found.markers.append(record, cluster: cluster, to: section)
+            found.markers.append(record, cluster: cluster, to: group)
         }
     }
 
@@ -195,7 +195,7 @@ struct TileCheck {
                 .clusterTooSmall, address,
                 "\(feature.place) has \(cluster.pointCount) points, expected at least \(options.minPoints)")
         }
-        let abbreviated = AbbreviatedCount.json(of: cluster.pointCount, label: countLabel, isText: !exactness.isExact)
+        let abbreviated = AbbreviatedCount.json(of: cluster.pointCount, label: countLabel, isText: !precision.isExact)
         if !json.bytes[cluster.abbreviatedCount].elementsEqual(abbreviated.utf8) {
             add(
                 .wrongAbbreviatedCount, address,
@@ -223,7 +223,7 @@ struct TileCheck {
         guard cluster.boundingBox == .world, cluster.expansionZoom == nil else {
             return options.staysTogether(pointCount: cluster.pointCount, in: cluster.boundingBox)
         }
-        let places = exactness.places(shownAs: code, atZoom: found.markers.zoom)
+        let places = precision.places(shownAs: code, atZoom: found.markers.zoom)
         return options.staysTogether(pointCount: cluster.pointCount)
             && (places.y.contains(0) || places.y.contains(.max))
     }
@@ -238,9 +238,9 @@ struct TileCheck {
             cluster.boundingBox.contains(feature.coordinate)
             || isComputed && cluster.boundingBox.clampedToMap.contains(feature.coordinate, withinMicrodegrees: 1)
         let isClustered = firstZoom <= options.clusterMaxZoom
-        guard exactness.isExact else {
+        guard precision.isExact else {
             let isAnchor = options.placesAreAnchors && isClustered
-            let places = exactness.places(shownAs: code, atZoom: found.markers.zoom)
+            let places = precision.places(shownAs: code, atZoom: found.markers.zoom)
             if cluster.id >> 52 != 1 {
                 add(.wrongClusterID, address, "\(feature.place) has an id that no place has, expected one of 53 bits")
             } else if isAnchor, !places.overlap(PlaceRange(ofCluster: cluster.id ^ idMask)) {

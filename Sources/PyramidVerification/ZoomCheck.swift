@@ -5,11 +5,11 @@ import PyramidTiles
 struct ZoomCheck {
     let manifest: Manifest
     let list: FileList
-    let markers: MarkerSections
+    let markers: MarkerGroups
     private(set) var log = FindingLog()
 
     /// - Parameter markers: sorted.
-    init(manifest: Manifest, list: FileList, markers: MarkerSections) {
+    init(manifest: Manifest, list: FileList, markers: MarkerGroups) {
         self.manifest = manifest
         self.list = list
         self.markers = markers
@@ -29,7 +29,7 @@ struct ZoomCheck {
             log.add(
                 .wrongSum, in: directory, "markers stand for \(found) points, expected the \(accepted) accepted rows")
         }
-        let unclustered = markers[MarkerSections.Key(isUnclustered: true)].records.count
+        let unclustered = markers[MarkerGroups.Key(isUnclustered: true)].records.count
         if unclustered != manifest.totals.unclusteredPoints {
             log.add(
                 .wrongSum, in: directory,
@@ -59,25 +59,25 @@ struct ZoomCheck {
     }
 
     /// The parents named by the markers.
-    mutating func check(_ content: ContentTally, withParents above: MarkerSections) {
+    mutating func check(_ content: ContentTally, withParents above: MarkerGroups) {
         for problem in content.problems(withParents: above) { log.add(.wrongContent, in: directory, problem) }
     }
 
     /// Ids, which must be unique among all points, and among the clusters of a group.
     mutating func checkIDs() {
         checkIDs(of: markers.markers) { $0.isPoint && $0.identity != 0 }
-        for section in markers.markers { checkIDs(of: [section]) { !$0.isPoint } }
+        for group in markers.markers { checkIDs(of: [group]) { !$0.isPoint } }
     }
 
-    private mutating func checkIDs(of markers: [ZoomMarkers], _ isMeant: (ZoomMarkers.Record) -> Bool) {
+    private mutating func checkIDs(of markers: [ZoomMarkers], _ isIncluded: (ZoomMarkers.Record) -> Bool) {
         var ids: [UInt64] = []
-        for part in markers { for record in part.records where isMeant(record) { ids.append(record.identity) } }
+        for part in markers { for record in part.records where isIncluded(record) { ids.append(record.identity) } }
         ids.sort()
         let repeated = Set(zip(ids, ids.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
         guard !repeated.isEmpty else { return }
         var isKnown: Set<UInt64> = []
         for part in markers {
-            for record in part.records where isMeant(record) && repeated.contains(record.identity) {
+            for record in part.records where isIncluded(record) && repeated.contains(record.identity) {
                 // The first of them has the id rightly.
                 guard !isKnown.insert(record.identity).inserted else { continue }
                 log.add(
@@ -91,7 +91,7 @@ struct ZoomCheck {
     mutating func checkPlaces() {
         // Different places can look the same where they are not exact.
         let options = manifest.options
-        guard options.keepsPlacesTogether, zoom > options.clusterMaxZoom, PlaceExactness(manifest).isExact(atZoom: zoom)
+        guard options.keepsPlacesTogether, zoom > options.clusterMaxZoom, PlacePrecision(manifest).isExact(atZoom: zoom)
         else { return }
         for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
             var start = 0
@@ -114,7 +114,7 @@ struct ZoomCheck {
     /// The distance that the options promise, within each group.
     mutating func checkDistances(jobs: Int) {
         guard let promised = manifest.options.promisedDistanceUnits(atZoom: zoom) else { return }
-        let allowance = PlaceExactness(manifest).distanceUnits(atZoom: zoom)
+        let allowance = PlacePrecision(manifest).distanceUnits(atZoom: zoom)
         guard promised > allowance, case let units = promised - allowance else { return }
         for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
             checkDistances(of: part, units, jobs: jobs)
@@ -136,7 +136,7 @@ struct ZoomCheck {
     /// The bounds must contain every point and be no larger than necessary. They may or may not follow points beyond
     /// the map's edge.
     mutating func check(_ bounds: BoundingBox) {
-        guard let problem = PlaceExactness(manifest).isExact ? problem(of: bounds) : problem(ofShown: bounds) else {
+        guard let problem = PlacePrecision(manifest).isExact ? problem(of: bounds) : problem(ofShown: bounds) else {
             return
         }
         log.add(.wrongTileJSON, in: TileJSON.fileName, "has bounds that \(problem)")
@@ -152,12 +152,12 @@ struct ZoomCheck {
 
     /// As far as places that are not exact tell: each can lie within the bounds, and some can lie on each border.
     private func problem(ofShown bounds: BoundingBox) -> String? {
-        let exactness = PlaceExactness(manifest)
+        let precision = PlacePrecision(manifest)
         let (northWest, southEast) = bounds.cornerPoints
         var (touchesWest, touchesEast, touchesNorth, touchesSouth) = (false, false, false, false)
         for part in markers.markers {
             for record in part.records {
-                let places = exactness.places(shownAs: MortonCode(rawValue: record.code), atZoom: zoom)
+                let places = precision.places(shownAs: MortonCode(rawValue: record.code), atZoom: zoom)
                 guard places.x.upperBound >= northWest.x, places.x.lowerBound <= southEast.x,
                     places.y.upperBound >= northWest.y, places.y.lowerBound <= southEast.y
                 else { return "do not hold all members" }

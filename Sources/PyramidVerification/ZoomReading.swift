@@ -10,7 +10,7 @@ struct ZoomReading {
     let jobs: Int
     private var log = FindingLog()
     /// The markers of bundles read so far.
-    private var carried = CarriedSections()
+    private var pending = PendingGroups()
     /// The totals of the zoom level above, and of what its bundles show below.
     private var above: TileCheck.Totals?
     /// Whether a bundle above could not be read, so that markers are missing at every zoom from there on.
@@ -33,7 +33,7 @@ struct ZoomReading {
     /// The markers of the next zoom level, sorted, and the totals of its tiles.
     mutating func next(
         _ zoom: Int, _ count: @Sendable (_ tiles: Int) -> Void
-    ) -> (markers: MarkerSections, totals: TileCheck.Totals) {
+    ) -> (markers: MarkerGroups, totals: TileCheck.Totals) {
         let wanted = wantedFiles(atZoom: zoom)
         let parts = wanted.indices.split(every: ZoomReading.filesPerPart)
         let checks = SharedWork(jobs: jobs).map(parts) { [tileset, manifest, list] part in
@@ -42,32 +42,32 @@ struct ZoomReading {
             count(part.count)
             return check.found
         }
-        var markers = MarkerSections(zoom: zoom)
+        var markers = MarkerGroups(zoom: zoom)
         var totals = TileCheck.Totals(manifest, atZoom: zoom)
-        var newlyCarried = CarriedSections()
+        var newlyPending = PendingGroups()
         var ruleFiles: [BundleRule.File] = []
-        var tileMarkers: [MarkerSections] = []
-        var bundleMarkers: [CarriedSections] = []
+        var tileMarkers: [MarkerGroups] = []
+        var bundleMarkers: [PendingGroups] = []
         // One by one from the first, so that not all are in memory twice.
         var rest = Array((consume checks).reversed())
         while let check = rest.popLast() {
             totals.add(check.totals)
             ruleFiles += check.ruleFiles
             log.append(check.log)
-            bundleMarkers.append(check.carried)
+            bundleMarkers.append(check.pending)
             tileMarkers.append(check.markers)
         }
         markers.append(emptying: &tileMarkers)
-        newlyCarried.append(emptying: &bundleMarkers)
+        newlyPending.append(emptying: &bundleMarkers)
         markers.sort()
         guard rule != nil else { return (markers, totals) }
 
         let storage = manifest.content.storage
         rule?.add(ruleFiles, atZoom: zoom, storage)
-        newlyCarried.sort()
-        carried.take(newlyCarried, atZoom: zoom)
-        markers = carried.markers(with: markers)
-        if zoom == manifest.options.maxZoom { carried = CarriedSections() }
+        newlyPending.sort()
+        pending.take(newlyPending, atZoom: zoom)
+        markers = pending.markers(with: markers)
+        if zoom == manifest.options.maxZoom { pending = PendingGroups() }
         totals.tiles = markers.tileCount
         if let above { totals.addBelow(above) }
         above = totals

@@ -16,26 +16,26 @@ struct SectionLieTests {
             if index % 9 == 4 { properties["unclustered"] = true }
             return Feature(id: point.id, coordinate: point.coordinate, properties: properties)
         }
-        let sections = Dictionary(grouping: points) { $0.properties["unclustered"] ?? $0.properties["team"] ?? "" }
+        let groups = Dictionary(grouping: points) { $0.properties["unclustered"] ?? $0.properties["team"] ?? "" }
         var fixture = PyramidFixture(options, points: points)
         fixture.zooms = Dictionary(uniqueKeysWithValues: SectionLieTests.zooms.map { ($0, []) })
-        for (section, members) in sections {
+        for (group, members) in groups {
             var sectionOptions = options
-            if section == true { sectionOptions.clusterMaxZoom = -1 }
+            if group == true { sectionOptions.clusterMaxZoom = -1 }
             for (zoom, markers) in ReferencePyramid(options: sectionOptions, points: members).zooms() {
-                fixture.zooms[zoom]? += section == "" ? markers : markers.map { $0.inTeam(section) }
+                fixture.zooms[zoom]? += group == "" ? markers : markers.map { $0.inTeam(group) }
             }
         }
         options.groupColumn = "team"
         options.unclustered = UnclusteredRule(column: "fixed")
         fixture.options = options
-        fixture.editManifest = { $0.totals.unclusteredPoints = sections[true]?.count ?? 0 }
+        fixture.editManifest = { $0.totals.unclusteredPoints = groups[true]?.count ?? 0 }
         return fixture
     }
 
     /// The first marker of a zoom that holds for a test.
-    private func index(in fixture: PyramidFixture, _ zoom: Int, where isMeant: (Marker) -> Bool) throws -> Int {
-        let index = fixture.zooms[zoom]?.firstIndex(where: isMeant)
+    private func index(in fixture: PyramidFixture, _ zoom: Int, where isIncluded: (Marker) -> Bool) throws -> Int {
+        let index = fixture.zooms[zoom]?.firstIndex(where: isIncluded)
         return try #require(index)
     }
 

@@ -29,9 +29,9 @@ struct Candidates: Sendable {
     /// - Parameters:
     ///   - points: of one group.
     ///   - depth: the depth of the nodes, in 0 ... 32.
-    ///   - standing: of the quadtree's points.
+    ///   - precedence: of the quadtree's points.
     init(
-        of points: Range<Int>, in quadtree: LinearQuadtree, nodesAtDepth depth: Int, standing: PointStanding,
+        of points: Range<Int>, in quadtree: LinearQuadtree, nodesAtDepth depth: Int, precedence: PointPrecedence,
         _ work: SharedWork
     ) {
         let nodes = QuadtreeNodes(codes: quadtree.codes, points: points, depth: depth)
@@ -49,7 +49,7 @@ struct Candidates: Sendable {
                     work.forEach(parts) { number, part in
                         var candidate = starts[number]
                         for point in part where nodes.begin(at: point) {
-                            let highest = standing.highest(of: nodes.node(from: point), codes: quadtree.codes)
+                            let highest = precedence.highest(of: nodes.node(from: point), codes: quadtree.codes)
                             firstPoint[candidate] = UInt32(point)
                             anchorPoint[candidate] = UInt32(highest.point)
                             weights[candidate] = highest.weight
@@ -63,17 +63,19 @@ struct Candidates: Sendable {
         codes = work.elements(count: count) { part, codes in
             for candidate in part { codes[candidate] = quadtree.codes[Int(anchors[candidate])] }
         }
-        if !standing.priorities.isEmpty { priorities = anchors.map { standing.priorities[Int($0)] } }
+        if !precedence.priorities.isEmpty { priorities = anchors.map { precedence.priorities[Int($0)] } }
     }
 
     /// Adopts one group's candidates made by other processes.
-    /// - Parameter standing: of the quadtree's points.
-    init(_ range: Range<Int>, of carried: CarriedClusters, in quadtree: LinearQuadtree, standing: PointStanding) {
-        anchorPoint = Array(carried.anchorPoint[range])
-        weights = Array(carried.weights[range])
-        firstPoint = Array(carried.firstPoint[range.lowerBound...range.upperBound])
+    /// - Parameter precedence: of the quadtree's points.
+    init(
+        _ range: Range<Int>, of handedOver: HandedOverClusters, in quadtree: LinearQuadtree, precedence: PointPrecedence
+    ) {
+        anchorPoint = Array(handedOver.anchorPoint[range])
+        weights = Array(handedOver.weights[range])
+        firstPoint = Array(handedOver.firstPoint[range.lowerBound...range.upperBound])
         codes = anchorPoint.map { quadtree.codes[Int($0)] }
-        if !standing.priorities.isEmpty { priorities = anchorPoint.map { standing.priorities[Int($0)] } }
+        if !precedence.priorities.isEmpty { priorities = anchorPoint.map { precedence.priorities[Int($0)] } }
     }
 }
 
@@ -104,7 +106,7 @@ private struct QuadtreeNodes {
     }
 }
 
-extension PointStanding {
+extension PointPrecedence {
     /// The point that represents several places, and their total weight. The points are in the order of their codes.
     fileprivate func highest(of points: Range<Int>, codes: [UInt64]) -> (point: Int, weight: UInt64) {
         var highest = points.lowerBound

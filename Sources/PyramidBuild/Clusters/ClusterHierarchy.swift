@@ -18,7 +18,7 @@ struct ClusterHierarchy: Sendable {
     /// The candidate that it joins; a top candidate is its own parent.
     private(set) var parent: [UInt32]
     /// Clusters handed over by other processes; `nil` if the candidates were made from points.
-    var carried: CarriedClusters?
+    var handedOver: HandedOverClusters?
 
     static let neverJoins: Int8 = -1
 
@@ -72,24 +72,24 @@ struct ClusterHierarchy: Sendable {
 
     /// The candidate of a point. O(log n)
     func candidate(of point: Int) -> Int {
-        if let carried { return Int(carried.candidateOfPoint[point]) }
+        if let handedOver { return Int(handedOver.candidateOfPoint[point]) }
         return firstPoint.partitioningIndex { Int($0) > point } - 1
     }
 
     /// The number of points in all candidates; of handed-over clusters, only the known points.
     var pointCount: Int { Int(firstPoint.last ?? 0) }
 
-    /// The numbers of a candidate's points; with handed-over clusters, indices into ``CarriedClusters/points``.
+    /// The numbers of a candidate's points; with handed-over clusters, indices into ``HandedOverClusters/points``.
     func points(of candidate: Int) -> Range<Int> { Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1]) }
 
     /// Calls `body` with the number of every known point of a candidate, ascending.
     @inline(__always)
     func forEachPoint(of candidate: Int, _ body: (Int) -> Void) {
-        guard let carried else {
+        guard let handedOver else {
             for point in points(of: candidate) { body(point) }
             return
         }
-        for point in carried.points[points(of: candidate)] { body(Int(point)) }
+        for point in handedOver.points[points(of: candidate)] { body(Int(point)) }
     }
 }
 

@@ -67,7 +67,7 @@ struct ClusterTable: Sendable {
     /// - Parameter values: the columns to aggregate.
     init(
         of hierarchy: ClusterHierarchy, quadtree: LinearQuadtree, rules: ClusteringRules, coordinates: PointCoordinates,
-        values: PointValues = PointValues(), standing: PointStanding = PointStanding(), jobs: Int = 1
+        values: PointValues = PointValues(), precedence: PointPrecedence = PointPrecedence(), jobs: Int = 1
     ) {
         self.quadtree = quadtree
         self.coordinates = coordinates
@@ -78,12 +78,12 @@ struct ClusterTable: Sendable {
         reserveCapacity(hierarchy.clusterCount(joins))
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         let limit = rules.placeLimit
-        if let carried = hierarchy.carried { append(carried, &current) }
-        if hierarchy.carried == nil, rules.keepsPlacesTogether {
-            appendInnerPlaces(of: hierarchy, values, standing, limit: limit)
+        if let handedOver = hierarchy.handedOver { append(handedOver, &current) }
+        if hierarchy.handedOver == nil, rules.keepsPlacesTogether {
+            appendInnerPlaces(of: hierarchy, values, precedence, limit: limit)
         }
-        innerPlacesEnd = hierarchy.carried == nil ? entries.count : 0
-        for candidate in 0..<(hierarchy.carried == nil ? hierarchy.candidateCount : 0) {
+        innerPlacesEnd = hierarchy.handedOver == nil ? entries.count : 0
+        for candidate in 0..<(hierarchy.handedOver == nil ? hierarchy.candidateCount : 0) {
             let points = hierarchy.points(of: candidate)
             guard points.count > 1 else { continue }
             let cluster = append(candidate, after: nil, of: hierarchy, values, expansionZoom: lastZoom + 1)
@@ -166,7 +166,7 @@ struct ClusterTable: Sendable {
 
     /// Adds the coincident clusters that share a candidate with other places.
     private mutating func appendInnerPlaces(
-        of hierarchy: ClusterHierarchy, _ values: PointValues, _ standing: PointStanding, limit: Int
+        of hierarchy: ClusterHierarchy, _ values: PointValues, _ precedence: PointPrecedence, limit: Int
     ) {
         for candidate in 0..<hierarchy.candidateCount {
             let points = hierarchy.points(of: candidate)
@@ -176,7 +176,7 @@ struct ClusterTable: Sendable {
                 let code = quadtree.codes[start]
                 let end = (start..<points.upperBound).partitioningIndex { quadtree.codes[$0] > code }
                 if end - start > limit {
-                    let anchor = standing.highest(of: start..<end).point
+                    let anchor = precedence.highest(of: start..<end).point
                     entries.append(
                         Entry(
                             candidate: UInt32(candidate), anchorPoint: UInt32(anchor), pointCount: 1,
@@ -196,13 +196,13 @@ struct ClusterTable: Sendable {
     }
 
     /// Begins with the clusters made by another process.
-    private mutating func append(_ carried: CarriedClusters, _ current: inout CurrentClusters) {
+    private mutating func append(_ handedOver: HandedOverClusters, _ current: inout CurrentClusters) {
         var next = 0
-        for candidate in carried.anchorPoint.indices where carried.pointCounts[candidate] > 1 {
-            let cluster = carried.clusters[next]
+        for candidate in handedOver.anchorPoint.indices where handedOver.pointCounts[candidate] > 1 {
+            let cluster = handedOver.clusters[next]
             next += 1
             var entry = Entry(
-                candidate: UInt32(candidate), anchorPoint: carried.anchorPoint[candidate],
+                candidate: UInt32(candidate), anchorPoint: handedOver.anchorPoint[candidate],
                 pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom)
             (entry.west, entry.south, entry.east, entry.north) =
                 (cluster.west, cluster.south, cluster.east, cluster.north)
@@ -214,9 +214,9 @@ struct ClusterTable: Sendable {
     }
 
     /// A cluster that is not part of another one, to be handed over to another process.
-    func carriedCluster(of index: Int) -> CarriedCluster {
+    func handedOverCluster(of index: Int) -> HandedOverCluster {
         let entry = entries[index]
-        return CarriedCluster(
+        return HandedOverCluster(
             pointCount: entry.pointCount, expansionZoom: entry.expansionZoom, west: entry.west, south: entry.south,
             east: entry.east, north: entry.north, eastSum: hasMeans ? sums[index].east : 0,
             southSum: hasMeans ? sums[index].south : 0, aggregates: aggregates.values(of: index))
@@ -277,7 +277,7 @@ struct ClusterTable: Sendable {
 extension ClusterHierarchy {
     /// The number of different clusters at all zooms.
     fileprivate func clusterCount(_ joins: ClusterJoins) -> Int {
-        let first = carried?.clusters.count ?? (0..<candidateCount).count { points(of: $0).count > 1 }
+        let first = handedOver?.clusters.count ?? (0..<candidateCount).count { points(of: $0).count > 1 }
         return first + (0..<joins.count).count { $0 == 0 || !joins.areTogether($0 - 1, $0) }
     }
 }

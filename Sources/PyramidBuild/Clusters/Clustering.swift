@@ -4,14 +4,15 @@ extension ClusteringRules {
     /// Clusters the points of each group separately; `nil` if no zoom has clusters.
     /// - Parameter progress: called with each zoom before it is clustered.
     func hierarchy(
-        of quadtree: LinearQuadtree, standing: PointStanding = PointStanding(), work: SharedWork = SharedWork(jobs: 1),
+        of quadtree: LinearQuadtree, precedence: PointPrecedence = PointPrecedence(),
+        work: SharedWork = SharedWork(jobs: 1),
         progress: (Int) -> Void = { _ in }
     ) -> ClusterHierarchy? {
         guard !zooms.isEmpty || keepsPlacesTogether else { return nil }
         var hierarchy = ClusterHierarchy()
         for group in quadtree.groups {
             let candidates = Candidates(
-                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, standing: standing, work)
+                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, precedence: precedence, work)
             hierarchy.append(clusters(of: candidates, work, progress))
         }
         return hierarchy
@@ -19,21 +20,21 @@ extension ClusteringRules {
 
     /// Clusters the markers of other processes further, each group separately.
     /// - Parameters:
-    ///   - carried: the markers of the highest clustered zoom, or of the next higher one.
+    ///   - handedOver: the markers of the highest clustered zoom, or of the next higher one.
     ///   - progress: called with each zoom before it is clustered.
     func hierarchy(
-        of carried: CarriedClusters, in quadtree: LinearQuadtree, standing: PointStanding, work: SharedWork,
+        of handedOver: HandedOverClusters, in quadtree: LinearQuadtree, precedence: PointPrecedence, work: SharedWork,
         progress: (Int) -> Void = { _ in }
     ) -> ClusterHierarchy {
         var hierarchy = ClusterHierarchy()
         var start = 0
         for group in quadtree.groups {
-            let end = carried.anchorPoint.partitioningIndex { Int($0) >= group.points.upperBound }
-            let candidates = Candidates(start..<end, of: carried, in: quadtree, standing: standing)
+            let end = handedOver.anchorPoint.partitioningIndex { Int($0) >= group.points.upperBound }
+            let candidates = Candidates(start..<end, of: handedOver, in: quadtree, precedence: precedence)
             hierarchy.append(clusters(of: candidates, work, progress))
             start = end
         }
-        hierarchy.carried = carried
+        hierarchy.handedOver = handedOver
         return hierarchy
     }
 

@@ -6,20 +6,21 @@ final class PyramidClusters: Sendable {
     /// `nil` if no members are needed.
     let members: ClusterMembers?
     /// Only for clusters handed over by other processes; otherwise `nil`, to free the hierarchy.
-    private let carried: (hierarchy: ClusterHierarchy, clusters: CarriedClusters)?
+    private let handedOver: (hierarchy: ClusterHierarchy, clusters: HandedOverClusters)?
 
     /// - Parameters:
     ///   - hasMembers: whether the members of clusters are needed.
     ///   - values: the columns to aggregate.
     init(
         of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, rules: ClusteringRules, hasMembers: Bool,
-        coordinates: PointCoordinates, values: PointValues = PointValues(), standing: PointStanding = PointStanding(),
+        coordinates: PointCoordinates, values: PointValues = PointValues(),
+        precedence: PointPrecedence = PointPrecedence(),
         jobs: Int = 1
     ) {
-        carried = hierarchy.carried.map { (hierarchy, $0) }
+        handedOver = hierarchy.handedOver.map { (hierarchy, $0) }
         table = ClusterTable(
             of: hierarchy, quadtree: quadtree, rules: rules, coordinates: coordinates,
-            values: values, standing: standing, jobs: jobs)
+            values: values, precedence: precedence, jobs: jobs)
         members = hasMembers ? ClusterMembers(of: hierarchy, jobs: jobs) : nil
     }
 
@@ -37,7 +38,7 @@ final class PyramidClusters: Sendable {
     /// Calls `body` with the number of every member of a cluster, in no particular order. Of a cluster made by another
     /// process, only the members that are needed may be known.
     func forEachMember(of entry: ClusterTable.Entry, _ body: (Int) -> Void) {
-        if let (hierarchy, clusters) = carried, clusters.pointCounts[Int(entry.candidate)] == entry.pointCount {
+        if let (hierarchy, clusters) = handedOver, clusters.pointCounts[Int(entry.candidate)] == entry.pointCount {
             return hierarchy.forEachPoint(of: Int(entry.candidate), body)
         }
         guard entry.staysTogether else { return members?.forEachPoint(of: entry, body) ?? () }

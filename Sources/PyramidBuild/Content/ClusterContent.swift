@@ -23,11 +23,11 @@ struct ClusterContent: Sendable {
 
     /// Reads the columns named by the options.
     /// - Parameters:
-    ///   - standing: of the points.
+    ///   - precedence: of the points.
     ///   - knownTexts: by counted column: texts of points outside this table.
     init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
-        standing: PointStanding, knownTexts: [[[UInt8]]] = []
+        precedence: PointPrecedence, knownTexts: [[[UInt8]]] = []
     ) throws(InputError) {
         self.options = options
         groupColumn =
@@ -48,7 +48,7 @@ struct ClusterContent: Sendable {
             let column = try points.column(named: count.name, option: .countBy)
             reader.knownTexts[column.index, default: []] += texts
         }
-        if weightColumn != nil { values.weights = standing.weights }
+        if weightColumn != nil { values.weights = precedence.weights }
         var columns: [PointColumn] = []
         for name in options.properties {
             columns.append(try points.column(named: name, option: .clusterProperties))

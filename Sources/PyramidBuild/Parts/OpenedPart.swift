@@ -173,9 +173,9 @@ extension [OpenedPart] {
     }
 
     /// - Throws: `StoreError` unless the markers of the parts stand for as many points as the parts have rows.
-    func requireAllPoints(in carried: CarriedClusters) throws(StoreError) {
+    func requireAllPoints(in handedOver: HandedOverClusters) throws(StoreError) {
         let rows = reduce(0) { $0 + $1.manifest.input.rowsAccepted - $1.manifest.unclusteredPoints }
-        let points = carried.pointCounts.reduce(0) { $0 + Int($1) }
+        let points = handedOver.pointCounts.reduce(0) { $0 + Int($1) }
         let problem =
             if rows > InputLimits.points {
                 "hold \(rows) points, expected at most \(InputLimits.points)"

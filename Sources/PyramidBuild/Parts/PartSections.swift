@@ -23,7 +23,7 @@ struct PartCandidate {
     /// The rows of its points that are handed over, ascending, the anchor's among them.
     var rows: [Int]
     /// `nil` for a single point.
-    var cluster: CarriedCluster?
+    var cluster: HandedOverCluster?
 }
 
 extension PartCandidate {
@@ -117,7 +117,7 @@ extension PartBytes {
         guard let aggregates = aggregates(measureCount: measureCount, categories: categories) else { return nil }
         return PartCandidate(
             anchorRow: anchorRow, rows: rows,
-            cluster: CarriedCluster(
+            cluster: HandedOverCluster(
                 pointCount: UInt32(pointCount), expansionZoom: expansionZoom, west: west, south: south, east: east,
                 north: north, eastSum: eastSum, southSum: southSum, aggregates: aggregates))
     }

@@ -41,7 +41,7 @@ struct PartSource: CandidateSource {
                 reason: .damaged("hands over \(count) rows that can be read, expected \(part.manifest.rowCount)"))
         }
         progress(.sorting(points: points.count))
-        let sections = try PointSections(options.clustering, of: points)
+        let sections = try PointGroups(options.clustering, of: points)
         let (quadtree, order) = points.sort(in: sections, jobs: options.jobs)
         var pointOfRow = [UInt32](repeating: 0, count: points.count)
         for (point, row) in order.enumerated() { pointOfRow[Int(row)] = UInt32(point) }
@@ -70,10 +70,10 @@ struct PartSource: CandidateSource {
     }
 
     /// The markers of the cut zoom.
-    func carried(_ content: ClusterContent, _ standing: PointStanding) throws -> CarriedClusters? {
+    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> HandedOverClusters? {
         let clusteredCount = quadtree.unclustered.lowerBound
         var isTaken = [Bool](repeating: false, count: clusteredCount)
-        var all: [(anchor: UInt32, points: [UInt32], cluster: CarriedCluster?)] = []
+        var all: [(anchor: UInt32, points: [UInt32], cluster: HandedOverCluster?)] = []
         var base = 0
         for (part, categories) in zip(parts, categories(content)) {
             let candidates = try part.candidates(
@@ -94,30 +94,30 @@ struct PartSource: CandidateSource {
             base += part.manifest.rowCount
         }
         all.sort { $0.anchor < $1.anchor }
-        var carried = CarriedClusters()
-        carried.candidateOfPoint = [UInt32](repeating: 0, count: clusteredCount)
+        var handedOver = HandedOverClusters()
+        handedOver.candidateOfPoint = [UInt32](repeating: 0, count: clusteredCount)
         for (number, candidate) in all.enumerated() {
-            carried.anchorPoint.append(candidate.anchor)
-            carried.pointCounts.append(candidate.cluster?.pointCount ?? 1)
+            handedOver.anchorPoint.append(candidate.anchor)
+            handedOver.pointCounts.append(candidate.cluster?.pointCount ?? 1)
             let weight: UInt64 =
                 if let cluster = candidate.cluster {
-                    standing.weights.isEmpty ? UInt64(cluster.pointCount) : UInt64(cluster.aggregates.weight)
+                    precedence.weights.isEmpty ? UInt64(cluster.pointCount) : UInt64(cluster.aggregates.weight)
                 } else {
-                    standing.weight(of: Int(candidate.anchor))
+                    precedence.weight(of: Int(candidate.anchor))
                 }
-            carried.weights.append(weight)
-            carried.points += candidate.points
-            carried.firstPoint.append(UInt32(carried.points.count))
-            for point in candidate.points { carried.candidateOfPoint[Int(point)] = UInt32(number) }
-            if let cluster = candidate.cluster { carried.clusters.append(cluster) }
+            handedOver.weights.append(weight)
+            handedOver.points += candidate.points
+            handedOver.firstPoint.append(UInt32(handedOver.points.count))
+            for point in candidate.points { handedOver.candidateOfPoint[Int(point)] = UInt32(number) }
+            if let cluster = candidate.cluster { handedOver.clusters.append(cluster) }
         }
-        try parts.requireAllPoints(in: carried)
+        try parts.requireAllPoints(in: handedOver)
         assert(
             {
-                carried.checkInvariants()
+                handedOver.checkInvariants()
                 return true
             }())
-        return carried
+        return handedOver
     }
 
     func facts(_ content: ClusterContent) throws -> TilesetFacts {

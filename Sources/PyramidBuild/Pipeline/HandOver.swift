@@ -4,7 +4,7 @@ import PyramidTiles
 struct HandOver {
     let points: PointTable
     let content: ClusterContent
-    let candidates: [(anchor: Int, members: [Int], cluster: CarriedCluster?)]
+    let candidates: [(anchor: Int, members: [Int], cluster: HandedOverCluster?)]
     /// The points whose rows are handed over, ascending.
     let rows: [Int]
     /// The part's own points.
@@ -17,7 +17,7 @@ struct HandOver {
         self.points = points
         self.content = content
         let (quadtree, clusters) = (descent.quadtree, descent.clusters)
-        var candidates: [(anchor: Int, members: [Int], cluster: CarriedCluster?)] = []
+        var candidates: [(anchor: Int, members: [Int], cluster: HandedOverCluster?)] = []
         var isNeeded = [Bool](repeating: false, count: quadtree.count)
         for candidate in descent.anchors.map(Int.init) {
             let anchor = Int(descent.hierarchy.anchorPoint[candidate])
@@ -25,7 +25,7 @@ struct HandOver {
             if let entry = descent.cluster(of: candidate) {
                 let members = content.neededMembers(
                     of: entry, in: clusters, points: points, minPoints: descent.rules.minPoints)
-                candidates.append((anchor, members, clusters.table.carriedCluster(of: entry)))
+                candidates.append((anchor, members, clusters.table.handedOverCluster(of: entry)))
                 for member in members { isNeeded[member] = true }
             } else {
                 candidates.append((anchor, [anchor], nil))

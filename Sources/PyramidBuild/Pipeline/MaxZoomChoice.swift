@@ -5,7 +5,7 @@ extension BuildOptions {
     /// separates notably more of them than the zoom before; where none does, the default.
     /// - Parameter progress: is called with each zoom before it is clustered.
     func maxZoomChoice(
-        of quadtree: LinearQuadtree, standing: PointStanding, _ work: SharedWork, progress: (Int) -> Void
+        of quadtree: LinearQuadtree, precedence: PointPrecedence, _ work: SharedWork, progress: (Int) -> Void
     ) -> MaxZoomChoice {
         var all = clustering
         all.minZoom = 0
@@ -14,9 +14,9 @@ extension BuildOptions {
         all.clusterMaxZoom = deepest
         all.maxZoom = all.clusterMaxZoom + 1
         let rules = ClusteringRules(all)
-        let separation = rules.hierarchy(of: quadtree, standing: standing, work: work, progress: progress)
+        let separation = rules.hierarchy(of: quadtree, precedence: precedence, work: work, progress: progress)
             .map { PlaceSeparation(of: $0, in: quadtree, rules) }
-        let fallback = min(ClusteringOptions.usualMaxZoom, deepestMaxZoom)
+        let fallback = min(ClusteringOptions.defaultMaxZoom, deepestMaxZoom)
         guard let separation, separation.placeCount > 1 else {
             return MaxZoomChoice(
                 zoom: max(fallback, firstMaxZoom), reason: .onePlace, deepestZoom: deepest, aloneShare: 1,

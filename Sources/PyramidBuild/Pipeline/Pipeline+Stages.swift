@@ -12,22 +12,25 @@ struct ClusteredPoints {
 extension Pipeline {
     /// Clusters the points. Nothing else refers to what the bands forget.
     func cluster(
-        _ points: PointTable, _ quadtree: LinearQuadtree, _ carried: CarriedClusters?, _ content: ClusterContent,
-        _ standing: PointStanding, _ options: ResolvedOptions
+        _ points: PointTable, _ quadtree: LinearQuadtree, _ handedOver: HandedOverClusters?, _ content: ClusterContent,
+        _ precedence: PointPrecedence, _ options: ResolvedOptions
     ) throws -> ClusteredPoints {
         let rules = ClusteringRules(options.clustering, span: span)
         let work = SharedWork(jobs: options.build.jobs)
         let clustering = { progress(.clustering(zoom: $0)) }
         let hierarchy =
-            carried.map { rules.hierarchy(of: $0, in: quadtree, standing: standing, work: work, progress: clustering) }
-            ?? rules.hierarchy(of: quadtree, standing: standing, work: work, progress: clustering)
+            handedOver.map {
+                rules.hierarchy(of: $0, in: quadtree, precedence: precedence, work: work, progress: clustering)
+            }
+            ?? rules.hierarchy(of: quadtree, precedence: precedence, work: work, progress: clustering)
         progress(.arranging(zoom: rules.tileZooms.upperBound))
         let hasPages = options.clusters.hasLeaves && rules.hasPages
         let clusters = hierarchy.map {
             PyramidClusters(
                 of: $0, in: quadtree, rules: rules,
                 hasMembers: content.needsMembers || hasPages || rules.handsOver && rules.minPoints > 2,
-                coordinates: points.coordinates, values: content.values, standing: standing, jobs: options.build.jobs)
+                coordinates: points.coordinates, values: content.values, precedence: precedence,
+                jobs: options.build.jobs)
         }
         var clustered = ClusteredPoints(
             bands: TileBands(
@@ -37,7 +40,7 @@ extension Pipeline {
             var descent = ClusterDescent(of: clusters, hierarchy, in: quadtree, rules: rules, hasRoots: false)
             while descent.zoom > rules.firstZoom { descent.descend() }
             clustered.handOver = HandOver(of: descent, inside: codes, points: points, content: content)
-        } else if carried == nil, !rules.zooms.isEmpty {
+        } else if handedOver == nil, !rules.zooms.isEmpty {
             clustered.separation = PlaceSeparation(of: hierarchy, in: quadtree, rules)
         }
         return clustered
@@ -74,9 +77,9 @@ extension Pipeline {
     }
 
     /// `nil` if the max zoom is given.
-    func maxZoomChoice(of quadtree: LinearQuadtree, _ standing: PointStanding) -> MaxZoomChoice? {
+    func maxZoomChoice(of quadtree: LinearQuadtree, _ precedence: PointPrecedence) -> MaxZoomChoice? {
         guard options.choosesMaxZoom else { return nil }
-        return options.maxZoomChoice(of: quadtree, standing: standing, SharedWork(jobs: options.jobs)) {
+        return options.maxZoomChoice(of: quadtree, precedence: precedence, SharedWork(jobs: options.jobs)) {
             progress(.clustering(zoom: $0))
         }
     }

@@ -8,25 +8,25 @@ struct Pipeline<Source: CandidateSource> {
     let span: ClusteringRules.Span
     let source: Source
     /// How many markers a worker takes at a time; what is written doesn't depend on it.
-    var markersPerSubtree = TileWriter.usualMarkersPerSubtree
+    var markersPerSubtree = TileWriter.defaultMarkersPerSubtree
     let progress: @Sendable (BuildProgress) -> Void
 
     /// - Parameter open: opens the sink, once the whole input is read and found good.
     func run<Sink: PipelineSink>(to open: (ResolvedOptions) throws -> Sink) throws -> Sink.Outcome {
         let (points, quadtree) = (source.points, source.quadtree)
-        let (standing, warnings) = try PointStanding.reading(options.clustering, of: points)
+        let (precedence, warnings) = try PointPrecedence.reading(options.clustering, of: points)
         let content = try ClusterContent(
-            options.clusters, options.clustering, idColumn: options.input.idColumn, of: points, standing: standing,
+            options.clusters, options.clustering, idColumn: options.input.idColumn, of: points, precedence: precedence,
             knownTexts: source.knownTexts)
-        let carried = try source.carried(content, standing)
-        let choice = maxZoomChoice(of: quadtree, standing)
+        let handedOver = try source.handedOver(content, precedence)
+        let choice = maxZoomChoice(of: quadtree, precedence)
         let options = try ResolvedOptions(options, maxZoom: choice?.zoom, content, of: points)
 
         var estimate = MemoryEstimate(
             of: quadtree, clustering: options.clustering, clusters: options.clusters,
             bundleLimit: options.storage.layout.bundleLimit)
         try options.build.memoryLimit.check(estimate)
-        var clustered = try cluster(points, quadtree, carried, content, standing, options)
+        var clustered = try cluster(points, quadtree, handedOver, content, precedence, options)
         estimate.markerBytes = clustered.bands.markerBytes(allAtOnce: options.storage.layout.bundleLimit != nil)
         try options.build.memoryLimit.check(estimate)
 
@@ -45,7 +45,7 @@ struct Pipeline<Source: CandidateSource> {
                     options: options, points: points, content: content, facts: facts, written: consume written,
                     handOver: clustered.handOver, maxZoomChoice: choice, separation: clustered.separation,
                     // Parts have warned of their rows.
-                    warnings: carried == nil ? facts.report.warnings + content.warnings + warnings : []))
+                    warnings: handedOver == nil ? facts.report.warnings + content.warnings + warnings : []))
         } catch {
             sink.abandon()
             throw error
@@ -64,7 +64,7 @@ protocol CandidateSource {
     var knownTexts: [[[UInt8]]] { get }
 
     /// The markers that parts have made of points; `nil` if the points are the candidates.
-    func carried(_ content: ClusterContent, _ standing: PointStanding) throws -> CarriedClusters?
+    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> HandedOverClusters?
 
     /// What is known of all points, here or in parts.
     func facts(_ content: ClusterContent) throws -> TilesetFacts
@@ -79,7 +79,7 @@ protocol CandidateSource {
 extension CandidateSource {
     var ownCodes: ClosedRange<UInt64>? { nil }
     var knownTexts: [[[UInt8]]] { [] }
-    func carried(_ content: ClusterContent, _ standing: PointStanding) throws -> CarriedClusters? { nil }
+    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> HandedOverClusters? { nil }
     func copyFiles(to files: any TilesetFileWriter) throws -> WrittenTiles { WrittenTiles() }
 }
 

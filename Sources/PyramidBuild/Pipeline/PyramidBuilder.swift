@@ -4,7 +4,7 @@ import PyramidStore
 public struct PyramidBuilder: Sendable {
     public let options: BuildOptions
     /// How many markers a worker takes at a time; what is written doesn't depend on it.
-    var markersPerSubtree = TileWriter.usualMarkersPerSubtree
+    var markersPerSubtree = TileWriter.defaultMarkersPerSubtree
 
     /// - Parameter options: without a ``BuildOptions/problem``.
     public init(options: BuildOptions) {

@@ -4,7 +4,7 @@ extension PointTable {
     /// Sorts the points along the Z-order curve, and points at the same place by their rows.
     /// - Parameter jobs: the number of threads.
     /// - Returns: the quadtree, and for each of its points the number before sorting.
-    mutating func sort(in sections: PointSections, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
+    mutating func sort(in sections: PointGroups, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         let (quadtree, order) = quadtree(sections, jobs: jobs)
         // Comparing rows has loaded pages of the inputs.
         for input in inputs.inputs { input.releasePages() }
@@ -24,7 +24,7 @@ extension PointTable {
             .precedes(PointTable.row(at: rowStarts[second], bases, sources))
     }
 
-    private func quadtree(_ sections: PointSections, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
+    private func quadtree(_ sections: PointGroups, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         // Spans avoid contended reference counting across threads.
         let (longitudes, latitudes) = (longitudes.span, latitudes.span)
         let (starts, bases, sources) = (rowStarts.span, inputs.bases.span, rowSources.span)

@@ -62,7 +62,7 @@ struct ArrangedMarkers: Sendable {
         for point in quadtree.unclustered { numbers.append(.point(point)) }
         if isDisplaced { addPlaces() }
         if descent.rules.mode == .markers { clusterCount = numbers.count(where: \.isCluster) }
-        if !quadtree.isWhole || isDisplaced || descent.hierarchy.carried != nil { sort() }
+        if !quadtree.isWhole || isDisplaced || descent.hierarchy.handedOver != nil { sort() }
     }
 
     /// Leaves out the markers that are shown elsewhere.

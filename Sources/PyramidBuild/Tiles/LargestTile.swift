@@ -18,8 +18,8 @@ public struct LargestTile: Codable, Sendable {
     /// The number of markers with each of ``possibleLimits``; empty if the tile isn't large.
     private var markersByLimit: [Int] = []
 
-    static let usualMarkers = 5000
-    static let usualBytes = 500_000
+    static let markerLimit = 5000
+    static let byteLimit = 500_000
     /// The coincident limits to suggest.
     private static let possibleLimits = [1000, 100, 10, 1]
 
@@ -32,10 +32,10 @@ public struct LargestTile: Codable, Sendable {
         self.storedBytes = storedBytes
         countedMarkers = codes.count
         countedBytes = storedBytes * codes.count / max(markerCount, 1)
-        isLarge = countedMarkers > LargestTile.usualMarkers || countedBytes > LargestTile.usualBytes
+        isLarge = countedMarkers > LargestTile.markerLimit || countedBytes > LargestTile.byteLimit
         guard isLarge else { return }
         enoughZoom = ClusteringOptions.zooms.dropFirst(tile.z + 1).first { zoom in
-            isUsual(LargestTile.runs(of: codes) { $0 >> UInt64(64 - 2 * zoom) }.max() ?? 0)
+            isWithinLimits(LargestTile.runs(of: codes) { $0 >> UInt64(64 - 2 * zoom) }.max() ?? 0)
         }
         let places = LargestTile.runs(of: codes) { $0 }
         markersByLimit = LargestTile.possibleLimits.map { limit in places.reduce(0) { $0 + ($1 > limit ? 1 : $1) } }
@@ -59,8 +59,8 @@ public struct LargestTile: Codable, Sendable {
     }
 
     /// Whether a tile with this number of the markers isn't large.
-    private func isUsual(_ count: Int) -> Bool {
-        count <= LargestTile.usualMarkers && countedBytes * count <= LargestTile.usualBytes * countedMarkers
+    private func isWithinLimits(_ count: Int) -> Bool {
+        count <= LargestTile.markerLimit && countedBytes * count <= LargestTile.byteLimit * countedMarkers
     }
 
     /// The options that would make the tile smaller; `nil` if it isn't large.
@@ -72,7 +72,7 @@ public struct LargestTile: Codable, Sendable {
         guard tile.z <= options.clusterMaxZoom else {
             return cureByZoom(options) ?? cureByLimit(options) ?? cureByContent(content)
         }
-        guard countedMarkers > LargestTile.usualMarkers else { return cureByContent(content) }
+        guard countedMarkers > LargestTile.markerLimit else { return cureByContent(content) }
         if options.minPoints > 2 { return "a smaller \(.minPoints)" }
         let distance: OptionMessage =
             options.method == .anchors ? "a greater \(.clusterDistance)" : "a greater \(.cellSize)"
@@ -98,8 +98,10 @@ public struct LargestTile: Codable, Sendable {
         }
         // If no limit is enough, suggests the greatest that does nearly as much as the least, which must save a
         // quarter.
-        guard let least = limits.last?.1, isUsual(least) || least * 4 <= countedMarkers * 3,
-            let limit = limits.first(where: { isUsual($0.1) || !isUsual(least) && $0.1 * 10 <= least * 11 })?.0
+        guard let least = limits.last?.1, isWithinLimits(least) || least * 4 <= countedMarkers * 3,
+            let limit = limits.first(where: {
+                isWithinLimits($0.1) || !isWithinLimits(least) && $0.1 * 10 <= least * 11
+            })?.0
         else { return nil }
         let needed: OptionMessage = options.mode == .filter ? "\(.mode) markers with " : ""
         return needed + "\(.coincidentLimit) \(limit), because many points share a place,"

@@ -1,19 +1,5 @@
 import PyramidTiles
 
-/// Everything that markers are made from.
-struct MarkerSource: Sendable {
-    let points: PointTable
-    let content: ClusterContent
-    let mode: ClusteringOptions.Mode
-    /// Whether points of the mode `filter` have the count of their cluster.
-    let keepsCount: Bool
-    /// The points that are never merged.
-    let unclustered: Range<Int>
-
-    /// Whether clusters are shown as nothing but their anchors.
-    var hidesClusters: Bool { mode == .filter && !keepsCount }
-}
-
 /// Shows an encoder one marker after the other. Every worker has one, with reusable buffers.
 struct MarkerReader: ~Copyable, MarkerView {
     private let source: MarkerSource

@@ -1,5 +1,32 @@
 import PyramidStore
 import PyramidTiles
+import Synchronization
+
+extension TileWriter {
+    /// Shares the band among workers with encoders of this type.
+    func write<Encoder: TileEncoder & ~Copyable>(
+        _ band: TileBand, with encoder: Encoder.Type,
+        _ progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
+    ) throws -> Written {
+        // A node that shows more markers than this has too many records for a bundle, so no bundle is cut.
+        let markersOfBundle = (storage.layout.bundleLimit ?? 0) * band.zooms.count
+        let ofMarkers = band.subtrees(markerLimit: max(markersPerSubtree, markersOfBundle))
+        let subtrees = ofMarkers + (unfinished?.subtrees(beside: ofMarkers) ?? [])
+        let written = Mutex(Written(band.zooms))
+        if storage.layout.bundleLimit == nil {
+            // More than enough, as no tile is without a marker; memory that is never touched costs nothing.
+            written.withLock { $0.files.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
+        }
+        try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
+            TileWorker<Encoder>(writer: self, band: band)
+        } _: { worker, index in
+            let ofSubtree = try worker.write(subtrees[index])
+            progress(ofSubtree.tileCounts.reduce(0, +), subtrees[index].markerCount)
+            written.withLock { $0.append(ofSubtree) }
+        }
+        return written.withLock { $0 }
+    }
+}
 
 /// Writes the tiles of some subtrees, with buffers of its own.
 ///

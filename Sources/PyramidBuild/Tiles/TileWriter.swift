@@ -1,6 +1,5 @@
 import PyramidStore
 import PyramidTiles
-import Synchronization
 
 /// Cuts zooms into tiles; workers encode them, compress them and hand them to the output, each in a file of its own or in
 /// bundles.
@@ -21,7 +20,7 @@ struct TileWriter: Sendable {
     var unfinished: UnfinishedBundles?
 
     /// Few enough for the worker's buffers to stay in the processor's cache.
-    static let usualMarkersPerSubtree = 4096
+    static let defaultMarkersPerSubtree = 4096
 
     /// Writes all the tiles of a band of zooms.
     /// - Parameter progress: is called by any worker with the numbers of tiles and markers written since the last call.
@@ -56,28 +55,5 @@ struct TileWriter: Sendable {
             files.removeAll(keepingCapacity: true)
             for index in tileCounts.indices { tileCounts[index] = 0 }
         }
-    }
-
-    func write<Encoder: TileEncoder & ~Copyable>(
-        _ band: TileBand, with encoder: Encoder.Type,
-        _ progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
-    ) throws -> Written {
-        // A node that shows more markers than this has too many records for a bundle, so no bundle is cut.
-        let markersOfBundle = (storage.layout.bundleLimit ?? 0) * band.zooms.count
-        let ofMarkers = band.subtrees(markerLimit: max(markersPerSubtree, markersOfBundle))
-        let subtrees = ofMarkers + (unfinished?.subtrees(beside: ofMarkers) ?? [])
-        let written = Mutex(Written(band.zooms))
-        if storage.layout.bundleLimit == nil {
-            // More than enough, as no tile is without a marker; memory that is never touched costs nothing.
-            written.withLock { $0.files.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
-        }
-        try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
-            TileWorker<Encoder>(writer: self, band: band)
-        } _: { worker, index in
-            let ofSubtree = try worker.write(subtrees[index])
-            progress(ofSubtree.tileCounts.reduce(0, +), subtrees[index].markerCount)
-            written.withLock { $0.append(ofSubtree) }
-        }
-        return written.withLock { $0 }
     }
 }

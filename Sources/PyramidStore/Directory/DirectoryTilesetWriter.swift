@@ -203,6 +203,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         let isNew = bytes.withUnsafeBytes { !root.holds(Manifest.fileName, $0) }
         let file = isNew ? try StagedFile(Manifest.fileName, in: root) : nil
         try file?.write(bytes[...])
+        try file?.finish()
         if syncs { try root.syncFileSystem() }
         try file?.publish()
         progress.withLock { $0.hasManifest = true }

@@ -9,6 +9,7 @@ package final class StagedFile: Sendable {
     private let name: String
     private let descriptor: Int32
     private let isOpen = Atomic(true)
+    private let isStaged = Atomic(true)
 
     /// How much is copied at a time.
     fileprivate static let pieceBytes = 1 << 20
@@ -48,23 +49,31 @@ package final class StagedFile: Sendable {
     /// - Parameter syncs: whether to wait until the content, and then the name, are on the disk.
     package func publish(syncs: Bool = false) throws(OutputError) {
         if syncs { try DirectoryHandle.sync(descriptor, folder.path + "/" + temporaryName) }
-        isOpen.store(false, ordering: .relaxed)
-        // An interrupted close has still closed the file.
-        let isClosed = close(descriptor) == 0 || errno == EINTR
-        guard isClosed, uninterrupted({ renameat(folder.descriptor, temporaryName, folder.descriptor, name) }) == 0
-        else {
-            let error = folder.failure(isClosed ? name : temporaryName)
-            _ = try? folder.remove(temporaryName)
+        try finish()
+        guard uninterrupted({ renameat(folder.descriptor, temporaryName, folder.descriptor, name) }) == 0 else {
+            let error = folder.failure(name)
+            abandon()
             throw error
         }
+        isStaged.store(false, ordering: .relaxed)
         if syncs { try folder.syncNames() }
+    }
+
+    /// Closes the file, after which the system has all of its content.
+    func finish() throws(OutputError) {
+        guard isOpen.exchange(false, ordering: .relaxed) else { return }
+        // An interrupted close has still closed the file.
+        guard close(descriptor) == 0 || errno == EINTR else {
+            let error = folder.failure(temporaryName)
+            abandon()
+            throw error
+        }
     }
 
     /// Removes the temporary file, unless it was published.
     package func abandon() {
-        guard isOpen.exchange(false, ordering: .relaxed) else { return }
-        close(descriptor)
-        _ = try? folder.remove(temporaryName)
+        if isOpen.exchange(false, ordering: .relaxed) { close(descriptor) }
+        if isStaged.exchange(false, ordering: .relaxed) { _ = try? folder.remove(temporaryName) }
     }
 }
 

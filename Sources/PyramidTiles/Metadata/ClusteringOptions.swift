@@ -68,11 +68,11 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     /// The zooms a tileset can have. At 22 a pixel is 1.9 cm at the equator; 23 is never clustered.
     public static let zooms = 0...23
     /// The max zoom where neither the user nor the data decide.
-    public static let usualMaxZoom = 14
+    public static let defaultMaxZoom = 14
 
     public init(
         method: Method = .anchors, position: Position? = nil, clusterDistance: PixelsByZoom = 40,
-        cellSize: PixelsByZoom = 64, minPoints: Int = 2, minZoom: Int = 0, maxZoom: Int = usualMaxZoom,
+        cellSize: PixelsByZoom = 64, minPoints: Int = 2, minZoom: Int = 0, maxZoom: Int = defaultMaxZoom,
         clusterMaxZoom: Int? = nil
     ) {
         self.method = method

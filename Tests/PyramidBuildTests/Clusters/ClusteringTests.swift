@@ -50,16 +50,16 @@ import Testing
             let scattered = PointScatter.points(shape, count: 3000, random: &random)
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
-            let standing = PointStanding(
+            let precedence = PointPrecedence(
                 priorities: (0..<quadtree.count).map { _ in UInt32(random.next(below: 3)) },
                 weights: (0..<quadtree.count).map { _ in UInt32(random.next(below: 4)) })
             let whole = SharedWork(jobs: 1, partSize: quadtree.count)
             let expected = try #require(
-                ClusteringRules(options).hierarchy(of: quadtree, standing: standing, work: whole))
+                ClusteringRules(options).hierarchy(of: quadtree, precedence: precedence, work: whole))
             for partSize in [7, 101, 1024] {
                 let found = try #require(
                     ClusteringRules(options).hierarchy(
-                        of: quadtree, standing: standing, work: SharedWork(jobs: 4, partSize: partSize)))
+                        of: quadtree, precedence: precedence, work: SharedWork(jobs: 4, partSize: partSize)))
                 #expect(found.firstPoint == expected.firstPoint)
                 #expect(found.anchorPoint == expected.anchorPoint)
                 #expect(found.joinZoom == expected.joinZoom)
@@ -79,13 +79,13 @@ import Testing
         var (priorities, weights): ([Int], [Int]) = ([], [])
         if Bool.random(using: &random) { priorities = points.map { _ in random.next(below: 3) } }
         if Bool.random(using: &random) { weights = points.map { _ in random.next(below: 4) } }
-        let standing = PointStanding(priorities: priorities.map { UInt32($0) }, weights: weights.map { UInt32($0) })
+        let precedence = PointPrecedence(priorities: priorities.map { UInt32($0) }, weights: weights.map { UInt32($0) })
         let expected = BruteForceClustering(
             points: points, options: options, priorities: priorities, weights: weights
         ).groupsByZoom()
         // Of many parts, whose borders are anywhere.
         let work = SharedWork(jobs: 3, partSize: Int.random(in: 1...100, using: &random))
-        let found = groupsByZoom(quadtree, options, standing, work)
+        let found = groupsByZoom(quadtree, options, precedence, work)
         for zoom in options.clusteredZooms {
             #expect(found[zoom] == expected[zoom], "zoom \(zoom) of \(options) with \(points)")
         }
@@ -93,9 +93,10 @@ import Testing
 
     /// What the library says: its hierarchy's markers and their members.
     private func groupsByZoom(
-        _ quadtree: LinearQuadtree, _ options: ClusteringOptions, _ standing: PointStanding, _ work: SharedWork
+        _ quadtree: LinearQuadtree, _ options: ClusteringOptions, _ precedence: PointPrecedence, _ work: SharedWork
     ) -> [Int: Set<BruteForceClustering.Group>] {
-        guard let hierarchy = ClusteringRules(options).hierarchy(of: quadtree, standing: standing, work: work) else {
+        guard let hierarchy = ClusteringRules(options).hierarchy(of: quadtree, precedence: precedence, work: work)
+        else {
             return [:]
         }
         let clusters = PyramidClusters(

@@ -44,7 +44,7 @@ struct ChangedRowTests {
         }
         for point in 0..<table.count { #expect(table.rowBytes(of: point).count <= table.inputs.byteCount) }
         var sorted = table
-        #expect(sorted.sort(in: PointSections(), jobs: 1).order.count == table.count)
+        #expect(sorted.sort(in: PointGroups(), jobs: 1).order.count == table.count)
     }
 
     private func encodedByteCount<Encoder: TileEncoder & ~Copyable>(

@@ -95,6 +95,6 @@ struct PointTextTests {
     @Test func `both forms of options together are refused`() {
         let input = InputOptions(latitudeColumn: "a", pointColumn: "b")
         let options = BuildOptions(inputPaths: ["a.csv"], outputPath: "out", input: input)
-        #expect(options.problem?.description.contains("point column has both coordinates") == true)
+        #expect(options.problem?.description.contains("point column can't be used with longitude column") == true)
     }
 }

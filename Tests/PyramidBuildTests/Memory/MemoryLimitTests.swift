@@ -41,7 +41,7 @@ struct MemoryLimitTests {
             #expect(written == count, "\(zooms)")
 
             clustering.groupColumn = "name"
-            let sections = try PointSections(clustering, of: table)
+            let sections = try PointGroups(clustering, of: table)
             let grouped = LinearQuadtree.sorting(
                 count: table.count, worldPoint: { WebMercator.project(table.coordinate($0)) },
                 precedes: table.rowPrecedes, sections: sections.numbers, idMasks: sections.idMasks)

@@ -6,7 +6,7 @@ struct OptionMessageTests {
     private let message: OptionMessage = "\(.members) is \(0), expected \(.idColumn) \"\("k")\""
 
     @Test func `options are spelled as the reader knows them`() {
-        #expect(message.spelled { "<\($0)>" } == "<members> is 0, expected <idColumn> \"k\"")
+        #expect(message.spelled { "<\($0.words)>" } == "<members> is 0, expected <id column> \"k\"")
         #expect(message.description == "members is 0, expected id column \"k\"")
     }
 

@@ -56,7 +56,7 @@ struct PointTableTests {
         }
         let table = try CSVReading.table("lon,lat,n\n" + rows.joined())
         var sorted = table
-        let quadtree = sorted.sort(in: PointSections(), jobs: 1).quadtree
+        let quadtree = sorted.sort(in: PointGroups(), jobs: 1).quadtree
         let codes = (0..<table.count).map { MortonCode(WebMercator.project(sorted.coordinate($0))).rawValue }
         #expect(quadtree.codes == codes)
         let misplaced = (1..<table.count).filter { index in
@@ -66,7 +66,7 @@ struct PointTableTests {
         #expect(sorted.rowStarts.sorted() == table.rowStarts)
         for jobs in [2, 3] {
             var other = table
-            #expect(other.sort(in: PointSections(), jobs: jobs).quadtree.codes == quadtree.codes)
+            #expect(other.sort(in: PointGroups(), jobs: jobs).quadtree.codes == quadtree.codes)
             #expect(other.longitudes == sorted.longitudes && other.latitudes == sorted.latitudes)
             #expect(other.rowStarts == sorted.rowStarts)
         }

@@ -178,7 +178,6 @@ import Testing
             { $0.content.clusters.accumulate[0].name = "other" },
             { $0.content.clusters.accumulate[1].output = "largest" },
             { $0.totals.accumulated[1] = "4" },
-            { $0.formatVersion = 1 },
         ] as [@Sendable (inout Manifest) -> Void])
     func `a lie about a named value is found`(lie: @Sendable (inout Manifest) -> Void) throws {
         let rows = (1...6).map { "\($0),\($0),\($0).50,\($0 * 2),\(["7", "7.0"][$0 % 2])\n" }

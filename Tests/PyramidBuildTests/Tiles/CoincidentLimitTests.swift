@@ -175,24 +175,4 @@ import Testing
         let ids = (last + beyond).compactMap { if case .cluster(let cluster) = $0.marker { cluster.id } else { nil } }
         #expect(Set(ids).count == 3)
     }
-
-    @Test func `a tileset of format version 1 is sound, and a build over it writes only what differs`() throws {
-        let rows = CoincidentLimitTests.rows(seed: 4)
-        let pyramid = try CoincidentLimitTests.build(rows, ClusteringOptions(maxZoom: 5))
-        var manifest = try pyramid.directory.manifest()
-        #expect(manifest.formatVersion == 2)
-        manifest.formatVersion = 1
-        let path = pyramid.path + "/" + Manifest.fileName
-        try Data(try manifest.encoded()).write(to: URL(fileURLWithPath: path))
-        #expect(PyramidVerifier(tileset: pyramid.directory).verify().isSound)
-        #expect(try pyramid.directory.manifest().formatVersion == 1)
-
-        var options = BuildOptions(
-            inputPaths: [pyramid.folder.path("points0")], outputPath: pyramid.path,
-            clustering: ClusteringOptions(maxZoom: 5), clusters: ClusterContentOptions(properties: ["id"]))
-        options.syncs = false
-        let report = try PyramidBuilder(options: options).build()
-        #expect(report.changes.written == 0 && report.changes.unchanged > 10)
-        #expect(try pyramid.directory.manifest().formatVersion == 2)
-    }
 }

@@ -57,7 +57,7 @@ import Testing
         let options = BuildOptions(
             inputPaths: [built.folder.path("points0")], outputPath: "",
             clustering: clustering, clusters: clusters)
-        let files = try [1, 13, 150, TileWriter.usualMarkersPerSubtree].map { count in
+        let files = try [1, 13, 150, TileWriter.defaultMarkersPerSubtree].map { count in
             var builder = PyramidBuilder(options: options)
             builder.markersPerSubtree = count
             let tileset = MemoryTileset()
@@ -76,7 +76,7 @@ import Testing
         var options = BuildOptions(
             inputPaths: [built.folder.path("points0")], outputPath: "")
         options.choosesMaxZoom = true
-        let largest = try [1, TileWriter.usualMarkersPerSubtree].map { count in
+        let largest = try [1, TileWriter.defaultMarkersPerSubtree].map { count in
             var builder = PyramidBuilder(options: options)
             builder.markersPerSubtree = count
             let largest = Mutex(0)

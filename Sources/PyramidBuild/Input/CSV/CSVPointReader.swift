@@ -10,7 +10,7 @@ struct CSVPointReader: PointReader {
     private let header: CSVHeader
     private let options: InputOptions
     private var reader: CSVRowReader
-    private var intake: CSVRows
+    private var collected: CSVRows
 
     /// Reads the header.
     /// - Parameter isOnlyInput: whether the id column must be here, because there is no other input.
@@ -20,21 +20,21 @@ struct CSVPointReader: PointReader {
         self.input = input
         self.options = options
         reader = CSVRowReader(header, options: options)
-        intake = CSVRows(from: header.bodyStart, survey: CSVRowSurvey(header.columns, options: options))
+        collected = CSVRows(from: header.bodyStart, survey: CSVRowSurvey(header.columns, options: options))
     }
 
     var rows: ReadRows {
-        get { intake.rows }
-        set { intake.rows = newValue }
+        get { collected.rows }
+        set { collected.rows = newValue }
     }
     var syntax: RowSyntax { .csv(delimiter: header.delimiter, names: header.names) }
     var collectionName: String? { nil }
-    var rowsDigest: UInt64 { intake.survey.digest }
+    var rowsDigest: UInt64 { collected.survey.digest }
 
     var columns: InputColumns {
         let columns = header.columns
         return InputColumns(
-            names: columns.names, kinds: (0..<columns.count).map { intake.survey.types.kinds(ofColumn: $0) },
+            names: columns.names, kinds: (0..<columns.count).map { collected.survey.types.kinds(ofColumn: $0) },
             declaredTypes: columns.types, unfitCells: unfitCells,
             coordinateColumns: columns.coordinates.columns, idColumn: columns.id,
             renamed: columns.renamed, isOrdered: true)
@@ -42,7 +42,7 @@ struct CSVPointReader: PointReader {
 
     private var unfitCells: [UnfitCells] {
         let elements = input.elements
-        return intake.survey.types.columnsWithUnfitCells.compactMap { column in
+        return collected.survey.types.columnsWithUnfitCells.compactMap { column in
             guard let start = column.firstUnfitRow else { return nil }
             var reader = reader
             let text = reader.text(ofColumn: column.column, rowAt: start, in: elements.span)
@@ -57,23 +57,23 @@ struct CSVPointReader: PointReader {
     mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
-        while intake.end < bytes.count {
-            let parts = cutting.nextParts(of: bytes, from: intake.end)
+        while collected.end < bytes.count {
+            let parts = cutting.nextParts(of: bytes, from: collected.end)
             let ahead = readAhead(parts, cutting, of: bytes)
             for (index, part) in parts.enumerated() {
-                if index < ahead.count, intake.end == part.lowerBound,
-                    intake.bytesReadAgain + ahead[index].bytesReadAgain <= bytes.count
+                if index < ahead.count, collected.end == part.lowerBound,
+                    collected.bytesReadAgain + ahead[index].bytesReadAgain <= bytes.count
                 {
-                    intake.append(ahead[index])
+                    collected.append(ahead[index])
                 }
-                reader.read(until: part.upperBound, of: bytes, into: &intake)
+                reader.read(until: part.upperBound, of: bytes, into: &collected)
                 if options.isStrict { try rows.log.requireNone(in: input) }
                 try rows.accepted.requireNumberable(in: input.name)
                 if part.lowerBound == header.bodyStart {
-                    intake.rows.reserveRoom(inputBytes: bytes.count, bytesRead: intake.end - header.bodyStart)
+                    collected.rows.reserveRoom(inputBytes: bytes.count, bytesRead: collected.end - header.bodyStart)
                 }
             }
-            progress(intake.end)
+            progress(collected.end)
         }
         progress(bytes.count)
     }
@@ -88,13 +88,13 @@ struct CSVPointReader: PointReader {
     }
 
     mutating func hashIDsAsNumbers() {
-        guard intake.hasSpelledIDs else { return }
+        guard collected.hasSpelledIDs else { return }
         let elements = input.elements
         var number: [UInt8] = []
         for (row, start) in rows.accepted.starts.enumerated() {
             let id = reader.id(ofRowAt: Int(start), in: elements.span)
             guard CanonicalNumber.write(id.span, id.indices, into: &number) else { continue }
-            intake.rows.accepted.setIDHash(RowDigest(number.span.bytes).hash, ofRow: row)
+            collected.rows.accepted.setIDHash(RowDigest(number.span.bytes).hash, ofRow: row)
         }
     }
 
@@ -102,12 +102,12 @@ struct CSVPointReader: PointReader {
         let elements = input.elements
         let bytes = elements.span
         for row in dropped {
-            reader.countDuplicate(at: Int(rows.accepted.starts[row]), in: bytes, into: &intake.rows.log)
+            reader.countDuplicate(at: Int(rows.accepted.starts[row]), in: bytes, into: &collected.rows.log)
             if options.isStrict { try rows.log.requireNone(in: input) }
         }
-        intake.rows.accepted.remove(dropped)
-        intake.survey = CSVRowSurvey(header.columns, options: options)
-        for start in rows.accepted.starts { reader.survey(rowAt: Int(start), in: bytes, into: &intake.survey) }
+        collected.rows.accepted.remove(dropped)
+        collected.survey = CSVRowSurvey(header.columns, options: options)
+        for start in rows.accepted.starts { reader.survey(rowAt: Int(start), in: bytes, into: &collected.survey) }
     }
 
     mutating func id(ofRowAt start: Int) -> [UInt8] {

@@ -19,10 +19,10 @@ struct CSVRowReader: Sendable {
         scanner = CSVRowScanner(delimiter: header.delimiter, roomForFields: header.columns.count + 1)
     }
 
-    /// Reads the rows that begin before `end`, starting at the end of `intake`. In strict reading, stops at the first
+    /// Reads the rows that begin before `end`, starting at the end of `collected`. In strict reading, stops at the first
     /// bad row.
-    mutating func read(until end: Int, of bytes: Span<UInt8>, into intake: inout CSVRows) {
-        read(until: end, of: bytes, isAhead: false, into: &intake)
+    mutating func read(until end: Int, of bytes: Span<UInt8>, into collected: inout CSVRows) {
+        read(until: end, of: bytes, isAhead: false, into: &collected)
     }
 
     /// Reads the rows of a chunk before it is known whether a row begins at its first byte. Stops at a row that needs
@@ -33,10 +33,10 @@ struct CSVRowReader: Sendable {
     mutating func readAhead(
         _ part: Range<Int>, lookahead: Int, of bytes: Span<UInt8>, survey: CSVRowSurvey
     ) -> CSVRows {
-        var intake = CSVRows(from: part.lowerBound, survey: survey)
+        var collected = CSVRows(from: part.lowerBound, survey: survey)
         let known = bytes.extracting(..<min(part.upperBound + lookahead, bytes.count))
-        read(until: part.upperBound, of: known, isAhead: true, into: &intake)
-        return intake
+        read(until: part.upperBound, of: known, isAhead: true, into: &collected)
+        return collected
     }
 
     /// Counts an accepted row as a duplicate.
@@ -64,41 +64,41 @@ struct CSVRowReader: Sendable {
     }
 
     private mutating func read(
-        until end: Int, of bytes: Span<UInt8>, isAhead: Bool, into intake: inout CSVRows
+        until end: Int, of bytes: Span<UInt8>, isAhead: Bool, into collected: inout CSVRows
     ) {
         // A limit keeps the time linear.
-        let limitReadAgain = isAhead ? bytes.count - intake.end : bytes.count
-        while intake.end < end {
-            let start = intake.end
+        let limitReadAgain = isAhead ? bytes.count - collected.end : bytes.count
+        while collected.end < end {
+            let start = collected.end
             if bytes[start] == UInt8(ascii: "\n") || bytes[start] == UInt8(ascii: "\r") {
-                intake.end += 1
+                collected.end += 1
                 continue
             }
             scanner.scan(bytes, from: start)
             var next = scanner.nextRow
             // The row may go on after the known bytes.
             if isAhead, next == bytes.count { return }
-            if let fault = append(rowAt: start, in: bytes, into: &intake) {
+            if let fault = append(rowAt: start, in: bytes, into: &collected) {
                 if scanner.quoting != .sound {
                     // The bad quote has probably swallowed good rows, so the row ends at its first line end.
                     let nextLine = bytes.nextLine(after: start)
                     let again = max(next - nextLine, 0)
-                    if intake.bytesReadAgain + again <= limitReadAgain {
-                        intake.bytesReadAgain += again
+                    if collected.bytesReadAgain + again <= limitReadAgain {
+                        collected.bytesReadAgain += again
                         next = nextLine
                     } else if isAhead {
                         return
                     }
                 }
-                count(fault, rowAt: start, in: bytes, into: &intake.rows.log)
+                count(fault, rowAt: start, in: bytes, into: &collected.rows.log)
                 if isStrict { return }
             }
-            intake.end = next
+            collected.end = next
         }
     }
 
     /// Appends the last scanned row if it is sound; otherwise returns its fault.
-    private mutating func append(rowAt start: Int, in bytes: Span<UInt8>, into intake: inout CSVRows) -> RowFault? {
+    private mutating func append(rowAt start: Int, in bytes: Span<UInt8>, into collected: inout CSVRows) -> RowFault? {
         switch scanner.quoting {
         case .sound: break
         case .unterminated: return RowFault(problem: .unterminatedQuote)
@@ -132,12 +132,12 @@ struct CSVRowReader: Sendable {
                 return RowFault(problem: .unreadableID)
             }
             idHash = hash(scanner.fields[id], in: bytes)
-            if !intake.hasSpelledIDs, !CanonicalNumber.isWritten(bytes, scanner.fields[id].range) {
-                intake.hasSpelledIDs = true
+            if !collected.hasSpelledIDs, !CanonicalNumber.isWritten(bytes, scanner.fields[id].range) {
+                collected.hasSpelledIDs = true
             }
         }
-        intake.rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
-        intake.survey.add(digest, scanner.fields, of: bytes, rowAt: start)
+        collected.rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
+        collected.survey.add(digest, scanner.fields, of: bytes, rowAt: start)
         return nil
     }
 

@@ -7,7 +7,7 @@ import PyramidTiles
 /// collection is broken JSON, the build fails, because the start of the next one can't be found. In a sequence a broken
 /// feature is a bad row, and the next one begins at the next line or separator.
 struct GeoJSONPointReader: PointReader {
-    private var intake: GeoJSONRows
+    private var collected: GeoJSONRows
     /// The container of the features, for messages about broken JSON.
     private var container = "FeatureCollection"
     private(set) var collectionName: String?
@@ -22,7 +22,7 @@ struct GeoJSONPointReader: PointReader {
     private static let rowsToMeasure = 1 << 10
 
     init(_ input: InputBytes, options: InputOptions, area: PartArea? = nil, readsOnlyColumns: Bool = false) {
-        intake = GeoJSONRows(input, options: options, area: area, readsOnlyColumns: readsOnlyColumns)
+        collected = GeoJSONRows(input, options: options, area: area, readsOnlyColumns: readsOnlyColumns)
     }
 
     /// Whether the bytes look like GeoJSON: after white space comes an object, a record separator, or an array that is
@@ -40,17 +40,17 @@ struct GeoJSONPointReader: PointReader {
         return first == UInt8(ascii: "{") || first == JSONScanner.recordSeparator
     }
 
-    var input: InputBytes { intake.input }
+    var input: InputBytes { collected.input }
     var syntax: RowSyntax { .geoJSON }
-    var rowsDigest: UInt64 { intake.survey.digest }
+    var rowsDigest: UInt64 { collected.survey.digest }
     var rows: ReadRows {
-        get { intake.rows }
-        set { intake.rows = newValue }
+        get { collected.rows }
+        set { collected.rows = newValue }
     }
 
     var columns: InputColumns {
-        let columns = intake.survey.columns
-        let id = intake.check.idRule.propertyName.flatMap { name in
+        let columns = collected.survey.columns
+        let id = collected.check.idRule.propertyName.flatMap { name in
             columns.firstIndex { $0.name.utf8.elementsEqual(name) }
         }
         return InputColumns(
@@ -72,7 +72,7 @@ struct GeoJSONPointReader: PointReader {
             let end = scanner.position
             _ = scanner.nextText(bytes, isList: false)
             guard scanner.position < bytes.count else { break }
-            if let part = ahead.next(from: end, to: scanner.position, after: intake, in: bytes) {
+            if let part = ahead.next(from: end, to: scanner.position, after: collected, in: bytes) {
                 append(part, after: 0, progress)
                 scanner.position = part.end
             } else {
@@ -82,9 +82,9 @@ struct GeoJSONPointReader: PointReader {
         progress(bytes.count)
     }
 
-    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) { try intake.skipDuplicates(dropped) }
+    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) { try collected.skipDuplicates(dropped) }
 
-    mutating func id(ofRowAt start: Int) -> [UInt8] { intake.id(ofRowAt: start) }
+    mutating func id(ofRowAt start: Int) -> [UInt8] { collected.id(ofRowAt: start) }
 }
 
 /// The levels of an input: texts, collections, arrays of features.
@@ -97,16 +97,16 @@ extension GeoJSONPointReader {
         let isObject = bytes[start] == UInt8(ascii: "{")
         do throws(JSONFault) {
             guard isObject else { throw JSONFault(offset: start, expected: "a Feature") }
-            try intake.feature.scan(bytes, from: start, stopsAtCollection: true)
+            try collected.feature.scan(bytes, from: start, stopsAtCollection: true)
         } catch {
             // It is a collection, broken before its "type" member.
-            if isObject, intake.feature.hasFeatures, intake.feature.type == nil { throw broken(error, in: bytes) }
+            if isObject, collected.feature.hasFeatures, collected.feature.type == nil { throw broken(error, in: bytes) }
             let found = GeoJSONRowCheck.found(error, in: bytes)
-            try intake.addBad(.invalidJSON, rowAt: start, found: found)
+            try collected.addBad(.invalidJSON, rowAt: start, found: found)
             return rowAfterFault(at: start, reachedTo: error.offset, in: bytes)
         }
-        if intake.feature.isCollection(bytes) { return try readCollection(at: start, in: bytes, progress) }
-        let end = intake.feature.end
+        if collected.feature.isCollection(bytes) { return try readCollection(at: start, in: bytes, progress) }
+        let end = collected.feature.end
         try readRow(at: start, in: bytes, progress)
         return end
     }
@@ -119,7 +119,7 @@ extension GeoJSONPointReader {
         var scanner = JSONScanner(at: start + 1)
         var isFirst = true
         var hasFeatures = false
-        while let name = try orBroken(try scanner.nextName(isFirst: isFirst, in: bytes), in: bytes) {
+        while let name = try requiringJSON(try scanner.nextName(isFirst: isFirst, in: bytes), in: bytes) {
             isFirst = false
             if bytes.isEqual(name, "features") {
                 guard !hasFeatures else {
@@ -129,7 +129,7 @@ extension GeoJSONPointReader {
                 hasFeatures = true
                 scanner.position = try readFeatures(at: scanner.position, in: bytes, progress)
             } else {
-                let value = try orBroken(try scanner.scanValue(bytes), in: bytes)
+                let value = try requiringJSON(try scanner.scanValue(bytes), in: bytes)
                 if bytes.isEqual(name, "crs"), let system = GeoJSONCoordinateSystem(value, in: bytes) {
                     try system.requireWGS84(in: input)
                 }
@@ -151,41 +151,41 @@ extension GeoJSONPointReader {
     ) throws(InputError) -> Int {
         var scanner = JSONScanner(at: start)
         var count = 0
-        defer { intake.ordinal = nil }
-        try orBroken(try scanner.expect(UInt8(ascii: "["), "an array of features", in: bytes), in: bytes)
+        defer { collected.ordinal = nil }
+        try requiringJSON(try scanner.expect(UInt8(ascii: "["), "an array of features", in: bytes), in: bytes)
         var ahead = GeoJSONRowsAhead(isList: true, cutting)
-        var isNext = try orBroken(try scanner.nextElement(isFirst: true, in: bytes), in: bytes)
+        var isNext = try requiringJSON(try scanner.nextElement(isFirst: true, in: bytes), in: bytes)
         while isNext {
             let end = scanner.position
             let isObject = scanner.nextText(bytes, isList: true) == UInt8(ascii: "{")
             let start = scanner.position
-            if let part = ahead.next(from: end, to: start, after: intake, in: bytes) {
+            if let part = ahead.next(from: end, to: start, after: collected, in: bytes) {
                 append(part, after: count, progress)
-                count += part.intake.rows.seenCount
+                count += part.collected.rows.seenCount
                 scanner.position = part.end
                 continue
             }
             count += 1
-            intake.ordinal = count
+            collected.ordinal = count
             if isObject {
-                // Not `orBroken`, whose copy of `self` would make the scan copy its arrays.
-                do throws(JSONFault) { try intake.feature.scan(bytes, from: start) } catch {
+                // Not `requiringJSON`, whose copy of `self` would make the scan copy its arrays.
+                do throws(JSONFault) { try collected.feature.scan(bytes, from: start) } catch {
                     throw broken(error, in: bytes)
                 }
-                scanner.position = intake.feature.end
+                scanner.position = collected.feature.end
                 try readRow(at: start, in: bytes, progress)
             } else {
-                let value = try orBroken(try scanner.scanValue(bytes), in: bytes)
+                let value = try requiringJSON(try scanner.scanValue(bytes), in: bytes)
                 let found = InputError.quoted(input.elements[value.range])
-                try intake.addBad(.notAFeature, rowAt: start, found: found)
+                try collected.addBad(.notAFeature, rowAt: start, found: found)
             }
-            isNext = try orBroken(try scanner.nextElement(isFirst: false, in: bytes), in: bytes)
+            isNext = try requiringJSON(try scanner.nextElement(isFirst: false, in: bytes), in: bytes)
         }
         return scanner.position
     }
 
     /// Reads a piece of a collection; a fault ends the build.
-    private func orBroken<Piece>(
+    private func requiringJSON<Piece>(
         _ piece: @autoclosure () throws(JSONFault) -> Piece, in bytes: Span<UInt8>
     ) throws(InputError) -> Piece {
         do throws(JSONFault) { return try piece() } catch { throw broken(error, in: bytes) }
@@ -222,22 +222,22 @@ extension GeoJSONPointReader {
     private mutating func readRow(
         at start: Int, in bytes: Span<UInt8>, _ progress: (Int) -> Void
     ) throws(InputError) {
-        try intake.add(rowAt: start, in: bytes)
-        if intake.rows.seenCount % GeoJSONPointReader.rowsPerReport == 0 { progress(intake.feature.end) }
-        reserveRoom(bytesRead: intake.feature.end)
+        try collected.add(rowAt: start, in: bytes)
+        if collected.rows.seenCount % GeoJSONPointReader.rowsPerReport == 0 { progress(collected.feature.end) }
+        reserveRoom(bytesRead: collected.feature.end)
     }
 
     /// Appends the features of a chunk that was read ahead.
     private mutating func append(_ part: GeoJSONRowsAhead.Part, after ordinal: Int, _ progress: (Int) -> Void) {
-        intake.append(part.intake, after: ordinal)
+        collected.append(part.collected, after: ordinal)
         progress(part.end)
         reserveRoom(bytesRead: part.end)
     }
 
     /// Reserves room for all rows once enough rows are known to estimate it.
     private mutating func reserveRoom(bytesRead: Int) {
-        guard !hasRoom, intake.rows.count >= GeoJSONPointReader.rowsToMeasure else { return }
-        intake.rows.reserveRoom(inputBytes: input.bytes.count, bytesRead: bytesRead)
+        guard !hasRoom, collected.rows.count >= GeoJSONPointReader.rowsToMeasure else { return }
+        collected.rows.reserveRoom(inputBytes: input.bytes.count, bytesRead: bytesRead)
         hasRoom = true
     }
 }

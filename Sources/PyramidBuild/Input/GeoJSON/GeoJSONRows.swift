@@ -35,12 +35,12 @@ struct GeoJSONRows: Sendable {
     mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
         let place = area.map { self.place(in: $0, bytes) } ?? PartArea.Place.own
         guard place != .outside else {
-            rows.forgottenCount += 1
+            rows.ignoredCount += 1
             return
         }
         if let fault = append(rowAt: start, in: bytes, isOwn: place == .own) {
             guard place == .own else {
-                rows.forgottenCount += 1
+                rows.ignoredCount += 1
                 return
             }
             let found = rows.log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
@@ -55,7 +55,7 @@ struct GeoJSONRows: Sendable {
     /// Counts a row that isn't a feature.
     mutating func addBad(_ problem: RowProblem, rowAt start: Int, found: String) throws(InputError) {
         guard area?.countsRowsWithoutPlace != false else {
-            rows.forgottenCount += 1
+            rows.ignoredCount += 1
             return
         }
         try skip(RowFault(problem: problem), rowAt: start, found: found)
@@ -134,7 +134,7 @@ struct GeoJSONRows: Sendable {
         }
         survey.add(digest, feature.properties, isOwn: isOwn)
         if readsOnlyColumns {
-            rows.forgottenCount += 1
+            rows.ignoredCount += 1
         } else {
             rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
             if !isOwn { rows.haloCount += 1 }

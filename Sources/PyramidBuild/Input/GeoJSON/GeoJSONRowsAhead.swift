@@ -9,7 +9,7 @@ struct GeoJSONRowsAhead {
         let start: Int
         /// The position after the last feature read, or in a list after the comma that follows it.
         let end: Int
-        let intake: GeoJSONRows
+        let collected: GeoJSONRows
     }
 
     private let isList: Bool
@@ -27,21 +27,21 @@ struct GeoJSONRowsAhead {
     /// The chunk that begins at `start`; `nil` if none was read ahead there, or if it might exceed a limit.
     /// - Parameters:
     ///   - end: the position after the last feature, or after its comma; only white space separates it from `start`.
-    ///   - intake: the features read so far.
-    mutating func next(from end: Int, to start: Int, after intake: GeoJSONRows, in bytes: Span<UInt8>) -> Part? {
+    ///   - collected: the features read so far.
+    mutating func next(from end: Int, to start: Int, after collected: GeoJSONRows, in bytes: Span<UInt8>) -> Part? {
         guard cutting.jobs > 1 else { return nil }
         while let part = parts.first, part.start < end { parts.removeFirst() }
-        if parts.isEmpty, start >= nextStart { readParts(from: start, like: intake, in: bytes) }
+        if parts.isEmpty, start >= nextStart { readParts(from: start, like: collected, in: bytes) }
         guard let part = parts.first, part.start <= start else { return nil }
         parts.removeFirst()
-        return part.intake.rows.seenCount > 0 && intake.hasRoom(for: part.intake) ? part : nil
+        return part.collected.rows.seenCount > 0 && collected.hasRoom(for: part.collected) ? part : nil
     }
 
-    private mutating func readParts(from start: Int, like intake: GeoJSONRows, in bytes: Span<UInt8>) {
+    private mutating func readParts(from start: Int, like collected: GeoJSONRows, in bytes: Span<UInt8>) {
         let ranges = cutting.nextParts(of: bytes, from: start)
         nextStart = ranges.last?.upperBound ?? bytes.count
         guard ranges.count > 1 else { return }
-        let empty = intake.withoutRows()
+        let empty = collected.withoutRows()
         parts =
             SharedWork(jobs: cutting.jobs).map(ranges) { [isList, cutting] range in
                 let known = bytes.extracting(..<min(range.upperBound + cutting.partBytes, bytes.count))
@@ -53,27 +53,27 @@ struct GeoJSONRowsAhead {
 extension GeoJSONRows {
     /// Reads the features that begin in a range, up to the first text that isn't a feature; `self` has no rows.
     fileprivate func reading(_ range: Range<Int>, isList: Bool, of bytes: Span<UInt8>) -> GeoJSONRowsAhead.Part {
-        var intake = self
+        var collected = self
         var scanner = JSONScanner(at: range.lowerBound)
         var end = range.lowerBound
         do {
             while scanner.nextText(bytes, isList: isList) == UInt8(ascii: "{"), scanner.position < range.upperBound {
                 let start = scanner.position
-                try intake.feature.scan(bytes, from: start, stopsAtCollection: !isList)
-                if !isList, intake.feature.isCollection(bytes) { break }
-                scanner.position = intake.feature.end
+                try collected.feature.scan(bytes, from: start, stopsAtCollection: !isList)
+                if !isList, collected.feature.isCollection(bytes) { break }
+                scanner.position = collected.feature.end
                 if isList { try scanner.expect(UInt8(ascii: ","), "a comma", in: bytes) }
-                if isList { intake.ordinal = intake.rows.seenCount + 1 }
-                try intake.add(rowAt: start, in: bytes)
+                if isList { collected.ordinal = collected.rows.seenCount + 1 }
+                try collected.add(rowAt: start, in: bytes)
                 end = scanner.position
             }
         } catch is JSONFault {
             // The caller continues from here and knows what the fault means in context.
         } catch {
             // The caller finds the same error again and knows its line.
-            return GeoJSONRowsAhead.Part(start: range.lowerBound, end: range.lowerBound, intake: self)
+            return GeoJSONRowsAhead.Part(start: range.lowerBound, end: range.lowerBound, collected: self)
         }
-        return GeoJSONRowsAhead.Part(start: range.lowerBound, end: end, intake: intake)
+        return GeoJSONRowsAhead.Part(start: range.lowerBound, end: end, collected: collected)
     }
 }
 

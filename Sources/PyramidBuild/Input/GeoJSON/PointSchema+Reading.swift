@@ -17,7 +17,7 @@ extension PointSchema {
             var reader = GeoJSONPointReader(input, options: options, readsOnlyColumns: true)
             try reader.read(InputCutting(jobs: jobs)) { _ in }
             try input.requireUnchanged()
-            if reader.rows.forgottenCount > 0 { columns.append(reader.columns) }
+            if reader.rows.ignoredCount > 0 { columns.append(reader.columns) }
         }
         guard !columns.isEmpty else {
             throw InputError(

@@ -6,13 +6,13 @@ struct ReadRows: Sendable {
     var haloCount = 0
     /// The number of rows that are neither accepted nor in the log: rows outside this part, and rows read only for
     /// their columns.
-    var forgottenCount = 0
+    var ignoredCount = 0
 
     /// The number of rows that are accepted or in the log.
     var count: Int { accepted.count + log.count }
 
     /// The number of all rows, also the ignored ones.
-    var seenCount: Int { count + forgottenCount }
+    var seenCount: Int { count + ignoredCount }
 
     /// Appends the rows that come next in the same input.
     /// - Parameter ordinal: the number of the last feature before them in its collection.
@@ -20,7 +20,7 @@ struct ReadRows: Sendable {
         accepted.append(next.accepted, base: 0)
         log.append(next.log, after: ordinal)
         haloCount += next.haloCount
-        forgottenCount += next.forgottenCount
+        ignoredCount += next.ignoredCount
     }
 
     /// Reserves room for the rows of the whole input, estimated from the mean length of the rows read so far.

@@ -1,8 +1,8 @@
 import PyramidTiles
 
-/// The markers of bundles that were read already, of one section: 40 bytes per record, and 32 more per cluster. They are
+/// The markers of bundles that were read already, of one group: 40 bytes per record, and 32 more per cluster. They are
 /// kept until the last zoom at which they are shown.
-struct CarriedMarkers: Sendable {
+struct PendingMarkers: Sendable {
     struct Record: Sendable {
         var marker: ZoomMarkers.Record
         var firstZoom, lastZoom: UInt8
@@ -24,13 +24,13 @@ struct CarriedMarkers: Sendable {
         if let cluster { clusters.append(cluster) }
     }
 
-    private mutating func append(_ record: Record, of other: CarriedMarkers) {
+    private mutating func append(_ record: Record, of other: PendingMarkers) {
         append(
             record.marker, cluster: record.marker.isPoint ? nil : other.clusters[Int(record.marker.cluster)],
             at: Int(record.firstZoom)...Int(record.lastZoom))
     }
 
-    mutating func append(_ other: CarriedMarkers) {
+    mutating func append(_ other: PendingMarkers) {
         for record in other.records { append(record, of: other) }
     }
 
@@ -56,9 +56,9 @@ struct CarriedMarkers: Sendable {
 
     /// Adds the records of further bundles, and drops those that were shown last before a zoom.
     /// - Parameter other: sorted.
-    mutating func take(_ other: CarriedMarkers, atZoom zoom: Int) {
+    mutating func take(_ other: PendingMarkers, atZoom zoom: Int) {
         guard !other.records.isEmpty || records.contains(where: { $0.lastZoom < zoom }) else { return }
-        var merged = CarriedMarkers()
+        var merged = PendingMarkers()
         merged.records.reserveCapacity(records.count { $0.lastZoom >= zoom } + other.records.count)
         merged.clusters.reserveCapacity(
             records.count { $0.lastZoom >= zoom && !$0.marker.isPoint } + other.clusters.count)
@@ -83,8 +83,8 @@ struct CarriedMarkers: Sendable {
             records: tiles.records.count + records.count(where: isShown),
             clusters: tiles.clusters.count + records.count { isShown($0) && !$0.marker.isPoint })
         var next = 0
-        func appendTiles(while isMeant: (ZoomMarkers.Record) -> Bool) {
-            while next < tiles.records.count, isMeant(tiles.records[next]) {
+        func appendTiles(while isIncluded: (ZoomMarkers.Record) -> Bool) {
+            while next < tiles.records.count, isIncluded(tiles.records[next]) {
                 let record = tiles.records[next]
                 all.append(record, cluster: record.isPoint ? nil : tiles.clusters[Int(record.cluster)])
                 next += 1
@@ -100,51 +100,51 @@ struct CarriedMarkers: Sendable {
 }
 
 /// The markers of bundles that were read already, by what can merge.
-struct CarriedSections: Sendable {
-    private var sections: [MarkerSections.Key: CarriedMarkers] = [:]
+struct PendingGroups: Sendable {
+    private var groups: [MarkerGroups.Key: PendingMarkers] = [:]
 
     mutating func append(
         _ marker: ZoomMarkers.Record, cluster: ZoomMarkers.ClusterRecord?, at zooms: ClosedRange<Int>,
-        to key: MarkerSections.Key
+        to key: MarkerGroups.Key
     ) {
-        sections[key, default: CarriedMarkers()].append(marker, cluster: cluster, at: zooms)
+        groups[key, default: PendingMarkers()].append(marker, cluster: cluster, at: zooms)
     }
 
     /// Appends several parts and empties one after the other, as two copies of all are large.
-    mutating func append(emptying parts: inout [CarriedSections]) {
-        var counts: [MarkerSections.Key: (records: Int, clusters: Int)] = [:]
+    mutating func append(emptying parts: inout [PendingGroups]) {
+        var counts: [MarkerGroups.Key: (records: Int, clusters: Int)] = [:]
         for part in parts {
-            for (key, markers) in part.sections {
+            for (key, markers) in part.groups {
                 let sum = counts[key] ?? (0, 0)
                 counts[key] = (sum.records + markers.count.records, sum.clusters + markers.count.clusters)
             }
         }
-        for (key, count) in counts { sections[key, default: CarriedMarkers()].reserve(count) }
+        for (key, count) in counts { groups[key, default: PendingMarkers()].reserve(count) }
         for number in parts.indices {
             let part = parts[number]
-            parts[number] = CarriedSections()
-            for (key, markers) in part.sections { sections[key, default: CarriedMarkers()].append(markers) }
+            parts[number] = PendingGroups()
+            for (key, markers) in part.groups { groups[key, default: PendingMarkers()].append(markers) }
         }
     }
 
     mutating func sort() {
-        for key in sections.keys { sections[key]?.sort() }
+        for key in groups.keys { groups[key]?.sort() }
     }
 
     /// Adds the records of the bundles of a zoom, and drops those that were shown last above it.
     /// - Parameter other: sorted.
-    mutating func take(_ other: CarriedSections, atZoom zoom: Int) {
-        for key in Set(sections.keys).union(other.sections.keys) {
-            sections[key, default: CarriedMarkers()].take(other.sections[key] ?? CarriedMarkers(), atZoom: zoom)
+    mutating func take(_ other: PendingGroups, atZoom zoom: Int) {
+        for key in Set(groups.keys).union(other.groups.keys) {
+            groups[key, default: PendingMarkers()].take(other.groups[key] ?? PendingMarkers(), atZoom: zoom)
         }
     }
 
     /// The markers of a zoom: those of its tiles, and the records shown there.
     /// - Parameter tiles: sorted.
-    func markers(with tiles: MarkerSections) -> MarkerSections {
-        var all = MarkerSections(zoom: tiles.zoom)
-        for key in Set(sections.keys).union(tiles.keys) {
-            all.append((sections[key] ?? CarriedMarkers()).markers(with: tiles[key]), to: key)
+    func markers(with tiles: MarkerGroups) -> MarkerGroups {
+        var all = MarkerGroups(zoom: tiles.zoom)
+        for key in Set(groups.keys).union(tiles.keys) {
+            all.append((groups[key] ?? PendingMarkers()).markers(with: tiles[key]), to: key)
         }
         all.sort()
         return all

@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// A cluster as one process hands it over to another: all that lower zooms need to know of it, except rows.
-struct CarriedCluster: Sendable {
+struct HandedOverCluster: Sendable {
     var pointCount: UInt32
     /// As in ``ClusterTable/Entry/expansionZoom``.
     var expansionZoom: Int8
@@ -14,7 +14,7 @@ struct CarriedCluster: Sendable {
 
 /// The markers of one zoom made by other processes, to be clustered further. Only some points of a candidate may be
 /// known here.
-struct CarriedClusters: Sendable {
+struct HandedOverClusters: Sendable {
     /// By candidate: its anchor, ascending.
     var anchorPoint: [UInt32] = []
     /// By candidate: the weight of all its points.
@@ -28,7 +28,7 @@ struct CarriedClusters: Sendable {
     /// By index in ``points``: the point's candidate.
     var candidateOfPoint: [UInt32] = []
     /// One per candidate with `pointCounts > 1`, in candidate order.
-    var clusters: [CarriedCluster] = []
+    var clusters: [HandedOverCluster] = []
 
     func checkInvariants() {
         let count = anchorPoint.count

@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// Which points can merge with each other: points with the same value in the group column, except points that
 /// never merge.
-struct PointSections: Sendable {
+struct PointGroups: Sendable {
     /// By point: the number of its group, `idMasks.count` if it never merges; empty if all points form one group.
     private(set) var numbers: [UInt32] = []
     /// By group; groups are in the order of their values' bytes.

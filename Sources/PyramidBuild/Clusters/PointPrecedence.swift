@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// The points' priorities and weights, which decide whose places markers keep.
-struct PointStanding: Sendable {
+struct PointPrecedence: Sendable {
     /// By point: the greater wins. Empty if all are equal.
     var priorities: [UInt32] = []
     /// By point: how many points it counts as. Empty if each point counts as one.
@@ -29,17 +29,17 @@ struct PointStanding: Sendable {
     }
 }
 
-extension PointStanding {
+extension PointPrecedence {
     /// Reads the priority and weight columns.
     /// - Returns: also warnings about unusable values.
     static func reading(
         _ options: ClusteringOptions, of points: PointTable
-    ) throws(InputError) -> (standing: PointStanding, warnings: [OptionMessage]) {
-        var standing = PointStanding()
+    ) throws(InputError) -> (precedence: PointPrecedence, warnings: [OptionMessage]) {
+        var precedence = PointPrecedence()
         var warnings: [OptionMessage] = []
         if let name = options.priorityColumn {
             let column = NumberColumn(try points.column(named: name, option: .priority), of: points)
-            standing.priorities = column.ranks
+            precedence.priorities = column.ranks
             if column.otherCount > 0 {
                 warnings.append("\(column.otherCount) priorities are not numbers; these points come last")
             }
@@ -47,13 +47,13 @@ extension PointStanding {
         if let name = options.weightColumn {
             let column = NumberColumn(try points.column(named: name, option: .weight), of: points)
             let (weights, otherCount) = column.weights()
-            standing.weights = weights
+            precedence.weights = weights
             if otherCount > 0 {
                 warnings.append(
                     "\(otherCount) weights are not whole numbers from 0 to \(FixedDecimal.weightLimit); "
                         + "these points count as 1")
             }
         }
-        return (standing, warnings)
+        return (precedence, warnings)
     }
 }

@@ -1,8 +1,8 @@
 import PyramidTiles
 
-/// The markers of one zoom level, divided by what can merge: each group is a section, and so are the points that never
+/// The markers of one zoom level, divided into those that can merge: those of each group, and the points that never
 /// merge.
-struct MarkerSections: Sendable {
+struct MarkerGroups: Sendable {
     struct Key: Hashable, Comparable, Sendable {
         /// The bytes of the group's value; empty if there are no groups.
         var group: [UInt8] = []
@@ -23,14 +23,14 @@ struct MarkerSections: Sendable {
     /// By key.
     private(set) var markers: [ZoomMarkers] = []
     private var indices: [Key: Int] = [:]
-    /// The section used last.
+    /// The group used last.
     private var last = 0
 
     init(zoom: Int) {
         self.zoom = zoom
     }
 
-    /// The markers of a section; empty if it has none.
+    /// The markers of a group; empty if it has none.
     subscript(key: Key) -> ZoomMarkers {
         indices[key].map { markers[$0] } ?? ZoomMarkers(zoom: zoom, idMask: key.idMask)
     }
@@ -44,7 +44,7 @@ struct MarkerSections: Sendable {
     }
 
     /// Appends several parts and empties one after the other, as two copies of all are large.
-    mutating func append(emptying parts: inout [MarkerSections]) {
+    mutating func append(emptying parts: inout [MarkerGroups]) {
         var counts: [Key: (records: Int, clusters: Int)] = [:]
         for part in parts {
             for (key, markers) in zip(part.keys, part.markers) {
@@ -55,7 +55,7 @@ struct MarkerSections: Sendable {
         for (key, count) in counts { reserve(records: count.records, clusters: count.clusters, for: key) }
         for number in parts.indices {
             let part = parts[number]
-            parts[number] = MarkerSections(zoom: zoom)
+            parts[number] = MarkerGroups(zoom: zoom)
             for (key, markers) in zip(part.keys, part.markers) { append(markers, to: key) }
         }
     }
@@ -83,7 +83,7 @@ struct MarkerSections: Sendable {
                 if nodes.last != node { nodes.append(node) }
             }
         }
-        // Of one section, they are in order and different already.
+        // Of one group, they are in order and different already.
         return markers.count > 1 ? Set(nodes).count : nodes.count
     }
 
@@ -94,7 +94,7 @@ struct MarkerSections: Sendable {
     var pointCount: Int { markers.reduce(0) { $0.saturatingAdd($1.pointCount) } }
 
     private mutating func index(of key: Key) -> Int {
-        // Usually there is only one section, or it is the same as before.
+        // Usually there is only one group, or it is the same as before.
         if last < keys.count, keys[last] == key { return last }
         if let index = indices[key] {
             last = index

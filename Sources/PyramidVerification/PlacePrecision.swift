@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// How exactly tiles tell places. GeoJSON has every coordinate as it is; an MVT tile has the nearest of its 8192 × 8192 places,
 /// which from zoom 19 on are as many as there are on the map.
-struct PlaceExactness: Sendable {
+struct PlacePrecision: Sendable {
     /// Whether tiles have every coordinate as it is.
     let isExact: Bool
     /// Whether tiles tell the boxes of clusters.
@@ -26,8 +26,8 @@ struct PlaceExactness: Sendable {
         let point = code.point
         guard !isExact(atZoom: zoom) else { return PlaceRange(x: point.x...point.x, y: point.y...point.y) }
         return PlaceRange(
-            x: PlaceExactness.coordinates(shownAs: point.x, atZoom: zoom),
-            y: PlaceExactness.coordinates(shownAs: point.y, atZoom: zoom))
+            x: PlacePrecision.coordinates(shownAs: point.x, atZoom: zoom),
+            y: PlacePrecision.coordinates(shownAs: point.y, atZoom: zoom))
     }
 
     private static func coordinates(shownAs coordinate: UInt32, atZoom zoom: Int) -> ClosedRange<UInt32> {
@@ -90,16 +90,16 @@ struct PlaceRange: Equatable, Sendable {
 struct ShownPlaces {
     private let index: CellIndex
     private let zoom: Int
-    private let exactness: PlaceExactness
+    private let precision: PlacePrecision
 
     /// - Parameter codes: ascending.
-    init(_ codes: [UInt64], zoom: Int, _ exactness: PlaceExactness) {
+    init(_ codes: [UInt64], zoom: Int, _ precision: PlacePrecision) {
         var different: [UInt64] = []
         for code in codes where different.last != code { different.append(code) }
         // Wide enough for what is shown to be in a cell next to where it is.
         index = CellIndex(ascending: different, cellsAtLeast: UInt64(MVTPlace.worldUnits(atZoom: zoom)) + 64)
         self.zoom = zoom
-        self.exactness = exactness
+        self.precision = precision
     }
 
     /// Whether one of them can be in the range, which is at most 64 units wide; also if there are too many to tell.
@@ -107,7 +107,7 @@ struct ShownPlaces {
         var search = NearSearch(index: index)
         guard search.move(to: MortonCode(rawValue: range.firstCode)) else { return true }
         return search.near.contains {
-            exactness.places(shownAs: MortonCode(rawValue: index.codes[$0]), atZoom: zoom).overlap(range)
+            precision.places(shownAs: MortonCode(rawValue: index.codes[$0]), atZoom: zoom).overlap(range)
         }
     }
 }
