@@ -323,6 +323,7 @@ public final class FileHandle: NSObject, @unchecked Sendable {
     public init?(forWritingAtPath path: String) {}
     public init(forReadingFrom url: URL) throws {}
     public init(forWritingTo url: URL) throws {}
+    public init(forUpdating url: URL) throws {}
     public init(fileDescriptor: Int32, closeOnDealloc: Bool = false) {}
     public var availableData: Data { fatalError() }
     public var fileDescriptor: Int32 { fatalError() }
