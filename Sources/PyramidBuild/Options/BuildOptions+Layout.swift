@@ -10,8 +10,7 @@ extension BuildOptions {
         case .archive where expected == .archive: return archiveProblem
         case .bundles where expected == .archive: return "\(.bundle) can't be used with .pmtiles output"
         case _ where expected == .archive || storage.layout == .archive:
-            return
-                "the output is \(outputPath), expected a name with \(ArchiveTilesetWriter.suffix) for an archive only"
+            return "the output is \(outputPath), but a name with \(ArchiveTilesetWriter.suffix) is for archives only"
         case .files, .bundles, .archive: return bundleProblem
         }
     }

@@ -91,6 +91,8 @@ extension OpenedPart {
                 }
                 storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
                 bodyBytes[inner.z - zooms.lowerBound] += entry.file.bodyByteCount
+            } else if entry.isUnfinished {
+                return false
             }
         }
         return zip(entries, entries.dropFirst()).allSatisfy { $0.address < $1.address }
@@ -168,6 +170,9 @@ extension [OpenedPart] {
         where bundle.tile.codes.upperBound >= next.tile.codes.lowerBound {
             let part = first { $0.tile.codes.contains(next.tile.codes.lowerBound) } ?? self[0]
             throw part.file.damaged("has the bundle \(next.tile) twice")
+        }
+        guard unfinished.nodes.reduce(0, { $0 + ($1.bundles?.count ?? 0) }) == bundles.count else {
+            throw StoreError(path: "the parts", reason: .damaged("have bundles beside finished files of the same tile"))
         }
         return unfinished
     }

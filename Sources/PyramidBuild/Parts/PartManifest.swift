@@ -7,6 +7,7 @@ private enum SettingValue: Decodable, Equatable {
     case members([String: SettingValue])
     case list([SettingValue])
     case text(String)
+    case none
 
     init?(of options: BuildOptions) {
         guard let json = try? JSONEncoder().encode(options),
@@ -28,19 +29,18 @@ private enum SettingValue: Decodable, Equatable {
         } else if let number = try? value.decode(Double.self) {
             self = .text("\(number)")
         } else {
-            self = .text(value.decodeNil() ? "none" : try value.decode(String.self))
+            self = value.decodeNil() ? .none : .text(try value.decode(String.self))
         }
     }
 
     /// The first option that differs, in the order of the options' names.
-    func difference(from other: SettingValue?, name: String) -> String? {
+    func difference(from other: SettingValue, name: String) -> String? {
         if case .members(let members) = self, case .members(let others) = other {
             return Set(members.keys).union(others.keys).sorted().lazy.compactMap { name in
-                let none = SettingValue.text("none")
-                return (members[name] ?? none).difference(from: others[name] ?? none, name: name)
+                (members[name] ?? SettingValue.none).difference(from: others[name] ?? SettingValue.none, name: name)
             }.first
         }
-        return self == other ? nil : "another \(name) (\(description), \(other?.description ?? "none"))"
+        return self == other ? nil : "another \(name) (\(description), \(other.description))"
     }
 
     private var description: String {
@@ -49,6 +49,7 @@ private enum SettingValue: Decodable, Equatable {
             members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.description)" }.joined(separator: ", ")
         case .list(let list): "[" + list.map(\.description).joined(separator: ", ") + "]"
         case .text(let text): text
+        case .none: "none"
         }
     }
 }
@@ -83,7 +84,8 @@ struct PartManifest: Codable {
         var options = options
         (options.inputPaths, options.outputPath) = (["part"], "part")
         options.part = WorldPart(tile: part, cutZoom: cutZoom)
-        guard version == PartManifest.currentVersion, options.problem == nil, UInt64(input.digest) != nil,
+        guard version == PartManifest.currentVersion, options.problem == nil, !options.input.namesCoordinates,
+            options.input.schema.map({ PointSchema(columns: $0.columns) == $0 }) == true, UInt64(input.digest) != nil,
             input.rowsSkipped.keys.allSatisfy({ RowProblem(rawValue: $0) != nil })
         else { return false }
         let counts =
@@ -112,7 +114,10 @@ struct PartManifest: Codable {
         if compressor != other.compressor { return "another compressor (\(compressor), \(other.compressor))" }
         if cutZoom != other.cutZoom { return "another cut zoom (\(cutZoom), \(other.cutZoom))" }
         if options.input.schema != other.options.input.schema { return "another schema" }
-        return SettingValue(of: options)?.difference(from: SettingValue(of: other.options), name: "options")
+        guard let settings = SettingValue(of: options), let others = SettingValue(of: other.options) else {
+            return "other options"
+        }
+        return settings.difference(from: others, name: "options")
     }
 
     func encoded() throws -> [UInt8] {

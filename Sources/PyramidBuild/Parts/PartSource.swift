@@ -41,8 +41,8 @@ struct PartSource: CandidateSource {
                 reason: .damaged("hands over \(count) rows that can be read, expected \(part.manifest.rowCount)"))
         }
         progress(.sorting(points: points.count))
-        let sections = try PointGroups(options.clustering, of: points)
-        let (quadtree, order) = points.sort(in: sections, jobs: options.jobs)
+        let groups = try PointGroups(options.clustering, of: points)
+        let (quadtree, order) = points.sort(in: groups, jobs: options.jobs)
         var pointOfRow = [UInt32](repeating: 0, count: points.count)
         for (point, row) in order.enumerated() { pointOfRow[Int(row)] = UInt32(point) }
         self.points = points

@@ -27,8 +27,8 @@ struct InputSource: CandidateSource {
             MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
         for input in inputs { input.releasePages() }
         progress(.sorting(points: points.count))
-        let sections = try PointGroups(options.clustering, of: points)
-        let quadtree = points.sort(in: sections, jobs: options.jobs).quadtree
+        let groups = try PointGroups(options.clustering, of: points)
+        let quadtree = points.sort(in: groups, jobs: options.jobs).quadtree
         // In a part without points of its own, only clusters can be shown that are moved from their anchors.
         let isEmpty = area != nil && points.report.rowsAccepted == 0 && !options.clustering.position.isMean
         self.quadtree = isEmpty ? LinearQuadtree(codes: [], groups: [.init(points: 0..<0, idMask: 0)]) : quadtree

@@ -4,8 +4,8 @@ extension PointTable {
     /// Sorts the points along the Z-order curve, and points at the same place by their rows.
     /// - Parameter jobs: the number of threads.
     /// - Returns: the quadtree, and for each of its points the number before sorting.
-    mutating func sort(in sections: PointGroups, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
-        let (quadtree, order) = quadtree(sections, jobs: jobs)
+    mutating func sort(in groups: PointGroups, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
+        let (quadtree, order) = quadtree(groups, jobs: jobs)
         // Comparing rows has loaded pages of the inputs.
         for input in inputs.inputs { input.releasePages() }
         reorder(by: order, jobs: jobs)
@@ -24,7 +24,7 @@ extension PointTable {
             .precedes(PointTable.row(at: rowStarts[second], bases, sources))
     }
 
-    private func quadtree(_ sections: PointGroups, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
+    private func quadtree(_ groups: PointGroups, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         // Spans avoid contended reference counting across threads.
         let (longitudes, latitudes) = (longitudes.span, latitudes.span)
         let (starts, bases, sources) = (rowStarts.span, inputs.bases.span, rowSources.span)
@@ -38,7 +38,7 @@ extension PointTable {
                 PointTable.row(at: starts[$0], bases, sources)
                     .precedes(PointTable.row(at: starts[$1], bases, sources))
             },
-            sections: sections.numbers, idMasks: sections.idMasks, jobs: jobs)
+            groupNumbers: groups.numbers, idMasks: groups.idMasks, jobs: jobs)
     }
 
     private static func row(at start: UInt64, _ bases: Span<Int>, _ sources: Span<RowSource>) -> SourceRow {

@@ -34,14 +34,14 @@ struct LinearQuadtree: Sendable {
     ///   - count: the number of points, less than 2³².
     ///   - worldPoint: the place of a point.
     ///   - precedes: orders two points at one place by their content, so that the order of the input doesn't matter.
-    ///   - sections: by point: the number of its group, or `idMasks.count` if it never merges; empty if all points are
+    ///   - groupNumbers: by point: the number of its group, or `idMasks.count` if it never merges; empty if all points are
     ///     one group.
     ///   - idMasks: by group (``Group/idMask``).
     ///   - jobs: the number of threads.
     /// - Returns: the quadtree, and for each of its points the number before sorting.
     static func sorting(
         count: Int, worldPoint: @Sendable (Int) -> WorldPoint, precedes: @Sendable (Int, Int) -> Bool,
-        sections: [UInt32] = [], idMasks: [UInt64] = [0], jobs: Int = 1
+        groupNumbers: [UInt32] = [], idMasks: [UInt64] = [0], jobs: Int = 1
     ) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         let work = SharedWork(jobs: jobs)
         var codes = work.elements(count: count) { part, codes in
@@ -50,10 +50,10 @@ struct LinearQuadtree: Sendable {
         var order = Array(0..<UInt32(count))
         MortonRadixSort.sort(keys: &codes, indices: &order, jobs: jobs)
         sortPlaces(of: codes, &order, precedes: precedes, work)
-        guard !sections.isEmpty else {
+        guard !groupNumbers.isEmpty else {
             return (LinearQuadtree(codes: codes, groups: [Group(points: 0..<count, idMask: 0)]), order)
         }
-        let groups = separate(&codes, &order, into: sections, idMasks)
+        let groups = separate(&codes, &order, into: groupNumbers, idMasks)
         return (LinearQuadtree(codes: codes, groups: groups), order)
     }
 
@@ -61,19 +61,19 @@ struct LinearQuadtree: Sendable {
     /// keep their order. O(n)
     /// - Returns: the non-empty groups.
     private static func separate(
-        _ codes: inout [UInt64], _ order: inout [UInt32], into sections: [UInt32], _ idMasks: [UInt64]
+        _ codes: inout [UInt64], _ order: inout [UInt32], into groupNumbers: [UInt32], _ idMasks: [UInt64]
     ) -> [Group] {
         var starts = [Int](repeating: 0, count: idMasks.count + 2)
-        for section in sections { starts[Int(section) + 1] += 1 }
+        for group in groupNumbers { starts[Int(group) + 1] += 1 }
         for index in 1..<starts.count { starts[index] += starts[index - 1] }
         let groups = idMasks.indices.filter { starts[$0] < starts[$0 + 1] }
             .map { Group(points: starts[$0]..<starts[$0 + 1], idMask: idMasks[$0]) }
         var (sortedCodes, sortedOrder) = (codes, order)
         for (code, point) in zip(codes, order) {
-            let section = Int(sections[Int(point)])
-            sortedCodes[starts[section]] = code
-            sortedOrder[starts[section]] = point
-            starts[section] += 1
+            let group = Int(groupNumbers[Int(point)])
+            sortedCodes[starts[group]] = code
+            sortedOrder[starts[group]] = point
+            starts[group] += 1
         }
         (codes, order) = (sortedCodes, sortedOrder)
         return groups

@@ -11,7 +11,7 @@ public struct LargestTile: Codable, Sendable {
     public let countedMarkers: Int
     /// The stored bytes, less the share of unclustered points.
     public let countedBytes: Int
-    /// Whether it has more than ``usualMarkers`` or ``usualBytes``.
+    /// Whether it has more than ``markerLimit`` or ``byteLimit``.
     private let isLarge: Bool
     /// The first higher zoom at which none of its descendants is large; `nil` if there is none.
     private var enoughZoom: Int?

@@ -126,7 +126,7 @@ extension ClusteringOptions {
     }
 
     /// Clusters have at least ``minPoints``.
-    public var leastCoincidentLimit: Int { max(1, minPoints - 1) }
+    public var leastCoincidentLimit: Int { max(2, minPoints) - 1 }
 
     /// Pixels of a 256-pixel tile as those of a tile of ``tileSize``.
     public func scaled(_ pixels: ClosedRange<Int>) -> ClosedRange<Int> {

@@ -89,7 +89,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
     ///   - tileSize: the pixels that they are made for.
     ///   - layer: the name of the only layer.
     ///   - fields: the property names, each with "String", "Number" or "Boolean".
-    ///   - options: have no ``TileJSONOptions/problem``.
+    ///   - options: their base URL must satisfy ``TileJSONOptions/isBaseURL(_:)``.
     public init(
         tileTemplate: String, codec: TileCodec = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int,
         bounds: BoundingBox, layer: String = TileStorage.defaultLayer, fields: [String: String],

@@ -44,7 +44,7 @@ struct MemoryLimitTests {
             let sections = try PointGroups(clustering, of: table)
             let grouped = LinearQuadtree.sorting(
                 count: table.count, worldPoint: { WebMercator.project(table.coordinate($0)) },
-                precedes: table.rowPrecedes, sections: sections.numbers, idMasks: sections.idMasks)
+                precedes: table.rowPrecedes, groupNumbers: sections.numbers, idMasks: sections.idMasks)
             #expect(grouped.quadtree.tileCount(zooms: zooms) == count, "groups share tiles")
         }
         #expect(LinearQuadtree(codes: [], groups: []).tileCount(zooms: 0...3) == 0)
