@@ -102,7 +102,8 @@ extension PublishingJournal.Item {
             return
         }
         guard fields.count == 5, let byteCount = Int(fields[1]), let crc32 = UInt32(fields[2], radix: 16),
-            let bodyByteCount = Int(fields[3]), let bodyCRC32 = UInt32(fields[4], radix: 16)
+            let bodyByteCount = Int(fields[3]), let bodyCRC32 = UInt32(fields[4], radix: 16),
+            [byteCount, bodyByteCount].allSatisfy((0...Int(UInt32.max)).contains)
         else { return nil }
         let file = StoredFile(byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
         self.init(place: place, file: file)

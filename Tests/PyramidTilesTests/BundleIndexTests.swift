@@ -104,4 +104,12 @@ import Testing
             try stored.decoded()
         }
     }
+
+    @Test func `of a tile and a bundle at one address, the bundle counts`() throws {
+        let tile = try #require(TileCoordinate("2/1/3"))
+        for files in [[FileAddress.tile(tile), .bundle(tile)], [.bundle(tile), .tile(tile)]] {
+            let index = BundleIndex(limit: 5, files: files)
+            #expect(index.state(of: tile) == .bundle)
+        }
+    }
 }

@@ -28,6 +28,8 @@ final class FileColumns: Sendable {
         if let column = openColumns.withLock({ $0[key] }) { return column }
         let names = FileColumns.directoryNames(of: address)
         let column = try parent(names.dropLast()).directory(names[names.count - 1])
+        // The pages of a cluster are written one after the other, so their directory is hardly needed again.
+        guard address.kind != .page else { return column }
         openColumns.withLock { open in
             // Directories in use by other workers stay open until those release them.
             if open.count >= openLimits.columns { open.removeAll(keepingCapacity: true) }

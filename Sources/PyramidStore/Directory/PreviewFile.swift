@@ -24,7 +24,7 @@ enum PreviewFile {
     private static func isOurs(_ page: [UInt8]?, in root: DirectoryHandle) -> Bool {
         guard let content = (try? root.content(of: name)) ?? nil else { return false }
         if content == page { return true }
-        let manifest = ((try? root.content(of: Manifest.fileName)) ?? nil).flatMap { try? Manifest(decoding: $0) }
-        return manifest?.files[name] == Manifest.FileSummary(of: content)
+        let files = ((try? root.content(of: Manifest.fileName)) ?? nil).flatMap { Manifest.files(in: $0) }
+        return files?[name] == Manifest.FileSummary(of: content)
     }
 }

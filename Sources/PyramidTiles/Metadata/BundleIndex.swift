@@ -32,9 +32,9 @@ public struct BundleIndex: Equatable, Sendable {
     /// - Parameter files: tiles with a file of their own, and bundles; in any order.
     /// - Complexity: O(*n* log *n*)
     public init(limit: Int, files: some Sequence<FileAddress>) {
-        // In preorder: a node stands before what is below it.
+        // In preorder: a node stands before what is below it. Of a tile and a bundle at one address, the bundle counts.
         let files = files.compactMap { File($0) }
-            .sorted { ($0.firstCode, $0.depth) < ($1.firstCode, $1.depth) }
+            .sorted { ($0.firstCode, $0.depth, $0.state.rawValue) < ($1.firstCode, $1.depth, $1.state.rawValue) }
         var nodes: [UInt8] = []
         root = BundleIndex.add(files[...], depth: 0, to: &nodes)
         self.limit = limit

@@ -6,7 +6,7 @@
 ///     file            bytes   crc32       body_bytes  body_crc32
 ///     tiles/3/4/2     212     9ae0daaf    430         0c7e7fd8
 ///
-/// `bytes` and `crc32` belong to the file as stored, `body_bytes` and `body_crc32` to its JSON.
+/// `bytes` and `crc32` belong to the file as stored, `body_bytes` and `body_crc32` to the JSON or MVT in it.
 public struct FileList: Equatable, Sendable {
     /// A file: its address and its content. 28 bytes.
     public struct Entry: Hashable, Sendable {
@@ -122,6 +122,8 @@ package struct FileListDecoder {
         if entries.isEmpty { entries.reserveCapacity(total / 40) }
         guard let end = piece.lastIndex(of: UInt8(ascii: "\n")) else {
             rest += piece
+            // A line is far shorter than a piece, unless the pieces are tiny.
+            if rest.count > max(piece.count, 1024) { throw badLine(rest[...]) }
             return
         }
         let lines = rest + piece[...end]

@@ -195,6 +195,14 @@ extension Manifest {
         return version.flatMap { $0.formatVersion == currentFormatVersion ? nil : $0.formatVersion }
     }
 
+    /// The files that a manifest of any version lists; `nil` if it can't be read.
+    package static func files(in bytes: [UInt8]) -> [String: FileSummary]? {
+        struct Files: Decodable {
+            var files: [String: FileSummary]
+        }
+        return (try? MetadataJSON.decode(Files.self, from: bytes))?.files
+    }
+
     /// Where the eight digits are: after the first `"checksum"`, a colon and a quote.
     private static func checksumPlace(in bytes: [UInt8]) -> Range<Int>? {
         guard let key = bytes.firstRange(of: checksumKey) else { return nil }

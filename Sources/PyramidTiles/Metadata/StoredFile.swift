@@ -1,4 +1,4 @@
-/// The size and checksum of a file, and of the JSON in it.
+/// The size and checksum of a file, and of the JSON or MVT in it.
 public struct StoredFile: Hashable, Sendable {
     private let bytes, bodyBytes: UInt32
     /// The CRC-32 of the file.
