@@ -8,8 +8,10 @@ import PyramidTiles
 struct MemoryEstimate: Equatable {
     /// The need of a build without points: the program, and its workers' buffers.
     static let baseBytes = 20_000_000
-    /// The extra need of bundles: the records and the texts that workers hold.
+    /// The extra need of bundles.
     static let bundleBytes = 20_000_000
+    /// A record that a worker holds until its bundle is written, with its feature; more for features with long texts.
+    static let bytesPerRecord = 64
     /// Coordinate, row start, Morton code and candidate, and the memory to sort them.
     static let bytesPerPoint = 80
     /// A column that clusters sum up, count or list, or that decides which point keeps its place.
@@ -22,13 +24,15 @@ struct MemoryEstimate: Equatable {
     /// The number of tiles and bundles with a file of their own; 0 while unknown.
     var tileCount = 0
     var hasBundles = false
+    /// The records of bundles that all workers hold at once.
+    var recordCount = 0
     /// The bytes of all markers that are in memory at once; 0 while unknown.
     var markerBytes = 0
 
     var bytes: Int {
         MemoryEstimate.baseBytes + (hasBundles ? MemoryEstimate.bundleBytes : 0)
             + pointCount * (MemoryEstimate.bytesPerPoint + columnCount * MemoryEstimate.bytesPerColumnAndPoint)
-            + tileCount * MemoryEstimate.bytesPerTile + markerBytes
+            + tileCount * MemoryEstimate.bytesPerTile + recordCount * MemoryEstimate.bytesPerRecord + markerBytes
     }
 }
 
@@ -45,11 +49,13 @@ extension MemoryEstimate {
     /// The estimate before the points are clustered.
     init(
         of quadtree: LinearQuadtree, clustering: ClusteringOptions, clusters: ClusterContentOptions,
-        bundleLimit: Int? = nil
+        bundleLimit: Int? = nil, jobs: Int = 1
     ) {
         self.init(pointCount: quadtree.count, clustering: clustering, clusters: clusters)
         hasBundles = bundleLimit != nil
         let zooms = clustering.minZoom...clustering.maxZoom
+        // A worker takes as many markers as the largest bundle can show.
+        recordCount = jobs * min((bundleLimit ?? 0) * zooms.count, quadtree.count)
         tileCount =
             bundleLimit.map { quadtree.bundledTileCount(zooms: zooms, limit: $0) } ?? quadtree.tileCount(zooms: zooms)
     }

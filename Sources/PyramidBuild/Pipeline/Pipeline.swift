@@ -24,7 +24,7 @@ struct Pipeline<Source: CandidateSource> {
 
         var estimate = MemoryEstimate(
             of: quadtree, clustering: options.clustering, clusters: options.clusters,
-            bundleLimit: options.storage.layout.bundleLimit)
+            bundleLimit: options.storage.layout.bundleLimit, jobs: options.build.jobs)
         try options.build.memoryLimit.check(estimate)
         var clustered = try cluster(points, quadtree, handedOver, content, precedence, options)
         estimate.markerBytes = clustered.bands.markerBytes(allAtOnce: options.storage.layout.bundleLimit != nil)

@@ -114,7 +114,11 @@ struct MemoryLimitTests {
         }
         #expect(markers?.estimate.markerBytes == 50 * 5 * 4)
         let places = #expect(throws: MemoryError.self) {
-            try build(limit: .bytes(points + MemoryEstimate.bundleBytes + MemoryEstimate.bytesPerTile)) {
+            let records = 50 * MemoryEstimate.bytesPerRecord
+            return try build(
+                limit: .bytes(points + MemoryEstimate.bundleBytes + MemoryEstimate.bytesPerTile + records)
+            ) {
+                $0.jobs = 1
                 $0.clustering.clusterDistance = PixelsByZoom(1)
                 $0.clustering.position = .centroid
                 $0.storage.layout = .bundles(limit: 10_000)
