@@ -58,11 +58,7 @@ def by_part(rows: DataFrame, plan: Plan, occupied_cells: Iterable[tuple[int, int
         )
     )
     nowhere = F.array(F.lit(entries[0]).cast("long"))
-    moved = F.raise_error(
-        F.lit(
-            "the rows of the DataFrame change while they are read; write them to a table, or cache() them"
-        )
-    )
+    moved = F.raise_error(F.lit("the rows of the DataFrame change while they are read; write them to a table, or cache() them"))
     entry = F.explode(
         F.when(F.col("first_column").isNull(), nowhere)
         .when(F.col("here").isNull(), F.array(moved.cast("long")))
