@@ -15,7 +15,7 @@ struct PointValues: Sendable {
             }
         }
 
-        /// A point's number; `nil` if it has none. For a count of members, only `nil` or not `nil` matters.
+        /// A point's number; `nil` if it has none. `presence` gives zero for any value, as only the points are counted.
         func value(of point: Int) -> FixedDecimal? {
             switch self {
             case .numbers(let column, _): column.value(of: point)

@@ -150,7 +150,7 @@ struct ClusterTable: Sendable {
     /// The Morton code of a point's place.
     func code(ofPoint point: Int) -> MortonCode { MortonCode(rawValue: quadtree.codes[point]) }
 
-    /// Makes the ids of a point's clusters different from those of other groups.
+    /// XORed with the ids of a point's clusters, so that ids of different groups differ.
     func idMask(ofPoint point: Int) -> UInt64 { quadtree.group(of: point).idMask }
 
     /// World units from the anchor to the mean of the members, rounded to the nearest; halves to the east and south.

@@ -8,9 +8,10 @@ package protocol MarkerView: ~Copyable {
     var place: WorldPoint { get }
     /// `nil` for a point by itself.
     var cluster: ClusterFacts? { get }
-    /// Calls `body` with the id of a point, or `nil` if it has none; the value is valid during the call.
+    /// Calls `body` with the point's id, or `nil` for a cluster or a point without an id. The value is valid during the
+    /// call.
     mutating func withID(_ body: (PropertyView?) -> Void)
-    /// Passes all properties but those that follow from ``cluster`` to `visitor`, in the order in which they are written.
+    /// Passes the properties to `visitor` in the order of writing, without those in ``cluster``.
     mutating func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor)
 }
 

@@ -77,7 +77,7 @@ extension LinearQuadtree {
         return tiles
     }
 
-    /// An estimate, usually too high, of the number of files: bundles, and the tiles at lower zooms. O(files × log n)
+    /// Estimates the number of files of a bundled tileset, usually too high. O(files × log n)
     func bundledTileCount(zooms: ClosedRange<Int>, limit: Int) -> Int {
         let codes = isWhole ? codes : codes.sorted()
         // A point can have several records: as itself, and as the anchor of clusters.

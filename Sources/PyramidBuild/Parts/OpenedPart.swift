@@ -149,7 +149,7 @@ extension [OpenedPart] {
         return all.withLock { $0 }
     }
 
-    /// What the parts hand over for bundles; `nil` if the tileset has none.
+    /// The unfinished bundles of all parts; `nil` for a tileset without bundles.
     /// - Parameter files: of every part.
     func unfinishedBundles(_ files: [[PartFile.Entry]]) throws(StoreError) -> UnfinishedBundles? {
         guard let manifest = first?.manifest, manifest.options.storage.layout.bundleLimit != nil else { return nil }
