@@ -78,11 +78,11 @@ struct BuildSummary: BuildRunSummary {
         let reason =
             switch choice.reason {
             case .enough: "\(share) stand alone there"
-            case .lastGain where choice.zoom == choice.deepestZoom:
+            case .lastGain where choice.zoom == choice.highestZoom:
                 "it is the highest zoom that auto picks, and \(share) stand alone there"
             case .lastGain:
-                "\(share) stand alone there, and no higher zoom up to \(choice.deepestZoom) separates 1% more"
-            case .noGain: "\(share) stand alone there, and no zoom up to \(choice.deepestZoom) separates 1% more"
+                "\(share) stand alone there, and no higher zoom up to \(choice.highestZoom) separates 1% more"
+            case .noGain: "\(share) stand alone there, and no zoom up to \(choice.highestZoom) separates 1% more"
             case .onePlace: choice.placeCount == 1 ? "there is only one place" : "there is nothing to cluster"
             case .givenZooms: "--min-zoom or --cluster-maxzoom allows no lower zoom"
             }

@@ -9,7 +9,7 @@ import PyramidTiles
 struct DistanceCheck {
     /// The most places that a cell can hold, and one more.
     private static let testedPlacesPerCell = 10
-    private static let cellsPerPart = 1024
+    private static let cellsPerChunk = 1024
 
     let distanceUnits: UInt64
     let index: CellIndex
@@ -24,8 +24,8 @@ struct DistanceCheck {
 
     /// Pairs of places, by their indices, that are too close: at most one for each first place. O(n) on average.
     func pairsTooClose(jobs: Int) -> [(Int, Int)] {
-        let parts = (0..<index.cellCount).split(every: DistanceCheck.cellsPerPart)
-        return SharedWork(jobs: jobs).map(parts) { pairsTooClose(inCells: $0) }.flatMap { $0 }
+        let chunks = (0..<index.cellCount).split(every: DistanceCheck.cellsPerChunk)
+        return SharedWork(jobs: jobs).map(chunks) { pairsTooClose(inCells: $0) }.flatMap { $0 }
     }
 
     private func pairsTooClose(inCells cells: Range<Int>) -> [(Int, Int)] {

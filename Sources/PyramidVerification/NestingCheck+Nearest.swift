@@ -18,7 +18,7 @@ extension NestingCheck {
         case tooMany
     }
 
-    private static let candidatesPerPart = 4096
+    private static let candidatesPerChunk = 4096
 
     mutating func checkNearestNesting(jobs: Int) {
         let candidates = coarse.zoom == options.clusterMaxZoom ? microCells() : fineMarkers()
@@ -105,10 +105,10 @@ extension NestingCheck {
         let index = CellIndex(ascending: coarse.records.map(\.code), cellsAtLeast: distance)
         // The tie-breaker between two equally near markers: their size before anything joins them.
         let ownCounts = kept.map { $0.map { candidates[$0].pointCount } ?? 0 }
-        let parts = candidates.indices.split(every: NestingCheck.candidatesPerPart)
-        return SharedWork(jobs: jobs).map(parts) { part in
+        let chunks = candidates.indices.split(every: NestingCheck.candidatesPerChunk)
+        return SharedWork(jobs: jobs).map(chunks) { chunk in
             var search = NearSearch(index: index)
-            return candidates[part].map { candidate in
+            return candidates[chunk].map { candidate in
                 guard search.move(to: candidate.anchor) else { return Parent.tooMany }
                 let point = candidate.anchor.point
                 var best: (index: Int, square: UInt64)?

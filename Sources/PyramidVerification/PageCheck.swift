@@ -23,7 +23,7 @@ struct PageCheck {
 
     /// - Parameter entries: the cluster's pages in the list.
     mutating func run(id: Int, pointCount: Int, box: BoundingBox, _ entries: ArraySlice<FileList.Entry>) {
-        let pageCount = LeafPage.count(ofPoints: pointCount)
+        let pageCount = PointPage.count(ofPoints: pointCount)
         guard entries.count == pageCount, zip(entries, 0...).allSatisfy({ $0.address.page?.page == $1 }) else {
             log.add(
                 .damagedFileList, in: FileList.fileName,
@@ -43,14 +43,14 @@ struct PageCheck {
                 return
             }
             guard read(path, index: index, &tally) else { return }
-            let expected = min(LeafPage.pointLimit, pointCount - address.number(1) * LeafPage.pointLimit)
+            let expected = min(PointPage.pointLimit, pointCount - address.number(1) * PointPage.pointLimit)
             if tally.pointCount - before != expected {
                 log.add(
                     .wrongContent, in: path, "has \(tally.pointCount - before) points, expected \(expected)")
             }
         }
         if precision.hasBoxes, let problem = tally.boxProblem {
-            let path = tileset.storage.relativePath(of: .page(LeafPage(clusterID: id, page: 0)))
+            let path = tileset.storage.relativePath(of: .page(PointPage(clusterID: id, page: 0)))
             log.add(
                 .wrongContent, in: path,
                 "and its next pages have points whose cluster has a box whose borders \(problem)")

@@ -100,7 +100,7 @@ public struct PyramidVerifier: Sendable {
             let isFirst = zoom == manifest.options.minZoom
             let (first, last) = (manifest.options.minZoom, manifest.options.clusterMaxZoom)
             if hasPages, isWhole, zoom == max(first, last + 1), coarse != nil || isFirst {
-                var check = LeafCheck(tileset: tileset, manifest: manifest, pages: list[.page], jobs: jobs)
+                var check = MemberPagesCheck(tileset: tileset, manifest: manifest, pages: list[.page], jobs: jobs)
                 check.run(clusters: coarse ?? MarkerGroups(zoom: last), points: markers)
                 log.append(check.log)
             }

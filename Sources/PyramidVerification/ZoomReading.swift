@@ -18,7 +18,7 @@ struct ZoomReading {
     /// `nil` in a tileset without bundles.
     private var rule: BundleRule?
 
-    private static let filesPerPart = 256
+    private static let filesPerChunk = 256
 
     init(tileset: any TilesetReader, manifest: Manifest, list: FileList, jobs: Int) {
         self.tileset = tileset
@@ -35,11 +35,11 @@ struct ZoomReading {
         _ zoom: Int, _ count: @Sendable (_ tiles: Int) -> Void
     ) -> (markers: MarkerGroups, totals: TileCheck.Totals) {
         let wanted = wantedFiles(atZoom: zoom)
-        let parts = wanted.indices.split(every: ZoomReading.filesPerPart)
-        let checks = SharedWork(jobs: jobs).map(parts) { [tileset, manifest, list] part in
+        let chunks = wanted.indices.split(every: ZoomReading.filesPerChunk)
+        let checks = SharedWork(jobs: jobs).map(chunks) { [tileset, manifest, list] chunk in
             var check = TileCheck(tileset: tileset, manifest: manifest, zoom: zoom)
-            for file in wanted[part] { check.run(list.entries[file.index], index: file.index) }
-            count(part.count)
+            for file in wanted[chunk] { check.run(list.entries[file.index], index: file.index) }
+            count(chunk.count)
             return check.found
         }
         var markers = MarkerGroups(zoom: zoom)

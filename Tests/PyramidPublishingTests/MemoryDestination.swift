@@ -109,7 +109,7 @@ final class PyramidSeries {
                 var fixture = PyramidFixture(
                     ClusteringOptions(maxZoom: maxZoom), points: .asymmetric(count: count, seed: seed))
                 fixture.pages = try pages.map { pages in
-                    Dictionary(uniqueKeysWithValues: try pages.map { (try #require(LeafPage($0)), $1) })
+                    Dictionary(uniqueKeysWithValues: try pages.map { (try #require(PointPage($0)), $1) })
                 }
                 return fixture
             })

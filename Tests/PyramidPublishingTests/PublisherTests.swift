@@ -268,7 +268,7 @@ struct PublisherTests {
         for index in [0, 1, 3] {
             fixtures[index].pages = Dictionary(
                 (0..<Int(random.next() % 20)).map { _ in
-                    let page = LeafPage(clusterID: Int(random.next() % 4), page: Int(random.next() % 5))
+                    let page = PointPage(clusterID: Int(random.next() % 4), page: Int(random.next() % 5))
                     return (page, "page \(random.next() % 2)")
                 }, uniquingKeysWith: { $1 })
         }

@@ -7,7 +7,7 @@ struct PublishingJournalTests {
     private static func journal() throws -> PublishingJournal {
         let tile = try #require(TileCoordinate("3/4/2"))
         let file = StoredFile(byteCount: 212, crc32: 0x9ae0_daaf, bodyByteCount: 430, bodyCRC32: 0x0c7e_7fd8)
-        let page = LeafPage(clusterID: 6_219_475_510_301_847, page: 12)
+        let page = PointPage(clusterID: 6_219_475_510_301_847, page: 12)
         return PublishingJournal(
             header: .init(
                 host: "somewhere", process: 17, token: "0123",

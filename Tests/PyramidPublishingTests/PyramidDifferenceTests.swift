@@ -113,7 +113,7 @@ struct PyramidDifferenceTests {
 
     @Test func `the list must be that of the manifest`() throws {
         var fixture = PyramidFixture(ClusteringOptions(maxZoom: 3), points: .asymmetric(count: 40, seed: 8))
-        fixture.pages = [LeafPage(clusterID: 7, page: 0): "a", LeafPage(clusterID: 7, page: 1): "b"]
+        fixture.pages = [PointPage(clusterID: 7, page: 0): "a", PointPage(clusterID: 7, page: 1): "b"]
         try fixture.withDirectory { directory in
             let listing = try TilesetListing(path: directory.path)
             #expect(listing.list == (try directory.fileList()) && listing.list[.page].count == 2)

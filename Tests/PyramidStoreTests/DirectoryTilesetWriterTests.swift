@@ -191,7 +191,7 @@ struct DirectoryTilesetWriterTests {
         let writer = try DirectoryTilesetWriter(path: path ?? scratch.path, storage: storage, force: force)
         let addresses =
             try tiles.map { (FileAddress.tile(try #require(TileCoordinate($0))), $1) }
-            + pages.map { (FileAddress.page(try #require(LeafPage($0))), $1) }
+            + pages.map { (FileAddress.page(try #require(PointPage($0))), $1) }
         for (address, text) in addresses {
             try Array(text.utf8).withUnsafeBytes { try writer.write($0, to: address, file(text)) }
         }

@@ -14,7 +14,7 @@ extension TilesetReader {
         }
     }
 
-    package func pageEntries() throws -> [ListedFile<LeafPage>] {
+    package func pageEntries() throws -> [ListedFile<PointPage>] {
         try fileList()[.page].compactMap { entry in
             entry.address.page.map { ListedFile(address: $0, file: entry.file) }
         }
@@ -36,7 +36,7 @@ extension TilesetLayout {
     package init(bundleLimit: Int?) { self = bundleLimit.map { .bundles(limit: $0) } ?? .files }
 }
 
-extension LeafPage {
+extension PointPage {
     /// Reads "cluster/page"; `nil` for any other text.
     package init?(_ text: String) {
         guard let page = FileAddress("leaves/\(text)")?.page else { return nil }

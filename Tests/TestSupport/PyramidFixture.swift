@@ -18,7 +18,7 @@ package struct PyramidFixture {
     /// Markers that are put in another tile than their own.
     package var strays: [Coordinate: TileCoordinate] = [:]
     /// The JSON of pages, whatever the clusters; `nil` for a pyramid without.
-    package var pages: [LeafPage: String]?
+    package var pages: [PointPage: String]?
     /// What becomes of the bundles before they are written, if the storage has any.
     package var editBundles: (inout ReferenceBundles) -> Void = { _ in }
     package var editList: (inout [FileList.Entry]) -> Void = { _ in }

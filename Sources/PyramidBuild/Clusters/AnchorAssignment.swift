@@ -11,10 +11,10 @@ struct AnchorAssignment {
 
     /// By candidate: the number of its anchor. An anchor is its own.
     func parents(of candidates: ZoomCandidates) -> [UInt32] {
-        work.elements(count: candidates.count) { part, parents in
+        work.elements(count: candidates.count) { chunk, parents in
             let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
-            var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
-            for index in part {
+            var sweep = NearSweep(from: keys[chunk.lowerBound], in: anchorKeys, order: candidates.order, near: near)
+            for index in chunk {
                 var nearest: (anchor: Int, squaredDistance: UInt64)?
                 sweep.forEachNear(keys[index], in: anchorKeys) { anchor, squaredDistance in
                     if let best = nearest,

@@ -33,10 +33,10 @@ struct AnchorSelection {
 
     /// Whether each candidate outranks all others near it.
     private func winners(among candidates: ZoomCandidates) -> [Bool] {
-        work.elements(count: candidates.count) { part, isWinner in
+        work.elements(count: candidates.count) { chunk, isWinner in
             let (order, numbers, keys) = (candidates.order, candidates.numbers.span, candidates.keys.span)
-            var sweep = NearSweep(from: keys[part.lowerBound], in: keys, order: order, near: near)
-            for index in part {
+            var sweep = NearSweep(from: keys[chunk.lowerBound], in: keys, order: order, near: near)
+            for index in chunk {
                 isWinner[index] = true
                 sweep.forEachNear(keys[index], in: keys) { other, _ in
                     guard other != index,
@@ -51,10 +51,10 @@ struct AnchorSelection {
 
     /// Whether each candidate is near an anchor.
     private func membership(of candidates: ZoomCandidates, near anchors: ZoomCandidates) -> [Bool] {
-        work.elements(count: candidates.count) { part, isMember in
+        work.elements(count: candidates.count) { chunk, isMember in
             let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
-            var sweep = NearSweep(from: keys[part.lowerBound], in: anchorKeys, order: candidates.order, near: near)
-            for index in part {
+            var sweep = NearSweep(from: keys[chunk.lowerBound], in: anchorKeys, order: candidates.order, near: near)
+            for index in chunk {
                 isMember[index] = false
                 sweep.forEachNear(keys[index], in: anchorKeys) { _, _ in
                     isMember[index] = true

@@ -20,7 +20,7 @@ struct CandidateRanks: Sendable {
     /// candidate that is its own parent keeps its weight.
     mutating func join(_ candidates: [UInt32], to parents: [UInt32], _ work: SharedWork) {
         // Each thread writes to its own range of parents.
-        let ranges = weights.indices.split(into: candidates.count > work.partSize ? work.jobs : 1)
+        let ranges = weights.indices.split(into: candidates.count > work.chunkSize ? work.jobs : 1)
         weights.withSharedElements { weights in
             work.forEach(ranges) { _, range in
                 for (candidate, parent) in zip(candidates, parents)

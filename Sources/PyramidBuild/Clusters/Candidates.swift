@@ -35,20 +35,20 @@ struct Candidates: Sendable {
         _ work: SharedWork
     ) {
         let nodes = QuadtreeNodes(codes: quadtree.codes, points: points, depth: depth)
-        let parts = work.parts(of: points)
+        let chunks = work.chunks(of: points)
         // By chunk: the number of nodes that begin in it.
-        let counts = work.map(parts) { part in part.count { nodes.begin(at: $0) } }
+        let counts = work.map(chunks) { chunk in chunk.count { nodes.begin(at: $0) } }
         let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-        let count = starts[parts.count]
+        let count = starts[chunks.count]
         firstPoint = [UInt32](repeating: UInt32(points.upperBound), count: count + 1)
         anchorPoint = [UInt32](repeating: 0, count: count)
         weights = [UInt64](repeating: 0, count: count)
         firstPoint.withSharedElements { firstPoint in
             anchorPoint.withSharedElements { anchorPoint in
                 weights.withSharedElements { weights in
-                    work.forEach(parts) { number, part in
+                    work.forEach(chunks) { number, chunk in
                         var candidate = starts[number]
-                        for point in part where nodes.begin(at: point) {
+                        for point in chunk where nodes.begin(at: point) {
                             let highest = precedence.highest(of: nodes.node(from: point), codes: quadtree.codes)
                             firstPoint[candidate] = UInt32(point)
                             anchorPoint[candidate] = UInt32(highest.point)
@@ -60,8 +60,8 @@ struct Candidates: Sendable {
             }
         }
         let anchors = anchorPoint
-        codes = work.elements(count: count) { part, codes in
-            for candidate in part { codes[candidate] = quadtree.codes[Int(anchors[candidate])] }
+        codes = work.elements(count: count) { chunk, codes in
+            for candidate in chunk { codes[candidate] = quadtree.codes[Int(anchors[candidate])] }
         }
         if !precedence.priorities.isEmpty { priorities = anchors.map { precedence.priorities[Int($0)] } }
     }

@@ -57,8 +57,8 @@ struct ClusterHierarchy: Sendable {
     mutating func join(_ candidates: [UInt32], to parents: [UInt32], atZoom zoom: Int, _ work: SharedWork) {
         joinZoom.withSharedElements { joinZoom in
             parent.withSharedElements { parent in
-                work.forEach(work.parts(of: candidates.indices)) { _, part in
-                    for index in part where candidates[index] != parents[index] {
+                work.forEach(work.chunks(of: candidates.indices)) { _, chunk in
+                    for index in chunk where candidates[index] != parents[index] {
                         joinZoom[Int(candidates[index])] = Int8(zoom)
                         parent[Int(candidates[index])] = parents[index]
                     }

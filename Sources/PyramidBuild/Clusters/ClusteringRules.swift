@@ -54,11 +54,11 @@ struct ClusteringRules: Sendable {
         case .whole:
             tileZooms = options.minZoom...options.maxZoom
             firstZoom = options.minZoom
-        case .below(let cutZoom):
+        case .from(let cutZoom):
             tileZooms = cutZoom + 1...options.maxZoom
             firstZoom = cutZoom
             options.minZoom = cutZoom
-        case .above(let cutZoom):
+        case .before(let cutZoom):
             tileZooms = options.minZoom...cutZoom
             firstZoom = options.minZoom
             options.clusterMaxZoom = cutZoom

@@ -18,7 +18,7 @@ public struct MaxZoomChoice: Sendable {
     public let zoom: Int
     public let reason: Reason
     /// The highest zoom that could have been chosen.
-    public let deepestZoom: Int
+    public let highestZoom: Int
     /// The share of places that stand alone at the highest zoom, in 0 ... 1.
     public let aloneShare: Double
     /// The number of different places.
@@ -38,7 +38,7 @@ public struct PlaceSeparation: Sendable {
     /// The share of places that a zoom must separate to be worth its tiles.
     static let gain = 0.01
     /// The highest zoom that can be chosen.
-    static let deepestChoice = 20
+    static let highestChoice = 20
 
     /// - Parameter hierarchy: of the rules' clustered zooms, at least one.
     init(of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, _ rules: ClusteringRules) {

@@ -27,8 +27,8 @@ struct ZoomCandidates: Sendable {
     /// All candidates.
     init(_ candidates: Candidates, order: RowOrder, _ work: SharedWork) {
         self.order = order
-        keys = work.elements(count: candidates.count) { part, keys in
-            for index in part { keys[index] = order.key(MortonCode(rawValue: candidates.codes[index]).point) }
+        keys = work.elements(count: candidates.count) { chunk, keys in
+            for index in chunk { keys[index] = order.key(MortonCode(rawValue: candidates.codes[index]).point) }
         }
         numbers = Array(0..<UInt32(candidates.count))
         MortonRadixSort.sort(keys: &keys, indices: &numbers, jobs: work.jobs)
@@ -36,17 +36,17 @@ struct ZoomCandidates: Sendable {
 
     /// The chosen candidates, and the others.
     func separated(by isChosen: [Bool], _ work: SharedWork) -> (chosen: ZoomCandidates, others: ZoomCandidates) {
-        let parts = work.parts(of: 0..<count)
-        let counts = work.map(parts) { part in part.count { isChosen[$0] } }
+        let chunks = work.chunks(of: 0..<count)
+        let counts = work.map(chunks) { chunk in chunk.count { isChosen[$0] } }
         let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-        let chosenCount = starts[parts.count]
+        let chosenCount = starts[chunks.count]
         var others = self  // replaced below
         let chosen = ZoomCandidates(order: order, count: chosenCount) { chosen in
             others = ZoomCandidates(order: order, count: count - chosenCount) { others in
-                work.forEach(parts) { number, part in
+                work.forEach(chunks) { number, chunk in
                     var nextChosen = starts[number]
-                    var nextOther = part.lowerBound - nextChosen
-                    for index in part {
+                    var nextOther = chunk.lowerBound - nextChosen
+                    for index in chunk {
                         if isChosen[index] {
                             chosen.put(numbers[index], keys[index], at: nextChosen)
                             nextChosen += 1
@@ -65,16 +65,16 @@ struct ZoomCandidates: Sendable {
     func merged(with others: ZoomCandidates, _ work: SharedWork) -> ZoomCandidates {
         guard others.count > 0 else { return self }
         guard count > 0 else { return others }
-        let parts = work.parts(of: 0..<count)
+        let chunks = work.chunks(of: 0..<count)
         return ZoomCandidates(order: order, count: count + others.count) { merged in
-            work.forEach(parts) { number, part in
+            work.forEach(chunks) { number, chunk in
                 // The others from this chunk's first key on; the first chunk also gets all before it.
                 let keys = keys.span
                 let otherKeys = others.keys.span
-                var other = number == 0 ? 0 : otherKeys.firstIndex(notBelow: keys[part.lowerBound])
+                var other = number == 0 ? 0 : otherKeys.firstIndex(notBelow: keys[chunk.lowerBound])
                 let end =
-                    number == parts.count - 1 ? others.count : otherKeys.firstIndex(notBelow: keys[part.upperBound])
-                for index in part {
+                    number == chunks.count - 1 ? others.count : otherKeys.firstIndex(notBelow: keys[chunk.upperBound])
+                for index in chunk {
                     while other < end, otherKeys[other] < keys[index] {
                         merged.put(others.numbers[other], otherKeys[other], at: index + other)
                         other += 1
@@ -82,7 +82,7 @@ struct ZoomCandidates: Sendable {
                     merged.put(numbers[index], keys[index], at: index + other)
                 }
                 while other < end {
-                    merged.put(others.numbers[other], otherKeys[other], at: part.upperBound + other)
+                    merged.put(others.numbers[other], otherKeys[other], at: chunk.upperBound + other)
                     other += 1
                 }
             }
@@ -102,18 +102,18 @@ struct ZoomCandidates: Sendable {
         }
         // Each pair of rows becomes one row.
         return ZoomCandidates(order: order, count: count) { slots in
-            work.forEach(work.parts(of: 0..<count)) { _, part in mergeRows(of: part, order, into: slots) }
+            work.forEach(work.chunks(of: 0..<count)) { _, chunk in mergeRows(of: chunk, order, into: slots) }
         }
     }
 
     /// Merges the pairs of rows that begin in a chunk. A pair keeps its range among all candidates.
-    private func mergeRows(of part: Range<Int>, _ order: RowOrder, into slots: Slots) {
+    private func mergeRows(of chunk: Range<Int>, _ order: RowOrder, into slots: Slots) {
         let keys = keys.span
         func newKey(_ index: Int) -> UInt64 { order.key(self.order.point(keys[index])) }
 
-        var start = part.lowerBound
-        while start > 0, start < part.upperBound, isOfOnePair(keys[start - 1], keys[start]) { start += 1 }
-        while start < part.upperBound {
+        var start = chunk.lowerBound
+        while start > 0, start < chunk.upperBound, isOfOnePair(keys[start - 1], keys[start]) { start += 1 }
+        while start < chunk.upperBound {
             let southRow = self.order.row(keys[start]) | 1
             var middle = start
             while middle < count, self.order.row(keys[middle]) < southRow { middle += 1 }

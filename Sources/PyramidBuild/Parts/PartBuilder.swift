@@ -25,7 +25,7 @@ public struct PartBuilder: Sendable {
         try PartFileWriter.check(options.outputPath)
         let source = try InputSource(options, area: PartArea(part.tile, haloUnits: haloUnits), progress)
         return try Pipeline(
-            options: options, span: .below(cutZoom: part.cutZoom), source: source, progress: progress
+            options: options, span: .from(cutZoom: part.cutZoom), source: source, progress: progress
         ).run {
             PartSink(
                 file: try PartFileWriter(path: $0.build.outputPath, syncs: $0.build.syncs), part: part,

@@ -52,7 +52,7 @@ public struct PartJoiner: Sendable {
         try build.checkOutput()
         let source = try PartSource(parts, build, progress)
         return try Pipeline(
-            options: build, span: .above(cutZoom: manifest.cutZoom), source: source, progress: progress
+            options: build, span: .before(cutZoom: manifest.cutZoom), source: source, progress: progress
         ).run { TilesetSink(writer: try $0.build.openOutput()) }
     }
 }

@@ -10,19 +10,19 @@ extension BuildOptions {
         var all = clustering
         all.minZoom = 0
         // Clustered itself, so that the highest zoom is judged as the others are.
-        let deepest = min(deepestMaxZoom, PlaceSeparation.deepestChoice)
+        let deepest = min(highestMaxZoom, PlaceSeparation.highestChoice)
         all.clusterMaxZoom = deepest
         all.maxZoom = all.clusterMaxZoom + 1
         let rules = ClusteringRules(all)
         let separation = rules.hierarchy(of: quadtree, precedence: precedence, work: work, progress: progress)
             .map { PlaceSeparation(of: $0, in: quadtree, rules) }
-        let fallback = min(ClusteringOptions.defaultMaxZoom, deepestMaxZoom)
+        let fallback = min(ClusteringOptions.defaultMaxZoom, highestMaxZoom)
         guard let separation, separation.placeCount > 1 else {
             return MaxZoomChoice(
-                zoom: max(fallback, firstMaxZoom), reason: .onePlace, deepestZoom: deepest, aloneShare: 1,
+                zoom: max(fallback, firstMaxZoom), reason: .onePlace, highestZoom: deepest, aloneShare: 1,
                 placeCount: separation?.placeCount ?? 0)
         }
-        let enough = separation.sufficientZoom.flatMap { $0 <= deepestMaxZoom ? $0 : nil }
+        let enough = separation.sufficientZoom.flatMap { $0 <= highestMaxZoom ? $0 : nil }
         let zoom = enough ?? separation.lastZoomWithGain ?? fallback
         let reason: MaxZoomChoice.Reason =
             if zoom < firstMaxZoom { .givenZooms } else if enough != nil { .enough } else {
@@ -30,7 +30,7 @@ extension BuildOptions {
             }
         let chosen = max(zoom, firstMaxZoom)
         return MaxZoomChoice(
-            zoom: chosen, reason: reason, deepestZoom: deepest, aloneShare: separation.share(atZoom: chosen),
+            zoom: chosen, reason: reason, highestZoom: deepest, aloneShare: separation.share(atZoom: chosen),
             placeCount: separation.placeCount)
     }
 
@@ -49,8 +49,8 @@ extension BuildOptions {
     }
 
     /// The highest zoom that can be chosen: lower where clusters would be too close at higher ones.
-    private var deepestMaxZoom: Int {
-        let zooms = firstMaxZoom...max(firstMaxZoom, PlaceSeparation.deepestChoice)
+    private var highestMaxZoom: Int {
+        let zooms = firstMaxZoom...max(firstMaxZoom, PlaceSeparation.highestChoice)
         return zooms.last { choosing(maxZoom: $0).clustering.problem == nil } ?? zooms.upperBound
     }
 
@@ -59,6 +59,6 @@ extension BuildOptions {
         guard choosesMaxZoom else { return clustering.problem }
         let zooms = ClusteringOptions.zooms
         guard zooms.contains(firstMaxZoom) else { return choosing(maxZoom: zooms.upperBound).clustering.problem }
-        return choosing(maxZoom: deepestMaxZoom).clustering.problem
+        return choosing(maxZoom: highestMaxZoom).clustering.problem
     }
 }

@@ -61,7 +61,7 @@ extension Pipeline {
             markersPerSubtree: written.unfinished == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
             maxZoom: clustering.maxZoom, cutZoom: build.part?.cutZoom,
             unfinished: written.unfinished)
-        let leafWriter = LeafWriter(
+        let pageWriter = PageWriter(
             source: source, options: options.clusters, storage: options.storage,
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: self.source.ownCodes)
         try clustered.bands.forEach(allAtOnce: options.storage.layout.bundleLimit != nil) {
@@ -72,7 +72,7 @@ extension Pipeline {
                 progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
             }
             written.append(tiles, of: band, clustering)
-            written.files += try leafWriter.write(band, clustering) { progress(.writingLeaves(pages: $0)) }
+            written.files += try pageWriter.write(band, clustering) { progress(.writingLeaves(pages: $0)) }
         }
     }
 

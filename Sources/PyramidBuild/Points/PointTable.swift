@@ -112,8 +112,8 @@ struct PointCoordinates: Sendable {
 extension Array where Element: BitwiseCopyable & Sendable {
     /// The elements at the indices in `permutation`.
     fileprivate func permuted(by permutation: [UInt32], jobs: Int) -> [Element] {
-        SharedWork(jobs: jobs).elements(count: permutation.count) { part, permuted in
-            for index in part { permuted[index] = self[Int(permutation[index])] }
+        SharedWork(jobs: jobs).elements(count: permutation.count) { chunk, permuted in
+            for index in chunk { permuted[index] = self[Int(permutation[index])] }
         }
     }
 }

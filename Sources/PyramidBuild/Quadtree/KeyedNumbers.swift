@@ -17,9 +17,9 @@ struct KeyedNumbers: Sendable {
     /// The bits in which any two keys of a range differ.
     func differingBits(in range: Range<Int>, jobs: Int) -> UInt64 {
         let first = keys[range.lowerBound]
-        @Sendable func bits(_ part: Range<Int>) -> UInt64 {
+        @Sendable func bits(_ chunk: Range<Int>) -> UInt64 {
             var bits: UInt64 = 0
-            for index in part { bits |= keys[index] ^ first }
+            for index in chunk { bits |= keys[index] ^ first }
             return bits
         }
         guard jobs > 1 else { return bits(range) }
@@ -31,25 +31,25 @@ struct KeyedNumbers: Sendable {
     func distribute(_ range: Range<Int>, by digit: SortDigit, into target: KeyedNumbers, jobs: Int) -> [Range<Int>] {
         let bucketCount = digit.bucketCount
         let work = SharedWork(jobs: jobs)
-        let parts = range.split(into: jobs)
+        let chunks = range.split(into: jobs)
         // By chunk and bucket: first the number of keys, then the position of the next key.
-        var positions = [Int](repeating: 0, count: parts.count * bucketCount)
+        var positions = [Int](repeating: 0, count: chunks.count * bucketCount)
         positions.withSharedElements { positions in
-            work.forEach(parts) { number, part in
+            work.forEach(chunks) { number, chunk in
                 let base = number * bucketCount
-                for index in part { positions[base + digit.bucket(of: keys[index])] += 1 }
+                for index in chunk { positions[base + digit.bucket(of: keys[index])] += 1 }
             }
             var position = range.lowerBound
             for bucket in 0..<bucketCount {
-                for part in parts.indices {
-                    let count = positions[part * bucketCount + bucket]
-                    positions[part * bucketCount + bucket] = position
+                for chunk in chunks.indices {
+                    let count = positions[chunk * bucketCount + bucket]
+                    positions[chunk * bucketCount + bucket] = position
                     position += count
                 }
             }
-            work.forEach(parts) { number, part in
+            work.forEach(chunks) { number, chunk in
                 let base = number * bucketCount
-                for index in part {
+                for index in chunk {
                     let key = keys[index]
                     let bucket = base + digit.bucket(of: key)
                     let position = positions[bucket]

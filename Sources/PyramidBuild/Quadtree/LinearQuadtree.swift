@@ -44,8 +44,8 @@ struct LinearQuadtree: Sendable {
         groupNumbers: [UInt32] = [], idMasks: [UInt64] = [0], jobs: Int = 1
     ) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         let work = SharedWork(jobs: jobs)
-        var codes = work.elements(count: count) { part, codes in
-            for index in part { codes[index] = MortonCode(worldPoint(index)).rawValue }
+        var codes = work.elements(count: count) { chunk, codes in
+            for index in chunk { codes[index] = MortonCode(worldPoint(index)).rawValue }
         }
         var order = Array(0..<UInt32(count))
         MortonRadixSort.sort(keys: &codes, indices: &order, jobs: jobs)
@@ -84,11 +84,11 @@ struct LinearQuadtree: Sendable {
         of codes: [UInt64], _ order: inout [UInt32], precedes: @Sendable (Int, Int) -> Bool, _ work: SharedWork
     ) {
         order.withSharedElements { order in
-            work.forEach(work.parts(of: codes.indices)) { _, part in
-                var start = part.lowerBound
+            work.forEach(work.chunks(of: codes.indices)) { _, chunk in
+                var start = chunk.lowerBound
                 // A place is sorted with the chunk in which it begins.
-                while start > 0, start < part.upperBound, codes[start] == codes[start - 1] { start += 1 }
-                while start < part.upperBound {
+                while start > 0, start < chunk.upperBound, codes[start] == codes[start - 1] { start += 1 }
+                while start < chunk.upperBound {
                     var end = start + 1
                     while end < codes.count, codes[end] == codes[start] { end += 1 }
                     if end - start > 1 {

@@ -153,8 +153,8 @@ struct ArchiveLayout: Sendable {
 
     /// The checksum of the tile data.
     func tileDataCRC32(_ work: SharedWork) -> UInt32 {
-        work.map(order.indices.split(every: work.partSize)) { part in
-            part.reduce((crc32: UInt32(0), byteCount: 0)) { sum, index in
+        work.map(order.indices.split(every: work.chunkSize)) { chunk in
+            chunk.reduce((crc32: UInt32(0), byteCount: 0)) { sum, index in
                 let body = bodies[Int(order[index])]
                 let byteCount = Int(body.byteCount)
                 return (
@@ -164,17 +164,17 @@ struct ArchiveLayout: Sendable {
         }.reduce(0) { Gzip.crc32($0, followedBy: $1.crc32, byteCount: $1.byteCount) }
     }
 
-    /// Cuts the order into parts of about so many bytes.
-    func parts(ofBytes byteCount: Int) -> [Range<Int>] {
-        var parts: [Range<Int>] = []
+    /// Cuts the order into chunks of about so many bytes.
+    func chunks(ofBytes byteCount: Int) -> [Range<Int>] {
+        var chunks: [Range<Int>] = []
         var (start, size) = (0, 0)
         for index in order.indices {
             size += Int(bodies[Int(order[index])].byteCount)
             guard size >= byteCount || index == order.count - 1 else { continue }
-            parts.append(start..<index + 1)
+            chunks.append(start..<index + 1)
             (start, size) = (index + 1, 0)
         }
-        return parts
+        return chunks
     }
 
     /// Where a body of the order is in the work file, and where it comes in the tile data.
@@ -208,14 +208,14 @@ struct ArchiveDirectories {
         }
         var count = ArchiveDirectories.leafEntryCount
         while true {
-            let parts = (0..<layout.entryCount).split(every: count)
-            let found = work.map(parts) { layout.directory($0) }
+            let chunks = (0..<layout.entryCount).split(every: count)
+            let found = work.map(chunks) { layout.directory($0) }
             var entries: [PMTilesEntry] = []
             var offset = 0
-            for (part, bytes) in zip(parts, found) {
+            for (chunk, bytes) in zip(chunks, found) {
                 entries.append(
                     PMTilesEntry(
-                        tileID: layout.entry(part.lowerBound).tileID, offset: UInt64(offset),
+                        tileID: layout.entry(chunk.lowerBound).tileID, offset: UInt64(offset),
                         byteCount: UInt32(bytes.count), runLength: 0))
                 offset += bytes.count
             }

@@ -17,10 +17,10 @@ public final class ArchiveTileset: TilesetReader {
     public let idProperty: String?
     /// The files beside the tiles that a directory would have, by name, or why there are none.
     private let metadata: Result<[String: [UInt8]], StoreError>
-    private let leaves = Mutex(LeafDirectories())
+    private let leaves = Mutex(PageDirectories())
 
     /// Leaf directories that were used lately.
-    private struct LeafDirectories {
+    private struct PageDirectories {
         private var directories: [UInt64: PMTilesDirectory] = [:]
         private var entryCount = 0
         /// About 25 MB.
@@ -29,7 +29,7 @@ public final class ArchiveTileset: TilesetReader {
         subscript(offset: UInt64) -> PMTilesDirectory? { directories[offset] }
 
         mutating func insert(_ directory: PMTilesDirectory, at offset: UInt64) {
-            if entryCount + directory.entries.count > LeafDirectories.entryLimit {
+            if entryCount + directory.entries.count > PageDirectories.entryLimit {
                 directories.removeAll(keepingCapacity: true)
                 entryCount = 0
             }

@@ -178,11 +178,11 @@ extension ArchiveTilesetWriter {
     private func forEachPart(
         of layout: ArchiveLayout, _ body: @Sendable (_ piece: UnsafeRawBufferPointer, _ offset: Int) throws -> Void
     ) throws {
-        let parts = layout.parts(ofBytes: ArchiveTilesetWriter.stepBytes)
-        try work.forEach(count: parts.count) {
+        let chunks = layout.chunks(ofBytes: ArchiveTilesetWriter.stepBytes)
+        try work.forEach(count: chunks.count) {
             (piece: [UInt8](), run: [UInt8]())
         } _: { (buffers: inout (piece: [UInt8], run: [UInt8]), index: Int) throws in
-            let places = parts[index].map { layout.place(of: $0) }
+            let places = chunks[index].map { layout.place(of: $0) }
             guard let first = places.first, let last = places.last else { return }
             let byteCount = last.offset + last.work.count - first.offset
             if buffers.piece.count < byteCount { buffers.piece = [UInt8](repeating: 0, count: byteCount) }

@@ -138,7 +138,7 @@ extension TilesetReader {
 
     /// The points of a page; `nil` if there is no such page.
     /// - Throws: ``StoreError``
-    public func points(of page: LeafPage) throws(StoreError) -> [Feature]? {
+    public func points(of page: PointPage) throws(StoreError) -> [Feature]? {
         guard let body = try body(of: .page(page)) else { return nil }
         return try decodeTile(.page(page)) { () throws(TileDecodingError) in try GeoJSONTileDecoder.decodePoints(body) }
     }

@@ -38,7 +38,7 @@ public struct FileAddress: Hashable, Sendable {
 
     public static func tile(_ tile: TileCoordinate) -> FileAddress { FileAddress(.tile, tile.key) }
     public static func bundle(_ tile: TileCoordinate) -> FileAddress { FileAddress(.bundle, tile.key) }
-    public static func page(_ page: LeafPage) -> FileAddress {
+    public static func page(_ page: PointPage) -> FileAddress {
         FileAddress(.page, UInt64(page.clusterID), pageNumber: UInt32(page.page))
     }
 
@@ -49,8 +49,8 @@ public struct FileAddress: Hashable, Sendable {
         high >> 30 < 2 ? TileCoordinate(key: key & (1 << 62 - 1)) : nil
     }
 
-    public var page: LeafPage? {
-        kind == .page ? LeafPage(clusterID: Int(key & (1 << 62 - 1)), page: Int(pageNumber)) : nil
+    public var page: PointPage? {
+        kind == .page ? PointPage(clusterID: Int(key & (1 << 62 - 1)), page: Int(pageNumber)) : nil
     }
 }
 
@@ -65,7 +65,7 @@ extension FileAddress: Comparable {
 extension FileAddress {
     /// The first address in the same directory.
     package var firstOfColumn: FileAddress {
-        guard let tile else { return .page(LeafPage(clusterID: number(0), page: 0)) }
+        guard let tile else { return .page(PointPage(clusterID: number(0), page: 0)) }
         return FileAddress(kind, tile.z, tile.x) ?? self
     }
 
@@ -75,8 +75,8 @@ extension FileAddress {
     /// The address with these numbers in its path; `nil` if there is none.
     package init?(_ kind: Kind, _ first: Int, _ second: Int, _ third: Int = 0) {
         if kind == .page {
-            guard LeafPage.isPage(clusterID: first, page: second) else { return nil }
-            self = .page(LeafPage(clusterID: first, page: second))
+            guard PointPage.isPage(clusterID: first, page: second) else { return nil }
+            self = .page(PointPage(clusterID: first, page: second))
         } else {
             guard let tile = TileCoordinate(z: first, x: second, y: third) else { return nil }
             self = FileAddress(kind, tile.key)
@@ -117,7 +117,7 @@ extension FileAddress: CustomStringConvertible {
 }
 
 /// The address of a page of a cluster's points.
-public struct LeafPage: Hashable, Sendable {
+public struct PointPage: Hashable, Sendable {
     /// The cluster's id, of at most 53 bits.
     public let clusterID: Int
     /// Counted from 0.
@@ -127,7 +127,7 @@ public struct LeafPage: Hashable, Sendable {
     public static let pointLimit = 100
 
     public init(clusterID: Int, page: Int) {
-        precondition(LeafPage.isPage(clusterID: clusterID, page: page), "no such page")
+        precondition(PointPage.isPage(clusterID: clusterID, page: page), "no such page")
         self.clusterID = clusterID
         self.page = page
     }

@@ -11,15 +11,15 @@ package struct SharedWork: Sendable {
     /// The maximum number of threads at once.
     package let jobs: Int
     /// The number of elements that are worth another thread.
-    package let partSize: Int
+    package let chunkSize: Int
 
-    package init(jobs: Int, partSize: Int = 1 << 13) {
+    package init(jobs: Int, chunkSize: Int = 1 << 13) {
         self.jobs = jobs
-        self.partSize = partSize
+        self.chunkSize = chunkSize
     }
 
     @usableFromInline
-    package func parts(of range: Range<Int>) -> [Range<Int>] { range.split(every: partSize) }
+    package func chunks(of range: Range<Int>) -> [Range<Int>] { range.split(every: chunkSize) }
 
     /// Calls `body` once with every number in `0 ..< count`.
     package func forEach(count: Int, _ body: @Sendable (Int) -> Void) {
@@ -63,17 +63,17 @@ package struct SharedWork: Sendable {
 
     /// Calls `body` with every chunk and its index.
     @usableFromInline
-    package func forEach(_ parts: [Range<Int>], _ body: @Sendable (_ index: Int, _ part: Range<Int>) -> Void) {
-        forEach(count: parts.count) { body($0, parts[$0]) }
+    package func forEach(_ chunks: [Range<Int>], _ body: @Sendable (_ index: Int, _ chunk: Range<Int>) -> Void) {
+        forEach(count: chunks.count) { body($0, chunks[$0]) }
     }
 
     /// The results of `transform` for all chunks, in order.
     package func map<Result: Sendable>(
-        _ parts: [Range<Int>], _ transform: @Sendable (Range<Int>) -> Result
+        _ chunks: [Range<Int>], _ transform: @Sendable (Range<Int>) -> Result
     ) -> [Result] {
-        let results = Mutex([Result?](repeating: nil, count: parts.count))
-        forEach(parts) { index, part in
-            let result = transform(part)
+        let results = Mutex([Result?](repeating: nil, count: chunks.count))
+        forEach(chunks) { index, chunk in
+            let result = transform(chunk)
             results.withLock { $0[index] = result }
         }
         return results.withLock { $0.compactMap(\.self) }
@@ -87,7 +87,7 @@ package struct SharedWork: Sendable {
     ) -> [Element] {
         [Element](unsafeUninitializedCapacity: count) { buffer, initializedCount in
             let elements = SharedElements(buffer)
-            forEach(parts(of: 0..<count)) { write($1, elements) }
+            forEach(chunks(of: 0..<count)) { write($1, elements) }
             initializedCount = count
         }
     }

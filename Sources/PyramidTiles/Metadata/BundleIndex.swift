@@ -13,7 +13,7 @@ public struct BundleIndex: Equatable, Sendable {
         /// A tile's file, and more files below.
         case tile
         /// No file here, but some below.
-        case below
+        case descendants
     }
 
     /// The most records of a bundle above the last zoom.
@@ -65,7 +65,7 @@ public struct BundleIndex: Equatable, Sendable {
         switch state {
         case .bundle: return tile.ancestor(atZoom: depth).map { .bundle($0) }
         case .tile: return depth == tile.z ? .tile(tile) : nil
-        case .nothing, .below: return nil
+        case .nothing, .descendants: return nil
         }
     }
 
@@ -91,13 +91,13 @@ public struct BundleIndex: Equatable, Sendable {
         case 0: .nothing
         case 1: .bundle
         case 2: .tile
-        default: .below
+        default: .descendants
         }
     }
 }
 
 extension BundleIndex.State {
-    fileprivate var hasChildren: Bool { self == .tile || self == .below }
+    fileprivate var hasChildren: Bool { self == .tile || self == .descendants }
 }
 
 extension BundleIndex {
@@ -132,7 +132,7 @@ extension BundleIndex {
             rest = rest[end...]
         }
         nodes[index] = states
-        return isFile ? .tile : .below
+        return isFile ? .tile : .descendants
     }
 
     /// The end of every node's part of the tree; `nil` unless the bytes are those of one tree no deeper than tiles are.

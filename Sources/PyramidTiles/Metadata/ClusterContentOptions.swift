@@ -56,7 +56,7 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
 
     /// The number of pages of a cluster at the last clustered zoom; `nil` if it lists all its members itself.
     public func leafPageCount(ofPoints pointCount: Int) -> Int? {
-        hasLeaves && pointCount > memberLimit ?? 0 ? LeafPage.count(ofPoints: pointCount) : nil
+        hasLeaves && pointCount > memberLimit ?? 0 ? PointPage.count(ofPoints: pointCount) : nil
     }
 }
 

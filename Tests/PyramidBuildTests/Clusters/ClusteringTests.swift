@@ -53,13 +53,13 @@ import Testing
             let precedence = PointPrecedence(
                 priorities: (0..<quadtree.count).map { _ in UInt32(random.next(below: 3)) },
                 weights: (0..<quadtree.count).map { _ in UInt32(random.next(below: 4)) })
-            let whole = SharedWork(jobs: 1, partSize: quadtree.count)
+            let whole = SharedWork(jobs: 1, chunkSize: quadtree.count)
             let expected = try #require(
                 ClusteringRules(options).hierarchy(of: quadtree, precedence: precedence, work: whole))
-            for partSize in [7, 101, 1024] {
+            for chunkSize in [7, 101, 1024] {
                 let found = try #require(
                     ClusteringRules(options).hierarchy(
-                        of: quadtree, precedence: precedence, work: SharedWork(jobs: 4, partSize: partSize)))
+                        of: quadtree, precedence: precedence, work: SharedWork(jobs: 4, chunkSize: chunkSize)))
                 #expect(found.firstPoint == expected.firstPoint)
                 #expect(found.anchorPoint == expected.anchorPoint)
                 #expect(found.joinZoom == expected.joinZoom)
@@ -84,7 +84,7 @@ import Testing
             points: points, options: options, priorities: priorities, weights: weights
         ).groupsByZoom()
         // Of many parts, whose borders are anywhere.
-        let work = SharedWork(jobs: 3, partSize: Int.random(in: 1...100, using: &random))
+        let work = SharedWork(jobs: 3, chunkSize: Int.random(in: 1...100, using: &random))
         let found = groupsByZoom(quadtree, options, precedence, work)
         for zoom in options.clusteredZooms {
             #expect(found[zoom] == expected[zoom], "zoom \(zoom) of \(options) with \(points)")

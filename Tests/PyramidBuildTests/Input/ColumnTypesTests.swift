@@ -61,7 +61,7 @@ struct ColumnTypesTests {
                 // One may have taken the place of another.
                 for cell in cells where !rows.contains(cell) { rows.append(cell) }
                 let text = "lat,lon,v\n" + rows.map { "1,2,\($0)\n" }.joined()
-                let tables = try [InputCutting(), InputCutting(jobs: 3, partBytes: 40)].map { cutting in
+                let tables = try [InputCutting(), InputCutting(jobs: 3, chunkBytes: 40)].map { cutting in
                     try PointTable(
                         reading: [InputBytes(Array(text.utf8), name: "t.csv")], options: InputOptions(),
                         cutting: cutting)
@@ -131,7 +131,7 @@ struct ColumnTypesTests {
     @Test func `cells that are left out are counted once, however the input is cut and in all inputs`() throws {
         let rows = (0..<500).map { "1,2,\($0 % 7 == 3 ? "none" : "\($0).0")\n" }
         let text = "lat,lon,n\n" + rows.joined()
-        for cutting in [InputCutting(), InputCutting(jobs: 4, partBytes: 100)] {
+        for cutting in [InputCutting(), InputCutting(jobs: 4, chunkBytes: 100)] {
             let table = try PointTable(
                 reading: [InputBytes(Array(text.utf8), name: "a.csv"), InputBytes(Array(text.utf8), name: "b.csv")],
                 options: types("n:number"), cutting: cutting)

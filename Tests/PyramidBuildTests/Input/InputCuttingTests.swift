@@ -11,11 +11,11 @@ struct InputCuttingTests {
         case points(longitudes: [Int32], latitudes: [Int32], starts: [UInt64], InputReport, fields: [String: String])
         case failure(InputError)
 
-        init(_ bytes: [UInt8], _ options: InputOptions, jobs: Int, partBytes: Int) {
+        init(_ bytes: [UInt8], _ options: InputOptions, jobs: Int, chunkBytes: Int) {
             do throws(InputError) {
                 let table = try PointTable(
                     reading: [InputBytes(bytes, name: "t")], options: options,
-                    cutting: InputCutting(jobs: jobs, partBytes: partBytes))
+                    cutting: InputCutting(jobs: jobs, chunkBytes: chunkBytes))
                 self = .points(
                     longitudes: table.longitudes, latitudes: table.latitudes, starts: table.rowStarts, table.report,
                     fields: table.fields)
@@ -25,17 +25,17 @@ struct InputCuttingTests {
         }
     }
 
-    private func expectSame(_ bytes: [UInt8], _ options: InputOptions, partBytes: [Int]) {
+    private func expectSame(_ bytes: [UInt8], _ options: InputOptions, chunkBytes: [Int]) {
         for isStrict in [false, true] {
             var options = options
             options.isStrict = isStrict
-            let expected = Reading(bytes, options, jobs: 1, partBytes: .max >> 1)
-            for size in partBytes {
+            let expected = Reading(bytes, options, jobs: 1, chunkBytes: .max >> 1)
+            for size in chunkBytes {
                 #expect(
-                    Reading(bytes, options, jobs: 2, partBytes: size) == expected,
+                    Reading(bytes, options, jobs: 2, chunkBytes: size) == expected,
                     "\(size) bytes of \(String(reflecting: String(decoding: bytes, as: UTF8.self)))")
             }
-            #expect(Reading(bytes, options, jobs: 1, partBytes: partBytes[0]) == expected)
+            #expect(Reading(bytes, options, jobs: 1, chunkBytes: chunkBytes[0]) == expected)
         }
     }
 
@@ -43,7 +43,7 @@ struct InputCuttingTests {
         arguments: CSVCases.shapes + CSVCases.coordinates + CSVCases.refusals + OddCSVCases.encodings
             + OddCSVCases.headers + OddCSVCases.numbers)
     func `CSV may be cut anywhere`(given: InputCase) {
-        expectSame(given.bytes, given.options, partBytes: [1, 2, 3, 7, 12, 30])
+        expectSame(given.bytes, given.options, chunkBytes: [1, 2, 3, 7, 12, 30])
     }
 
     private static func pick<Element>(_ choices: [Element], _ random: inout SeededRandom) -> Element {
@@ -81,20 +81,20 @@ struct InputCuttingTests {
         for round in 0..<60 {
             let bytes = InputCuttingTests.csv(rows: 1 + random.next(below: 60), faults: faults, &random)
             let options = InputOptions(idColumn: round % 3 == 0 ? "id" : nil)
-            expectSame(bytes, options, partBytes: [1 + random.next(below: 20), 50, 200])
+            expectSame(bytes, options, chunkBytes: [1 + random.next(below: 20), 50, 200])
         }
     }
 
     @Test func `quotes that never close are read in linear time by several jobs`() {
         let text = "lat,lon\n1,2\n\"" + String(repeating: "a\",\"\n", count: 50_000)
-        expectSame(Array(text.utf8), InputOptions(), partBytes: [1 << 12, 1 << 16])
+        expectSame(Array(text.utf8), InputOptions(), chunkBytes: [1 << 12, 1 << 16])
     }
 
     @Test func `cutting malformed rows short is given up where the whole input has been read again`() {
         // Every line of a block extends to the end of the block if it is read by itself.
         let block = String(repeating: "a\",\"\n", count: 30) + "\"c\n1,2\n"
         let text = "lat,lon\n1,2\n" + String(repeating: block, count: 40)
-        expectSame(Array(text.utf8), InputOptions(), partBytes: [100, 200, 400, 800])
+        expectSame(Array(text.utf8), InputOptions(), chunkBytes: [100, 200, 400, 800])
     }
 
     @Test(
@@ -103,8 +103,8 @@ struct InputCuttingTests {
     func `GeoJSON may be cut anywhere`(given: InputCase) {
         // Line ends to cut at: white space is allowed between tokens, and most cases are a single line.
         let wrapped = given.bytes.flatMap { $0 == UInt8(ascii: "{") ? [0x0a, $0] : [$0] }
-        expectSame(given.bytes, given.options, partBytes: [1, 30, 120])
-        expectSame(wrapped, given.options, partBytes: [1, 30, 120, 300])
+        expectSame(given.bytes, given.options, chunkBytes: [1, 30, 120])
+        expectSame(wrapped, given.options, chunkBytes: [1, 30, 120, 300])
     }
 
     /// Features with faults, one after the other or in collections; ids, if any, repeat.
@@ -149,12 +149,12 @@ struct InputCuttingTests {
         for round in 0..<60 {
             let bytes = InputCuttingTests.geoJSON(features: 1 + random.next(below: 50), faults: faults, &random)
             let options = InputOptions(idColumn: round % 5 == 0 ? "p1" : nil)
-            expectSame(bytes, options, partBytes: [1 + random.next(below: 100), 250, 700])
+            expectSame(bytes, options, chunkBytes: [1 + random.next(below: 100), 250, 700])
         }
     }
 
     @Test func `too many names are refused whichever part they are in`() {
         let features = (0...InputLimits.columns).map { GeoJSONCases.feature("[1,2]", #","properties":{"p\#($0)":1}"#) }
-        expectSame(Array(features.joined(separator: "\n").utf8), InputOptions(), partBytes: [1 << 15])
+        expectSame(Array(features.joined(separator: "\n").utf8), InputOptions(), chunkBytes: [1 << 15])
     }
 }

@@ -109,7 +109,7 @@ struct ClusteringOptionsTests {
     }
 
     /// The last zoom level that may have clusters, as the user would find it.
-    private static func deepestZoom(_ options: ClusteringOptions) -> Int? {
+    private static func highestZoom(_ options: ClusteringOptions) -> Int? {
         (-1...22).last { zoom in
             var deeper = options
             deeper.maxZoom = 23
@@ -121,7 +121,7 @@ struct ClusteringOptionsTests {
     @Test(arguments: ClusteringOptions.distances)
     func `two anchors never share an id at the deepest zoom with clusters, and could one below`(distance: Int) throws {
         let options = ClusteringOptions(clusterDistance: PixelsByZoom(distance))
-        let deepest = try #require(ClusteringOptionsTests.deepestZoom(options))
+        let deepest = try #require(ClusteringOptionsTests.highestZoom(options))
         // Places with one id lie in one square of 2⁶ units, so 63 units apart along either axis at most.
         let furthest: UInt64 = 2 * 63 * 63
         let units = options.distanceUnits(atZoom: deepest)
@@ -139,7 +139,7 @@ struct ClusteringOptionsTests {
     @Test(arguments: [4, 8, 16, 32, 64, 128, 256])
     func `two grid cells never share an id at the deepest zoom with clusters`(size: Int) throws {
         let options = ClusteringOptions(method: .grid, cellSize: PixelsByZoom(size))
-        let deepest = try #require(ClusteringOptionsTests.deepestZoom(options))
+        let deepest = try #require(ClusteringOptionsTests.highestZoom(options))
         // A cell is at least a square of 2⁶ units, 26 levels down.
         #expect(options.cellDepth(atZoom: deepest) <= 26)
         #expect(deepest == 22 || options.cellDepth(atZoom: deepest) == 26)

@@ -180,7 +180,7 @@ import Testing
         for tile in ["4/0/0", "3/4/0", "7/64/0", "1/1/0"].compactMap({ TileCoordinate($0) }) {
             try expectFailure("\(tile)", entries: { $0 + [(.tile(tile), $0[0].1, $0[0].2)] })
         }
-        try expectFailure("a page", entries: { $0 + [(.page(LeafPage(clusterID: 3, page: 0)), $0[0].1, $0[0].2)] })
+        try expectFailure("a page", entries: { $0 + [(.page(PointPage(clusterID: 3, page: 0)), $0[0].1, $0[0].2)] })
         try expectFailure(
             "another size",
             entries: { files in

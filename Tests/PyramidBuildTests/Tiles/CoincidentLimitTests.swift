@@ -147,7 +147,7 @@ import Testing
                     #expect(known[cluster.id] ?? cluster.pointCount == cluster.pointCount)
                     known[cluster.id] = cluster.pointCount
                     let points = try (0..<Int(count)).flatMap {
-                        try #require(try pyramid.directory.points(of: LeafPage(clusterID: Int(cluster.id), page: $0)))
+                        try #require(try pyramid.directory.points(of: PointPage(clusterID: Int(cluster.id), page: $0)))
                     }
                     #expect(points.count == cluster.pointCount)
                     guard cluster.isCoincident else { continue }

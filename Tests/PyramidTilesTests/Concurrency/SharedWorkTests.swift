@@ -14,14 +14,14 @@ import Testing
 
     @Test(arguments: [1, 2, 7], [0, 1, 1001])
     func `results come in the order of their parts`(jobs: Int, count: Int) {
-        let work = SharedWork(jobs: jobs, partSize: 3)
-        let parts = work.parts(of: 5..<5 + count)
+        let work = SharedWork(jobs: jobs, chunkSize: 3)
+        let parts = work.chunks(of: 5..<5 + count)
         #expect(work.map(parts) { Array($0) } == parts.map { Array($0) })
     }
 
     @Test(arguments: [1, 2, 7], [0, 1, 1001])
     func `every element is written in its place`(jobs: Int, count: Int) {
-        let squares: [Int] = SharedWork(jobs: jobs, partSize: 10).elements(count: count) { part, squares in
+        let squares: [Int] = SharedWork(jobs: jobs, chunkSize: 10).elements(count: count) { part, squares in
             for index in part { squares[index] = index * index }
         }
         #expect(squares == (0..<count).map { $0 * $0 })

@@ -3,21 +3,21 @@ struct InputCutting: Sendable {
     /// The number of threads.
     var jobs = 1
     /// The approximate size of a chunk.
-    var partBytes = 1 << 19
+    var chunkBytes = 1 << 19
 
     /// Chunks per thread in each parallel batch.
-    private static let partsPerJob = 16
+    private static let chunksPerJob = 16
 
     /// The next batch of chunks from `start`, each ending at a line end. A large input is read in several batches,
     /// because the result of each batch is briefly in memory twice.
-    func nextParts(of bytes: Span<UInt8>, from start: Int) -> [Range<Int>] {
-        var parts: [Range<Int>] = []
+    func nextChunks(of bytes: Span<UInt8>, from start: Int) -> [Range<Int>] {
+        var chunks: [Range<Int>] = []
         var start = start
-        while start < bytes.count, parts.count < (jobs > 1 ? jobs * InputCutting.partsPerJob : 1) {
-            let end = bytes.nextLine(after: min(start + partBytes, bytes.count))
-            parts.append(start..<end)
+        while start < bytes.count, chunks.count < (jobs > 1 ? jobs * InputCutting.chunksPerJob : 1) {
+            let end = bytes.nextLine(after: min(start + chunkBytes, bytes.count))
+            chunks.append(start..<end)
             start = end
         }
-        return parts
+        return chunks
     }
 }

@@ -58,18 +58,18 @@ struct CSVPointReader: PointReader {
         let elements = input.elements
         let bytes = elements.span
         while collected.end < bytes.count {
-            let parts = cutting.nextParts(of: bytes, from: collected.end)
-            let ahead = readAhead(parts, cutting, of: bytes)
-            for (index, part) in parts.enumerated() {
-                if index < ahead.count, collected.end == part.lowerBound,
+            let chunks = cutting.nextChunks(of: bytes, from: collected.end)
+            let ahead = readAhead(chunks, cutting, of: bytes)
+            for (index, chunk) in chunks.enumerated() {
+                if index < ahead.count, collected.end == chunk.lowerBound,
                     collected.bytesReadAgain + ahead[index].bytesReadAgain <= bytes.count
                 {
                     collected.append(ahead[index])
                 }
-                reader.read(until: part.upperBound, of: bytes, into: &collected)
+                reader.read(until: chunk.upperBound, of: bytes, into: &collected)
                 if options.isStrict { try rows.log.requireNone(in: input) }
                 try rows.accepted.requireNumberable(in: input.name)
-                if part.lowerBound == header.bodyStart {
+                if chunk.lowerBound == header.bodyStart {
                     collected.rows.reserveRoom(inputBytes: bytes.count, bytesRead: collected.end - header.bodyStart)
                 }
             }
@@ -78,12 +78,12 @@ struct CSVPointReader: PointReader {
         progress(bytes.count)
     }
 
-    private func readAhead(_ parts: [Range<Int>], _ cutting: InputCutting, of bytes: Span<UInt8>) -> [CSVRows] {
-        guard parts.count > 1 else { return [] }
+    private func readAhead(_ chunks: [Range<Int>], _ cutting: InputCutting, of bytes: Span<UInt8>) -> [CSVRows] {
+        guard chunks.count > 1 else { return [] }
         let survey = CSVRowSurvey(header.columns, options: options)
-        return SharedWork(jobs: cutting.jobs).map(parts) { [reader] part in
+        return SharedWork(jobs: cutting.jobs).map(chunks) { [reader] chunk in
             var reader = reader
-            return reader.readAhead(part, lookahead: cutting.partBytes, of: bytes, survey: survey)
+            return reader.readAhead(chunk, lookahead: cutting.chunkBytes, of: bytes, survey: survey)
         }
     }
 

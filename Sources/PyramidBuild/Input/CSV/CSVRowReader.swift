@@ -31,11 +31,11 @@ struct CSVRowReader: Sendable {
     /// If a row does begin there, the result is the same as reading from the start of the input, unless by then more
     /// bytes than the size of the input have been read twice.
     mutating func readAhead(
-        _ part: Range<Int>, lookahead: Int, of bytes: Span<UInt8>, survey: CSVRowSurvey
+        _ chunk: Range<Int>, lookahead: Int, of bytes: Span<UInt8>, survey: CSVRowSurvey
     ) -> CSVRows {
-        var collected = CSVRows(from: part.lowerBound, survey: survey)
-        let known = bytes.extracting(..<min(part.upperBound + lookahead, bytes.count))
-        read(until: part.upperBound, of: known, isAhead: true, into: &collected)
+        var collected = CSVRows(from: chunk.lowerBound, survey: survey)
+        let known = bytes.extracting(..<min(chunk.upperBound + lookahead, bytes.count))
+        read(until: chunk.upperBound, of: known, isAhead: true, into: &collected)
         return collected
     }
 

@@ -72,9 +72,9 @@ struct GeoJSONPointReader: PointReader {
             let end = scanner.position
             _ = scanner.nextText(bytes, isList: false)
             guard scanner.position < bytes.count else { break }
-            if let part = ahead.next(from: end, to: scanner.position, after: collected, in: bytes) {
-                append(part, after: 0, progress)
-                scanner.position = part.end
+            if let chunk = ahead.next(from: end, to: scanner.position, after: collected, in: bytes) {
+                append(chunk, after: 0, progress)
+                scanner.position = chunk.end
             } else {
                 scanner.position = try readText(at: scanner.position, in: bytes, progress)
             }
@@ -159,10 +159,10 @@ extension GeoJSONPointReader {
             let end = scanner.position
             let isObject = scanner.nextText(bytes, isList: true) == UInt8(ascii: "{")
             let start = scanner.position
-            if let part = ahead.next(from: end, to: start, after: collected, in: bytes) {
-                append(part, after: count, progress)
-                count += part.collected.rows.seenCount
-                scanner.position = part.end
+            if let chunk = ahead.next(from: end, to: start, after: collected, in: bytes) {
+                append(chunk, after: count, progress)
+                count += chunk.collected.rows.seenCount
+                scanner.position = chunk.end
                 continue
             }
             count += 1
@@ -228,10 +228,10 @@ extension GeoJSONPointReader {
     }
 
     /// Appends the features of a chunk that was read ahead.
-    private mutating func append(_ part: GeoJSONRowsAhead.Part, after ordinal: Int, _ progress: (Int) -> Void) {
-        collected.append(part.collected, after: ordinal)
-        progress(part.end)
-        reserveRoom(bytesRead: part.end)
+    private mutating func append(_ chunk: GeoJSONRowsAhead.Chunk, after ordinal: Int, _ progress: (Int) -> Void) {
+        collected.append(chunk.collected, after: ordinal)
+        progress(chunk.end)
+        reserveRoom(bytesRead: chunk.end)
     }
 
     /// Reserves room for all rows once enough rows are known to estimate it.

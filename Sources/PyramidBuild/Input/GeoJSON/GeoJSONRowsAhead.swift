@@ -5,7 +5,7 @@ import PyramidTiles
 /// A chunk is used if reading from the start of the input arrives at the same position; otherwise it is dropped.
 struct GeoJSONRowsAhead {
     /// A chunk that begins at the start of a line.
-    struct Part: Sendable {
+    struct Chunk: Sendable {
         let start: Int
         /// The position after the last feature read, or in a list after the comma that follows it.
         let end: Int
@@ -14,7 +14,7 @@ struct GeoJSONRowsAhead {
 
     private let isList: Bool
     private let cutting: InputCutting
-    private var parts: ArraySlice<Part> = []
+    private var chunks: ArraySlice<Chunk> = []
     /// Where the input continues after these chunks.
     private var nextStart = 0
 
@@ -28,23 +28,23 @@ struct GeoJSONRowsAhead {
     /// - Parameters:
     ///   - end: the position after the last feature, or after its comma; only white space separates it from `start`.
     ///   - collected: the features read so far.
-    mutating func next(from end: Int, to start: Int, after collected: GeoJSONRows, in bytes: Span<UInt8>) -> Part? {
+    mutating func next(from end: Int, to start: Int, after collected: GeoJSONRows, in bytes: Span<UInt8>) -> Chunk? {
         guard cutting.jobs > 1 else { return nil }
-        while let part = parts.first, part.start < end { parts.removeFirst() }
-        if parts.isEmpty, start >= nextStart { readParts(from: start, like: collected, in: bytes) }
-        guard let part = parts.first, part.start <= start else { return nil }
-        parts.removeFirst()
-        return part.collected.rows.seenCount > 0 && collected.hasRoom(for: part.collected) ? part : nil
+        while let chunk = chunks.first, chunk.start < end { chunks.removeFirst() }
+        if chunks.isEmpty, start >= nextStart { readChunks(from: start, like: collected, in: bytes) }
+        guard let chunk = chunks.first, chunk.start <= start else { return nil }
+        chunks.removeFirst()
+        return chunk.collected.rows.seenCount > 0 && collected.hasRoom(for: chunk.collected) ? chunk : nil
     }
 
-    private mutating func readParts(from start: Int, like collected: GeoJSONRows, in bytes: Span<UInt8>) {
-        let ranges = cutting.nextParts(of: bytes, from: start)
+    private mutating func readChunks(from start: Int, like collected: GeoJSONRows, in bytes: Span<UInt8>) {
+        let ranges = cutting.nextChunks(of: bytes, from: start)
         nextStart = ranges.last?.upperBound ?? bytes.count
         guard ranges.count > 1 else { return }
         let empty = collected.withoutRows()
-        parts =
+        chunks =
             SharedWork(jobs: cutting.jobs).map(ranges) { [isList, cutting] range in
-                let known = bytes.extracting(..<min(range.upperBound + cutting.partBytes, bytes.count))
+                let known = bytes.extracting(..<min(range.upperBound + cutting.chunkBytes, bytes.count))
                 return empty.reading(range, isList: isList, of: known)
             }[...]
     }
@@ -52,7 +52,7 @@ struct GeoJSONRowsAhead {
 
 extension GeoJSONRows {
     /// Reads the features that begin in a range, up to the first text that isn't a feature; `self` has no rows.
-    fileprivate func reading(_ range: Range<Int>, isList: Bool, of bytes: Span<UInt8>) -> GeoJSONRowsAhead.Part {
+    fileprivate func reading(_ range: Range<Int>, isList: Bool, of bytes: Span<UInt8>) -> GeoJSONRowsAhead.Chunk {
         var collected = self
         var scanner = JSONScanner(at: range.lowerBound)
         var end = range.lowerBound
@@ -71,9 +71,9 @@ extension GeoJSONRows {
             // The caller continues from here and knows what the fault means in context.
         } catch {
             // The caller finds the same error again and knows its line.
-            return GeoJSONRowsAhead.Part(start: range.lowerBound, end: range.lowerBound, collected: self)
+            return GeoJSONRowsAhead.Chunk(start: range.lowerBound, end: range.lowerBound, collected: self)
         }
-        return GeoJSONRowsAhead.Part(start: range.lowerBound, end: end, collected: collected)
+        return GeoJSONRowsAhead.Chunk(start: range.lowerBound, end: end, collected: collected)
     }
 }
 

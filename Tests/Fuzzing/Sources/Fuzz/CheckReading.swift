@@ -93,7 +93,7 @@ private func checkCut(_ reading: Reading, _ input: InputBytes) {
     let cut = Result { () throws(InputError) in
         try PointTable(
             reading: [input], options: InputOptions(),
-            cutting: InputCutting(jobs: 2, partBytes: 1 + input.bytes.count / 7))
+            cutting: InputCutting(jobs: 2, chunkBytes: 1 + input.bytes.count / 7))
     }
     switch (reading, cut) {
     case (.success(let table), .success(let other)):

@@ -41,7 +41,7 @@ func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
 
 /// No file of a tileset lies outside of it.
 private func check(_ storage: TileStorage) {
-    for path in [FileAddress.tile(world), .page(LeafPage(clusterID: 1, page: 0))].map({ storage.relativePath(of: $0) })
+    for path in [FileAddress.tile(world), .page(PointPage(clusterID: 1, page: 0))].map({ storage.relativePath(of: $0) })
     {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         require(names.count > 2 && names.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }, "a file at \(path)")

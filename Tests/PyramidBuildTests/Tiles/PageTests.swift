@@ -7,7 +7,7 @@ import Testing
 @testable import PyramidStore
 @testable import PyramidVerification
 
-@Suite struct LeafTests {
+@Suite struct PageTests {
     /// Points in lumps far from each other, by the lump's name: 250 at one coordinate, 101 around another, 7, and 1.
     private static func points() -> [(lump: String, row: String)] {
         var random = SeededRandom(seed: 5)
@@ -37,8 +37,8 @@ import Testing
 
     private func pyramid(limit: Int?, method: ClusteringOptions.Method = .anchors) throws -> BuiltPyramid {
         try BuiltPyramid(
-            csv: LeafTests.csv(LeafTests.points()), clustering: ClusteringOptions(method: method, maxZoom: 3),
-            clusters: LeafTests.content(limit: limit), input: InputOptions(idColumn: "id"))
+            csv: PageTests.csv(PageTests.points()), clustering: ClusteringOptions(method: method, maxZoom: 3),
+            clusters: PageTests.content(limit: limit), input: InputOptions(idColumn: "id"))
     }
 
     @Test(arguments: [(Int?.none, ["few", "same", "wide"]), (7, ["same", "wide"]), (6, ["few", "same", "wide"])])
@@ -47,13 +47,13 @@ import Testing
     ) throws {
         let pyramid = try pyramid(limit: limit)
         #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
-        let lumps = Dictionary(grouping: LeafTests.points(), by: \.lump)
+        let lumps = Dictionary(grouping: PageTests.points(), by: \.lump)
         var found: [String] = []
         for (_, marker) in try pyramid.markers(atZoom: 2) {
             guard case .cluster(let cluster) = marker, case .number(let count)? = cluster.properties["leaf_pages"]
             else { continue }
             let pages = try (0..<Int(count)).map {
-                try #require(try pyramid.directory.points(of: LeafPage(clusterID: Int(cluster.id), page: $0)))
+                try #require(try pyramid.directory.points(of: PointPage(clusterID: Int(cluster.id), page: $0)))
             }
             #expect(pages.dropLast().allSatisfy { $0.count == 100 })
             let points = pages.joined()
@@ -72,7 +72,7 @@ import Testing
         let rows = (0..<300).map { "\($0),\(random.next(below: 300_000))e-4,\(random.next(below: 200_000))e-4\n" }
         let pyramid = try BuiltPyramid(
             csv: "id,lon,lat\n" + rows.joined(), clustering: ClusteringOptions(maxZoom: 3),
-            clusters: LeafTests.content(limit: nil), input: InputOptions(idColumn: "id"))
+            clusters: PageTests.content(limit: nil), input: InputOptions(idColumn: "id"))
         let pages = try pyramid.directory.pageEntries().map {
             ($0.address.clusterID, try #require(try pyramid.directory.points(of: $0.address)))
         }
@@ -98,13 +98,13 @@ import Testing
 
     @Test func `pages that are no more are removed, and nothing else is`() throws {
         let pyramid = try pyramid(limit: nil)
-        let few = LeafTests.points().filter { $0.lump != "wide" && !$0.row.contains("same2") }
+        let few = PageTests.points().filter { $0.lump != "wide" && !$0.row.contains("same2") }
         let stranger = pyramid.path + "/leaves/notes.txt"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: stranger))
-        let file = try pyramid.folder.file("few.csv", LeafTests.csv(few))
+        let file = try pyramid.folder.file("few.csv", PageTests.csv(few))
         var options = BuildOptions(
             inputPaths: [file], outputPath: pyramid.path, input: InputOptions(idColumn: "id"),
-            clustering: ClusteringOptions(maxZoom: 3), clusters: LeafTests.content(limit: nil))
+            clustering: ClusteringOptions(maxZoom: 3), clusters: PageTests.content(limit: nil))
         let report = try PyramidBuilder(options: options).build()
         let changes = try #require(report.pageChanges)
         #expect(changes.written == 1 && changes.unchanged == 2 && changes.removed == 3)
@@ -122,23 +122,23 @@ import Testing
     /// A pyramid whose pages are changed together with all that is said of them.
     private func findings(
         _ clustering: ClusteringOptions = ClusteringOptions(maxZoom: 3),
-        _ edit: (inout [LeafPage: String]) throws -> Void
+        _ edit: (inout [PointPage: String]) throws -> Void
     ) throws -> Set<Finding.Kind> {
         let temporary = try TemporaryFolder()
         let folder = temporary.path("out")
-        let file = try temporary.file("points.csv", LeafTests.csv(LeafTests.points()))
+        let file = try temporary.file("points.csv", PageTests.csv(PageTests.points()))
         var options = BuildOptions(
             inputPaths: [file], outputPath: folder, input: InputOptions(idColumn: "id"),
-            clustering: clustering, clusters: LeafTests.content(limit: 7))
+            clustering: clustering, clusters: PageTests.content(limit: 7))
         options.storage.compression = .none
         _ = try PyramidBuilder(options: options).build()
 
         let directory = DirectoryTileset(path: folder)
         let before = try directory.pageEntries().map(\.address)
-        func path(_ page: LeafPage) -> String {
+        func path(_ page: PointPage) -> String {
             directory.path(ofFile: directory.storage.relativePath(of: .page(page)))
         }
-        var pages: [LeafPage: String] = [:]
+        var pages: [PointPage: String] = [:]
         for page in before { pages[page] = try String(contentsOfFile: path(page), encoding: .utf8) }
         try edit(&pages)
         for page in before { try FileManager.default.removeItem(atPath: path(page)) }
@@ -161,7 +161,7 @@ import Testing
         return Set(PyramidVerifier(tileset: directory).verify().findings.map(\.kind))
     }
 
-    private func page(_ number: Int, of pages: [LeafPage: String], with text: String) throws -> LeafPage {
+    private func page(_ number: Int, of pages: [PointPage: String], with text: String) throws -> PointPage {
         let pages = pages.filter { $0.key.page == number && $0.value.contains(text) }.keys
         return try #require(pages.first)
     }
@@ -175,11 +175,11 @@ import Testing
         #expect(
             try findings { pages in
                 let first = try page(0, of: pages, with: "\"wide")
-                pages[LeafPage(clusterID: first.clusterID, page: 2)] = pages[first]
+                pages[PointPage(clusterID: first.clusterID, page: 2)] = pages[first]
             } == [.damagedFileList])
         #expect(
             try findings { pages in
-                pages[LeafPage(clusterID: 77, page: 0)] = pages[try page(0, of: pages, with: "\"wide")]
+                pages[PointPage(clusterID: 77, page: 0)] = pages[try page(0, of: pages, with: "\"wide")]
             } == [.damagedFileList])
     }
 
@@ -217,8 +217,8 @@ import Testing
 
     @Test func `pages of points without ids are sound, even if points are the same`() throws {
         let pyramid = try BuiltPyramid(
-            csv: LeafTests.csv(LeafTests.points()), clustering: ClusteringOptions(maxZoom: 3),
-            clusters: LeafTests.content(limit: nil))
+            csv: PageTests.csv(PageTests.points()), clustering: ClusteringOptions(maxZoom: 3),
+            clusters: PageTests.content(limit: nil))
         #expect(try pyramid.directory.pageEntries().count > 3)
         #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
     }

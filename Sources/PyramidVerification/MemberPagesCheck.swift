@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// Checks the pages of clusters' points: every cluster that should have pages has all of them, and together they hold
 /// as many points as it says, in its box, each a point of the next zoom level and on one page only.
-struct LeafCheck {
+struct MemberPagesCheck {
     let tileset: any TilesetReader
     let options: ClusterContentOptions
     /// Those in the list.
@@ -22,7 +22,7 @@ struct LeafCheck {
         let entries: ArraySlice<FileList.Entry>
     }
 
-    private static let clustersPerPart = 16
+    private static let clustersPerChunk = 16
 
     init(tileset: any TilesetReader, manifest: Manifest, pages: ArraySlice<FileList.Entry>, jobs: Int) {
         self.tileset = tileset
@@ -36,9 +36,9 @@ struct LeafCheck {
     ///   - clusters: of the last clustered zoom level; sorted.
     ///   - points: of the next zoom level, with the places whose points stay together; sorted.
     mutating func run(clusters: MarkerGroups, points: MarkerGroups) {
-        let ids = Set(LeafCheck.clusters(of: clusters).map(\.id))
-        let shown = LeafCheck.clusters(of: clusters).filter { options.leafPageCount(ofPoints: $0.pointCount) != nil }
-        let places = LeafCheck.clusters(of: points).filter {
+        let ids = Set(MemberPagesCheck.clusters(of: clusters).map(\.id))
+        let shown = MemberPagesCheck.clusters(of: clusters).filter { options.leafPageCount(ofPoints: $0.pointCount) != nil }
+        let places = MemberPagesCheck.clusters(of: points).filter {
             options.leafPageCount(ofPoints: $0.pointCount) != nil && !ids.contains($0.id)
         }
         let placeIDs = Set(places.map(\.id))
@@ -53,10 +53,10 @@ struct LeafCheck {
 
     /// The points on the pages of some clusters, sorted.
     private mutating func read(_ listed: [ListedCluster], zoom: Int) -> ZoomMarkers {
-        let parts = listed.indices.split(every: LeafCheck.clustersPerPart)
-        let checks = SharedWork(jobs: jobs).map(parts) { [tileset, precision] part in
+        let chunks = listed.indices.split(every: MemberPagesCheck.clustersPerChunk)
+        let checks = SharedWork(jobs: jobs).map(chunks) { [tileset, precision] chunk in
             var pages = PageCheck(tileset: tileset, zoom: zoom, precision)
-            for cluster in listed[part] {
+            for cluster in listed[chunk] {
                 pages.run(
                     id: cluster.id, pointCount: cluster.pointCount, box: cluster.boundingBox, cluster.entries)
             }

@@ -3,7 +3,7 @@ import PyramidTiles
 import Synchronization
 
 /// Writes the points of clusters as pages, which clients can show as lists.
-struct LeafWriter: Sendable {
+struct PageWriter: Sendable {
     let source: MarkerSource
     let options: ClusterContentOptions
     let storage: TileStorage
@@ -15,7 +15,7 @@ struct LeafWriter: Sendable {
     var codes: ClosedRange<UInt64>?
 
     /// How many clusters a worker takes at a time.
-    private static let clustersPerPart = 64
+    private static let clustersPerChunk = 64
 
     /// Writes the pages of all clusters that have pages: those of the last clustered zoom, and all places that are
     /// clusters only beyond it.
@@ -41,12 +41,12 @@ struct LeafWriter: Sendable {
             options.leafPageCount(ofPoints: Int($0.pointCount)) != nil
         }
         try checkIDs(of: listed, clusters)
-        let parts = listed.indices.split(every: LeafWriter.clustersPerPart)
+        let chunks = listed.indices.split(every: PageWriter.clustersPerChunk)
         let written = Mutex<[FileList.Entry]>([])
-        try SharedWork(jobs: jobs).forEach(count: parts.count) {
-            LeafWorker(writer: self, clusters: clusters)
-        } _: { worker, part in
-            let pages = try worker.write(listed[parts[part]])
+        try SharedWork(jobs: jobs).forEach(count: chunks.count) {
+            PageWorker(writer: self, clusters: clusters)
+        } _: { worker, chunk in
+            let pages = try worker.write(listed[chunks[chunk]])
             progress(pages.count)
             written.withLock { $0 += pages }
         }
@@ -62,8 +62,8 @@ struct LeafWriter: Sendable {
 }
 
 /// Writes the pages of some clusters, with buffers of its own.
-private struct LeafWorker: ~Copyable {
-    let writer: LeafWriter
+private struct PageWorker: ~Copyable {
+    let writer: PageWriter
     let clusters: PyramidClusters
     private var written: [FileList.Entry] = []
 
@@ -71,7 +71,7 @@ private struct LeafWorker: ~Copyable {
     private var compressor: BodyCompressor
     private var marker: MarkerReader
 
-    init(writer: LeafWriter, clusters: PyramidClusters) {
+    init(writer: PageWriter, clusters: PyramidClusters) {
         self.writer = writer
         self.clusters = clusters
         compressor = BodyCompressor(writer.storage, level: writer.compressionLevel)
@@ -85,16 +85,16 @@ private struct LeafWorker: ~Copyable {
             clusters.forEachMember(of: cluster) { members.append($0) }
             members.sort()
             let id = Int(clusters.id(of: cluster))
-            for page in 0..<LeafPage.count(ofPoints: members.count) {
-                let start = page * LeafPage.pointLimit
-                let end = min(start + LeafPage.pointLimit, members.count)
-                try write(members[start..<end], to: LeafPage(clusterID: id, page: page))
+            for page in 0..<PointPage.count(ofPoints: members.count) {
+                let start = page * PointPage.pointLimit
+                let end = min(start + PointPage.pointLimit, members.count)
+                try write(members[start..<end], to: PointPage(clusterID: id, page: page))
             }
         }
         return written
     }
 
-    private mutating func write(_ members: ArraySlice<Int>, to page: LeafPage) throws {
+    private mutating func write(_ members: ArraySlice<Int>, to page: PointPage) throws {
         encoder.begin()
         for member in members {
             marker.move(to: member)
