@@ -37,7 +37,9 @@ struct MemberPagesCheck {
     ///   - points: of the next zoom level, with the places whose points stay together; sorted.
     mutating func run(clusters: MarkerGroups, points: MarkerGroups) {
         let ids = Set(MemberPagesCheck.clusters(of: clusters).map(\.id))
-        let shown = MemberPagesCheck.clusters(of: clusters).filter { options.leafPageCount(ofPoints: $0.pointCount) != nil }
+        let shown = MemberPagesCheck.clusters(of: clusters).filter {
+            options.leafPageCount(ofPoints: $0.pointCount) != nil
+        }
         let places = MemberPagesCheck.clusters(of: points).filter {
             options.leafPageCount(ofPoints: $0.pointCount) != nil && !ids.contains($0.id)
         }

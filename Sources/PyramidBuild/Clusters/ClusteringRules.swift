@@ -36,9 +36,9 @@ struct ClusteringRules: Sendable {
     enum Span: Sendable {
         case whole
         /// All zooms higher than `cutZoom`. The markers of `cutZoom` are made too, for the process that writes it.
-        case below(cutZoom: Int)
+        case from(cutZoom: Int)
         /// `cutZoom`, whose markers other processes have made, and all lower zooms.
-        case above(cutZoom: Int)
+        case before(cutZoom: Int)
     }
 
     /// - Parameter options: valid ones (``ClusteringOptions/problem`` is `nil`).
@@ -47,8 +47,8 @@ struct ClusteringRules: Sendable {
         (hasPages, handsOver) =
             switch span {
             case .whole: (true, false)
-            case .below: (true, true)
-            case .above: (false, false)
+            case .from: (true, true)
+            case .before: (false, false)
             }
         switch span {
         case .whole:

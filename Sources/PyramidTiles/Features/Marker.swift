@@ -32,15 +32,18 @@ public struct Cluster: Hashable, Sendable {
     /// The lowest zoom at which the cluster splits; `nil` if it never does, because more points are at its place than
     /// the coincident limit.
     public let expansionZoom: Int?
-    /// The cluster's properties, except those in ``PropertyName``.
+    /// The cluster's properties, except those in ``PropertyName`` and ``facets``.
     public let properties: [String: PropertyValue]
+    /// How many members have each combination of values in the columns by which clients filter; `nil` in a bundle that has
+    /// all members, and in a tileset without such columns.
+    public let facets: [FacetCount]?
 
     /// Whether all members are at one coordinate, so no zoom separates them.
     public var isCoincident: Bool { boundingBox.isPoint }
 
     public init(
         id: UInt64, coordinate: Coordinate, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int?,
-        properties: [String: PropertyValue] = [:]
+        properties: [String: PropertyValue] = [:], facets: [FacetCount]? = nil
     ) {
         self.id = id
         self.coordinate = coordinate
@@ -48,6 +51,7 @@ public struct Cluster: Hashable, Sendable {
         self.pointCount = pointCount
         self.expansionZoom = expansionZoom
         self.properties = properties
+        self.facets = facets
     }
 
     /// The property names that mark a cluster, as in supercluster. No column of the input is ever written under one of

@@ -3,6 +3,8 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// Each with a property of its own.
     public var accumulate: [Accumulation]
     public var countBy: [CategoryCount]
+    /// The columns by which clients filter.
+    public var filterBy: [FacetColumn] = []
     /// Columns whose values a cluster copies from its anchor.
     public var properties: [String]
     public var countLabel: CountLabel
@@ -29,6 +31,8 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// The property of a point that never merges.
     public static let unclusteredName = "unclustered"
     public static let membersName = "members"
+    /// How many members have each combination of values in the columns to filter by.
+    public static let facetsName = "facets"
     public static let memberLimits = 1...10_000
 
     public init(

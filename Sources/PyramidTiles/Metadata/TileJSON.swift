@@ -31,8 +31,29 @@ public struct TileJSON: Codable, Equatable, Sendable {
     /// Longitude and latitude in degrees, and a zoom level.
     public var center: [Double]
     public var vectorLayers: [VectorLayer]
+    /// The number of points at every zoom.
+    public var pointCount: Int?
+    /// By zoom, from the first to the last with clusters: the fewest pixels between two markers, of which a tile has
+    /// ``tileSize``; `nil` if none are promised.
+    public var clusterDistances: [Double]?
+    /// The columns whose values clusters count; `nil` if there are none.
+    public var countBy: [CountedValues]?
+    /// The column whose values are clustered apart.
+    public var groupBy: String?
+    /// The columns by which clients filter; `nil` if there are none.
+    public var facets: Facets?
     /// Where the bundles are, and which file holds a tile; `nil` if every tile has a file of its own.
     public var bundles: Bundles?
+
+    /// A column whose values clusters count.
+    public struct CountedValues: Codable, Equatable, Sendable {
+        /// The property of clusters that has the counts.
+        public var name: String
+        /// The most frequent values, as many as a cluster lists, with their numbers of points.
+        public var values: [String: Int]
+        /// Whether points have no other values.
+        public var isComplete: Bool
+    }
 
     /// A ``BundleIndex`` as it is stored.
     public struct Bundles: Codable, Equatable, Sendable {
