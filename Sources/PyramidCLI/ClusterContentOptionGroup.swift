@@ -42,6 +42,7 @@ struct ClusterContentOptionGroup: ParsableArguments {
             accumulate: Array(common.accumulateAttribute.joined()), countBy: Array(common.countBy.joined()),
             properties: Array(clusterProperties.joined()), countLabel: countLabel, hasScale: scale,
             memberLimit: common.members, memberProperties: Array(memberProperties.joined()))
+        options.filterBy = Array(common.filterBy.joined())
         options.hasParents = parents
         options.hasLeaves = leaves
         return options

@@ -4,7 +4,7 @@ import PyramidTiles
 
 extension PixelsByZoom: ExpressibleByArgument {}
 
-/// The ten options of `build` that people need first.
+/// The options of `build` that people need first.
 struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -59,6 +59,15 @@ struct CommonOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Let maps filter by the values of columns, or by ranges of numbers, as in kind,price:0:10:50. Clusters count \
+            the combinations of values, at most 4096.
+            """, valueName: "column[:edge:edge...]"),
+        transform: { try CommaSeparated.values($0, facet) })
+    var filterBy: [[FacetColumn]] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Never merge points that differ in this column. Clusters carry its value.", valueName: "column"))
     var groupBy: String?
 
@@ -82,6 +91,13 @@ struct CommonOptionGroup: ParsableArguments {
                     + operations.joined(separator: ", ") + (meant.map { "; did you mean \($0)?" } ?? ""))
         }
         return accumulation
+    }
+
+    private static func facet(_ text: String) throws -> FacetColumn {
+        guard let facet = FacetColumn(text) else {
+            throw ValidationError("found \"\(text)\", expected column, or column:edge:edge for ranges of numbers")
+        }
+        return facet
     }
 
     private static func categoryCount(_ text: String) throws -> CategoryCount {

@@ -11,6 +11,8 @@ struct ClusterContent: Sendable {
     private let accumulated: [AccumulatedColumn]
     private let counted: [CountedColumn]
     private let members: MemberList?
+    /// `nil` if there are no columns to filter by.
+    let facets: FacetCombinations?
     /// The columns that clusters sum up or count.
     let values: PointValues
     /// Warnings about unusable values.
@@ -24,7 +26,7 @@ struct ClusterContent: Sendable {
     /// Reads the columns named by the options.
     /// - Parameters:
     ///   - precedence: of the points.
-    ///   - knownTexts: by counted column: texts of points outside this table.
+    ///   - knownTexts: by counted column, and then for the columns to filter by: texts of points outside this table.
     init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
         precedence: PointPrecedence, knownTexts: [[[UInt8]]] = []
@@ -66,9 +68,11 @@ struct ClusterContent: Sendable {
             counted.append(CountedColumn(column, limit: count.limit, &reader, values: &values))
         }
         self.counted = counted
+        facets = try FacetCombinations(
+            options.filterBy, of: points, values: &values, known: knownTexts.dropFirst(counted.count).first ?? [])
         self.values = values
         members = try MemberList(options, idColumn: idColumn, of: points)
-        warnings = accumulated.compactMap(\.warning)
+        warnings = accumulated.compactMap(\.warning) + (facets?.warnings ?? [])
         // Columns spelled differently in the options can have the same name when written.
         if let problem = writtenOptions.problem(adding: AddedProperty.all(writtenOptions, written(clustering))) {
             throw InputError(.usage, in: points.inputs.name, problem)
@@ -88,6 +92,7 @@ struct ClusterContent: Sendable {
         written.memberProperties = members?.properties.map(\.outputName) ?? []
         written.accumulate = accumulated.map(\.written)
         for index in counted.indices { written.countBy[index].name = counted[index].name }
+        written.filterBy = facets?.columns ?? []
         return written
     }
 

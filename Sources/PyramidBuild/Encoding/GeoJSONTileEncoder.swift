@@ -7,11 +7,14 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     private var isFirstFeature = true
     private var isFirstProperty = true
     private var featureStart = 0
+    /// The combinations that facets of this tile refer to, as JSON.
+    private var facetTable: [[UInt8]] = []
     private let countLabel: CountLabel
     /// The zooms at which the next features of a bundle are shown; `nil` for the bundle's first and the tileset's last.
     package var firstZoom, lastZoom: Int?
 
     static var isSameAtEveryZoom: Bool { true }
+    static var hasFacetTable: Bool { true }
     /// Ids are members of features.
     var idTypes: PropertyTypes { [] }
 
@@ -30,9 +33,16 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         buffer.removeAll()
         buffer.append(GeoJSON.start)
         isFirstFeature = true
+        facetTable = []
     }
 
     package mutating func finish() {
+        guard !facetTable.isEmpty else { return buffer.append(GeoJSON.end) }
+        buffer.append(GeoJSON.facetsStart)
+        for (index, combination) in facetTable.enumerated() {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            buffer.append(combination)
+        }
         buffer.append(GeoJSON.end)
     }
 
@@ -56,6 +66,29 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     mutating func append(feature: UnsafeRawBufferPointer) {
         beginFeature()
         buffer.append(UnsafeRawBufferPointer(rebasing: feature[GeoJSONTileEncoder.opening.utf8CodeUnitCount...]))
+    }
+
+    mutating func begin(facets table: [[UInt8]]) { facetTable = table }
+
+    mutating func add(parentID: UInt64, facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {
+        guard parentID != 0 || !facets.isEmpty else { return }
+        // Goes on before the braces that close the properties and the feature.
+        buffer.removeLast(2)
+        isFirstProperty = buffer.withUnsafeBytes { $0.last == UInt8(ascii: "{") }
+        if parentID != 0 { visit(#""parent":"#, .integer(Int(parentID))) }
+        if !facets.isEmpty {
+            buffer.append(isFirstProperty ? #""facets":"# : #","facets":"#)
+            var separator = UInt8(ascii: "[")
+            for facet in facets {
+                buffer.append(separator)
+                buffer.append(integer: Int(numbers[Int(facet.category)]))
+                buffer.append(UInt8(ascii: ","))
+                buffer.append(integer: Int(facet.count))
+                separator = UInt8(ascii: ",")
+            }
+            buffer.append("]")
+        }
+        endFeature()
     }
 
     mutating func setZooms(first: Int?, last: Int?) {

@@ -5,6 +5,9 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
     /// Whether a tile has the same bytes at every zoom at which it has the same markers, so that they can be used again.
     static var isSameAtEveryZoom: Bool { get }
 
+    /// Whether a tile has a table of combinations of values.
+    static var hasFacetTable: Bool { get }
+
     init(_ options: EncodingOptions)
 
     /// Begins a tile and forgets the one before.
@@ -26,12 +29,24 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
 
     /// Sets the zooms at which a bundle shows the features that follow; `nil` for the bundle's first and the tileset's last.
     mutating func setZooms(first: Int?, last: Int?)
+    /// Begins a tile's table of combinations of values, which facets refer to, or ends it with none.
+    mutating func begin(facets table: [[UInt8]])
+    /// Adds properties to the feature that was appended last; ``appendLastFeature(to:)`` leaves them out if it comes first.
+    /// - Parameters:
+    ///   - parentID: of the cluster that it is part of; 0 for none.
+    ///   - facets: the number of members with each combination; empty for none.
+    ///   - numbers: by combination: its index in the table.
+    mutating func add(parentID: UInt64, facets: some Collection<CategoryColumn.Count>, numbers: [UInt32])
+
     /// Appends a feature of a bundle that was kept elsewhere.
     mutating func append(feature: UnsafeRawBufferPointer)
 }
 
 extension TileEncoder where Self: ~Copyable {
-    // Formats without bundles need neither.
+    // Formats without bundles need none of these, as their features spell combinations out.
+    static var hasFacetTable: Bool { false }
+    mutating func begin(facets table: [[UInt8]]) {}
+    mutating func add(parentID: UInt64, facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {}
     mutating func setZooms(first: Int?, last: Int?) {}
     mutating func append(feature: UnsafeRawBufferPointer) { preconditionFailure("a format without bundles") }
 }

@@ -41,7 +41,7 @@ extension MemoryEstimate {
     init(pointCount: Int, clustering: ClusteringOptions, clusters: ClusterContentOptions) {
         self.init(
             pointCount: pointCount,
-            columnCount: clusters.accumulate.count + clusters.countBy.count
+            columnCount: clusters.accumulate.count + clusters.countedColumnCount
                 + [clustering.priorityColumn, clustering.weightColumn].count { $0 != nil }
                 + (clusters.memberLimit == nil ? 0 : 1))
     }

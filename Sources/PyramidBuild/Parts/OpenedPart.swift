@@ -83,8 +83,8 @@ extension OpenedPart {
             if let inner = entry.address.tile {
                 guard isInside(inner), zooms.contains(inner.z) else { return false }
                 if entry.isUnfinished {
-                    let bundle = UnfinishedBundle(tile: inner, bytes: file.body(of: entry))
-                    guard kind == .bundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _, _, _ in }) else {
+                    let bundle = unfinishedBundle(inner, entry)
+                    guard kind == .bundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _ in }) else {
                         return false
                     }
                     continue
@@ -97,6 +97,14 @@ extension OpenedPart {
         }
         return zip(entries, entries.dropFirst()).allSatisfy { $0.address < $1.address }
             && storedBytes == manifest.zooms.map(\.storedBytes) && bodyBytes == manifest.zooms.map(\.bodyBytes)
+    }
+}
+
+extension OpenedPart {
+    fileprivate func unfinishedBundle(_ tile: TileCoordinate, _ entry: PartFile.Entry) -> UnfinishedBundle {
+        UnfinishedBundle(
+            tile: tile, part: self.tile, hasFacts: !manifest.options.clusters.filterBy.isEmpty,
+            bytes: file.body(of: entry))
     }
 }
 
@@ -159,7 +167,7 @@ extension [OpenedPart] {
             for entry in entries {
                 guard let tile = entry.address.tile else { continue }
                 if entry.isUnfinished {
-                    bundles.append(UnfinishedBundle(tile: tile, bytes: part.file.body(of: entry)))
+                    bundles.append(part.unfinishedBundle(tile, entry))
                 } else {
                     finished.append(tile)
                 }

@@ -79,12 +79,14 @@ extension ByteBuffer {
             append(littleEndian: UInt64(truncatingIfNeeded: bits >> 64), byteCount: 8)
             append(varint: UInt64(measure.count))
         }
-        for counts in values.categories {
-            append(varint: UInt64(counts.count))
-            for count in counts {
-                append(varint: UInt64(count.category))
-                append(varint: UInt64(count.count))
-            }
+        for counts in values.categories { append(counts) }
+    }
+
+    mutating func append(_ counts: [CategoryColumn.Count]) {
+        append(varint: UInt64(counts.count))
+        for count in counts {
+            append(varint: UInt64(count.category))
+            append(varint: UInt64(count.count))
         }
     }
 
@@ -131,16 +133,22 @@ extension PartBytes {
             values.measures.append(.init(result: result, count: UInt32(count)))
         }
         for numbers in categories {
-            guard let countCount = count() else { return nil }
-            var counts: [CategoryColumn.Count] = []
-            for _ in 0..<countCount {
-                guard let category = count(), category < numbers.count, let count = count(), count <= Int(UInt32.max)
-                else { return nil }
-                counts.append(.init(category: numbers[category], count: UInt32(count)))
-            }
-            values.categories.append(counts)
+            guard let counts = counts(), counts.allSatisfy({ $0.category < numbers.count }) else { return nil }
+            values.categories.append(counts.map { .init(category: numbers[Int($0.category)], count: $0.count) })
         }
         return values
+    }
+
+    /// With the part's numbers of categories.
+    mutating func counts() -> [CategoryColumn.Count]? {
+        guard let countCount = count() else { return nil }
+        var counts: [CategoryColumn.Count] = []
+        for _ in 0..<countCount {
+            guard let category = count(), category < Int(UInt32.max), let count = count(), count <= Int(UInt32.max)
+            else { return nil }
+            counts.append(.init(category: UInt32(category), count: UInt32(count)))
+        }
+        return counts
     }
 
     mutating func texts() -> [[UInt8]]? {

@@ -24,6 +24,9 @@ extension PartSource {
         }
         written.append(copied, zooms: zooms, largest: largest, idTypes: idTypes)
         written.unfinished = unfinished
+        if !options.clusters.filterBy.isEmpty {
+            for (part, texts) in zip(parts, texts) { written.unfinished?.combinations[part.tile] = texts.last }
+        }
         return written
     }
 

@@ -14,7 +14,7 @@ struct PartSource: CandidateSource {
     /// By row, part after part: the number of its point.
     private let pointOfRow: [UInt32]
     /// By part, by column of which values are counted.
-    private let texts: [[[[UInt8]]]]
+    let texts: [[[[UInt8]]]]
 
     /// Reads and sorts the rows.
     /// - Parameters:
@@ -48,14 +48,14 @@ struct PartSource: CandidateSource {
         self.points = points
         self.quadtree = quadtree
         self.pointOfRow = pointOfRow
-        texts = try parts.map { try $0.texts(columnCount: options.clusters.countBy.count) }
+        texts = try parts.map { try $0.texts(columnCount: options.clusters.countedColumnCount) }
     }
 
     /// The files of the parts, which hold the rows.
     var inputs: [InputBytes] { parts.map(\.input) }
 
     var knownTexts: [[[UInt8]]] {
-        options.clusters.countBy.indices.map { column in texts.flatMap { $0[column] } }
+        (0..<options.clusters.countedColumnCount).map { column in texts.flatMap { $0[column] } }
     }
 
     /// By part and by column of which values are counted: the number of each of the part's texts.
@@ -151,6 +151,7 @@ struct PartSource: CandidateSource {
                 east: boxes.map(\.east).max() ?? 0, north: boxes.map(\.north).max() ?? 0),
             totals: content.totals(
                 totals, of: parts.count,
-                unclusteredPoints: parts.reduce(0) { $0 + $1.manifest.unclusteredPoints }))
+                unclusteredPoints: parts.reduce(0) { $0 + $1.manifest.unclusteredPoints }),
+            facets: content.facets?.total(of: parts.count, totals))
     }
 }

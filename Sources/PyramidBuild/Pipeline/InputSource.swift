@@ -39,15 +39,15 @@ struct InputSource: CandidateSource {
     var inputs: [InputBytes] { points.inputs.inputs }
 
     func facts(_ content: ClusterContent) -> TilesetFacts {
-        TilesetFacts(
+        // A part hands over the totals of its own points.
+        let totals = ownCodes == nil ? content.aggregates(of: 0..<quadtree.count) : nil
+        return TilesetFacts(
             report: points.report,
             bounds: BoundingBox(
                 west: points.longitudes.min() ?? 0, south: points.latitudes.min() ?? 0,
                 east: points.longitudes.max() ?? 0, north: points.latitudes.max() ?? 0),
-            // A part hands over those of its own points.
-            totals: ownCodes == nil
-                ? content.totals(
-                    content.aggregates(of: 0..<quadtree.count), unclusteredPoints: quadtree.unclustered.count)
-                : ContentTotals())
+            totals: totals.map { content.totals($0, unclusteredPoints: quadtree.unclustered.count) }
+                ?? ContentTotals(),
+            facets: totals.flatMap { content.facets?.total(of: 0, $0) })
     }
 }

@@ -54,6 +54,7 @@ extension Pipeline {
         let (build, clustering) = (options.build, options.clustering)
         let markerCount = clustered.bands.markerCount
         let progress = progress
+        written.unfinished?.number(by: source.content.facets)
         let tileWriter = TileWriter(
             source: source, encoding: options.encoding, storage: options.storage,
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,

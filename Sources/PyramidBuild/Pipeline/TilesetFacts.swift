@@ -5,6 +5,8 @@ struct TilesetFacts {
     var report: InputReport
     var bounds: BoundingBox
     var totals: ContentTotals
+    /// `nil` if there are no columns to filter by.
+    var facets: Facets?
 }
 
 extension Manifest.InputSummary {

@@ -61,6 +61,12 @@ extension BuiltTiles {
             options.clustering, storage, bounds: facts.bounds, fields: fields,
             bundles: index.map { TileJSON.Bundles($0, template: storage.template(of: .bundle)) },
             options: options.build.tileJSON)
+        tileJSON.pointCount = facts.report.rowsAccepted
+        tileJSON.clusterDistances = options.clustering.clusterDistances
+        tileJSON.groupBy = options.written.clustering.groupColumn
+        let counted = zip(options.written.clusters.countBy, facts.totals.categories).map(TileJSON.CountedValues.init)
+        tileJSON.countBy = counted.isEmpty ? nil : counted
+        tileJSON.facets = facts.facets
         if !written.idTypes.isEmpty { tileJSON.idProperty = options.idProperty }
         return tileJSON
     }

@@ -76,6 +76,13 @@ struct TextColumn: Sendable {
                 texts.append(text)
             }
         }
+        self.init(texts: texts, indices: indices)
+    }
+
+    /// - Parameters:
+    ///   - texts: in any order.
+    ///   - indices: by point, of its text.
+    init(texts: [[UInt8]], indices: [UInt32]) {
         let order = texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }
         var ranks = [UInt32](repeating: 0, count: texts.count)
         for (rank, number) in order.enumerated() { ranks[number] = UInt32(rank) }

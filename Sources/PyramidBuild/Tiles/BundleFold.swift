@@ -11,6 +11,10 @@ struct BundleFold {
         /// Its feature in the worker's buffer; for ``MarkerNumber/foreign``, where it is in memory.
         let feature: Range<Int>
         let number: MarkerNumber
+        /// The marker at the first zoom; ``MarkerNumber/foreign`` if it is known elsewhere only.
+        fileprivate(set) var firstMarker: MarkerNumber
+        /// Of a foreign record: its index among all of them.
+        let foreignIndex: Int32
         fileprivate(set) var firstZoom: Int8
         let lastZoom: Int8
     }
@@ -45,13 +49,17 @@ struct BundleFold {
     mutating func append(bundle: TileCoordinate) { bundles.append(bundle) }
 
     /// Begins with a record of a bundle; records come in the order in which it shows them.
-    /// - Parameter isShown: whether it is shown at the zoom after the first one to be added.
-    mutating func append(_ feature: Range<Int>, at code: UInt64, zooms: ClosedRange<Int>, isShown: Bool) {
+    /// - Parameters:
+    ///   - isShown: whether it is shown at the zoom after the first one to be added.
+    ///   - index: its index among all foreign records.
+    mutating func append(
+        _ feature: Range<Int>, at code: UInt64, zooms: ClosedRange<Int>, isShown: Bool, index: Int
+    ) {
         if isShown { shown.append(Int32(records.count)) }
         records.append(
             Record(
-                code: code, feature: feature, number: .foreign, firstZoom: Int8(zooms.lowerBound),
-                lastZoom: Int8(zooms.upperBound)))
+                code: code, feature: feature, number: .foreign, firstMarker: .foreign, foreignIndex: Int32(index),
+                firstZoom: Int8(zooms.lowerBound), lastZoom: Int8(zooms.upperBound)))
     }
 
     /// Counts the records that begin in a layer.
@@ -106,10 +114,12 @@ struct BundleFold {
                     merged.append(
                         Record(
                             code: code, feature: layer.features[index], number: layer.numbers[index],
-                            firstZoom: Int8(zoom), lastZoom: Int8(zoom)))
+                            firstMarker: layer.numbers[index], foreignIndex: -1, firstZoom: Int8(zoom),
+                            lastZoom: Int8(zoom)))
                 } else {
                     let record = Int(shown[Int(below)])
                     records[record].firstZoom = Int8(zoom)
+                    records[record].firstMarker = layer.numbers[index]
                     merged.append(records[record])
                 }
                 index += 1

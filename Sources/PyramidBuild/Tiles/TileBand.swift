@@ -10,6 +10,8 @@ final class TileBand: Sendable {
     let clusters: PyramidClusters?
     /// `nil` if they are not needed or the zoom above has no clusters. Otherwise the band has one zoom.
     let parents: ParentClusters?
+    /// For filters in bundles; `nil` if they are not needed or nothing is clustered.
+    let recordParents: RecordParents?
     /// Whether parents are wanted and the zoom above has the same clusters.
     let hasSameAbove: Bool
     /// The first zoom at which clusters say how many pages their points have; `nil` if there are no pages.
@@ -21,12 +23,13 @@ final class TileBand: Sendable {
 
     init(
         markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: ParentClusters? = nil,
-        hasSameAbove: Bool = false, pageZoom: Int? = nil
+        recordParents: RecordParents? = nil, hasSameAbove: Bool = false, pageZoom: Int? = nil
     ) {
         precondition(!markers.isEmpty && (parents == nil || markers.count == 1))
         self.markers = markers
         self.clusters = clusters
         self.parents = parents
+        self.recordParents = recordParents
         self.hasSameAbove = hasSameAbove
         self.pageZoom = pageZoom
         isDisplaced = markers.contains(where: \.isDisplaced)

@@ -10,6 +10,7 @@ struct TileBands {
     private var hierarchy: ClusterHierarchy?
     private let rules: ClusteringRules
     private let hasParents: Bool
+    private let hasFacets: Bool
     private let hasPages: Bool
     /// Where markers must be shown to be written; `nil` for anywhere.
     private let codes: ClosedRange<UInt64>?
@@ -26,6 +27,7 @@ struct TileBands {
         self.hierarchy = hierarchy
         self.rules = rules
         hasParents = options.hasParents
+        hasFacets = !options.filterBy.isEmpty
         hasPages = options.hasLeaves && rules.hasPages
         let hiddenPointCount = clusters?.table.hiddenPointCount ?? 0
         markerCount =
@@ -64,10 +66,14 @@ struct TileBands {
         allAtOnce: Bool, _ arranging: (_ zoom: Int) -> Void, _ body: (TileBand) throws -> Void
     ) rethrows {
         var descent: ClusterDescent?
+        var recordParents: RecordParents?
         if let clusters, let hierarchy {
             descent = ClusterDescent(
                 of: clusters, hierarchy, in: quadtree, rules: rules,
                 hasRoots: rules.minPoints > 2 || hasParents)
+        }
+        if allAtOnce, hasFacets, let clusters, let hierarchy {
+            recordParents = RecordParents(hierarchy, clusters, rules)
         }
         hierarchy = nil
         for zooms in zooms(allAtOnce: allAtOnce) {
@@ -86,7 +92,7 @@ struct TileBands {
             if zooms.lowerBound == rules.tileZooms.lowerBound { descent = nil }
             try body(
                 TileBand(
-                    markers: markers.reversed(), clusters: clusters, parents: parents,
+                    markers: markers.reversed(), clusters: clusters, parents: parents, recordParents: recordParents,
                     hasSameAbove: namesParents && zooms.lowerBound > rules.firstUnclusteredZoom,
                     pageZoom: hasPages ? clusterMaxZoom : nil))
         }

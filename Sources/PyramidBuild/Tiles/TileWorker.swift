@@ -47,6 +47,9 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private var layer = MarkerLayer()
     private var below = MarkerLayer()
     private var fold = BundleFold()
+    private var facetTable = FacetTable()
+    /// What parts say of the records that they hand over, of the current subtree.
+    private var foreignFacts: [RecordFacts] = []
     /// The features of the subtree's markers, and the files of its tiles.
     private var features = ByteBuffer(capacity: 1 << 16)
     private var bodies = ByteBuffer(capacity: 1 << 16)
@@ -66,6 +69,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         bodies.removeAll()
         below.removeAll()
         fold.removeAll()
+        foreignFacts.removeAll(keepingCapacity: true)
         // What is above other subtrees has too many records.
         let isAboveOthers = subtree.zooms.upperBound < band.zooms.upperBound
         let bundleLimit = isAboveOthers ? nil : writer.storage.layout.bundleLimit
@@ -114,13 +118,17 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private mutating func write(_ index: Int, to address: FileAddress, isKept: Bool) throws {
         let markers = layer.tiles[index].markers
         encoder.begin(layer.tiles[index].coordinate)
+        let hasFacets = beginFacets(of: markers)
         for index in markers {
-            guard layer.features[index].isEmpty else {
+            if layer.features[index].isEmpty {
+                encode(index, isKept: isKept)
+            } else {
                 let place = MortonCode(rawValue: layer.codes[index]).point
                 encoder.append(feature: layer.features[index], of: features, at: place)
-                continue
             }
-            encode(index, isKept: isKept)
+            if hasFacets {
+                encoder.add(parentID: 0, facets: facets(of: layer.numbers[index]), numbers: facetTable.numbers)
+            }
         }
         encoder.finish()
         let bodyStart = bodies.count
@@ -161,6 +169,62 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     }
 }
 
+/// Facets.
+extension TileWorker where Encoder: ~Copyable {
+    private var facetCombinations: FacetCombinations? {
+        Encoder.hasFacetTable ? writer.source.content.facets : nil
+    }
+
+    /// How many members of a cluster have each combination of values.
+    private func facets(of number: MarkerNumber) -> ArraySlice<CategoryColumn.Count> {
+        guard number.isCluster, let index = facetCombinations?.index, let clusters = band.clusters else { return [] }
+        return clusters.table.aggregates.categories[index][number.index]
+    }
+
+    /// Begins the table of a tile.
+    /// - Returns: whether clusters have facets.
+    private mutating func beginFacets(of markers: Range<Int>) -> Bool {
+        guard let facetCombinations else { return false }
+        facetTable.removeAll()
+        for index in markers { facetTable.add(facets(of: layer.numbers[index])) }
+        beginFacetTable(facetCombinations)
+        return true
+    }
+
+    private mutating func beginFacetTable(_ facets: FacetCombinations) {
+        facetTable.sort()
+        encoder.begin(facets: facetTable.combinations.map { facets.combinations.texts[Int($0)] })
+    }
+
+    /// What filters need to know of the records of a bundle; empty if there are no columns to filter by.
+    private func facts(of records: some Sequence<BundleFold.Record>) -> [RecordFacts] {
+        guard facetCombinations != nil else { return [] }
+        var facts: [RecordFacts] = []
+        var zooms: [ClosedRange<Int>] = []
+        for record in records {
+            zooms.append(Int(record.firstZoom)...Int(record.lastZoom))
+            facts.append(
+                record.firstMarker == .foreign
+                    ? foreignFacts[Int(record.foreignIndex)]
+                    : self.facts(of: record.firstMarker, firstZoom: Int(record.firstZoom)))
+        }
+        facts.removeKnownFacets(zooms)
+        return facts
+    }
+
+    private func facts(of marker: MarkerNumber, firstZoom: Int) -> RecordFacts {
+        var facts = RecordFacts(parentID: band.recordParents?.clusterID(of: marker, atZoom: firstZoom - 1) ?? 0)
+        if marker.isCluster, let clusters = band.clusters {
+            let entry = clusters.entry(marker)
+            facts.clusterID = clusters.id(of: entry)
+            facts.pointCount = Int(entry.pointCount)
+            facts.staysTogether = entry.staysTogether
+            facts.facets = Array(facets(of: marker))
+        }
+        return facts
+    }
+}
+
 /// Bundles.
 extension TileWorker where Encoder: ~Copyable {
     /// Begins with the bundles that parts have handed over.
@@ -169,10 +233,14 @@ extension TileWorker where Encoder: ~Copyable {
             var recordCount = 0
             for bundle in unfinished.bundles[node.bundles ?? 0..<0] {
                 fold.append(bundle: bundle.tile)
-                bundle.forEachRecord(maxZoom: writer.maxZoom) { code, zooms, feature in
-                    let isShown = zooms.lowerBound == unfinished.cutZoom + 1
-                    fold.append(feature.addresses, at: code, zooms: zooms, isShown: isShown)
-                    if isShown { below.append(feature: feature.addresses, at: code) }
+                let combinations = unfinished.numbers[bundle.part] ?? []
+                bundle.forEachRecord(maxZoom: writer.maxZoom) { record in
+                    let isShown = record.zooms.lowerBound == unfinished.cutZoom + 1
+                    let feature = record.feature.addresses
+                    fold.append(
+                        feature, at: record.code, zooms: record.zooms, isShown: isShown, index: foreignFacts.count)
+                    if isShown { below.append(feature: feature, at: record.code) }
+                    if bundle.hasFacts { foreignFacts.append(record.facts.renumbered(combinations)) }
                     recordCount += 1
                 }
             }
@@ -191,7 +259,7 @@ extension TileWorker where Encoder: ~Copyable {
             if !isBundle[index] {
                 for bundle in fold.bundles(in: tile.coordinate) { try write(bundle: bundle) }
                 try write(index, isKept: zoom > subtree.zooms.lowerBound)
-            } else if isLast, subtree.zooms.count == 1 {
+            } else if isLast, subtree.zooms.count == 1, facetCombinations == nil {
                 // Features of the last zoom have no zooms, and nothing is folded over them.
                 try write(index, to: .bundle(tile.coordinate), isKept: false)
             } else {
@@ -199,7 +267,9 @@ extension TileWorker where Encoder: ~Copyable {
                 for index in tile.markers where layer.features[index].isEmpty { encode(index, isKept: true) }
             }
         }
-        if subtree.zooms.count > 1 || !isLast { fold.add(layer, atZoom: zoom, isBundle: isBundle) }
+        if subtree.zooms.count > 1 || !isLast || facetCombinations != nil {
+            fold.add(layer, atZoom: zoom, isBundle: isBundle)
+        }
     }
 
     /// Finds the markers of the layer whose features parts have written for the zoom below.
@@ -240,7 +310,8 @@ extension TileWorker where Encoder: ~Copyable {
     /// Writes a bundle as an ``UnfinishedBundle``.
     private mutating func handOver(_ tile: TileCoordinate) throws {
         bodies.removeAll()
-        bodies.append(fold.records(in: tile), of: tile, features: features)
+        let records = fold.records(in: tile)
+        bodies.append(records, of: tile, features: features, facts: facts(of: records))
         try bodies.withUnsafeBytes { bytes in
             let file = StoredFile(byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: 0, bodyCRC32: 0)
             try writer.output.write(bytes, to: .bundle(tile), file)
@@ -249,8 +320,14 @@ extension TileWorker where Encoder: ~Copyable {
 
     private mutating func write(bundle tile: TileCoordinate) throws {
         let records = fold.records(in: tile)
+        let facts = facts(of: records)
         encoder.begin(tile)
-        for record in records {
+        if let facetCombinations {
+            facetTable.removeAll()
+            for fact in facts { facetTable.add(fact.facets) }
+            beginFacetTable(facetCombinations)
+        }
+        for (index, record) in records.enumerated() {
             let (firstZoom, lastZoom) = (Int(record.firstZoom), Int(record.lastZoom))
             encoder.setZooms(
                 first: firstZoom == tile.z ? nil : firstZoom, last: lastZoom == writer.maxZoom ? nil : lastZoom)
@@ -258,6 +335,10 @@ extension TileWorker where Encoder: ~Copyable {
                 encoder.append(feature: UnsafeRawBufferPointer(addresses: record.feature))
             } else {
                 encoder.append(feature: record.feature, of: features, at: MortonCode(rawValue: record.code).point)
+            }
+            if !facts.isEmpty {
+                encoder.add(
+                    parentID: facts[index].parentID, facets: facts[index].facets, numbers: facetTable.numbers)
             }
         }
         encoder.setZooms(first: nil, last: nil)

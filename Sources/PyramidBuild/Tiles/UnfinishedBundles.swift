@@ -5,16 +5,27 @@ import PyramidTiles
 /// a bundle.
 struct UnfinishedBundle: @unchecked Sendable {
     let tile: TileCoordinate
+    let part: TileCoordinate
+    /// Whether the records have ``RecordFacts``.
+    let hasFacts: Bool
     /// The records as they were written; valid as long as the part is open.
     let bytes: UnsafeRawBufferPointer
 
-    /// Calls `body` with every record, in the order in which the bundle shows them: with the code of its place, the zooms at
-    /// which it is shown, and its feature without these.
+    struct Record {
+        /// Of its place.
+        let code: UInt64
+        /// At which it is shown.
+        let zooms: ClosedRange<Int>
+        /// Without the zooms.
+        let feature: UnsafeRawBufferPointer
+        /// With the part's numbers of combinations.
+        let facts: RecordFacts
+    }
+
+    /// Calls `body` with every record, in the order in which the bundle shows them.
     /// - Returns: whether all are records of that bundle.
     @discardableResult
-    func forEachRecord(
-        maxZoom: Int, _ body: (_ code: UInt64, _ zooms: ClosedRange<Int>, _ feature: UnsafeRawBufferPointer) -> Void
-    ) -> Bool {
+    func forEachRecord(maxZoom: Int, _ body: (Record) -> Void) -> Bool {
         let codes = tile.codes
         var reader = PartBytes(bytes)
         var code: UInt64 = 0
@@ -24,7 +35,8 @@ struct UnfinishedBundle: @unchecked Sendable {
                 let length = reader.count(), let feature = reader.bytes(length), GeoJSONTileEncoder.isFeature(feature)
             else { return false }
             code += step
-            body(code, tile.z + first...tile.z + last, feature)
+            guard let facts = hasFacts ? reader.recordFacts() : RecordFacts() else { return false }
+            body(Record(code: code, zooms: tile.z + first...tile.z + last, feature: feature, facts: facts))
         }
         return true
     }
@@ -44,19 +56,44 @@ extension UnsafeRawBufferPointer {
 
 extension ByteBuffer {
     /// Appends records of an ``UnfinishedBundle``.
-    /// - Parameter features: holds their features.
+    /// - Parameters:
+    ///   - features: holds their features.
+    ///   - facts: of each record, for filters; empty if there are none.
     mutating func append(
-        _ records: some Sequence<BundleFold.Record>, of tile: TileCoordinate, features: borrowing ByteBuffer
+        _ records: some Sequence<BundleFold.Record>, of tile: TileCoordinate, features: borrowing ByteBuffer,
+        facts: [RecordFacts]
     ) {
         var code: UInt64 = 0
-        for record in records {
+        for (index, record) in records.enumerated() {
             append(varint: record.code - code)
             append(varint: UInt64(Int(record.firstZoom) - tile.z))
             append(varint: UInt64(Int(record.lastZoom) - tile.z))
             append(varint: UInt64(record.feature.count))
             append(record.feature, of: features)
             code = record.code
+            if !facts.isEmpty { append(facts[index]) }
         }
+    }
+
+    private mutating func append(_ facts: RecordFacts) {
+        append(varint: facts.parentID)
+        append(varint: facts.clusterID)
+        guard facts.clusterID != 0 else { return }
+        append(varint: UInt64(facts.pointCount))
+        append(varint: facts.staysTogether ? 1 : 0)
+        append(facts.facets)
+    }
+}
+
+extension PartBytes {
+    fileprivate mutating func recordFacts() -> RecordFacts? {
+        guard let parentID = varint(), let clusterID = varint() else { return nil }
+        guard clusterID != 0 else { return RecordFacts(parentID: parentID) }
+        guard let pointCount = count(), let staysTogether = count(), staysTogether <= 1, let facets = counts()
+        else { return nil }
+        return RecordFacts(
+            clusterID: clusterID, pointCount: pointCount, staysTogether: staysTogether == 1, parentID: parentID,
+            facets: facets)
     }
 }
 
@@ -75,6 +112,15 @@ struct UnfinishedBundles: Sendable {
     private(set) var nodes: [Node]
     /// In the order of their codes.
     let bundles: [UnfinishedBundle]
+    /// By part: the combinations of values to which its records refer.
+    var combinations: [TileCoordinate: [[UInt8]]] = [:]
+    /// By part: the numbers of these combinations here.
+    private(set) var numbers: [TileCoordinate: [UInt32]] = [:]
+
+    /// Finds the numbers of the combinations.
+    mutating func number(by facets: FacetCombinations?) {
+        numbers = combinations.mapValues { texts in texts.map { facets?.combinations.number(of: $0) ?? 0 } }
+    }
 
     /// - Parameters:
     ///   - bundles: in any order.

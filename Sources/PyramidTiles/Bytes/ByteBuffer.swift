@@ -22,6 +22,9 @@ public struct ByteBuffer: ~Copyable {
     @inlinable
     public mutating func removeAll() { usedBytes = 0 }
 
+    /// Removes the last bytes.
+    package mutating func removeLast(_ byteCount: Int) { usedBytes -= byteCount }
+
     @inlinable
     public func withUnsafeBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -6,7 +6,7 @@
 public struct AddedProperty: Sendable {
     /// The option, with its place in a list of columns.
     public enum Source: Hashable, Sendable {
-        case scale, leafPages, members, parent, weight, group, unclustered
+        case scale, leafPages, members, parent, facets, weight, group, unclustered
         case copied(Int), accumulated(Int), counted(Int)
         /// The number of points for which one of the mode `filter` stands.
         case keptCount
@@ -28,7 +28,7 @@ public struct AddedProperty: Sendable {
     public var hasFixedName: Bool {
         switch source {
         case .group, .copied, .accumulated, .counted: false
-        case .scale, .leafPages, .members, .parent, .weight, .unclustered, .keptCount, .mvt: true
+        case .scale, .leafPages, .members, .parent, .facets, .weight, .unclustered, .keptCount, .mvt: true
         }
     }
 
@@ -68,6 +68,7 @@ extension ClusterContentOptions {
         // Counts and lists are text where values can't be nested.
         added += countBy.enumerated().map { AddedProperty(.counted($0), $1.name, .text) }
         if memberLimit != nil { added.append(AddedProperty(.members, ClusterContentOptions.membersName, .text)) }
+        if !filterBy.isEmpty { added.append(AddedProperty(.facets, ClusterContentOptions.facetsName, .text)) }
         if hasParents { added.append(AddedProperty(.parent, ClusterContentOptions.parentName, .number)) }
         return added
     }

@@ -211,6 +211,19 @@ extension ClusteringOptions {
         }
     }
 
+    /// The promised distances in pixels, of which a tile has ``tileSize``, from the first zoom to the last with clusters;
+    /// `nil` if none are promised.
+    package var clusterDistances: [Double]? {
+        guard minZoom <= min(clusterMaxZoom, maxZoom) else { return nil }
+        let distances = (minZoom...min(clusterMaxZoom, maxZoom)).compactMap { zoom in
+            promisedDistanceUnits(atZoom: zoom).map { units in
+                // To a thousandth, because whole pixels become fractions of units.
+                (Double(units) / 4_294_967_296 * Double(tileSize << zoom) * 1000).rounded() / 1000
+            }
+        }
+        return distances.isEmpty ? nil : distances
+    }
+
     /// Whether the promise covers points too. It covers only clusters if some points aren't anchors: the members of
     /// clusters too small to be written, and with `grid` every single point.
     public var promiseCoversPoints: Bool { method == .anchors && minPoints == 2 }

@@ -25,6 +25,16 @@ public struct FacetColumn: Codable, Hashable, Sendable {
         Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 
+    package var hasRisingEdges: Bool {
+        let edges = edges ?? []
+        return zip(edges, edges.dropFirst()).allSatisfy { $0 < $1 }
+    }
+
+    /// An edge as JSON.
+    package static func text(ofEdge edge: Double) -> String {
+        edge.magnitude < 1e15 && edge == edge.rounded() ? "\(Int(edge))" : "\(edge)"
+    }
+
     /// The range of a number: its first number, and the first of the next range; `nil` where it has no end on that side.
     public func range(of number: Double) -> (from: Double?, to: Double?)? {
         guard let edges else { return nil }

@@ -53,6 +53,14 @@ public struct TileJSON: Codable, Equatable, Sendable {
         public var values: [String: Int]
         /// Whether points have no other values.
         public var isComplete: Bool
+
+        /// - Parameter values: of all points.
+        package init(_ count: CategoryCount, _ values: [String: Int]) {
+            name = count.name
+            let frequent = values.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(count.limit)
+            self.values = Dictionary(uniqueKeysWithValues: frequent.map { ($0.key, $0.value) })
+            isComplete = values.count <= count.limit
+        }
     }
 
     /// A ``BundleIndex`` as it is stored.

@@ -1,0 +1,74 @@
+import PyramidTiles
+
+/// What filters need to know of a record of a bundle, besides its feature.
+struct RecordFacts {
+    /// 0 for a point.
+    var clusterID: UInt64 = 0
+    var pointCount = 1
+    /// Whether it is a cluster that never splits, so that its points are in no bundle.
+    var staysTogether = false
+    /// The id of the cluster that it is part of at the zoom before its first; 0 for none.
+    var parentID: UInt64 = 0
+    /// How many members have each combination of values, ascending by combination; empty for a point, and for a cluster
+    /// whose bundle has all its points.
+    var facets: [CategoryColumn.Count] = []
+
+    /// - Parameter numbers: by combination of the part that hands the record over: its number here.
+    func renumbered(_ numbers: [UInt32]) -> RecordFacts {
+        var facts = self
+        facts.facets = facets.compactMap { facet in
+            numbers.indices.contains(Int(facet.category))
+                ? CategoryColumn.Count(category: numbers[Int(facet.category)], count: facet.count) : nil
+        }
+        return facts
+    }
+}
+
+extension [RecordFacts] {
+    /// Forgets the facets of clusters whose points are all among the records.
+    /// - Parameter zooms: of each record.
+    mutating func removeKnownFacets(_ zooms: [ClosedRange<Int>]) {
+        // A cluster's records of different zooms have the same id.
+        let clusters = indices.filter { self[$0].clusterID != 0 }
+            .sorted { (self[$0].clusterID, zooms[$0].lowerBound) < (self[$1].clusterID, zooms[$1].lowerBound) }
+        var knownPoints = map { $0.clusterID == 0 ? 1 : $0.staysTogether ? $0.pointCount : 0 }
+        for index in indices.sorted(by: { zooms[$0].lowerBound > zooms[$1].lowerBound }) {
+            if clusters.isEmpty { break }
+            if !self[index].staysTogether, knownPoints[index] == self[index].pointCount { self[index].facets = [] }
+            let (id, zoom) = (self[index].parentID, zooms[index].lowerBound - 1)
+            guard id != 0 else { continue }
+            let first = clusters.partitioningIndex { self[$0].clusterID >= id }
+            let parent = clusters[first...].prefix { self[$0].clusterID == id }.first { zooms[$0].contains(zoom) }
+            if let parent { knownPoints[parent] += knownPoints[index] }
+        }
+    }
+}
+
+/// The combinations that the features of a file refer to, each once, in order.
+struct FacetTable {
+    /// By combination: its index among those of the file.
+    private(set) var numbers: [UInt32] = []
+    private(set) var combinations: [UInt32] = []
+
+    /// Begins a file.
+    mutating func removeAll() { combinations.removeAll(keepingCapacity: true) }
+
+    /// Adds the combinations of a feature.
+    mutating func add(_ facets: some Collection<CategoryColumn.Count>) {
+        for facet in facets {
+            let combination = Int(facet.category)
+            while numbers.count <= combination { numbers.append(.max) }
+            // As the number of a file before can't be told from one of this file, it is looked up there.
+            let number = Int(numbers[combination])
+            if number < combinations.count, combinations[number] == facet.category { continue }
+            numbers[combination] = UInt32(combinations.count)
+            combinations.append(facet.category)
+        }
+    }
+
+    /// Puts the combinations in order, when all have been added.
+    mutating func sort() {
+        combinations.sort()
+        for (number, combination) in combinations.enumerated() { numbers[Int(combination)] = UInt32(number) }
+    }
+}
