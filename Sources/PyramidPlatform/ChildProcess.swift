@@ -4,9 +4,9 @@
     package struct ChildProcess: Sendable {
         private let id: pid_t
 
-        /// Starts a program in a process group of its own, so that Ctrl-C ends only this process.
+        /// Starts a program in its own process group, so that Ctrl-C ends only this process.
         /// - Parameters:
-        ///   - path: of the program.
+        ///   - path: the program's file.
         ///   - arguments: without the program's name.
         ///   - environment: the whole environment; nothing is inherited.
         ///   - standardOutput: an open file; `nil` discards what is written.
@@ -29,8 +29,8 @@
                 posix_spawnattr_destroy(&attributes)
                 posix_spawn_file_actions_destroy(&actions)
             }
-            // The program would inherit the blocked signals of this thread. Threads of a pool block all signals, so the
-            // program couldn't be terminated.
+            // Otherwise the program inherits this thread's signal mask. Pool threads block all signals, so SIGTERM
+            // wouldn't reach the program.
             var none = sigset_t()
             sigemptyset(&none)
             posix_spawnattr_setsigmask(&attributes, &none)
@@ -44,7 +44,7 @@
                 }
             }
             #if !canImport(Darwin)
-                // The program must not hold on to the files and sockets of this one. Swift's headers don't have the function.
+                // The program must not keep this process's files and sockets open. Swift's headers lack the function.
                 typealias AddCloseFrom =
                     @convention(c) (
                         UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32
@@ -67,21 +67,22 @@
             package let description: String
         }
 
-        /// Sends SIGTERM to the program. Must not be called after ``exitCode()``.
+        /// Sends SIGTERM to the program. Must not be called after ``exitCode()``: the id may belong to another process
+        /// by then.
         package func terminate() { kill(id, SIGTERM) }
 
-        /// Waits until the program has ended. ``terminate()`` may still be called afterwards.
+        /// Waits for the program to end. ``terminate()`` may still be called afterwards.
         package func waitForEnd() {
             var information = siginfo_t()
             while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         }
 
-        /// Waits until the program has ended, and releases it. Must be called exactly once.
-        /// - Returns: its exit code, or the number of the signal that ended it.
+        /// Waits for the program to end, and releases its process id. Must be called exactly once.
+        /// - Returns: the exit code, or the number of the signal that ended the program.
         package func exitCode() -> Int32 {
             var status: Int32 = 0
             while waitpid(id, &status, 0) < 0, errno == EINTR {}
-            // The signal is in the lowest seven bits.
+            // The lowest seven bits hold the signal.
             return status & 0x7f == 0 ? status >> 8 & 0xff : status & 0x7f
         }
     }
@@ -94,7 +95,7 @@
         package init() throws(ChildProcess.Failure) {
             var ends: [Int32] = [0, 0]
             guard pipe(&ends) == 0 else {
-                throw ChildProcess.Failure(description: "can't make a pipe: \(String(cString: strerror(errno)))")
+                throw ChildProcess.Failure(description: "can't create a pipe: \(String(cString: strerror(errno)))")
             }
             (reading, open) = (ends[0], ends[1])
         }
@@ -104,11 +105,10 @@
             close(reading)
         }
 
-        /// The program's end; `nil` once it is closed here.
+        /// The end for the program to write to; `nil` once this process has closed it.
         package var writing: Int32? { open }
 
-        /// Closes this process's copy of the writing end. The reader sees the end of the stream when the program has
-        /// closed its copy, too.
+        /// Closes this process's copy of the writing end. The stream ends once the program has closed its copy too.
         package func closeWriting() {
             if let open { close(open) }
             open = nil

@@ -1,7 +1,7 @@
-/// The address of a file of a tileset: of a tile, of a bundle, or of a page of a cluster's points.
+/// The address of a file in a tileset: a tile, a bundle, or a page of a cluster's points.
 ///
-/// 12 bytes, because lists hold many addresses, which compare as two integers, because lists are sorted: tiles come first,
-/// then bundles, then pages.
+/// Lists hold many addresses and are sorted, so an address takes only 12 bytes and compares as two integers. Tiles come
+/// first, then bundles, then pages.
 public struct FileAddress: Hashable, Sendable {
     public enum Kind: UInt8, CaseIterable, Sendable {
         case tile
@@ -9,7 +9,7 @@ public struct FileAddress: Hashable, Sendable {
         case bundle
         case page
 
-        /// The folder of the files, within that of the tileset.
+        /// The name of the files' folder in the tileset's folder.
         public var folder: String {
             switch self {
             case .tile: "tiles"
@@ -22,12 +22,12 @@ public struct FileAddress: Hashable, Sendable {
         package var numberCount: Int { self == .page ? 2 : 3 }
     }
 
-    /// The halves of ``key``: an integer of eight bytes would make addresses in lists 16 bytes long.
+    /// The halves of ``key``. A single 8-byte integer would pad addresses in lists to 16 bytes.
     @usableFromInline let high, low: UInt32
-    /// The number of a page.
+    /// The page's number; 0 for a tile or a bundle.
     @usableFromInline let pageNumber: UInt32
 
-    /// The kind in the two highest bits, then what a tile is compared by, or a cluster's id.
+    /// The kind in the two highest bits, then the tile's sort key or the cluster's id.
     @inlinable var key: UInt64 { UInt64(high) << 32 | UInt64(low) }
 
     private init(_ kind: Kind, _ key: UInt64, pageNumber: UInt32 = 0) {
@@ -44,7 +44,7 @@ public struct FileAddress: Hashable, Sendable {
 
     @inlinable public var kind: Kind { high >> 30 == 0 ? .tile : high >> 30 == 1 ? .bundle : .page }
 
-    /// That of a tile or a bundle.
+    /// The tile, if this is the address of a tile or a bundle.
     @inlinable public var tile: TileCoordinate? {
         high >> 30 < 2 ? TileCoordinate(key: key & (1 << 62 - 1)) : nil
     }
@@ -61,7 +61,7 @@ extension FileAddress: Comparable {
     }
 }
 
-/// Addresses as paths.
+/// The components of the path.
 extension FileAddress {
     /// The first address in the same directory.
     package var firstOfColumn: FileAddress {
@@ -72,7 +72,7 @@ extension FileAddress {
     /// The name of the file, such as "2.json".
     package func fileName(suffix: String) -> String { "\(number(kind.numberCount - 1))\(suffix)" }
 
-    /// The address with these numbers in its path; `nil` if there is none.
+    /// The address with these numbers in its path; `nil` if they are out of range.
     package init?(_ kind: Kind, _ first: Int, _ second: Int, _ third: Int = 0) {
         if kind == .page {
             guard PointPage.isPage(clusterID: first, page: second) else { return nil }
@@ -91,7 +91,7 @@ extension FileAddress {
     /// The numbers of the path.
     package var numbers: [Int] { (0..<kind.numberCount).map { number($0) } }
 
-    /// One of the numbers of the path, counted from 0.
+    /// The number at an index of the path, counted from 0.
     package func number(_ index: Int) -> Int {
         guard let tile else { return index == 0 ? Int(key & (1 << 62 - 1)) : Int(pageNumber) }
         return index == 0 ? tile.z : index == 1 ? tile.x : tile.y
@@ -123,7 +123,7 @@ public struct PointPage: Hashable, Sendable {
     /// Counted from 0.
     public let page: Int
 
-    /// The points of every page but the last, which has the rest.
+    /// How many points each page holds, except the last one, which holds the rest.
     public static let pointLimit = 100
 
     public init(clusterID: Int, page: Int) {

@@ -1,8 +1,8 @@
-/// The position of a world point on the Z-order curve: 64 bits, where the bits of x are the even ones and the bits of y
-/// the odd ones, counted from the lowest.
+/// The position of a world point on the Z-order curve, in 64 bits. Counted from the lowest, the even bits are those of
+/// x and the odd bits those of y.
 ///
-/// The upper `2 * depth` bits are the quadtree node at that depth, so the points of every node are contiguous in the
-/// order of codes.
+/// The upper `2 * depth` bits are the number of the quadtree node at that depth, so the points of a node are contiguous
+/// when sorted by code.
 public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
     public let rawValue: UInt64
 
@@ -29,20 +29,22 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
 
     /// The id of a cluster with this anchor: a leading 1 and the upper 52 bits, the quadtree cell at depth 26.
     ///
-    /// It has 53 bits, which a JSON number holds exactly, and 16 digits, more than any number in an id column.
+    /// It has 53 bits, which a JSON number holds exactly, and 16 digits, more than the numbers in most id columns.
     @inlinable
     public var clusterID: UInt64 { 1 << 52 | rawValue >> 12 }
 
-    /// The id of coincident points that are part of another cluster at the highest clustered zoom. That cluster may
-    /// have the ``clusterID`` of this place, so this id is different: a leading 1 and 52 bits of the ``mixed``
-    /// complement, equal to other ids only by chance, even within a cell at depth 26. The complement, because 0, the
-    /// map's north-western corner, is mixed to 0; no longitude has the code that is mixed to 0 here.
+    /// The id of coincident points that belong to a larger cluster at the highest clustered zoom.
+    ///
+    /// That cluster may have the ``clusterID`` of this place, so this id is built differently: a leading 1 and 52 bits
+    /// of the ``mixed`` complement. It equals other ids only by chance, even within a cell at depth 26. The complement
+    /// is mixed because 0, the map's north-western corner, mixes to 0. The code whose complement is 0 belongs to no
+    /// longitude.
     public var placeID: UInt64 { 1 << 52 | MortonCode(rawValue: ~rawValue).mixed >> 12 }
 
     @inlinable
     public static func < (left: MortonCode, right: MortonCode) -> Bool { left.rawValue < right.rawValue }
 
-    /// Spreads the bits of `value` over the even places.
+    /// Spreads the bits of `value` over the even bits.
     @inlinable
     package static func spread(_ value: UInt32) -> UInt64 {
         var bits = UInt64(value)
@@ -53,7 +55,7 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
         return (bits | bits << 1) & 0x5555_5555_5555_5555
     }
 
-    /// Collects the bits in the even places: the inverse of ``spread(_:)``.
+    /// Collects the even bits: the inverse of ``spread(_:)``.
     @inlinable
     package static func gather(_ value: UInt64) -> UInt32 {
         var bits = value & 0x5555_5555_5555_5555
@@ -66,19 +68,19 @@ public struct MortonCode: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 extension MortonCode {
-    /// The code's bits mixed, a different value for each code: an order of places that is unrelated to their positions
-    /// and the same on every machine.
+    /// The code with its bits mixed, different for each code. It orders places independently of where they are, and in
+    /// the same way on every machine.
     @inlinable
     public var mixed: UInt64 { StableHash.mixed(rawValue) }
 }
 
-/// Makes the cluster ids of groups different at the same place.
+/// Keeps the ids of different groups' clusters at one place apart.
 public enum ClusterGroup {
-    /// The 52 bits that ``MortonCode/clusterID`` is XORed with: 0 for the empty value, so a tileset without groups has
-    /// plain ids.
+    /// The 52 bits that are XORed with ``MortonCode/clusterID``. They are 0 for the empty value, so ids stay plain in a
+    /// tileset without groups.
     ///
-    /// Two groups never share an id at the same place. At different places they share an id only by chance: for the n
-    /// clusters of a zoom, the probability is about n² / 2⁵³.
+    /// At one place, different groups have different ids, unless 52 bits of their hashes are equal. At different places
+    /// they share an id only by chance: with n clusters at a zoom, the probability is about n² / 2⁵³.
     /// - Parameter value: the bytes of the group's value.
     public static func idMask(of value: [UInt8]) -> UInt64 {
         value.isEmpty ? 0 : value.withUnsafeBytes { StableHash.hash($0) } >> 12

@@ -1,8 +1,8 @@
 /// The address of a tile in the XYZ scheme: x counts east from the antimeridian, y south from the top of the map,
 /// both in 0 ..< 2ᶻ.
 public struct TileCoordinate: Hashable, Sendable {
-    /// From the highest bit down: 2ᶻ + x, then 30 bits for y. Eight bytes, because lists hold many addresses, and in their
-    /// order, because lists are sorted.
+    /// From the highest bit down: 2ᶻ + x, then 30 bits for y. It takes 8 bytes because lists hold many addresses, and
+    /// sorts as tiles do because lists are sorted.
     @usableFromInline let key: UInt64
 
     @inlinable public var z: Int { 33 - key.leadingZeroBitCount }
@@ -24,7 +24,7 @@ public struct TileCoordinate: Hashable, Sendable {
         self.init(z: z, column: UInt32(x), row: UInt32(y))
     }
 
-    /// The tile of zoom level `z` that contains the point; a point on a border belongs to the tile east and south of it.
+    /// The tile at zoom `z` that contains the point. A point on a border belongs to the tile to the east or south.
     public init(containing point: WorldPoint, atZoom z: Int) {
         precondition(TileCoordinate.zooms.contains(z), "no such zoom level")
         self.init(
@@ -79,7 +79,7 @@ extension TileCoordinate {
         return first...first | .max >> UInt64(2 * z)
     }
 
-    /// The tile at a zoom that contains this one; `nil` below it.
+    /// The tile at a zoom that contains this one; `nil` at higher zooms than its own.
     public func ancestor(atZoom zoom: Int) -> TileCoordinate? {
         guard (0...z).contains(zoom) else { return nil }
         return TileCoordinate(z: zoom, x: x >> (z - zoom), y: y >> (z - zoom))

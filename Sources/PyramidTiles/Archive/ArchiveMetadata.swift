@@ -1,9 +1,9 @@
-/// The JSON in a PMTiles archive: what its readers look for, and the manifest, under `pyramid`.
+/// The JSON metadata of a PMTiles archive: the keys that other readers look for, and the manifest under `pyramid`.
 package struct ArchiveMetadata: Codable, Equatable, Sendable {
     package var name: String?
     package var description: String?
     package var attribution: String?
-    /// To be drawn over a basemap.
+    /// PMTiles' word for tiles that are drawn over a basemap.
     package var type = "overlay"
     package var generator: String
     package var vectorLayers: [TileJSON.VectorLayer]
@@ -11,9 +11,9 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
     package var idProperty: String?
 
     private static let manifestKey: StaticString = "pyramid"
-    /// The end of an object that ``MetadataJSON`` has written.
+    /// How an object written by ``MetadataJSON`` ends.
     private static let end = Array("\n}\n".utf8)
-    /// The largest metadata that are read, inflated: 64 MiB.
+    /// The largest metadata that are read, once inflated: 64 MiB.
     package static let limitBytes = 64 << 20
 
     package init(_ tileJSON: TileJSON, generator: String) {
@@ -25,7 +25,7 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
         idProperty = tileJSON.idProperty
     }
 
-    /// - Parameter manifest: its bytes, which stay as they are.
+    /// - Parameter manifest: the manifest's bytes, which are copied unchanged because its checksum covers them.
     package func encoded(with manifest: [UInt8]) throws -> [UInt8] {
         let own = try MetadataJSON.encode(self)
         precondition(own.suffix(ArchiveMetadata.end.count) == ArchiveMetadata.end[...], "JSON that ends otherwise")
@@ -54,12 +54,12 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
                 isFirst = false
             }
         } catch {
-            // What is no JSON has no manifest.
+            // Damaged JSON counts as JSON without a manifest.
         }
         return nil
     }
 
-    /// What `tilejson.json` would say of the same tiles in a directory.
+    /// The `tilejson.json` that the same tiles would have in a directory.
     package func tileJSON(_ header: PMTilesHeader, _ manifest: Manifest) -> TileJSON {
         let storage = manifest.content.storage
         var tileJSON = TileJSON(

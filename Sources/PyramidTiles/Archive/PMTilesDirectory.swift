@@ -1,12 +1,11 @@
-/// Where a tile of a PMTiles archive is, and the tiles with the following numbers that are the same; or where a leaf
-/// directory is.
+/// An entry of a PMTiles directory: where to find a run of equal tiles with consecutive numbers, or a leaf directory.
 public struct PMTilesEntry: Equatable, Sendable {
     /// The number of the tile, or of the first tile of the leaf directory.
     public var tileID: UInt64
-    /// From the start of the tile data, or of the leaf directories.
+    /// Counted from the start of the tile data, or of the leaf directories.
     public var offset: UInt64
     public var byteCount: UInt32
-    /// How many tiles it stands for; 0 for a leaf directory.
+    /// The number of tiles in the run; 0 for a leaf directory.
     public var runLength: UInt32
 
     public init(tileID: UInt64, offset: UInt64, byteCount: UInt32, runLength: UInt32) {
@@ -18,27 +17,27 @@ public struct PMTilesEntry: Equatable, Sendable {
 
     public var isLeaf: Bool { runLength == 0 }
 
-    /// One more than the number of the last tile; of a leaf directory, than that of its first.
+    /// One more than the number of the last tile, or than the number of a leaf directory's first tile.
     package var endID: UInt64 { tileID + UInt64(max(runLength, 1)) }
 
-    /// Where the bytes end, counted as ``offset``.
+    /// Where the bytes end, counted from the same start as ``offset``.
     package var end: UInt64 { offset + UInt64(byteCount) }
 }
 
-/// A directory of a PMTiles archive, inflated: entries in the order of their numbers, written column by column.
+/// An inflated directory of a PMTiles archive: entries in the order of their tile numbers, stored field by field.
 ///
 /// Source: [PMTiles 3](https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
 public struct PMTilesDirectory: Equatable, Sendable {
-    /// At least one; no tile has two.
+    /// At least one entry; no tile is in two of them.
     public let entries: [PMTilesEntry]
 
-    /// The largest directory that is read, inflated: 16 MiB.
+    /// The largest directory that is read, once inflated: 16 MiB.
     package static let limitBytes = 16 << 20
-    /// Every entry has four numbers of a byte or more.
+    /// An entry has four numbers, each of at least one byte.
     private static let leastEntryBytes = 4
 
-    /// Appends entries as the bytes of a directory.
-    /// - Parameter entries: in order, at least one.
+    /// Appends a directory with these entries.
+    /// - Parameter entries: at least one, in the order of their tile numbers.
     package static func encode(_ entries: ArraySlice<PMTilesEntry>, into buffer: inout ByteBuffer) {
         buffer.append(varint: UInt64(entries.count))
         var lastID: UInt64 = 0
@@ -55,8 +54,8 @@ public struct PMTilesDirectory: Equatable, Sendable {
         }
     }
 
-    /// Reads the bytes of a directory, in memory of the same order.
-    /// - Throws: ``MetadataError`` if they aren't one.
+    /// Reads the bytes of a directory. The memory it takes is proportional to their number.
+    /// - Throws: ``MetadataError`` if they aren't a directory.
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
         let slice = bytes[...]
         let bytes = slice.span
@@ -70,7 +69,7 @@ public struct PMTilesDirectory: Equatable, Sendable {
         let claimed = try next()
         guard claimed > 0, claimed <= UInt64(bytes.count / PMTilesDirectory.leastEntryBytes) else {
             throw MetadataError(
-                "has \(claimed) entries in \(bytes.count) bytes, expected one or more of 4 bytes at least")
+                "has \(claimed) entries in \(bytes.count) bytes, expected at least one, of at least 4 bytes each")
         }
         let count = Int(claimed)
         var entries: [PMTilesEntry] = []
@@ -80,7 +79,7 @@ public struct PMTilesDirectory: Equatable, Sendable {
             let step = try next()
             guard step < TileCoordinate.pmtilesIDLimit - id, index == 0 || step > 0 else {
                 throw MetadataError(
-                    "has the tile number \(id) and then one that is \(step) greater, expected another tile")
+                    "has tile number \(id) followed by one that is \(step) greater, expected another tile")
             }
             id += step
             entries.append(PMTilesEntry(tileID: id, offset: 0, byteCount: 0, runLength: 0))
@@ -107,7 +106,7 @@ public struct PMTilesDirectory: Equatable, Sendable {
         for index in 0..<count {
             let value = try next()
             guard let offset = value == 0 ? end : value - 1, offset <= UInt64(Int.max) - UInt64(UInt32.max) else {
-                throw MetadataError("has no place for tile number \(entries[index].tileID) that a file could have")
+                throw MetadataError("has an impossible offset for tile number \(entries[index].tileID)")
             }
             entries[index].offset = offset
             end = entries[index].end
@@ -118,7 +117,7 @@ public struct PMTilesDirectory: Equatable, Sendable {
         self.entries = entries
     }
 
-    /// The entry of a tile, or of the leaf directory that has it if any has; `nil` if there is none. O(log n)
+    /// The entry of a tile, or of the only leaf directory that may have it; `nil` if there is neither. O(log n)
     public func entry(of tileID: UInt64) -> PMTilesEntry? {
         let index = entries.partitioningIndex { $0.tileID > tileID }
         guard index > 0 else { return nil }

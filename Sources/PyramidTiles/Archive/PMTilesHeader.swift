@@ -1,39 +1,38 @@
-/// The first 127 bytes of a PMTiles archive: where its sections are, and what is in it.
+/// The first 127 bytes of a PMTiles archive: where its sections are, and what they contain.
 ///
 /// Source: [PMTiles 3](https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
 public struct PMTilesHeader: Equatable, Sendable {
-    /// The size of the header.
     public static let byteCount = 127
-    /// The header and the root directory must lie in so many bytes at the start, which readers fetch at once.
+    /// Readers fetch this many bytes at first; the header and the root directory must lie within them.
     public static let startByteCount = 16_384
-    /// What an archive begins with: its name, and the version that is read and written here.
+    /// An archive's first bytes: the format's name, and the only version that is read and written.
     public static let magic = Array("PMTiles\u{3}".utf8)
 
-    /// How a section, or every tile, is compressed. Others are not read here.
+    /// How the tiles, or the directories and metadata, are compressed. PMTiles has other values, which are not read.
     public enum Compression: UInt8, Sendable {
         case gzip = 2
     }
 
-    /// What the tiles are.
+    /// The format of the tiles.
     public enum TileType: UInt8, Sendable {
-        /// Not named by PMTiles, such as GeoJSON.
+        /// A format without a number in PMTiles, such as GeoJSON.
         case other = 0
         case mvt = 1
 
         package init(_ codec: TileCodec) { self = codec == .mvt ? .mvt : .other }
     }
 
-    /// The bytes of the file that hold the root directory.
+    /// The range of the root directory in the file.
     public var rootDirectory: Range<Int>
     public var metadata: Range<Int>
-    /// Directories that entries of the root refer to, one after the other; may be empty.
+    /// The directories that entries of the root directory refer to, one after another; may be empty.
     public var leafDirectories: Range<Int>
     public var tileData: Range<Int>
-    /// How many tiles there are.
+    /// The number of tiles, counting equal ones.
     public var tileCount: Int
-    /// How many entries of directories stand for tiles.
+    /// The number of directory entries for tiles, without those for leaf directories.
     public var entryCount: Int
-    /// How many different tiles are stored.
+    /// The number of different tiles.
     public var contentCount: Int
     /// Whether tiles are stored in the order of their numbers.
     public var isClustered: Bool
@@ -51,8 +50,7 @@ public struct PMTilesHeader: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - sections: where the directories, metadata and tile data are.
-    ///   - counts: of tiles, entries and different contents.
+    ///   - counts: the numbers of tiles, entries and different tiles.
     package init(
         rootDirectory: Range<Int>, metadata: Range<Int>, leafDirectories: Range<Int>, tileData: Range<Int>,
         counts: (tiles: Int, entries: Int, contents: Int), tileType: TileType, zooms: ClosedRange<Int>, area: Area
@@ -70,7 +68,7 @@ public struct PMTilesHeader: Equatable, Sendable {
         self.area = area
     }
 
-    /// How many bytes a file with these sections has at least.
+    /// The smallest size of a file that has all sections.
     public var fileByteCount: Int {
         [rootDirectory, metadata, leafDirectories, tileData].reduce(PMTilesHeader.byteCount) { max($0, $1.upperBound) }
     }
@@ -95,15 +93,16 @@ public struct PMTilesHeader: Equatable, Sendable {
         return bytes
     }
 
-    /// Reads the first bytes of a file.
-    /// - Throws: ``MetadataError`` if they are no header, or if the archive is of a kind that is not read here.
+    /// Reads a header from the first bytes of a file.
+    /// - Throws: ``MetadataError`` if they aren't a header, or if the archive uses features that are not supported.
     public init(decoding bytes: some RandomAccessCollection<UInt8>) throws(MetadataError) {
         guard bytes.starts(with: PMTilesHeader.magic) else {
             let isOther = bytes.starts(with: PMTilesHeader.magic.dropLast())
-            throw MetadataError(isOther ? "is a PMTiles archive of another version than 3" : "is no PMTiles archive")
+            throw MetadataError(
+                isOther ? "is a PMTiles archive of a version other than 3" : "is not a PMTiles archive")
         }
         guard bytes.count >= PMTilesHeader.byteCount else {
-            throw MetadataError("has \(bytes.count) bytes, expected at least \(PMTilesHeader.byteCount) of a header")
+            throw MetadataError("has \(bytes.count) bytes, expected a header of \(PMTilesHeader.byteCount)")
         }
         var rest = bytes.dropFirst(PMTilesHeader.magic.count)
         func integer<Value: FixedWidthInteger>(_: Value.Type = Value.self) -> Value {
@@ -115,7 +114,8 @@ public struct PMTilesHeader: Equatable, Sendable {
             let (start, count) = (integer(UInt64.self), integer(UInt64.self))
             let end = start.addingReportingOverflow(count)
             guard !end.overflow, end.partialValue <= UInt64(Int.max) else {
-                throw MetadataError("has a header with \(name) beyond all files: \(count) bytes from byte \(start) on")
+                throw MetadataError(
+                    "has a header with an impossible position of \(name): \(count) bytes from byte \(start)")
             }
             return Int(start)..<Int(end.partialValue)
         }
@@ -123,7 +123,7 @@ public struct PMTilesHeader: Equatable, Sendable {
         func compression(_ what: String) throws(MetadataError) -> Compression {
             let value = integer(UInt8.self)
             guard let compression = Compression(rawValue: value) else {
-                throw MetadataError("has \(what) of compression \(value), expected gzip, which is 2")
+                throw MetadataError("has \(what) with compression \(value), expected 2 (gzip)")
             }
             return compression
         }
@@ -139,12 +139,12 @@ public struct PMTilesHeader: Equatable, Sendable {
         tileCompression = try compression("tiles")
         let type = integer(UInt8.self)
         guard let tileType = TileType(rawValue: type) else {
-            throw MetadataError("has tiles of type \(type), expected 0 for GeoJSON or 1 for MVT")
+            throw MetadataError("has tiles of type \(type), expected 0 (GeoJSON) or 1 (MVT)")
         }
         self.tileType = tileType
         let (minZoom, maxZoom) = (Int(integer(UInt8.self)), Int(integer(UInt8.self)))
         guard minZoom <= maxZoom, maxZoom <= TileCoordinate.zooms.upperBound else {
-            throw MetadataError("has zooms \(minZoom) to \(maxZoom), expected some of 0 to 30")
+            throw MetadataError("has zooms \(minZoom) to \(maxZoom), expected zooms from 0 to 30")
         }
         zooms = minZoom...maxZoom
         let box = (0..<4).map { _ in integer(Int32.self) }
@@ -157,7 +157,7 @@ public struct PMTilesHeader: Equatable, Sendable {
 extension PMTilesHeader.Area {
     private static let perDegree: Double = 10_000_000
 
-    /// The bounds of a TileJSON, widened, and its center.
+    /// The center of a TileJSON, and its bounds, widened.
     package init(_ tileJSON: TileJSON) {
         func units(_ degrees: Double) -> Int32 {
             Int32(clamping: Int((degrees * PMTilesHeader.Area.perDegree).rounded()))

@@ -1,12 +1,12 @@
-/// The numbers that PMTiles gives tiles: zoom after zoom from 0 on, and within a zoom along the Hilbert curve, so that
-/// tiles with numbers close together are close together on the map.
+/// Tile numbers of PMTiles: zoom by zoom from 0, and along the Hilbert curve within a zoom. Tiles with close numbers
+/// are close together on the map.
 ///
 /// Source: [PMTiles 3](https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
 extension TileCoordinate {
-    /// How many tiles the zooms before one have; the number of its first tile.
+    /// The number of a zoom's first tile, which is the number of tiles at all lower zooms.
     static func firstPMTilesID(ofZoom zoom: Int) -> UInt64 { ((1 << UInt64(2 * zoom)) - 1) / 3 }
 
-    /// One more than the number of the last tile of the last zoom.
+    /// One more than the highest number of a tile.
     static let pmtilesIDLimit = firstPMTilesID(ofZoom: zooms.upperBound + 1)
 
     /// O(zoom)
@@ -16,7 +16,7 @@ extension TileCoordinate {
         for level in (0..<UInt32(z)).reversed() {
             let (right, lower) = (x >> level & 1, y >> level & 1)
             position = position << 2 | UInt64(3 * right ^ lower)
-            // The curve within a quarter is that of the whole, mirrored at a diagonal in two of the quarters.
+            // Each quarter holds the same curve; in two of them it is mirrored at a diagonal.
             if lower == 0 {
                 if right == 1 { (x, y) = (~x, ~y) }
                 swap(&x, &y)
@@ -25,7 +25,7 @@ extension TileCoordinate {
         return TileCoordinate.firstPMTilesID(ofZoom: z) + position
     }
 
-    /// `nil` if the number is that of no tile. O(zoom)
+    /// The tile with a number; `nil` if there is none. O(zoom)
     package init?(pmtilesID id: UInt64) {
         guard id < TileCoordinate.pmtilesIDLimit else { return nil }
         let zoom = (63 - (3 * id + 1).leadingZeroBitCount) / 2

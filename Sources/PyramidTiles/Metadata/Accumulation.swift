@@ -1,14 +1,14 @@
-/// A column that clusters summarise; as text, `COLUMN:sum`, or `COLUMN:sum:NAME` for a property of another name.
+/// A column that clusters summarise. As text, `COLUMN:sum`, or `COLUMN:sum:NAME` to give the property another name.
 public struct Accumulation: Codable, Hashable, Sendable {
     public enum Operation: String, Codable, CaseIterable, Sendable {
         case sum, min, max
-        /// The mean of the members that have a number, to 12 decimals.
+        /// The mean over the members that have a number, to 12 decimals.
         case mean
         /// The number of members that have a value of any kind.
         case count
-        /// All values that aren't empty, joined in the order of their bytes.
+        /// All values that aren't empty, sorted by their bytes and joined.
         case concat
-        /// The same, separated by commas.
+        /// Like `concat`, separated by commas.
         case comma
 
         /// Whether the values are read as numbers.
@@ -23,10 +23,10 @@ public struct Accumulation: Codable, Hashable, Sendable {
         public var isNumber: Bool { needsNumbers || self == .count }
     }
 
-    /// The column.
+    /// The name of the column.
     public var name: String
     public var operation: Operation
-    /// The property of a cluster that holds the result; `nil` if it has the name of the column.
+    /// The cluster property that holds the result; `nil` if it is named after the column.
     public var output: String?
 
     public init(name: String, operation: Operation, output: String? = nil) {
@@ -35,15 +35,17 @@ public struct Accumulation: Codable, Hashable, Sendable {
         self.output = output == name ? nil : output
     }
 
-    /// The name of the property of a cluster.
+    /// The name of the cluster property that holds the result.
     public var property: String { output ?? name }
 
-    /// Reads `COLUMN:OPERATION:NAME` or `COLUMN:OPERATION`. The column may have colons in its name, the property may not.
+    /// Reads `COLUMN:OPERATION:NAME` or `COLUMN:OPERATION`. The column's name may contain colons, the property's may
+    /// not.
     ///
-    /// If the last part but one is an operation, the last is the name, even if it is that of an operation too:
-    /// `price:max:sum` is the maximum of `price` as `sum`. The sum of a column `price:max` needs a name:
-    /// `price:max:sum:total`.
-    /// - Returns: `nil` if there is no operation where one is expected, or if a name is empty.
+    /// If the second word from the end is an operation, the last word is the property's name, even if it is an
+    /// operation too: `price:max:sum` is the maximum of `price` as `sum`. So the sum of a column `price:max` needs a
+    /// name, such as `price:max:sum:total`.
+    ///
+    /// `nil` if there is no operation in either position, or if a name is empty.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         func reading(operationAt index: Int) -> Accumulation? {
@@ -59,16 +61,16 @@ public struct Accumulation: Codable, Hashable, Sendable {
     }
 }
 
-/// A column by whose values clusters count their members; as text, `COLUMN` or `COLUMN:LIMIT`.
+/// A column by whose values clusters count their members. As text, `COLUMN` or `COLUMN:LIMIT`.
 public struct CategoryCount: Codable, Hashable, Sendable {
-    /// The column, and the property of a cluster that holds the counts.
+    /// The name of the column, and of the cluster property that holds the counts.
     public var name: String
-    /// How many values are listed, the most frequent first; the others are counted as ``other``.
+    /// How many values a cluster lists, the most frequent first. The others are counted as ``other``.
     public var limit: Int
 
     public static let defaultLimit = 10
     public static let limits = 1...1000
-    /// The key for all values that aren't listed, and for members that have this very value.
+    /// The key that counts all values that aren't listed, and the value "other" itself.
     public static let other = "other"
 
     public init(name: String, limit: Int = defaultLimit) {
@@ -76,7 +78,7 @@ public struct CategoryCount: Codable, Hashable, Sendable {
         self.limit = limit
     }
 
-    /// `nil` if the limit isn't a number in ``limits``.
+    /// `nil` if the name is empty, or if the limit isn't a number in ``limits``.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex else {
             guard !text.isEmpty, text != ":" else { return nil }
@@ -92,10 +94,10 @@ public struct CategoryCount: Codable, Hashable, Sendable {
 
 /// What `point_count_abbreviated` holds.
 public enum CountLabel: String, Codable, CaseIterable, Sendable {
-    /// The number below 1,000, then "1k", "1.2k", "12k", "1.2M".
+    /// The number up to 999, then "1k", "1.2k", "12k", "1.2M".
     case abbreviated
     /// The number.
     case exact
-    /// The number below 100, then "99+".
+    /// The number up to 99, then "99+".
     case ninetyNine = "99+"
 }

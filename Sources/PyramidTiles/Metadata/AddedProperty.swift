@@ -1,21 +1,21 @@
-/// A property that an option adds to markers, beside the columns of their rows and what every cluster has
-/// (``Cluster/PropertyName``).
+/// A property that an option adds to markers. Points also have the columns of their rows, and clusters the properties
+/// in ``Cluster/PropertyName``.
 ///
-/// ``all(_:_:_:)`` is the one list of them: it says which names columns can't have, what TileJSON lists for vector tiles,
-/// and what verification looks for.
+/// ``all(_:_:_:)`` is the only list of added properties: names that columns can't have, fields in the TileJSON of
+/// vector tiles, and properties that are verified all follow from it.
 public struct AddedProperty: Sendable {
-    /// The option, with its place in a list of columns.
+    /// The option that adds the property, with its index if the option lists columns.
     public enum Source: Hashable, Sendable {
         case scale, leafPages, members, parent, facets, weight, group, unclustered
         case copied(Int), accumulated(Int), counted(Int)
-        /// The number of points for which one of the mode `filter` stands.
+        /// In the mode `filter`, the number of points that a point stands for.
         case keptCount
         case mvt(MVTProperty)
     }
 
     public let source: Source
     public let name: String
-    /// What values can be; `nil` for those of the column that has the name.
+    /// The types of its values; `nil` for those of the column with the same name.
     public let types: PropertyTypes?
 
     init(_ source: Source, _ name: String, _ types: PropertyTypes? = nil) {
@@ -24,7 +24,7 @@ public struct AddedProperty: Sendable {
         self.types = types
     }
 
-    /// Whether the name is the program's rather than a column's or the user's.
+    /// Whether the program chose the name, rather than taking it from a column or the user.
     public var hasFixedName: Bool {
         switch source {
         case .group, .copied, .accumulated, .counted: false
@@ -32,10 +32,10 @@ public struct AddedProperty: Sendable {
         }
     }
 
-    /// Whether points have it; else only clusters do.
+    /// Whether points can have the property; the others are only for clusters.
     public var isOfPoints: Bool { [.unclustered, .parent, .keptCount].contains(source) }
 
-    /// All that the options add to markers.
+    /// All properties that the options add.
     public static func all(
         _ clusters: ClusterContentOptions, _ clustering: ClusteringOptions, _ mvtProperties: [MVTProperty] = []
     ) -> [AddedProperty] {
@@ -56,7 +56,7 @@ public struct AddedProperty: Sendable {
 }
 
 extension ClusterContentOptions {
-    /// What these options add.
+    /// The properties that these options add.
     package var added: [AddedProperty] {
         var added: [AddedProperty] = []
         if hasScale { added.append(AddedProperty(.scale, ClusterContentOptions.scaleName, .number)) }
@@ -65,7 +65,7 @@ extension ClusterContentOptions {
         added += accumulate.enumerated().map {
             AddedProperty(.accumulated($0), $1.property, $1.operation.isNumber ? .number : .text)
         }
-        // Counts and lists are text where values can't be nested.
+        // Counts and lists are JSON text in codecs without nested values.
         added += countBy.enumerated().map { AddedProperty(.counted($0), $1.name, .text) }
         if memberLimit != nil { added.append(AddedProperty(.members, ClusterContentOptions.membersName, .text)) }
         if !filterBy.isEmpty { added.append(AddedProperty(.facets, ClusterContentOptions.facetsName, .text)) }

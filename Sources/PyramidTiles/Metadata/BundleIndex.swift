@@ -1,38 +1,39 @@
-/// Which files hold the tiles of a bundled tileset, so that a client never asks for one that doesn't exist.
+/// Which files hold the tiles of a bundled tileset, so that clients never request a file that doesn't exist.
 ///
-/// It is a quadtree of the tiles that have a file, and of those above them. Its bytes, one for every node whose state is
-/// 2 or 3 in preorder, hold the states of the four children: north-west in the lowest two bits, then north-east,
-/// south-west and south-east.
+/// It is a quadtree of the tiles that have a file, and of their ancestors. It has one byte for every node in preorder
+/// whose state is 2 or 3. The byte holds the states of the four children: north-west in the lowest two bits, then
+/// north-east, south-west and south-east.
 public struct BundleIndex: Equatable, Sendable {
-    /// What is at a tile's address.
+    /// What files there are for a tile and its descendants.
     public enum State: UInt8, Codable, Sendable {
-        /// No file, here or below.
+        /// No file for the tile or any descendant.
         case nothing
-        /// A bundle, which holds all tiles below too.
+        /// A bundle, which holds the tile and all its descendants.
         case bundle
-        /// A tile's file, and more files below.
+        /// A file for the tile, and more files for its descendants.
         case tile
-        /// No file here, but some below.
+        /// No file for the tile, but some for its descendants.
         case descendants
     }
 
-    /// The most records of a bundle above the last zoom.
+    /// The most records in a bundle, except at the last zoom, where bundles have no limit.
     public let limit: Int
     /// The state of 0/0/0.
     public let root: State
-    /// In preorder.
+    /// The bytes of the nodes, in preorder.
     package let nodes: [UInt8]
-    /// By node: the index of the first node after those below it.
+    /// For each node, the index of the first node after its subtree.
     private let ends: [UInt32]
 
-    /// The largest index that is read, before deflate: enough for a billion points.
+    /// The largest index that is read, once inflated: 64 MiB, enough for a billion points.
     static let limitBytes = 64 << 20
 
     /// The index of a tileset with these files.
     /// - Parameter files: tiles with a file of their own, and bundles; in any order.
     /// - Complexity: O(*n* log *n*)
     public init(limit: Int, files: some Sequence<FileAddress>) {
-        // In preorder: a node stands before what is below it. Of a tile and a bundle at one address, the bundle counts.
+        // In preorder, a node comes before its descendants. If a tile and a bundle have the same address, the bundle
+        // counts.
         let files = files.compactMap { File($0) }
             .sorted { ($0.firstCode, $0.depth, $0.state.rawValue) < ($1.firstCode, $1.depth, $1.state.rawValue) }
         var nodes: [UInt8] = []
@@ -42,7 +43,7 @@ public struct BundleIndex: Equatable, Sendable {
         ends = BundleIndex.ends(of: nodes, root) ?? []
     }
 
-    /// - Returns: `nil` unless the bytes are those of one tree.
+    /// `nil` unless the bytes are exactly those of one tree.
     init?(limit: Int, root: State, nodes: [UInt8]) {
         guard let ends = BundleIndex.ends(of: nodes, root) else { return nil }
         self.limit = limit
@@ -51,17 +52,17 @@ public struct BundleIndex: Equatable, Sendable {
         self.ends = ends
     }
 
-    /// What is at an address. O(zoom)
+    /// The state of a tile. O(zoom)
     public func state(of tile: TileCoordinate) -> State {
-        let (state, depth) = lowest(above: tile)
+        let (state, depth) = findState(of: tile)
         return depth == tile.z ? state : .nothing
     }
 
-    /// The file that holds a tile, if the tile exists: its own, or a bundle at or above it. `nil` if there is none. O(zoom)
+    /// The file that holds a tile: its own, its bundle or an ancestor's bundle; `nil` if there is none. O(zoom)
     ///
-    /// A bundle may have nothing to show in the tile.
+    /// A bundle may have no markers in the tile.
     public func file(holding tile: TileCoordinate) -> FileAddress? {
-        let (state, depth) = lowest(above: tile)
+        let (state, depth) = findState(of: tile)
         switch state {
         case .bundle: return tile.ancestor(atZoom: depth).map { .bundle($0) }
         case .tile: return depth == tile.z ? .tile(tile) : nil
@@ -69,8 +70,8 @@ public struct BundleIndex: Equatable, Sendable {
         }
     }
 
-    /// The state of the tile, or of the first one on the way to it that is a bundle or nothing.
-    private func lowest(above tile: TileCoordinate) -> (State, depth: Int) {
+    /// The state of the tile, or of the first ancestor from 0/0/0 on that is a bundle or has no files at all.
+    private func findState(of tile: TileCoordinate) -> (State, depth: Int) {
         var state = root
         var node = 0
         for depth in 0..<tile.z {
@@ -115,8 +116,8 @@ extension BundleIndex {
         }
     }
 
-    /// Appends the nodes of a tile and all tiles below it.
-    /// - Parameter files: at and below the tile, in preorder.
+    /// Appends the nodes of a tile and its descendants.
+    /// - Parameter files: those of the tile and its descendants, in preorder.
     private static func add(_ files: ArraySlice<File>, depth: Int, to nodes: inout [UInt8]) -> State {
         guard let first = files.first else { return .nothing }
         let isFile = first.depth == depth
@@ -135,7 +136,8 @@ extension BundleIndex {
         return isFile ? .tile : .descendants
     }
 
-    /// The end of every node's part of the tree; `nil` unless the bytes are those of one tree no deeper than tiles are.
+    /// The end of every node's subtree; `nil` unless the bytes are exactly those of one tree, no deeper than the last
+    /// zoom.
     private static func ends(of nodes: [UInt8], _ root: State) -> [UInt32]? {
         guard nodes.count < Int(UInt32.max) else { return nil }
         var ends = [UInt32](repeating: 0, count: nodes.count)

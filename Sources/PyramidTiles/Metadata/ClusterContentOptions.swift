@@ -1,6 +1,6 @@
-/// What clusters carry in addition to the properties in ``Cluster/PropertyName``.
+/// What clusters have in addition to the properties in ``Cluster/PropertyName``.
 public struct ClusterContentOptions: Codable, Equatable, Sendable {
-    /// Each with a property of its own.
+    /// Each one makes its own property.
     public var accumulate: [Accumulation]
     public var countBy: [CategoryCount]
     /// The columns by which clients filter.
@@ -8,18 +8,19 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// Columns whose values a cluster copies from its anchor.
     public var properties: [String]
     public var countLabel: CountLabel
-    /// Whether clusters carry `scale`, 1 + ln(`point_count`) to three decimals.
+    /// Whether clusters have `scale`, 1 + ln(`point_count`) to three decimals.
     public var hasScale: Bool
 
-    /// Clusters of up to this many points list them, larger coincident ones the first ones; `nil` for no lists.
+    /// Clusters of at most this many points list all of them. Larger clusters of coincident points list the first ones.
+    /// `nil` for no lists.
     public var memberLimit: Int?
-    /// The columns of listed members, as objects; if empty, members are listed by their ids.
+    /// Members are listed as objects with these columns; if empty, as ids.
     public var memberProperties: [String]
 
-    /// Whether every marker carries `parent`, the id of its cluster at the next zoom out.
+    /// Whether markers have `parent`, the id of their cluster at the next lower zoom.
     public var hasParents = false
 
-    /// Whether the points of clusters that don't list them all are written as pages, at the last clustered zoom.
+    /// Whether clusters at the last clustered zoom have pages of their points, unless they list all points themselves.
     public var hasLeaves = false
 
     /// The number of pages of a cluster at the last clustered zoom.
@@ -49,16 +50,16 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
         self.memberProperties = memberProperties
     }
 
-    /// Whether clusters carry nothing extra.
+    /// Whether clusters have no extra properties.
     public var isEmpty: Bool { self == ClusterContentOptions() }
 
-    /// How many members a cluster lists; `nil` if it has no list.
+    /// How many members a cluster with this many points lists; `nil` if it has no list.
     public func listedCount(ofPoints pointCount: Int, isCoincident: Bool) -> Int? {
         guard let memberLimit, pointCount <= memberLimit || isCoincident else { return nil }
         return min(pointCount, memberLimit)
     }
 
-    /// The number of pages of a cluster at the last clustered zoom; `nil` if it lists all its members itself.
+    /// The number of pages of a cluster at the last clustered zoom; `nil` if it has none.
     public func leafPageCount(ofPoints pointCount: Int) -> Int? {
         hasLeaves && pointCount > memberLimit ?? 0 ? PointPage.count(ofPoints: pointCount) : nil
     }
@@ -66,12 +67,12 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
 
 /// Totals over all points, which are the same at every zoom.
 public struct ContentTotals: Codable, Equatable, Sendable {
-    /// Exact numbers as text, in the order of ``ClusterContentOptions/accumulate``; `nil` for means and joined texts, which
-    /// don't add up.
+    /// Exact numbers as text, in the order of ``ClusterContentOptions/accumulate``. `nil` for means and joined texts,
+    /// which have no total that zooms could share.
     public var accumulated: [String?]
-    /// Numbers of points by value, in the order of ``ClusterContentOptions/countBy``.
+    /// The number of points with each value, in the order of ``ClusterContentOptions/countBy``.
     public var categories: [[String: Int]]
-    /// The sum of the points' weights; absent without a weight column.
+    /// The sum of the points' weights; `nil` without a weight column.
     public var weight: Int?
     /// The number of points that never merge.
     public var unclusteredPoints = 0

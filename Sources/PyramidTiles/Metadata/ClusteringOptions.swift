@@ -1,73 +1,76 @@
-/// Everything that determines the markers of a tileset. It is part of the manifest, so that a verifier can check the
-/// tiles against it.
+/// The options that determine which markers a tileset shows. They are part of the manifest, so that a verifier can
+/// check the tiles against them.
 public struct ClusteringOptions: Codable, Equatable, Sendable {
     public enum Method: String, Codable, CaseIterable, Sendable {
-        /// The biggest cluster stays where it is; everything closer than the cluster distance joins the nearest one that stays.
+        /// The biggest clusters stay where they are. Others that are closer than the cluster distance join the nearest
+        /// of them.
         case anchors
-        /// One marker per grid cell that contains points.
+        /// The points in a cell of a grid become one marker.
         case grid
     }
 
     public enum Position: String, Codable, CaseIterable, Sendable {
-        /// At one of the cluster's own points, the same at every zoom.
+        /// At one of the cluster's points, the same one at every zoom.
         case anchor
         /// At the mean of the members; with `anchors`, pulled towards the anchor as far as the cluster distance
         /// requires.
         case centroid
         /// At the member nearest to the middle of the grid cell.
         case nearest
-        /// At the mean of the members, kept half a cluster distance inside the grid cell, so that clusters keep the distance.
+        /// At the mean of the members, but at least half a cluster distance inside the grid cell, so that clusters keep
+        /// their distance.
         case inset
     }
 
     public enum Mode: String, Codable, CaseIterable, Sendable {
         /// Points and clusters.
         case markers
-        /// Only the anchors, as plain points; anything that would overlap them is hidden.
+        /// Only the anchors, as plain points. Points that would overlap them are hidden.
         case filter
     }
 
     public var method: Method
     public var mode = Mode.markers
-    /// Whether points of the mode `filter` carry `point_count`, the number of points each stands for.
+    /// Whether points in the mode `filter` have `point_count`, the number of points that each one stands for.
     public var keepsCount = false
     public var position: Position
-    /// The pixels that a map gives the side of a tile, one of ``tileSizes``: the measure of all distances.
+    /// The side of a tile on the map in pixels, one of ``tileSizes``. All distances are in these pixels.
     public var tileSize = ClusteringOptions.tileSizes[0]
-    /// Pixels; in ``distances`` where a tile has 256, in proportion where it has more.
+    /// In pixels. Must be in ``distances``, scaled by ``tileSize``.
     public var clusterDistance: PixelsByZoom
-    /// Pixels; a power of two in ``cellSizes`` where a tile has 256, in proportion where it has more. Used by the grid
-    /// method only.
+    /// In pixels. Must be a power of two in ``cellSizes``, scaled by ``tileSize``. Only the grid method uses it.
     public var cellSize: PixelsByZoom
-    /// Clusters of fewer points are written as single points.
+    /// Clusters with fewer points are written as single points.
     public var minPoints: Int
-    /// More points than this at one place are a cluster at every zoom, the last included; `nil` if points are always apart
-    /// beyond the clustered zooms.
+    /// More points than this at one place are a cluster at every zoom, including the last. `nil` if zooms higher than
+    /// ``clusterMaxZoom`` have no clusters at all.
     public var coincidentLimit: Int?
-    /// The column that ranks points: a greater number keeps its place; `nil` for none.
+    /// The column that ranks points: of points too close together, the one with the greatest number keeps its place.
+    /// `nil` for none.
     public var priorityColumn: String?
-    /// The column that says how many points a row counts as; `nil` if each counts as one. A manifest has the name as
-    /// written to the tiles.
+    /// The column with the number of points that a row counts as; `nil` if each counts as one. In a manifest, the name
+    /// is that of the property in the tiles.
     public var weightColumn: String?
-    /// The column whose different values never merge; `nil` if all points can merge. A manifest has the name as written
-    /// to the tiles.
+    /// Points with different values in this column never merge; `nil` if all points can merge. In a manifest, the name
+    /// is that of the property in the tiles.
     public var groupColumn: String?
     /// Which points never merge; `nil` for none.
     public var unclustered: UnclusteredRule?
     /// The first zoom with tiles.
     public var minZoom: Int
-    /// The last zoom with tiles, at which every point stands alone.
+    /// The last zoom with tiles. Every point stands alone there, except for ``coincidentLimit``.
     public var maxZoom: Int
-    /// The last zoom with clusters, below ``maxZoom``; -1 for none.
+    /// The last clustered zoom, lower than ``maxZoom``; -1 for none.
     public var clusterMaxZoom: Int
 
-    /// What ``tileSize`` can be.
+    /// The values that ``tileSize`` can have.
     public static let tileSizes = [256, 512]
     public static let distances = 1...256
     public static let cellSizes = 4...256
-    /// The zooms a tileset can have. At 22 a pixel is 1.9 cm at the equator; 23 is never clustered.
+    /// The zooms that a tileset can have; 23 is never clustered. At zoom 22, 256-pixel tiles have pixels of 3.7 cm at
+    /// the equator.
     public static let zooms = 0...23
-    /// The max zoom where neither the user nor the data decide.
+    /// The max zoom if neither the user nor the data determine it.
     public static let defaultMaxZoom = 14
 
     public init(
@@ -85,7 +88,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         self.clusterMaxZoom = clusterMaxZoom ?? maxZoom - 1
     }
 
-    /// The positions that a method offers; the first is its default.
+    /// The positions that are available for a method; the first one is the default.
     public static func positions(of method: Method) -> [Position] {
         switch method {
         case .anchors: [.anchor, .centroid]
@@ -125,18 +128,20 @@ extension ClusteringOptions {
         return zoom < clusterMaxZoom && cellSize[zoom] * 2 < cellSize[zoom + 1] ? .smallCells(zoom: zoom) : nil
     }
 
-    /// Clusters have at least ``minPoints``.
+    /// The least value of ``coincidentLimit``: coincident points can't be a cluster with fewer points than
+    /// ``minPoints``.
     public var leastCoincidentLimit: Int { max(2, minPoints) - 1 }
 
-    /// Pixels of a 256-pixel tile as those of a tile of ``tileSize``.
+    /// A range for 256-pixel tiles, scaled to tiles of ``tileSize``.
     public func scaled(_ pixels: ClosedRange<Int>) -> ClosedRange<Int> {
         pixels.lowerBound * tileSize / 256...pixels.upperBound * tileSize / 256
     }
 
-    /// Ids of clusters differ if their anchors are further apart than the diagonal of a quadtree node at depth 26.
+    /// Clusters have distinct ids if their anchors are farther apart than the diagonal of a quadtree node at depth 26.
     private func hasDistinctIDs(atZoom zoom: Int) -> Bool {
         switch method {
-        // The diagonal is T * sqrt(2) * 2^(z - 26) pixels of zoom z, where a tile has T; 363 and 725 are the next whole numbers.
+        // At zoom z, the diagonal is T * sqrt(2) * 2^(z - 26) pixels if a tile has T. T * sqrt(2), rounded up, is 363
+        // or 725.
         case .anchors: zoom <= 22 && clusterDistance[zoom] << (26 - zoom) >= (tileSize == 256 ? 363 : 725)
         case .grid: zoom <= 22 && cellDepth(atZoom: zoom) <= 26
         }
@@ -144,35 +149,36 @@ extension ClusteringOptions {
 }
 
 extension ClusteringOptions {
-    /// Whether there can be clusters that no zoom takes apart.
+    /// Whether there can be clusters that no zoom splits.
     package var keepsPlacesTogether: Bool { coincidentLimit != nil }
 
-    /// Whether this many points at one place are a cluster that no zoom takes apart.
+    /// Whether this many points at one place are a cluster that no zoom splits.
     package func staysTogether(pointCount: Int) -> Bool { coincidentLimit.map { pointCount > $0 } ?? false }
 
-    /// Whether these points are a cluster that no zoom takes apart.
+    /// Whether this many points in a box are a cluster that no zoom splits: they must all be at one place.
     package func staysTogether(pointCount: Int, in box: BoundingBox) -> Bool {
         guard staysTogether(pointCount: pointCount) else { return false }
-        // Beyond the map's edge, points of different latitudes are at one place.
+        // Points of different latitudes beyond the map's edge are drawn at the same place on it.
         return box.west == box.east
             && WebMercator.project(Coordinate(longitudeMicrodegrees: box.west, latitudeMicrodegrees: box.south))
                 == WebMercator.project(Coordinate(longitudeMicrodegrees: box.west, latitudeMicrodegrees: box.north))
     }
 
-    /// Whether the tiles show which of two markers ranks higher.
+    /// Whether markers rank by their numbers of points alone. Only then do tiles show which of two markers ranks
+    /// higher.
     package var ranksByCountAlone: Bool { priorityColumn == nil && weightColumn == nil }
 }
 
-/// The measures of the specification, in pixels of the tile and in world units (2³² to the world's width).
+/// The quantities that define the clustering, in pixels and in world units (the world is 2³² units wide).
 extension ClusteringOptions {
-    /// The cluster distance in world units: floor(D * 2^(32 - z) / T), where a tile has T pixels. Markers closer than this
-    /// are too close.
+    /// The cluster distance in world units: floor(D * 2^(32 - z) / T) for D pixels and tiles of T pixels. Markers that
+    /// are closer than this merge.
     public func distanceUnits(atZoom zoom: Int) -> UInt64 {
         (UInt64(clusterDistance[zoom]) << 32 / UInt64(tileSize)) >> UInt64(zoom)
     }
 
-    /// The depth of the cells in the quadtree. A cell of the `anchors` method is at least a cluster distance wide; a cell
-    /// of the `grid` method is exactly a cell size.
+    /// The depth of a zoom's cells in the quadtree. With `anchors`, a cell is at least a cluster distance wide; with
+    /// `grid`, exactly a cell size.
     public func cellDepth(atZoom zoom: Int) -> Int {
         switch method {
         case .anchors: zoom + Int(log2Floor: tileSize / clusterDistance[zoom])
@@ -180,8 +186,8 @@ extension ClusteringOptions {
         }
     }
 
-    /// The depth of the micro-cells, whose points count as one from the start: at most a quarter of the last clustered
-    /// zoom's cluster distance wide. With `grid`, they are the cells of that zoom.
+    /// The depth of the quadtree nodes whose points become one candidate from the start. With `anchors`, they are at
+    /// most a quarter of the last clustered zoom's cluster distance wide; with `grid`, they are that zoom's cells.
     public var candidateDepth: Int {
         let distance = clusterDistance[clusterMaxZoom]
         return switch method {
@@ -190,16 +196,16 @@ extension ClusteringOptions {
         }
     }
 
-    /// The zoom levels at which points are clustered, from the last to the first.
+    /// The zooms at which points are clustered, from the last to the first.
     public var clusteredZooms: ReversedCollection<Range<Int>> {
         (min(minZoom, clusterMaxZoom + 1)..<clusterMaxZoom + 1).reversed()
     }
 
-    /// The distance in world units that any two markers of one group keep, or any two clusters if
-    /// ``promiseCoversPoints`` is false; `nil` if none is promised. Points that never merge can be anywhere.
+    /// The distance in world units that is promised between any two markers of a group, or only between its clusters if
+    /// ``promiseCoversPoints`` is false; `nil` if none is promised. Points that never merge are exempt.
     ///
-    /// With `inset`, places are computed, and rounding each to a microdegree costs at most
-    /// ``WebMercator/roundingUnits(atLatitude:)``.
+    /// With `inset`, it is less than the cluster distance, because each computed place is rounded to a microdegree.
+    /// That moves it by up to ``WebMercator/roundingUnits(atLatitude:)``.
     public func promisedDistanceUnits(atZoom zoom: Int) -> UInt64? {
         guard zoom <= clusterMaxZoom else { return nil }
         switch (method, position) {
@@ -224,29 +230,29 @@ extension ClusteringOptions {
         return distances.isEmpty ? nil : distances
     }
 
-    /// Whether the promise covers points too. It covers only clusters if some points aren't anchors: the members of
-    /// clusters too small to be written, and with `grid` every single point.
+    /// Whether the promised distance holds for points too. It holds only for clusters if some points aren't anchors:
+    /// the members of clusters that are too small to be written and, with `grid`, every single point.
     public var promiseCoversPoints: Bool { method == .anchors && minPoints == 2 }
 }
 
 extension Int {
-    /// The exponent of the greatest power of two that is not above `value`.
+    /// The exponent of the greatest power of two that is not greater than `value`.
     fileprivate init(log2Floor value: Int) {
         self = Int.bitWidth - 1 - value.leadingZeroBitCount
     }
 }
 
-/// Why no tileset can have some ``ClusteringOptions``.
+/// Why ``ClusteringOptions`` are invalid.
 public enum ClusteringFault: Equatable, Sendable {
-    /// Values out of range, or that other options rule out.
+    /// Values that are out of range or that other options rule out.
     case position, tileSize, clusterDistance(Int), cellSize(Int), coincidentLimit, minPoints, minZoom, maxZoom
     case clusterMaxZoom
-    /// The mode `filter` needs other options, or doesn't go with one; or one needs the mode.
+    /// Options that the mode `filter` requires or rules out, or that require this mode.
     case filterWithoutAnchors, filterWithCoincidentLimit, countWithoutFilter
-    /// At a clustered zoom: clusters so close that they can't have distinct ids.
+    /// The cluster distance or cell size of a clustered zoom is so small that clusters could have the same id.
     case tooClose(zoom: Int)
-    /// At a clustered zoom: a cluster distance greater than the cell, in which `inset` can't keep it.
+    /// The cluster distance of a clustered zoom is greater than its cell, so `inset` can't keep it.
     case insetInSmallerCell(zoom: Int)
-    /// At a clustered zoom: cells in which those of the next zoom don't fit.
+    /// The cells of a clustered zoom are too small to contain those of the next zoom.
     case smallCells(zoom: Int)
 }

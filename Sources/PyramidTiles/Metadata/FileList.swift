@@ -1,14 +1,14 @@
-/// The list of a tileset's tiles, bundles and pages, `files.tsv`: each with sizes and checksums, one per line. It reveals a
-/// changed byte and a missing or an extra file, and compares two tilesets without reading a tile.
+/// The list of a tileset's tiles, bundles and pages, `files.tsv`, with their sizes and checksums. It reveals changed
+/// bytes, missing files and extra files, and allows comparing two tilesets without reading a tile.
 ///
-/// Fields are separated by tabs, and lines are in the order of their addresses:
+/// There is one line per file, in the order of addresses, with fields separated by tabs:
 ///
 ///     file            bytes   crc32       body_bytes  body_crc32
 ///     tiles/3/4/2     212     9ae0daaf    430         0c7e7fd8
 ///
-/// `bytes` and `crc32` belong to the file as stored, `body_bytes` and `body_crc32` to the JSON or MVT in it.
+/// `bytes` and `crc32` are those of the stored file, `body_bytes` and `body_crc32` those of the JSON or MVT in it.
 public struct FileList: Equatable, Sendable {
-    /// A file: its address and its content. 28 bytes.
+    /// A file: its address, sizes and checksums, in 28 bytes.
     public struct Entry: Hashable, Sendable {
         public let address: FileAddress
         public let file: StoredFile
@@ -22,7 +22,7 @@ public struct FileList: Equatable, Sendable {
 
     public static let fileName = "files.tsv"
 
-    /// In the order of their addresses, each address once.
+    /// In the order of addresses, each address once.
     public let entries: [Entry]
 
     /// - Parameter entries: in any order, each address once.
@@ -33,7 +33,7 @@ public struct FileList: Equatable, Sendable {
 
     fileprivate init(sorted entries: [Entry]) { self.entries = entries }
 
-    /// What is stored at an address; `nil` if there is no such file. O(log n)
+    /// The sizes and checksums of the file at an address; `nil` if there is none. O(log n)
     public func file(at address: FileAddress) -> StoredFile? {
         let index = entries.partitioningIndex { $0.address >= address }
         return index < entries.count && entries[index].address == address ? entries[index].file : nil
@@ -56,7 +56,7 @@ public struct FileList: Equatable, Sendable {
 extension FileList {
     package static let header = "file\tbytes\tcrc32\tbody_bytes\tbody_crc32\n"
 
-    /// The size of a piece: small enough that the whole file is never in memory.
+    /// About how many bytes ``forEachPiece(_:)`` passes on at a time.
     private static let pieceBytes = 1 << 18
 
     /// The file's bytes.
@@ -66,7 +66,7 @@ extension FileList {
         return bytes
     }
 
-    /// Calls `body` with the file's bytes, some thousand lines at a time, because the whole file takes more memory than
+    /// Calls `body` with the file's bytes, some thousand lines at a time. The whole file would take more memory than
     /// the list.
     package func forEachPiece<Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -99,13 +99,13 @@ extension FileList {
     }
 }
 
-/// Reads the file of a list piece by piece, because all of it takes more memory than the list.
+/// Reads the file of a list piece by piece. The whole file would take more memory than the list.
 package struct FileListDecoder {
     private var entries: [FileList.Entry] = []
-    /// What comes after the last whole line.
+    /// The start of a line that the next piece continues.
     private var rest: [UInt8] = []
     private var hasHeader = false
-    /// Of all pieces so far.
+    /// The size and checksum of all pieces so far.
     private var (byteCount, crc32) = (0, UInt32(0))
 
     package init() {}
@@ -115,14 +115,14 @@ package struct FileListDecoder {
         Manifest.FileSummary(bytes: byteCount, crc32: crc32.hexadecimal)
     }
 
-    /// Reads the next piece of a file of about `total` bytes.
+    /// Reads the next piece of a file that has about `total` bytes.
     package mutating func append(_ piece: [UInt8], of total: Int) throws(MetadataError) {
         byteCount += piece.count
         crc32 = piece.withUnsafeBytes { [crc32] in Gzip.crc32($0, after: crc32) }
         if entries.isEmpty { entries.reserveCapacity(total / 40) }
         guard let end = piece.lastIndex(of: UInt8(ascii: "\n")) else {
             rest += piece
-            // A line is far shorter than a piece, unless the pieces are tiny.
+            // Lines are shorter than 1024 bytes.
             if rest.count > max(piece.count, 1024) { throw badLine(rest[...]) }
             return
         }
@@ -144,7 +144,7 @@ package struct FileListDecoder {
         }
     }
 
-    /// The list, once all pieces are read.
+    /// The list. Must be called after the last piece.
     package consuming func finish() throws(MetadataError) -> FileList {
         guard hasHeader else { throw MetadataError(byteCount == 0 ? "is empty" : "line 1 is not the header") }
         guard rest.isEmpty else { throw badLine(rest[...]) }
@@ -159,7 +159,7 @@ package struct FileListDecoder {
 }
 
 extension Manifest.FileSummary {
-    /// The size and checksum of a list's file, which is never in memory as a whole.
+    /// The size and checksum of a list's file, computed piece by piece.
     package init(of list: FileList) {
         var (byteCount, crc32) = (0, UInt32(0))
         list.forEachPiece {

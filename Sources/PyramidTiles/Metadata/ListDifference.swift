@@ -12,12 +12,12 @@ public struct ListDifference: Equatable, Sendable {
 
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 
-    /// Compares the sizes and checksums of the files and of their JSON. O(n)
+    /// Compares the sizes and checksums of the files and of the tiles in them. O(n)
     public init(from old: FileList, to new: FileList) { self.init(from: old.entries, to: new.entries) }
 
     /// - Parameters:
-    ///   - old: in the order of their addresses, each address once.
-    ///   - new: in the same order, each address once.
+    ///   - old: in the order of addresses, each address once.
+    ///   - new: likewise.
     package init(from old: [FileList.Entry], to new: [FileList.Entry]) {
         var (added, changed, removed): ([FileAddress], [FileAddress], [FileAddress]) = ([], [], [])
         var (oldIndex, newIndex) = (0, 0)

@@ -1,4 +1,4 @@
-/// Reads the lines of a ``FileList`` from bytes: with strings, a million tiles would take seconds.
+/// Reads the lines of a ``FileList`` from bytes. With strings, a million tiles would take seconds.
 struct ListReader {
     let bytes: [UInt8]
     private(set) var position: Int
@@ -23,7 +23,7 @@ struct ListReader {
     private static let folders = FileAddress.Kind.allCases.map { Array("\($0.folder)/".utf8) }
 
     private mutating func readKind() -> FileAddress.Kind? {
-        // They begin with different letters.
+        // The folders' names begin with different letters.
         guard position < bytes.count,
             let index = ListReader.folders.firstIndex(where: { $0[0] == bytes[position] }),
             case let folder = ListReader.folders[index], bytes.count - position > folder.count
@@ -61,7 +61,7 @@ struct ListReader {
         return value
     }
 
-    /// Eight digits in lower case.
+    /// Eight digits, in lower case.
     @inline(__always)
     private mutating func readHexadecimal() -> UInt32? {
         guard position + 8 <= bytes.count else { return nil }

@@ -1,6 +1,6 @@
 import PyramidPlatform
 
-/// `manifest.json`: what a tileset was made from, how, and what is in it. It is written last, so a directory whose
+/// `manifest.json`: what a tileset was made from, how, and what it contains. It is written last, so a directory whose
 /// manifest matches its tiles is complete.
 public struct Manifest: Codable, Equatable, Sendable {
     public static let fileName = "manifest.json"
@@ -8,7 +8,7 @@ public struct Manifest: Codable, Equatable, Sendable {
     public static let currentFormatVersion = 3
 
     public var formatVersion = Manifest.currentFormatVersion
-    /// The program and its version.
+    /// The name and version of the program that built the tileset.
     public var generator: String
     public var options: ClusteringOptions
     public var content: ContentOptions
@@ -17,9 +17,9 @@ public struct Manifest: Codable, Equatable, Sendable {
     public var totals = ContentTotals()
     /// By zoom, from first to last.
     public var zooms: [ZoomSummary]
-    /// The other files beside the tiles.
+    /// The other files beside the tiles, by name; in an archive, its sections too.
     public var files: [String: FileSummary]
-    /// The CRC-32 of this file with eight zeros in its place, as eight hexadecimal digits.
+    /// The CRC-32 of this file, computed with eight zeros instead of the checksum, as eight hexadecimal digits.
     public var checksum = Manifest.blankChecksum
 
     public init(
@@ -35,20 +35,21 @@ public struct Manifest: Codable, Equatable, Sendable {
         self.files = files
     }
 
-    /// What the tiles contain besides the markers' places, and how they are stored.
+    /// What markers contain, and how the tiles are stored.
     public struct ContentOptions: Codable, Equatable, Sendable {
         /// Which columns of the input the tiles are made from.
         public var columns: InputColumns
-        /// The property of points in MVT tiles for ids that are no whole numbers from 0 to 2⁵³ - 1; `nil` in GeoJSON tiles.
+        /// In MVT tiles, the property of points for ids that aren't whole numbers from 0 to 2⁵³ - 1. `nil` if there are
+        /// none, and in GeoJSON tiles.
         public var idProperty: String?
-        /// The names of the points' properties, in the order of the columns.
+        /// The names of the points' properties, in the order of their columns.
         public var properties: [String]
-        /// What clusters carry.
+        /// The additional properties of clusters.
         public var clusters: ClusterContentOptions
         public var storage: TileStorage
-        /// The gzip level; meaningless if tiles aren't compressed.
+        /// The gzip level. It has no effect if tiles aren't compressed.
         public var compressionLevel: Int
-        /// What compressed the tiles, as the compressor names itself; empty if they aren't compressed.
+        /// The compressor's name, with its version and settings; empty if tiles aren't compressed.
         public var compressor: String
 
         public init(
@@ -66,29 +67,30 @@ public struct Manifest: Codable, Equatable, Sendable {
         }
     }
 
-    /// The options that say what the columns of the input are, by their names there; each absent if it isn't given.
+    /// The options that choose columns of the input, by their names in the input; `nil` for those that weren't given.
     public struct InputColumns: Codable, Equatable, Sendable {
         public var longitude, latitude, point: String?
-        /// The column that gives points their ids.
+        /// The column with the points' ids.
         public var id: String?
         public var include, exclude: [String]?
         /// Each as "column:type".
         public var types: [String]?
-        /// The names in the input of the properties that are called otherwise in the tiles, because the name is taken.
+        /// Columns whose properties have another name in the tiles because theirs was taken: property name to column
+        /// name.
         public var renamed: [String: String]?
 
         public init(id: String? = nil) { self.id = id }
     }
 
-    /// What was read. `rowsRead` is always `rowsAccepted` plus the sum of `rowsSkipped`.
+    /// The input that was read. `rowsRead` is always `rowsAccepted` plus the sum of `rowsSkipped`.
     public struct InputSummary: Codable, Equatable, Sendable {
         /// A digest of the header and the accepted rows that doesn't depend on their order; 16 hexadecimal digits.
         public var digest: String
         public var rowsRead: Int
         public var rowsAccepted: Int
-        /// How many accepted rows lie beyond the map's top or bottom edge and are drawn on it.
+        /// The number of accepted rows that lie beyond the map's top or bottom edge and are drawn on it.
         public var rowsClamped: Int
-        /// Skipped rows by reason.
+        /// The number of skipped rows by reason.
         public var rowsSkipped: [String: Int]
 
         public init(
@@ -108,13 +110,13 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var markers: Int
         /// How many of the markers are clusters.
         public var clusters: Int
-        /// The size of the tiles as JSON.
+        /// The size of the tiles as JSON or MVT, without compression.
         public var bodyBytes: Int
         /// The size of the tiles as stored.
         public var storedBytes: Int
-        /// The distance that any two markers of one group keep (or any two clusters:
-        /// ``ClusteringOptions/promiseCoversPoints``), in units of 2⁻³² of the world's width; absent if none is
-        /// promised.
+        /// The promised distance between any two markers of a group, or only between its clusters: see
+        /// ``ClusteringOptions/promisedDistanceUnits(atZoom:)``. One unit is 2⁻³² of the world's width. `nil` if none
+        /// is promised.
         public var minimumDistanceUnits: UInt64?
 
         public init(
@@ -160,22 +162,22 @@ extension Manifest {
         var blank = self
         blank.checksum = Manifest.blankChecksum
         var bytes = try MetadataJSON.encode(blank)
-        guard let place = Manifest.checksumPlace(in: bytes) else {
+        guard let range = Manifest.checksumRange(in: bytes) else {
             preconditionFailure("the manifest has no checksum")
         }
-        bytes.replaceSubrange(place, with: Array(Gzip.crc32(bytes).hexadecimal.utf8))
+        bytes.replaceSubrange(range, with: Array(Gzip.crc32(bytes).hexadecimal.utf8))
         return bytes
     }
 
     /// Reads the file's bytes.
     /// - Throws: ``MetadataError`` if they are damaged or of another format version.
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
-        guard let place = Manifest.checksumPlace(in: bytes) else { throw MetadataError("has no checksum") }
+        guard let range = Manifest.checksumRange(in: bytes) else { throw MetadataError("has no checksum") }
         var blank = bytes
-        blank.replaceSubrange(place, with: Array(Manifest.blankChecksum.utf8))
+        blank.replaceSubrange(range, with: Array(Manifest.blankChecksum.utf8))
         let expected = Gzip.crc32(blank).hexadecimal
-        guard bytes[place].elementsEqual(expected.utf8) else {
-            throw MetadataError("is damaged: its bytes have the checksum \(expected)")
+        guard bytes[range].elementsEqual(expected.utf8) else {
+            throw MetadataError("is damaged: its checksum should be \(expected)")
         }
         if let version = Manifest.otherFormatVersion(of: bytes) {
             throw MetadataError(
@@ -183,10 +185,10 @@ extension Manifest {
                     + "it; build it again")
         }
         self = try MetadataJSON.decode(Manifest.self, from: bytes)
-        guard checksum == expected else { throw MetadataError("is damaged: its checksum stands elsewhere") }
+        guard checksum == expected else { throw MetadataError("is damaged: its checksum is in the wrong place") }
     }
 
-    /// The format version of a manifest that is not read; `nil` if it is the current one, or if it has none.
+    /// The format version of a manifest that can't be read; `nil` if it is the current one, or if there is none.
     public static func otherFormatVersion(of bytes: [UInt8]) -> Int? {
         struct Version: Decodable {
             var formatVersion: Int
@@ -203,8 +205,8 @@ extension Manifest {
         return (try? MetadataJSON.decode(Files.self, from: bytes))?.files
     }
 
-    /// Where the eight digits are: after the first `"checksum"`, a colon and a quote.
-    private static func checksumPlace(in bytes: [UInt8]) -> Range<Int>? {
+    /// The range of the eight digits: after the first `"checksum"`, a colon and a quote.
+    private static func checksumRange(in bytes: [UInt8]) -> Range<Int>? {
         guard let key = bytes.firstRange(of: checksumKey) else { return nil }
         let rest = bytes[key.upperBound...]
         guard let quote = rest.firstIndex(of: UInt8(ascii: "\"")), quote + 9 <= bytes.count else { return nil }

@@ -1,6 +1,6 @@
 import PyramidPlatform
 
-/// How all metadata files are written: keys sorted and in snake case, indented, so that equal values give equal bytes.
+/// The JSON of all metadata files: indented, with keys in snake case, sorted so that equal values give equal bytes.
 enum MetadataJSON {
     static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -18,10 +18,10 @@ enum MetadataJSON {
             throw MetadataError("has no \"\(key.stringValue)\"")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw MetadataError("has another type of value than expected at \"\(path)\"")
+            throw MetadataError("has a value of the wrong type at \"\(path)\"")
         } catch DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw MetadataError("has at \"\(path)\" what can't be: \(context.debugDescription)")
+            throw MetadataError("has an invalid value at \"\(path)\": \(context.debugDescription)")
         } catch {
             throw MetadataError("is not valid JSON")
         }
@@ -37,7 +37,7 @@ public struct MetadataError: Error, Equatable, CustomStringConvertible, Sendable
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// All its hexadecimal digits, including leading zeros.
+    /// All hexadecimal digits, including leading zeros.
     public var hexadecimal: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits

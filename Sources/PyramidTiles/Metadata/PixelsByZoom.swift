@@ -1,6 +1,6 @@
-/// A number of pixels per zoom: one for all zooms, or one for each of several ranges.
+/// A number of pixels that depends on the zoom: one for all zooms, or one for each range of zooms.
 ///
-/// As text: `40`, or `0-8:60,9-:40` for 60 pixels at zooms 0 to 8 and 40 from zoom 9. The ranges have no gaps; the
+/// As text, `40`, or `0-8:60,9-:40` for 60 pixels at zooms 0 to 8 and 40 from zoom 9. The ranges have no gaps; the
 /// first starts at 0 and the last is open-ended.
 public struct PixelsByZoom: Hashable, Sendable {
     private struct Range: Hashable {
@@ -48,7 +48,7 @@ public struct PixelsByZoom: Hashable, Sendable {
         (ranges.last { $0.firstZoom <= zoom } ?? ranges[0]).pixels
     }
 
-    /// The pixels of every zoom.
+    /// The pixels of every range, from the lowest zooms to the highest.
     public var values: [Int] { ranges.map(\.pixels) }
 }
 
@@ -71,7 +71,9 @@ extension PixelsByZoom: Codable {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let value = PixelsByZoom(text) else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is no number of pixels by zoom"))
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "\"\(text)\" is neither a number of pixels nor a list of them by zoom"))
         }
         self = value
     }

@@ -8,7 +8,7 @@ public struct PropertyTypes: OptionSet, Sendable {
     public static let number = PropertyTypes(rawValue: 2)
     public static let boolean = PropertyTypes(rawValue: 4)
 
-    /// The type's name in TileJSON; for several types, that of text.
+    /// The type's name in TileJSON; "String" for several types.
     public var fieldName: String {
         switch self {
         case .number: "Number"

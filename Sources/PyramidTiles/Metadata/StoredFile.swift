@@ -3,16 +3,17 @@ public struct StoredFile: Hashable, Sendable {
     private let bytes, bodyBytes: UInt32
     /// The CRC-32 of the file.
     public let crc32: UInt32
-    /// The CRC-32 of the JSON.
+    /// The CRC-32 of the JSON or MVT.
     public let bodyCRC32: UInt32
 
     /// The size of the file.
     public var byteCount: Int { Int(bytes) }
-    /// The size of the JSON.
+    /// The size of the JSON or MVT.
     public var bodyByteCount: Int { Int(bodyBytes) }
 
     /// - Parameters:
-    ///   - byteCount: below 2³², as is `bodyByteCount`.
+    ///   - byteCount: less than 2³².
+    ///   - bodyByteCount: less than 2³².
     public init(byteCount: Int, crc32: UInt32, bodyByteCount: Int, bodyCRC32: UInt32) {
         bytes = UInt32(byteCount)
         self.crc32 = crc32
@@ -22,7 +23,7 @@ public struct StoredFile: Hashable, Sendable {
 }
 
 extension StoredFile {
-    /// Appends its fields to a line of a ``FileList``, and ends the line.
+    /// Appends the fields to a line of a ``FileList``, and ends the line.
     func append(to buffer: inout ByteBuffer) {
         buffer.append(UInt8(ascii: "\t"))
         buffer.append(integer: byteCount)

@@ -1,6 +1,6 @@
 import PyramidPlatform
 
-/// `tilejson.json`: where the tiles are and what is in them, for map clients.
+/// `tilejson.json`, for map clients: where the tiles are and what they contain.
 ///
 /// Source: [TileJSON 3.0.0](https://github.com/mapbox/tilejson-spec/tree/master/3.0.0).
 public struct TileJSON: Codable, Equatable, Sendable {
@@ -14,40 +14,40 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var attribution: String?
     /// The URL templates of the tiles, relative to this file unless they are absolute.
     public var tiles: [String]
-    /// The same templates, under the name that TileJSON has for GeoJSON; `nil` for other formats.
+    /// The same templates, under TileJSON's key for GeoJSON; `nil` for other formats.
     public var data: [String]?
-    /// `pbf` for MVT, as servers of MBTiles call it; `nil` for GeoJSON.
+    /// `pbf` for MVT, as MBTiles names it; `nil` for GeoJSON.
     public var format: String?
-    /// The property of points that holds the ids that MVT has no place for; `nil` if there are none.
+    /// In MVT, the property of points for ids that can't be ids of features; `nil` if there are none.
     public var idProperty: String?
-    /// The pixels that the tiles are made for; `nil` for 256, and always there for MVT.
+    /// The tile size in pixels; `nil` for GeoJSON tiles of 256 pixels.
     public var tileSize: Int?
     public var minzoom: Int
     public var maxzoom: Int
-    /// West, south, east, north in degrees. They must not cross the antimeridian: bounds that do are widened to all
-    /// longitudes. Those of MVT are a ten-millionth of a degree wider on each side: MapLibre fetches no tile that has only
-    /// their eastern or southern border.
+    /// West, south, east, north in degrees. TileJSON's bounds can't cross the antimeridian, so those that do are
+    /// widened to all longitudes. With MVT they are a ten-millionth of a degree wider on each side: MapLibre doesn't
+    /// fetch a tile that contains only their eastern or southern border.
     public var bounds: [Double]
-    /// Longitude and latitude in degrees, and a zoom level.
+    /// Longitude and latitude in degrees, and a zoom.
     public var center: [Double]
     public var vectorLayers: [VectorLayer]
     /// The number of points at every zoom.
     public var pointCount: Int?
-    /// By zoom, from the first to the last with clusters: the fewest pixels between two markers, of which a tile has
-    /// ``tileSize``; `nil` if none are promised.
+    /// For each clustered zoom, from the first to the last: the least distance between two markers, in pixels of a tile
+    /// with ``tileSize``; `nil` if none is promised.
     public var clusterDistances: [Double]?
     /// The columns whose values clusters count; `nil` if there are none.
     public var countBy: [CountedValues]?
-    /// The column whose values are clustered apart.
+    /// Points with different values in this column never merge; `nil` if all points can merge.
     public var groupBy: String?
     /// The columns by which clients filter; `nil` if there are none.
     public var facets: Facets?
-    /// Where the bundles are, and which file holds a tile; `nil` if every tile has a file of its own.
+    /// Where the bundles are, and which file holds a tile; `nil` if there are no bundles.
     public var bundles: Bundles?
 
     /// A column whose values clusters count.
     public struct CountedValues: Codable, Equatable, Sendable {
-        /// The property of clusters that has the counts.
+        /// The cluster property that holds the counts.
         public var name: String
         /// The most frequent values, as many as a cluster lists, with their numbers of points.
         public var values: [String: Int]
@@ -63,7 +63,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
         }
     }
 
-    /// A ``BundleIndex`` as it is stored.
+    /// A ``BundleIndex`` in its stored form.
     public struct Bundles: Codable, Equatable, Sendable {
         public var limit: Int
         public var root: BundleIndex.State
@@ -101,11 +101,11 @@ public struct TileJSON: Codable, Equatable, Sendable {
     /// How the tiles are encoded.
     public var codec: TileCodec { TileCodec(tileJSONFormat: format) }
 
-    /// The only layer of a tileset, and the types of its properties: of points in GeoJSON, and of clusters too in MVT, where
-    /// some readers ignore others.
+    /// The only layer of a tileset, and the types of its properties. With GeoJSON, it has the properties of points; with
+    /// MVT, also those of clusters, because some readers ignore properties that aren't listed.
     public struct VectorLayer: Codable, Equatable, Sendable {
         public var id: String
-        /// Property name to "String", "Number" or "Boolean".
+        /// By the property's name: "String", "Number" or "Boolean".
         public var fields: [String: String]
         public var minzoom: Int
         public var maxzoom: Int
@@ -113,11 +113,10 @@ public struct TileJSON: Codable, Equatable, Sendable {
 
     /// - Parameters:
     ///   - tileTemplate: relative to this file.
-    ///   - bundles: with a template relative to this file; `nil` if every tile has a file of its own.
-    ///   - codec: that of the tiles.
-    ///   - tileSize: the pixels that they are made for.
+    ///   - bundles: with a template relative to this file; `nil` if there are no bundles.
+    ///   - tileSize: in pixels.
     ///   - layer: the name of the only layer.
-    ///   - fields: the property names, each with "String", "Number" or "Boolean".
+    ///   - fields: by the property's name: "String", "Number" or "Boolean".
     ///   - options: their base URL must satisfy ``TileJSONOptions/isBaseURL(_:)``.
     public init(
         tileTemplate: String, codec: TileCodec = .geojson, tileSize: Int = 256, minZoom: Int, maxZoom: Int,
@@ -151,7 +150,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
         vectorLayers = [VectorLayer(id: layer, fields: fields, minzoom: minZoom, maxzoom: maxZoom)]
     }
 
-    /// The TileJSON of a tileset of these options.
+    /// The TileJSON of a tileset with these options.
     package init(
         _ clustering: ClusteringOptions, _ storage: TileStorage, bounds: BoundingBox, fields: [String: String],
         bundles: Bundles? = nil, options: TileJSONOptions
@@ -162,7 +161,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
             fields: fields, bundles: bundles, options: options)
     }
 
-    /// The bounds, rounded to microdegrees; `nil` if they aren't a box on the earth.
+    /// The bounds, rounded to microdegrees; `nil` if they aren't a valid box.
     package var boundingBox: BoundingBox? {
         guard bounds.count == 4, bounds.allSatisfy({ (-180...180).contains($0) }),
             (-90...90).contains(bounds[1]), (-90...90).contains(bounds[3]), bounds[1] <= bounds[3]
@@ -171,7 +170,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
         return BoundingBox(west: borders[0], south: borders[1], east: borders[2], north: borders[3])
     }
 
-    /// The URL template of a kind of files; `nil` if there is none.
+    /// The URL template of a kind of file; `nil` if there is none.
     package func template(of kind: FileAddress.Kind) -> String? {
         let templates: [FileAddress.Kind: String?] = [.tile: tiles.first, .bundle: bundles?.template]
         return templates[kind] ?? nil
@@ -192,13 +191,14 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public func encoded() throws -> [UInt8] { try MetadataJSON.encode(self) }
 
     /// Reads the file's bytes.
-    /// - Throws: ``MetadataError`` if they are damaged, or if no tile can have the zoom levels.
+    /// - Throws: ``MetadataError`` if they are damaged, or if the zooms are out of range.
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
         self = try MetadataJSON.decode(TileJSON.self, from: bytes)
         let zooms = TileCoordinate.zooms
         guard minzoom <= maxzoom, zooms.contains(minzoom), zooms.contains(maxzoom) else {
             throw MetadataError(
-                "has zoom levels \(minzoom) to \(maxzoom), expected some of \(zooms.lowerBound) to \(zooms.upperBound)")
+                "has zoom levels \(minzoom) to \(maxzoom), expected zooms from \(zooms.lowerBound) to \(zooms.upperBound)"
+            )
         }
     }
 }

@@ -2,7 +2,7 @@
 public struct TileJSONOptions: Codable, Equatable, Sendable {
     /// A human-readable name.
     public var name: String?
-    /// What the tileset shows, as text.
+    /// A text that describes the tileset.
     public var description: String?
     /// Text or HTML that maps show, such as the source of the data.
     public var attribution: String?
@@ -19,10 +19,11 @@ public struct TileJSONOptions: Codable, Equatable, Sendable {
         self.baseURL = baseURL
     }
 
-    /// The prefix of all paths.
+    /// The prefix of all URLs.
     public var baseURLWithSlash: String? { baseURL.map { $0.hasSuffix("/") ? $0 : $0 + "/" } }
 
-    /// Whether a path appended to the text gives a URL that anybody may see and browsers fetch: without user and password.
+    /// Whether appending a path to the text gives a URL that browsers can fetch. It must not contain a user or
+    /// password, because the URL becomes public.
     public static func isBaseURL(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: { text.hasPrefix($0) }) else { return false }
         let rest = text.utf8.dropFirst(scheme.utf8.count)

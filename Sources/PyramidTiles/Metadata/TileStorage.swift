@@ -1,30 +1,30 @@
-/// How tiles are stored: their codec, the layout of the tileset, the suffix of their files, and whether these are compressed.
+/// How tiles are stored: their codec, the tileset's layout, and the suffix and compression of files.
 public struct TileStorage: Codable, Hashable, Sendable {
     public enum Compression: String, Codable, CaseIterable, Sendable {
-        /// The file is the tile in its format.
+        /// The file is the tile itself.
         case none
-        /// The file is one gzip member (RFC 1952) that holds the tile.
+        /// The file is one gzip member (RFC 1952) that contains the tile.
         case gzip
     }
 
-    /// The largest tile that is written or read, as a file or in its format: 1 GiB. It limits how much memory a damaged file
-    /// can cost its reader.
+    /// The largest tile that is written or read, compressed or not: 1 GiB. It limits how much memory a damaged file can
+    /// cost its reader.
     public static let tileLimitBytes = 1 << 30
-    /// The suffix of a file's new content while it is being written.
+    /// The suffix of temporary files, which hold a file's new content while it is being written.
     package static let temporarySuffix = ".pyramid-tmp"
 
     public var codec: TileCodec
     public var layout: TilesetLayout
-    /// What follows the row in a tile's name, such as ".json" or ".json.gz".
+    /// The end of a tile's name, after its row, such as ".json" or ".json.gz".
     public var suffix: String
     public var compression: Compression
-    /// What clusters in MVT tiles carry besides the usual; in any order.
+    /// The optional properties of clusters in MVT tiles; in any order.
     public var mvtProperties: [MVTProperty]
     /// The name of the only layer of MVT tiles.
     public var layer = TileStorage.defaultLayer
 
     public static let defaultLayer = "points"
-    /// The longest name of a layer, in bytes: one byte says how long it is.
+    /// The longest name of a layer, in bytes: its length fits into one byte.
     public static let layerLimitBytes = 127
 
     /// - Parameter suffix: `nil` for the codec's default.
@@ -44,7 +44,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         case layout, suffix, compression, mvtProperties, layer
     }
 
-    /// What shapes MVT tiles only is written for these.
+    /// Leaves out options that only affect MVT tiles if there are none.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(codec, forKey: .codec)
@@ -56,7 +56,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         try container.encode(layer, forKey: .layer)
     }
 
-    /// Refuses values with a ``fault``: the suffix becomes part of paths.
+    /// Refuses values with a ``fault``, such as a suffix with a slash, which would become part of paths.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         codec = try container.decode(TileCodec.self, forKey: .codec)
@@ -70,24 +70,26 @@ public struct TileStorage: Codable, Hashable, Sendable {
         }
         if let fault {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: container.codingPath, debugDescription: "no tileset can have it (\(fault))"))
+                .init(
+                    codingPath: container.codingPath, debugDescription: "no tileset can be stored like this (\(fault))")
+            )
         }
     }
 
     /// The path template of tiles or bundles, as map clients write it: "tiles/{z}/{x}/{y}.json".
     public func template(of kind: FileAddress.Kind) -> String { "\(kind.folder)/{z}/{x}/{y}\(suffix)" }
 
-    /// What follows the number in a page's name.
+    /// The end of a page's name, after its number.
     public var pageSuffix: String { codec == .geojson ? suffix : TileCodec.geojson.defaultSuffix }
 
-    /// Whether the boxes of clusters are in the tiles.
+    /// Whether clusters in tiles have bounding boxes.
     package var hasBoxes: Bool { codec == .geojson || mvtProperties.contains(.boundingBox) }
 
-    /// What the name of a file ends in.
+    /// The end of a file's name.
     package func suffix(of address: FileAddress) -> String { suffix(of: address.kind) }
     package func suffix(of kind: FileAddress.Kind) -> String { kind == .page ? pageSuffix : suffix }
 
-    /// The type that servers send with a file.
+    /// The media type that servers send with a file.
     public func mediaType(of address: FileAddress) -> String {
         (address.kind == .page ? .geojson : codec).mediaType
     }
@@ -117,7 +119,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// The longest suffix, in characters.
     public static let suffixLimit = 32
 
-    /// Whether a name may end like this. Capitals are refused: some file systems ignore case.
+    /// Whether a name may end like this. Capitals are refused because some file systems ignore case.
     private static func isSuffix(_ text: some StringProtocol) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let isPart = { (part: String.SubSequence) in
@@ -133,13 +135,14 @@ public struct TileStorage: Codable, Hashable, Sendable {
             && parts.dropFirst().allSatisfy { isPart(Substring($0)) }
     }
 
-    /// The row and the suffix in a file name that has the form of a tile's; `nil` for any other name.
+    /// Splits the name of a tile into the row and the suffix, such as "2" and ".json"; `nil` for a name without a valid
+    /// suffix. The row may be any text.
     package static func parse(fileName: String) -> (row: Substring, suffix: String)? {
         guard let dot = fileName.firstIndex(of: "."), isSuffix(fileName[dot...]) else { return nil }
         return (fileName[..<dot], String(fileName[dot...]))
     }
 
-    /// The address and the suffix in the path of a file of any tileset; `nil` for any other text.
+    /// Splits the path of a tile, bundle or page into its address and suffix; `nil` for any other text.
     package static func parse(path: some StringProtocol) -> (address: FileAddress, suffix: String)? {
         let name = path.lastIndex(of: "/").map { path[$0...] } ?? path[...]
         guard let dot = name.firstIndex(of: "."), isSuffix(path[dot...]),

@@ -2,27 +2,27 @@
 public enum TilesetLayout: Hashable, Sendable {
     /// A file for every tile.
     case files
-    /// A file for every tile that shows more records than the limit together with its children at all higher zooms; the
-    /// other tiles share bundles.
+    /// A tile has its own file if it shows more records than the limit together with its descendants. All other tiles
+    /// are in bundles.
     case bundles(limit: Int)
     /// A single file, a PMTiles archive.
     case archive
 
-    /// What the limit of bundles can be.
+    /// The values that the limit of bundles can have.
     public static let bundleLimits = 1...10_000
 
-    /// The most records of a bundle at zooms before the last; `nil` if there are no bundles.
+    /// The most records in a bundle, except at the last zoom; `nil` if there are no bundles.
     public var bundleLimit: Int? {
         if case .bundles(let limit) = self { limit } else { nil }
     }
 
-    /// The zooms whose markers a file of this zoom can hold.
+    /// The zooms whose markers a file at this zoom can hold.
     package func zooms(inFilesOf zoom: Int, maxZoom: Int) -> ClosedRange<Int> {
         bundleLimit == nil ? zoom...zoom : zoom...max(zoom, maxZoom)
     }
 
     /// Whether there can be files of a kind.
-    /// - Parameter hasPages: whether clusters' points are written as pages.
+    /// - Parameter hasPages: whether clusters have pages of their points.
     package func holds(_ kind: FileAddress.Kind, hasPages: Bool) -> Bool {
         switch kind {
         case .tile: true
@@ -31,13 +31,13 @@ public enum TilesetLayout: Hashable, Sendable {
         }
     }
 
-    /// Whether the files beside the tiles are in the same file as these.
+    /// Whether the tiles and the metadata are all in a single file.
     public var isOneFile: Bool { self == .archive }
 
-    /// What is said of the number of tiles, such as " in bundles of up to 256 markers".
+    /// Follows the number of tiles in a summary, such as " in bundles of up to 256 markers".
     public var remark: String { bundleLimit.map { " in bundles of up to \($0) markers" } ?? "" }
 
-    /// What else than the tile's own file can hold a tile, the most likely first.
+    /// The bundles that can hold a tile, its own and its ancestors', from the highest zoom to the lowest.
     public func bundles(holding tile: TileCoordinate) -> [FileAddress] {
         guard bundleLimit != nil else { return [] }
         return (0...tile.z).reversed().compactMap { tile.ancestor(atZoom: $0).map { .bundle($0) } }
@@ -76,7 +76,7 @@ extension TilesetLayout: Codable {
     }
 }
 
-/// The parts of an archive of which the manifest has checksums, by their names among its files.
+/// The sections of an archive whose checksums the manifest lists, by their names in its `files`.
 package enum ArchiveSection: String, CaseIterable, Sendable {
     case rootDirectory = "root directory"
     case leafDirectories = "leaf directories"

@@ -1,10 +1,10 @@
-/// Which points never merge; as text, `COLUMN` or `COLUMN=VALUE`.
+/// Which points never merge. As text, `COLUMN` or `COLUMN=VALUE`.
 public struct UnclusteredRule: Codable, Hashable, Sendable {
     public var column: String
-    /// The value that selects a point; `nil` for any value except ``noes``.
+    /// Points with this value never merge; `nil` for points with any value except ``noes``.
     public var value: String?
 
-    /// Values that mean no, in upper or lower case.
+    /// Values that mean "no", compared without regard to case.
     public static let noes: Set<String> = ["", "0", "false", "no", "n", "off"]
 
     public init(column: String, value: String? = nil) {
@@ -12,14 +12,14 @@ public struct UnclusteredRule: Codable, Hashable, Sendable {
         self.value = value
     }
 
-    /// `nil` if the text names no column.
+    /// `nil` if the column's name is empty.
     public init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let column = parts.first, !column.isEmpty else { return nil }
         self.init(column: column, value: parts.count > 1 ? parts[1] : nil)
     }
 
-    /// The same rule for the canonical texts of numbers: `24.0` means `24`.
+    /// The same rule with its value in the canonical form of numbers, in which `24.0` is `24`.
     package var forNumbers: UnclusteredRule {
         var (rule, text) = (self, [UInt8]())
         let bytes = ContiguousArray((value ?? "").utf8)
@@ -29,7 +29,7 @@ public struct UnclusteredRule: Codable, Hashable, Sendable {
         return rule
     }
 
-    /// The same rule for booleans: `True` means `true`.
+    /// The same rule with its value in the canonical form of booleans, in which `True` is `true`.
     package var forBooleans: UnclusteredRule { UnclusteredRule(column: column, value: value?.lowercased()) }
 
     /// Whether a point with this value in the column never merges.

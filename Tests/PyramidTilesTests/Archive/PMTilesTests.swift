@@ -86,7 +86,7 @@ struct PMTilesTests {
         ([1, 5, 1], "has 1 entries in 3 bytes"),
         ([0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0, 0, 0], "has 1152921504606846976 entries"),
         ([1, 5, 1, 7, 1, 9], "has 6 bytes, expected 5"), ([1, 5, 1, 0, 1], "has 0 bytes for tile number 5"),
-        ([1, 5, 1, 7, 0], "has no place for tile number 5"),
+        ([1, 5, 1, 7, 0], "has an impossible offset for tile number 5"),
         ([2, 5, 0, 1, 1, 7, 7, 1, 0], "one that is 0 greater"),
         ([2, 5, 3, 4, 1, 7, 7, 1, 0], "has 4 tiles from number 5 on, expected at most 3"),
         ([2, 5, 3, 1, 1, 7, 0x87, 0x80, 0x80], "ends at byte 9"),
@@ -141,8 +141,8 @@ struct PMTilesTests {
     }
 
     private static let otherHeaders: [(Int, UInt8, String)] = [
-        (0, 1, "no PMTiles archive"), (7, 2, "another version than 3"), (14, 0x80, "beyond all files"),
-        (97, 1, "directories of compression 1"), (98, 4, "tiles of compression 4"), (99, 2, "tiles of type 2"),
+        (0, 1, "not a PMTiles archive"), (7, 2, "a version other than 3"), (14, 0x80, "impossible position"),
+        (97, 1, "directories with compression 1"), (98, 4, "tiles with compression 4"), (99, 2, "tiles of type 2"),
         (100, 15, "zooms 15 to 14"), (101, 31, "zooms 3 to 31"),
     ]
 

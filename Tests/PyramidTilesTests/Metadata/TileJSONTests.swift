@@ -28,7 +28,7 @@ struct TileJSONTests {
         (tileJSON.minzoom, tileJSON.maxzoom) = (minZoom, maxZoom)
         let bytes = try tileJSON.encoded()
         let error = #expect(throws: MetadataError.self) { try TileJSON(decoding: bytes) }
-        #expect(error?.description == "has zoom levels \(minZoom) to \(maxZoom), expected some of 0 to 30")
+        #expect(error?.description == "has zoom levels \(minZoom) to \(maxZoom), expected zooms from 0 to 30")
     }
 
     @Test func `the file has the members that the specification requires`() throws {
@@ -136,7 +136,7 @@ struct TileJSONTests {
 
     @Test(arguments: [
         ("", "is not valid JSON"), ("{", "is not valid JSON"), ("{}", "has no \""),
-        (#"{"tilejson":3}"#, "has another type of value than expected at \"tilejson\""),
+        (#"{"tilejson":3}"#, "has a value of the wrong type at \"tilejson\""),
     ])
     func `a damaged file is refused`(text: String, message: String) {
         let error = #expect(throws: MetadataError.self) { try TileJSON(decoding: Array(text.utf8)) }
