@@ -131,7 +131,7 @@ struct ForeignFileTests {
         #expect(refused.exitCode == 74)
         #expect(
             refused.standardError
-                == "error: \(out)/tiles/4/7/4.json: is a file that pyramid did not write, expected none; move it away; "
+                == "error: \(out)/tiles/4/7/4.json: is a file that pyramid did not write; move it away; "
                 + "\(out) is unchanged\n")
         #expect(FileManager.default.contents(atPath: out + "/tiles/4/7/4.json") == Data("precious".utf8))
         try FileManager.default.removeItem(atPath: out + "/tiles/4/7/4.json")

@@ -236,7 +236,7 @@ import Testing
         for arguments in [["verify", part], ["show", part], ["diff", part, part]] {
             let outcome = try CommandLineProgram.run(arguments)
             #expect(outcome.exitCode > 1)
-            #expect(outcome.standardError.contains("\(part): is a part of a tileset, expected what all parts"))
+            #expect(outcome.standardError.contains("\(part): is a part of a tileset, expected the tileset joined"))
         }
     }
 

@@ -1,14 +1,14 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// An archive, open for reading: the same file to the end, even if a build puts another one in its place.
+/// An archive, open for reading. It stays the same file even if a build replaces the archive meanwhile.
 package final class ArchiveFile: Sendable {
     package let path: String
     package var byteCount: Int { version.byteCount }
     private let descriptor: Int32
     private let version: FileVersion
 
-    /// How much is read of a large file at a time.
+    /// How many bytes of a large file are read at a time.
     package static let stepBytes = 4 << 20
 
     /// - Throws: ``StoreError`` if there is no regular file.
@@ -28,18 +28,18 @@ package final class ArchiveFile: Sendable {
         version = FileVersion(status)
     }
 
-    /// Whether the path leads to another file by now, or to none.
+    /// Whether the path now belongs to another file or to none, or the file has been written to.
     var isReplaced: Bool { FileVersion(of: path) != version }
 
     deinit { close(descriptor) }
 
-    /// Whether there is a regular file that begins with these bytes.
+    /// Whether a path is that of a regular file that begins with these bytes.
     static func begins(with start: [UInt8], at path: String) -> Bool {
         guard let file = try? ArchiveFile(path: path) else { return false }
         return (try? file.bytes(0..<start.count)) == start
     }
 
-    /// Reads bytes that must be there.
+    /// Fills the buffer from the file, which must have enough bytes.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreError) {
         guard let count = readFully(descriptor, into: buffer, at: offset) else {
             throw StoreError(path: path, reason: .unreadable(errno))
@@ -66,8 +66,8 @@ package final class ArchiveFile: Sendable {
         return bytes
     }
 
-    /// The content of gzip data in the file.
-    /// - Parameter name: what they are, for the message.
+    /// The inflated content of gzip data in the file.
+    /// - Parameter name: the data's name, for messages.
     func inflated(_ range: Range<Int>, limitBytes: Int, _ name: String) throws(StoreError) -> [UInt8] {
         guard range.count <= limitBytes else {
             throw damaged("has \(name) of \(range.count) bytes, expected at most \(limitBytes)")
@@ -83,7 +83,7 @@ package final class ArchiveFile: Sendable {
     func damaged(_ problem: String) -> StoreError { StoreError(path: path, reason: .damaged(problem)) }
 }
 
-/// Reads ranges of an archive one after the other; what lies close together is read at once.
+/// Reads ranges of an archive one after another. Ranges that are close together are read at once.
 package struct ArchiveWindow: ~Copyable {
     private let file: ArchiveFile
     private var bytes: [UInt8] = []
@@ -91,7 +91,7 @@ package struct ArchiveWindow: ~Copyable {
 
     package init(of file: ArchiveFile) { self.file = file }
 
-    /// Calls `body` with the bytes of a range within the file.
+    /// Calls `body` with the bytes of a range, which must be within the file.
     package mutating func withBytes<Result>(
         _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result
     ) throws(StoreError) -> Result {

@@ -1,12 +1,12 @@
 import PyramidTiles
 
-/// What was handed to an archive's writer: tiles, and the bodies that lie one after the other in the work file.
+/// The tiles that an archive's writer was given, and their bodies, which are one after another in the work file.
 struct ArchiveContents {
-    /// 16 bytes for a tile.
+    /// A tile, in 16 bytes.
     struct Tile {
         var id: UInt64
-        /// The number of its body; or, with ``sameFlag``, the number of another tile with the same body; in a layout, how
-        /// many tiles follow that are the same, and the number of the body.
+        /// The number of its body; or, with ``sameFlag``, the PMTiles number of another tile with the same body. In a
+        /// layout, the length of a run of equal tiles and the number of their body: ``runLength`` and ``body``.
         var value: UInt64
 
         static let sameFlag: UInt64 = 1 << 63
@@ -15,7 +15,7 @@ struct ArchiveContents {
         var runLength: UInt32 { UInt32(truncatingIfNeeded: value >> 32) }
     }
 
-    /// 8 bytes for a body.
+    /// The size and checksum of a body, in 8 bytes.
     struct Body {
         var byteCount: UInt32
         var crc32: UInt32
@@ -25,20 +25,21 @@ struct ArchiveContents {
     var bodies: [Body] = []
 }
 
-/// What an archive holds, and where: the entries of its directories and the order of its bodies. Depends only on what the
-/// tiles are, not on the order in which they came.
+/// The entries of an archive's directories, and the order of its bodies. They depend only on the tiles, not on the
+/// order in which these were written.
 ///
-/// With ``ArchiveContents``, at most 48 bytes for a tile: 16 of the entry, for each body 8 of its size and checksum, 8 for
-/// where it is in the work file, 8 for where it comes, and while equal ones are sought 8 more.
+/// With ``ArchiveContents``, it takes at most 48 bytes per tile: 16 for the entry and, for each body, 8 for its size
+/// and checksum, 8 for its offset in the work file, 8 for its offset in the tile data, and 8 more while equal bodies
+/// are searched for.
 struct ArchiveLayout: Sendable {
-    /// In the order of their numbers.
+    /// In the order of their tile numbers.
     private let entries: [ArchiveContents.Tile]
     private let bodies: [ArchiveContents.Body]
-    /// Where each body begins in the work file, counted from the first.
+    /// Where each body begins in the work file, counted from the start of the first one.
     private let workOffsets: [Int]
-    /// Where each body begins in the tile data; -1 for those that are equal to another one.
+    /// Where each body begins in the tile data; -1 for those that are equal to an earlier one and not stored.
     private let offsets: [Int]
-    /// The numbers of the bodies, as they follow each other in the tile data.
+    /// The numbers of the bodies, in the order of the tile data.
     let order: [UInt32]
     let tileCount: Int
     let tileDataByteCount: Int
@@ -93,10 +94,11 @@ struct ArchiveLayout: Sendable {
         (self.offsets, self.order, tileDataByteCount) = (offsets, order, end)
     }
 
-    /// Up to so many bodies of one size and checksum are compared with each other; of more, those with equal hashes.
+    /// Up to this many bodies with the same size and checksum are all compared with each other. If there are more, only
+    /// those with equal hashes are.
     private static let comparedCount = 4
 
-    /// For each body the first one with the same bytes. O(n log n), and reads no body more than a few times, unless hashes
+    /// For each body, the first one with the same bytes. O(n log n). Reads no body more than a few times, unless hashes
     /// are equal by chance.
     private static func firstOfEqual(
         _ bodies: [ArchiveContents.Body], _ bytes: (UInt32) throws(OutputError) -> [UInt8]
@@ -113,8 +115,8 @@ struct ArchiveLayout: Sendable {
             while end < sorted.count, key(sorted[end]) == key(sorted[start]) { end += 1 }
             defer { start = end }
             guard end - start > 1 else { continue }
-            // Different bodies can have the same checksum. Many do if gzip leaves them as they are: the checksum of bytes
-            // that end with their own checksum depends on nothing but their number.
+            // Different bodies can have the same checksum. Many do if gzip stores them uncompressed: the CRC-32 of
+            // bytes that are followed by their own CRC-32 depends only on their number.
             var hashed: [(hash: UInt64, number: UInt32)] = []
             for number in sorted[start..<end] {
                 let isFew = end - start <= ArchiveLayout.comparedCount
@@ -133,11 +135,11 @@ struct ArchiveLayout: Sendable {
         return first
     }
 
-    /// Puts tiles in the order of their numbers and gives each its body.
-    /// - Parameter first: for each body the first one with the same bytes.
+    /// Sorts tiles by their numbers, and sets each value to the number of the tile's body.
+    /// - Parameter first: for each body, the first one with the same bytes.
     private static func sort(_ tiles: inout [ArchiveContents.Tile], _ first: [UInt32]) {
         tiles.sort { $0.id < $1.id }
-        // A tile is the same as one at a deeper zoom, which has a greater number.
+        // A tile repeats one at a higher zoom, which has a greater number, so its body is already known.
         for index in tiles.indices.reversed() {
             let value = tiles[index].value
             guard value & ArchiveContents.Tile.sameFlag != 0 else {
@@ -146,12 +148,12 @@ struct ArchiveLayout: Sendable {
             }
             let id = value & ~ArchiveContents.Tile.sameFlag
             let found = tiles[(index + 1)...].partitioningIndex { $0.id >= id }
-            precondition(found < tiles.count && tiles[found].id == id, "the same as a tile that is not there")
+            precondition(found < tiles.count && tiles[found].id == id, "a tile repeats one that was not written")
             tiles[index].value = tiles[found].value
         }
     }
 
-    /// The checksum of the tile data.
+    /// The checksum of the tile data, computed from those of the bodies.
     func tileDataCRC32(_ work: SharedWork) -> UInt32 {
         work.map(order.indices.split(every: work.chunkSize)) { chunk in
             chunk.reduce((crc32: UInt32(0), byteCount: 0)) { sum, index in
@@ -164,7 +166,7 @@ struct ArchiveLayout: Sendable {
         }.reduce(0) { Gzip.crc32($0, followedBy: $1.crc32, byteCount: $1.byteCount) }
     }
 
-    /// Cuts the order into chunks of about so many bytes.
+    /// Splits ``order`` into chunks of about `byteCount` bytes.
     func chunks(ofBytes byteCount: Int) -> [Range<Int>] {
         var chunks: [Range<Int>] = []
         var (start, size) = (0, 0)
@@ -177,27 +179,27 @@ struct ArchiveLayout: Sendable {
         return chunks
     }
 
-    /// Where a body of the order is in the work file, and where it comes in the tile data.
-    func place(of index: Int) -> (work: Range<Int>, offset: Int) {
+    /// Where the body at an index of ``order`` is in the work file, and where it begins in the tile data.
+    func location(of index: Int) -> (work: Range<Int>, offset: Int) {
         let body = Int(order[index])
         return (workOffsets[body]..<workOffsets[body] + Int(bodies[body].byteCount), offsets[body])
     }
 }
 
-/// The directories of an archive, compressed.
+/// The compressed directories of an archive.
 struct ArchiveDirectories {
     let root: [UInt8]
     let leaves: [UInt8]
 
-    /// The most bytes of the root directory.
+    /// The largest root directory.
     private static let rootLimitBytes = PMTilesHeader.startByteCount - PMTilesHeader.byteCount
-    /// How many entries a leaf directory has, unless the root gets too large for those of so few.
+    /// The number of entries in a leaf directory. It is doubled until the root directory is small enough.
     private static let leafEntryCount = 4096
-    /// More never fit into the root.
+    /// The most entries for which a root directory without leaf directories is tried. More never fit.
     private static let rootEntryLimit = 1 << 14
     private static let level = 6
 
-    /// - Parameter layout: of at least one tile.
+    /// - Parameter layout: must have at least one tile.
     init(_ layout: ArchiveLayout, _ work: SharedWork) {
         if layout.entryCount <= ArchiveDirectories.rootEntryLimit {
             let whole = layout.directory(0..<layout.entryCount)
@@ -246,7 +248,7 @@ extension ArchiveLayout {
             runLength: tile.runLength)
     }
 
-    /// The directory of some entries, compressed.
+    /// The compressed directory of a range of entries.
     fileprivate func directory(_ range: Range<Int>) -> [UInt8] {
         ArchiveDirectories.compress(range.map { entry($0) })
     }

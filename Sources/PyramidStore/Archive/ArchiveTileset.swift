@@ -2,11 +2,11 @@ import PyramidPlatform
 import PyramidTiles
 import Synchronization
 
-/// A tileset as a single file, a PMTiles archive, as `pyramid` writes it.
+/// A tileset as a single file: a PMTiles archive written by `pyramid`.
 ///
-/// A value stays with the file that it has opened: a build that finishes meanwhile puts another one in its place.
-/// Trusts nothing that it reads: memory is bounded by the size of the file, and directories by
-/// `PMTilesDirectory/limitBytes`.
+/// It keeps reading the file that it has opened, even if a build replaces the archive meanwhile. The file is not
+/// trusted: its size bounds the memory that reading takes, and `PMTilesDirectory/limitBytes` bounds that of a
+/// directory.
 ///
 /// Source: [PMTiles 3](https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
 public final class ArchiveTileset: TilesetReader {
@@ -15,21 +15,21 @@ public final class ArchiveTileset: TilesetReader {
     private let root: PMTilesDirectory
     public let storage: TileStorage
     public let idProperty: String?
-    /// The files beside the tiles that a directory would have, by name, or why there are none.
+    /// The metadata files that a directory would have, by name, or why they can't be read.
     private let metadata: Result<[String: [UInt8]], StoreError>
-    private let leaves = Mutex(PageDirectories())
+    private let recentLeaves = Mutex(LeafDirectories())
 
-    /// Leaf directories that were used lately.
-    private struct PageDirectories {
+    /// Leaf directories that were used recently, by their offsets.
+    private struct LeafDirectories {
         private var directories: [UInt64: PMTilesDirectory] = [:]
         private var entryCount = 0
-        /// About 25 MB.
+        /// Takes about 25 MB.
         private static let entryLimit = 1 << 20
 
         subscript(offset: UInt64) -> PMTilesDirectory? { directories[offset] }
 
         mutating func insert(_ directory: PMTilesDirectory, at offset: UInt64) {
-            if entryCount + directory.entries.count > PageDirectories.entryLimit {
+            if entryCount + directory.entries.count > LeafDirectories.entryLimit {
                 directories.removeAll(keepingCapacity: true)
                 entryCount = 0
             }
@@ -37,8 +37,8 @@ public final class ArchiveTileset: TilesetReader {
         }
     }
 
-    /// - Throws: ``StoreError`` if the file is no archive, or ends too early, or its root directory is damaged. Damaged
-    ///   metadata show when they are read.
+    /// - Throws: ``StoreError`` if the file isn't an archive or is cut off, or if its root directory is damaged. Errors
+    ///   in the metadata are thrown when they are read.
     public init(path: String) throws(StoreError) {
         let file = try ArchiveFile(path: path)
         self.file = file
@@ -52,11 +52,12 @@ public final class ArchiveTileset: TilesetReader {
         self.header = header
         guard header.fileByteCount <= file.byteCount else {
             throw file.damaged(
-                "has \(file.byteCount) bytes, expected \(header.fileByteCount) as its header says: the end is missing")
+                "has \(file.byteCount) bytes, expected \(header.fileByteCount) as its header states: the end is missing"
+            )
         }
         guard header.rootDirectory.upperBound <= PMTilesHeader.startByteCount else {
             throw file.damaged(
-                "has a root directory up to byte \(header.rootDirectory.upperBound), expected one in the first "
+                "has a root directory that ends at byte \(header.rootDirectory.upperBound), expected one in the first "
                     + "\(PMTilesHeader.startByteCount)")
         }
         root = try ArchiveTileset.directory(header.rootDirectory, of: file, "the root directory")
@@ -76,10 +77,10 @@ public final class ArchiveTileset: TilesetReader {
         let url = URL(fileURLWithPath: file.path).resolvingSymlinksInPath()
         return (url.deletingLastPathComponent().path, url.lastPathComponent)
     }
-    /// Whether there is another file at the path by now, or none.
+    /// Whether the path now belongs to another file or to none, or the file has been written to.
     package var isReplaced: Bool { file.isReplaced }
     public var directoryPath: String? { nil }
-    /// An archive is always whole: a build puts a new one in its place at its very end.
+    /// An archive is always complete: a build replaces it only when the new one is finished.
     public var isBeingBuilt: Bool { false }
 
     public func metadataBytes(of name: String) throws(StoreError) -> [UInt8] {
@@ -94,9 +95,9 @@ public final class ArchiveTileset: TilesetReader {
     ) throws(StoreError) -> (content: Manifest.ContentOptions?, files: [String: [UInt8]]) {
         let json = try file.inflated(header.metadata, limitBytes: ArchiveMetadata.limitBytes, "metadata")
         guard let bytes = ArchiveMetadata.manifest(in: json) else {
-            throw file.damaged("is a PMTiles archive without the manifest of pyramid: another program wrote it")
+            throw file.damaged("is a PMTiles archive without pyramid's manifest: another program wrote it")
         }
-        // What can't be read as a manifest is for those to say who ask for it.
+        // If the manifest is damaged, `manifest()` throws the error.
         var files = [Manifest.fileName: bytes]
         guard let manifest = try? Manifest(decoding: bytes) else { return (nil, files) }
         if let metadata = try? ArchiveMetadata(decoding: json) {
@@ -119,7 +120,7 @@ public final class ArchiveTileset: TilesetReader {
     public func strays(_ list: FileList, hasPages: Bool) -> [StrayFile] { [] }
 }
 
-/// What the manifest says of the file.
+/// Checksums of the file.
 extension ArchiveTileset {
     /// The size and checksum of a section, read from the file.
     package func summary(of section: ArchiveSection) throws(StoreError) -> Manifest.FileSummary {
@@ -130,8 +131,8 @@ extension ArchiveTileset {
             case .tileData: header.tileData
             }
         var crc32: UInt32 = 0
-        for part in range.split(every: ArchiveFile.stepBytes) {
-            crc32 = try file.bytes(part).withUnsafeBytes { Gzip.crc32($0, after: crc32) }
+        for piece in range.split(every: ArchiveFile.stepBytes) {
+            crc32 = try file.bytes(piece).withUnsafeBytes { Gzip.crc32($0, after: crc32) }
         }
         return Manifest.FileSummary(bytes: range.count, crc32: crc32.hexadecimal)
     }
@@ -141,13 +142,12 @@ extension ArchiveTileset {
         try file.bytes(0..<header.tileData.lowerBound)
     }
 
-    /// Whether the metadata are as they were written.
+    /// Whether the metadata match their checksum.
     package func hasSoundMetadata() throws(StoreError) -> Bool {
         SealedGzip.isSound(try file.bytes(header.metadata))
     }
 }
 
-/// The directories.
 extension ArchiveTileset {
     /// The entry of a tile; `nil` if the archive doesn't have it.
     private func entry(of tile: TileCoordinate) throws(StoreError) -> PMTilesEntry? {
@@ -160,9 +160,9 @@ extension ArchiveTileset {
     }
 
     private func leaf(_ entry: PMTilesEntry) throws(StoreError) -> PMTilesDirectory {
-        if let directory = leaves.withLock({ $0[entry.offset] }) { return directory }
+        if let directory = recentLeaves.withLock({ $0[entry.offset] }) { return directory }
         let directory = try readLeaf(entry)
-        leaves.withLock { $0.insert(directory, at: entry.offset) }
+        recentLeaves.withLock { $0.insert(directory, at: entry.offset) }
         return directory
     }
 
@@ -171,11 +171,11 @@ extension ArchiveTileset {
             try range(of: entry, in: header.leafDirectories), of: file, "the leaf directory at \(entry.offset)")
     }
 
-    /// Where the bytes of an entry are in the file.
+    /// The range of an entry's bytes in the file.
     private func range(of entry: PMTilesEntry, in section: Range<Int>) throws(StoreError) -> Range<Int> {
         guard entry.end <= UInt64(section.count) else {
             throw file.damaged(
-                "has an entry of the bytes \(entry.offset) to \(entry.end) for tile number \(entry.tileID), "
+                "has an entry with bytes \(entry.offset) to \(entry.end) for tile number \(entry.tileID), "
                     + "expected at most \(section.count)")
         }
         return section.lowerBound + Int(entry.offset)..<section.lowerBound + Int(entry.end)
@@ -196,26 +196,26 @@ extension ArchiveTileset {
         file.damaged("has a leaf directory that refers to another one, expected tiles")
     }
 
-    /// Calls `body` with every entry of a tile, in order, reading one directory after the other; and with every entry of a
-    /// leaf directory, before those in it.
-    /// - Throws: ``StoreError`` if a directory can't be read, if numbers are not in order across directories, if a tile
-    ///   lies outside the tile data, or if there are more entries or tiles than the header says: what is kept of them is
-    ///   bounded.
+    /// Calls `body` with every entry, in order, reading one directory after another. The entry of a leaf directory
+    /// comes before the entries in it.
+    /// - Throws: ``StoreError`` if a directory can't be read, if tile numbers are not in order across directories, if a
+    ///   tile lies outside the tile data, or if there are more entries or tiles than the header states. So callers can
+    ///   keep all entries in bounded memory.
     package func forEachEntry(_ body: (PMTilesEntry) throws(StoreError) -> Void) throws(StoreError) {
         var (entryCount, tileCount): (UInt64, UInt64) = (0, 0)
         func visit(_ entry: PMTilesEntry) throws(StoreError) {
             _ = try range(of: entry, in: header.tileData)
             entryCount += 1
             tileCount += UInt64(entry.runLength)
-            try check(entryCount, "entries", said: header.entryCount)
-            try check(tileCount, "tiles", said: header.tileCount)
+            try check(entryCount, "entries", stated: header.entryCount)
+            try check(tileCount, "tiles", stated: header.tileCount)
             try body(entry)
         }
         var end: UInt64 = 0
         for entry in root.entries {
             guard entry.tileID >= end else {
                 throw file.damaged(
-                    "has tile number \(entry.tileID) in the root directory after the tiles up to \(end - 1)")
+                    "has tile number \(entry.tileID) in the root directory after tiles up to number \(end - 1)")
             }
             guard entry.isLeaf else {
                 try visit(entry)
@@ -235,26 +235,26 @@ extension ArchiveTileset {
         }
     }
 
-    /// So many tiles and entries are read even of archives with fewer bytes of tile data: the same few bytes can be those
-    /// of many tiles.
+    /// This many tiles and entries are read even if the tile data have fewer bytes, because many tiles can share a few
+    /// bytes.
     private static let leastCountLimit = 1 << 22
 
     /// - Parameters:
-    ///   - count: how many there are so far.
-    ///   - said: how many there are as the header says.
-    private func check(_ count: UInt64, _ what: String, said: Int) throws(StoreError) {
-        if count > said {
-            throw file.damaged("has more than \(said) \(what), expected at most that many as its header says")
+    ///   - count: the number so far.
+    ///   - stated: the number that the header states.
+    private func check(_ count: UInt64, _ what: String, stated: Int) throws(StoreError) {
+        if count > stated {
+            throw file.damaged("has more than the \(stated) \(what) that its header states")
         }
         let limit = max(header.tileData.count, ArchiveTileset.leastCountLimit)
         if count > limit {
             throw file.damaged(
-                "has more than \(limit) \(what), expected fewer in an archive with \(header.tileData.count) bytes of tiles"
+                "has more than \(limit) \(what), too many for an archive with \(header.tileData.count) bytes of tiles"
             )
         }
     }
 
-    /// Every tile, with the sizes and checksums of its bytes, read from the tiles themselves. O(n log n)
+    /// Every tile, with sizes and checksums computed from the tile data. O(n log n)
     public func derivedFileList() throws(StoreError) -> FileList? {
         var files: [UInt64: (byteCount: UInt32, file: StoredFile)] = [:]
         var tiles: [FileList.Entry] = []
@@ -268,7 +268,7 @@ extension ArchiveTileset {
                 stored = known.file
             } else {
                 byteCount += range.count
-                // Even a small file can refer to its bytes very often.
+                // Otherwise a small file with many overlapping entries could take very long to read.
                 guard byteCount <= header.tileData.count else {
                     throw file.damaged("has tiles that overlap, expected one after the other")
                 }
@@ -285,7 +285,8 @@ extension ArchiveTileset {
 }
 
 extension StoredFile {
-    /// Of gzip data, whose last bytes say what is in them. Whether that is true shows when they are inflated.
+    /// The sizes and checksums of gzip data. Those of the content are only what the trailer states; inflating verifies
+    /// them.
     fileprivate init(ofTile bytes: UnsafeRawBufferPointer) {
         func trailer(_ offset: Int) -> UInt32 {
             guard bytes.count >= 8 else { return 0 }

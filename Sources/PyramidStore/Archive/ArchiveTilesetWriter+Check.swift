@@ -3,15 +3,15 @@ import PyramidTiles
 
 /// Which files can become an archive.
 extension ArchiveTilesetWriter {
-    /// The ending of the names of archives.
+    /// The end of archives' names.
     public static let suffix = ".pmtiles"
 
-    /// Whether an output of this name is an archive.
+    /// Whether an output at this path is an archive, judging by its name.
     public static func isArchive(_ path: String) -> Bool { path.lowercased().hasSuffix(suffix) }
 
-    /// Where a build keeps its tiles until the archive is written.
+    /// The path of the work file, in which a build keeps its tiles until it writes the archive.
     public static func workPath(of path: String) -> String {
-        let (parent, name) = parts(of: path)
+        let (parent, name) = folderAndName(of: path)
         return parent + "/" + workName(of: name)
     }
 
@@ -19,28 +19,28 @@ extension ArchiveTilesetWriter {
 
     static func temporaryName(of name: String) -> String { name + TileStorage.temporarySuffix }
 
-    /// Removes what this process has put beside the archive, if it builds one there: for a process that is about to end.
-    /// The archive stays as it is then.
+    /// Removes the temporary files that this process has put beside the archive, if it is building one there. An
+    /// existing archive stays as it is. Call it when the process is about to end.
     public static func removeLeftovers(of path: String) {
-        let (parent, name) = parts(of: path)
-        // Those of another build stay.
+        let (parent, name) = folderAndName(of: path)
+        // The files of another build stay.
         guard BuildLock.isOfThisProcess(workPath(of: path)) else { return }
         unlink(parent + "/" + temporaryName(of: name))
         unlink(workPath(of: path))
     }
 
     /// The folder of a file, and its name.
-    static func parts(of path: String) -> (parent: String, name: String) {
+    static func folderAndName(of path: String) -> (parent: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         let parent = path[..<slash]
         return (parent.isEmpty ? "/" : String(parent), String(path[path.index(after: slash)...]))
     }
 
-    /// Throws ``OutputError`` if an archive can't be built at `path`; touches nothing. It is fine if there is no such file,
-    /// if it is empty, or if it is an archive of pyramid.
-    /// - Parameter force: whether an archive of another program may be replaced.
+    /// Throws ``OutputError`` if an archive can't be built at `path`; changes nothing. There must be no file, an empty
+    /// one, or an archive that pyramid wrote.
+    /// - Parameter force: whether another program's archive may be replaced, or one of another format version.
     public static func check(path: String, force: Bool = false) throws(OutputError) {
-        let (parent, name) = parts(of: path)
+        let (parent, name) = folderAndName(of: path)
         guard access(parent, F_OK) == 0 else { return }
         guard access(parent, W_OK | X_OK) == 0 else {
             throw OutputError(.unusable, parent, "the directory can't be written: \(OutputError.lastReason())")
@@ -58,16 +58,16 @@ extension ArchiveTilesetWriter {
         guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw OutputError(.unusable, path, "is a directory, expected an archive or no file of that name")
+        case S_IFDIR: throw OutputError(.unusable, path, "is a directory, so no archive can be written there")
         case S_IFLNK: throw OutputError(.unusable, path, "is a symbolic link, expected the path of the file itself")
-        default: throw OutputError(.unusable, path, "is no regular file, expected an archive or no file of that name")
+        default: throw OutputError(.unusable, path, "is not a regular file, so no archive can be written there")
         }
         if status.st_size == 0 { return }
         let start = folder.start(of: name, count: PMTilesHeader.magic.count)
         guard start == PMTilesHeader.magic else {
             throw OutputError(
                 .unusable, path,
-                "is a file but no PMTiles archive, and would be replaced; move it away or build elsewhere")
+                "is a file but not a PMTiles archive, and would be replaced; move it away or build elsewhere")
         }
         guard !force else { return }
         let archive = try? ArchiveTileset(path: path)

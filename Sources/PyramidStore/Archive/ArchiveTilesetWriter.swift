@@ -4,10 +4,10 @@ import Synchronization
 
 /// Writes a tileset as a single file, a PMTiles archive.
 ///
-/// Tiles are appended to a work file, `.NAME.building` beside the output, as they come; it is also the lock that keeps a
-/// second build out. At the end they are put into the order of PMTiles, each body once, in a second file, which then gets
-/// the name of the output. Until then an older archive of that name stays as it is, whatever happens; a build that is
-/// killed leaves the two files, and the next one removes them.
+/// Tiles are appended to a work file, `.NAME.building` beside the output, as they come. The work file is also the lock
+/// that keeps a second build out. At the end the tiles are copied to a temporary file, in the order of PMTiles and with
+/// each body once, which is then renamed to the output. Until then an older archive stays as it is. A build that is
+/// killed leaves the work file and the temporary file, and the next build removes them.
 ///
 /// An archive that already holds the same bytes is not touched.
 public final class ArchiveTilesetWriter: TilesetWriter {
@@ -20,26 +20,26 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     private let workStart: Int
     private let syncs: Bool
     private let work: SharedWork
-    /// Guards what follows.
+    /// Guards the properties after it.
     private let stateLock = Mutex(())
     nonisolated(unsafe) private var contents = ArchiveContents()
-    /// Tiles that are still to be written to the work file.
+    /// Bodies that have yet to be written to the work file.
     nonisolated(unsafe) private var buffer = ByteBuffer(capacity: 2 * ArchiveTilesetWriter.stepBytes)
 
-    /// How much is written to a file at a time.
+    /// About how many bytes are written to a file at a time.
     private static let stepBytes = 1 << 20
-    /// Reading so many bytes for nothing costs less than another call.
+    /// Bodies that are closer together than this are read in one call: reading the gap costs less than another call.
     private static let gapBytes = 1 << 12
 
     /// Creates the work file, and the folder if it is missing.
     /// - Parameters:
-    ///   - path: of the archive.
-    ///   - force: whether it may replace an archive of another program.
+    ///   - path: the archive's path.
+    ///   - force: whether it may replace another program's archive, or one of another format version.
     ///   - jobs: how many threads put the tiles in order.
-    ///   - syncs: whether to wait until the data are on the disk.
+    ///   - syncs: whether to wait until the data is on disk.
     public init(path: String, force: Bool = false, jobs: Int = 1, syncs: Bool = true) throws(OutputError) {
         try ArchiveTilesetWriter.check(path: path, force: force)
-        let (parent, name) = ArchiveTilesetWriter.parts(of: path)
+        let (parent, name) = ArchiveTilesetWriter.folderAndName(of: path)
         fileName = name
         madeFolder = access(parent, F_OK) != 0
         folder = try DirectoryHandle(making: parent)
@@ -52,7 +52,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
             throw error
         }
         workStart = Int(lseek(lock.descriptor, 0, SEEK_CUR))
-        // A build that was killed may have left one, which is in the way even if nothing is to be written.
+        // A build that was killed may have left a temporary file. It is removed even if no new archive gets written.
         do throws(OutputError) {
             _ = try folder.remove(temporaryName)
         } catch {
@@ -96,7 +96,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
         }
         guard !all.tiles.isEmpty else {
             throw OutputError(
-                .unusable, folder.path + "/" + fileName, "would be an archive without tiles, which none may be")
+                .unusable, folder.path + "/" + fileName, "would have no tiles, but an archive needs at least one")
         }
         let layout = try ArchiveLayout(consume all) { range throws(OutputError) in try workBytes(range) }
         var outcome = TilesetOutcome(manifest: metadata.manifest)
@@ -111,8 +111,8 @@ public final class ArchiveTilesetWriter: TilesetWriter {
         return outcome
     }
 
-    /// Removes the work file and what is there of the new archive. The old one is as it was, unless the new one has taken
-    /// its place already.
+    /// Removes the work file and the unfinished archive. The old archive stays as it is, unless the new one has already
+    /// replaced it.
     public func abandon() {
         _ = try? folder.remove(temporaryName)
         _ = try? folder.remove(workName)
@@ -120,9 +120,8 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     }
 }
 
-/// The file.
 extension ArchiveTilesetWriter {
-    /// All that comes before the tile data.
+    /// The bytes before the tile data; completes the manifest, which is among them.
     private func start(
         of layout: ArchiveLayout, _ metadata: TilesetMetadata, _ manifest: inout Manifest
     ) throws -> [UInt8] {
@@ -152,13 +151,13 @@ extension ArchiveTilesetWriter {
         return header.encoded() + directories.root + sealed + directories.leaves
     }
 
-    /// Whether the archive that is there has these bytes already.
+    /// Whether the existing archive already has exactly these bytes.
     private func holds(_ start: [UInt8], _ layout: ArchiveLayout) throws -> Bool {
         guard let old = try? ArchiveFile(path: folder.path + "/" + fileName),
             old.byteCount == start.count + layout.tileDataByteCount, (try? old.bytes(0..<start.count)) == start
         else { return false }
         let isSame = Atomic(true)
-        try forEachPart(of: layout) { piece, offset in
+        try forEachPiece(of: layout) { piece, offset in
             guard isSame.load(ordering: .relaxed) else { return }
             let found = try? old.bytes(start.count + offset..<start.count + offset + piece.count)
             if found?.elementsEqual(piece) != true { isSame.store(false, ordering: .relaxed) }
@@ -170,24 +169,26 @@ extension ArchiveTilesetWriter {
         let file = try StagedFile(fileName, in: folder)
         file.keepPermissions()
         try start.withUnsafeBytes { try file.write($0, at: 0) }
-        try forEachPart(of: layout) { piece, offset in try file.write(piece, at: start.count + offset) }
+        try forEachPiece(of: layout) { piece, offset in try file.write(piece, at: start.count + offset) }
         try file.publish(syncs: syncs)
     }
 
-    /// Calls `body` on several threads with the tile data piece by piece, each with its place.
-    private func forEachPart(
+    /// Calls `body` on several threads with the tile data, piece by piece.
+    /// - Parameter body: gets a piece, and its offset in the tile data.
+    private func forEachPiece(
         of layout: ArchiveLayout, _ body: @Sendable (_ piece: UnsafeRawBufferPointer, _ offset: Int) throws -> Void
     ) throws {
         let chunks = layout.chunks(ofBytes: ArchiveTilesetWriter.stepBytes)
         try work.forEach(count: chunks.count) {
             (piece: [UInt8](), run: [UInt8]())
         } _: { (buffers: inout (piece: [UInt8], run: [UInt8]), index: Int) throws in
-            let places = chunks[index].map { layout.place(of: $0) }
-            guard let first = places.first, let last = places.last else { return }
+            let locations = chunks[index].map { layout.location(of: $0) }
+            guard let first = locations.first, let last = locations.last else { return }
             let byteCount = last.offset + last.work.count - first.offset
             if buffers.piece.count < byteCount { buffers.piece = [UInt8](repeating: 0, count: byteCount) }
-            // Neighbours of a zoom stand near each other in the work file, in another order, so a few reads bring them all.
-            let sorted = places.sorted { $0.work.lowerBound < $1.work.lowerBound }
+            // Tiles that are neighbours are close together in the work file, too, but in another order. So a few reads
+            // get them all.
+            let sorted = locations.sorted { $0.work.lowerBound < $1.work.lowerBound }
             var start = 0
             while start < sorted.count {
                 var end = start + 1
@@ -218,7 +219,7 @@ extension ArchiveTilesetWriter {
         }
     }
 
-    /// Reads a range of the bodies back from the work file.
+    /// Reads a range of the work file, counted from the first body.
     private func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws(OutputError) {
         guard let count = readFully(lock.descriptor, into: buffer, at: workStart + range.lowerBound) else {
             throw folder.failure(workName)

@@ -1,25 +1,26 @@
 import CZlib
 import PyramidTiles
 
-/// Compresses files one after another with gzip (RFC 1952), through the system's zlib. Each worker has its own.
+/// Compresses files one after another with gzip (RFC 1952), using the system's zlib. Each worker has its own
+/// compressor.
 ///
 /// The header is fixed (no name, time 0, operating system 255), so equal content gives equal bytes everywhere.
 package final class GzipCompressor {
     private var stream = z_stream()
-    /// zlib's default of 8 clears twice as much memory for every tile, which takes a tenth of the time and saves 10 bytes
-    /// of 22 million.
+    /// zlib's default of 8 clears twice as much memory for every tile. That costs a tenth of the time and saves 10 of
+    /// 22 million bytes.
     private static let memoryLevel: Int32 = 7
     static let header: [UInt8] = Gzip.magic + [8, 0, 0, 0, 0, 0, 0, 255]
 
     private let literalByteLimit: Int
 
-    /// The version and settings: compressors of the same name make the same bytes of the same content.
+    /// The compressor's version and settings. Compressors with the same name turn equal content into equal bytes.
     package static func name(level: Int, literalByteLimit: Int = 0) -> String {
         "zlib \(String(cString: zlibVersion())), level \(level), memory \(memoryLevel)"
             + (literalByteLimit > 0 ? ", literals to \(literalByteLimit) bytes" : "")
     }
 
-    /// - Parameter literalByteLimit: the longest content that is compressed byte by byte, without searching for
+    /// - Parameter literalByteLimit: the longest content that is compressed byte by byte, without a search for
     ///   repetitions.
     package init(level: Int, literalByteLimit: Int = 0) {
         precondition(Gzip.levels.contains(level), "no such gzip level")
@@ -33,7 +34,7 @@ package final class GzipCompressor {
     deinit { deflateEnd(&stream) }
 
     /// Appends the gzip stream of `content` to `output`.
-    /// - Parameter crc32: the checksum of the content, if known already.
+    /// - Parameter crc32: the checksum of the content; `nil` to compute it.
     package func compress(_ content: UnsafeRawBufferPointer, crc32: UInt32? = nil, into output: inout ByteBuffer) {
         output.append(GzipCompressor.header)
         if content.count <= literalByteLimit {
@@ -71,11 +72,11 @@ package final class GzipCompressor {
 
 /// Writes content as one block of deflate with fixed codes, byte by byte (RFC 1951, 3.2.6).
 ///
-/// A stored block would be simpler. But as it is followed by its own CRC-32, all such files of one length have the same
-/// CRC-32, and checksums couldn't tell them apart.
+/// A stored block would be simpler. But gzip puts its CRC-32 after it, so all such files of one length would have the
+/// same CRC-32, and checksums couldn't tell them apart.
 private struct FixedCodes: Sendable {
     static let shared = FixedCodes()
-    /// By byte: its code, first bit lowest, and the number of bits.
+    /// For each byte, its code with the first bit lowest, and the number of bits.
     private let codes: [(bits: UInt64, count: UInt64)]
 
     private init() {
@@ -86,7 +87,7 @@ private struct FixedCodes: Sendable {
     }
 
     func append(_ content: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
-        // The header of a last block with fixed codes.
+        // The header of the last block, with fixed codes.
         var (bits, count): (UInt64, UInt64) = (0b011, 3)
         codes.withUnsafeBufferPointer { codes in
             for byte in content {
@@ -110,15 +111,15 @@ extension UInt64 {
 }
 
 extension TileCodec {
-    /// The longest content of a file that is compressed byte by byte, without searching for repetitions.
+    /// The longest content that is compressed byte by byte, without a search for repetitions.
     ///
-    /// Vector tiles of a single point hardly have any. Of a million points, four fifths of the tiles are at most this
-    /// long; searching them would save a byte or two each and take half the time of the build.
+    /// Vector tiles with a single point hardly have any. With a million points, four fifths of the tiles are at most
+    /// this long. Searching them would save a byte or two each and take half of the build's time.
     package var literalByteLimit: Int { self == .mvt ? 192 : 0 }
 }
 
 extension TileStorage {
-    /// The name of the compressor of files; empty if they aren't compressed.
+    /// The name of the files' compressor; empty if they aren't compressed.
     package func compressorName(level: Int) -> String {
         guard compression == .gzip else { return "" }
         return GzipCompressor.name(level: level, literalByteLimit: codec.literalByteLimit)

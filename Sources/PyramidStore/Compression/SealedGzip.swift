@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// Gzip data whose header holds the checksum of all bytes after it, so that every flipped bit is found.
+/// Gzip data with a checksum of all bytes after the header, so that every flipped bit is detected.
 ///
-/// Gzip's own checksum covers neither the header nor padding bits. This one is in an extra field, which other readers skip
-/// (RFC 1952, 2.3.1.1).
+/// Gzip's own checksum covers only the content, not padding bits. This one is in an extra field of the header, which
+/// other readers skip (RFC 1952, 2.3.1.1). The rest of the header is fixed.
 package enum SealedGzip {
-    /// The flag of extra fields.
+    /// The flag for extra fields.
     private static let extraFlag: UInt8 = 4
-    /// The size of all extra fields, then the name of the only one and the size of its content.
+    /// The size of all extra fields, then the only field's name and the size of its content.
     private static let field: [UInt8] = [8, 0] + Array("PY".utf8) + [4, 0]
     private static var fixedBytes: [UInt8] {
         var header = GzipCompressor.header
@@ -22,7 +22,7 @@ package enum SealedGzip {
         return fixedBytes + littleEndian(Gzip.crc32(rest)) + rest
     }
 
-    /// Whether the checksum is right.
+    /// Whether the header and the checksum are right.
     package static func isSound(_ bytes: [UInt8]) -> Bool {
         let start = fixedBytes
         guard bytes.starts(with: start), bytes.count > start.count + 4 else { return false }

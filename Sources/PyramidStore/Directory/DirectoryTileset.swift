@@ -1,9 +1,10 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// A tileset as files: `tiles/{z}/{x}/{y}.json`, or with another suffix, and its metadata next to the folder.
+/// A tileset as files in a directory: `tiles/{z}/{x}/{y}.json`, or with another suffix, and the metadata beside
+/// `tiles`.
 public struct DirectoryTileset: TilesetReader {
-    /// A file with this name exists during a build, and after one that was interrupted.
+    /// A file with this name exists during a build, and after a build that was interrupted.
     public static let buildMarkerName = ".building"
     /// The largest manifest or TileJSON that is read: 64 MiB.
     public static let metadataLimitBytes = 64 << 20
@@ -13,11 +14,11 @@ public struct DirectoryTileset: TilesetReader {
     public let path: String
     public let storage: TileStorage
     public let idProperty: String?
-    /// Why the tiles' storage is unknown, if it is.
+    /// Why the manifest, and with it the tiles' storage, couldn't be read; `nil` if it was read or there is none.
     private let storageError: StoreError?
 
-    /// - Parameter path: the directory with the manifest, which says how the tiles are stored. Without a manifest, the
-    ///   default storage is assumed.
+    /// Reads the manifest, which states how the tiles are stored. Without a manifest, the default storage is assumed.
+    /// - Parameter path: the directory with the manifest.
     public init(path: String) {
         self.path = path
         do throws(StoreError) {
@@ -66,7 +67,7 @@ public struct DirectoryTileset: TilesetReader {
             return try RegularFile.bytes(
                 atPath: path(ofFile: storage.relativePath(of: address)), limitBytes: limitBytes)
         } catch {
-            // The tile may be stored under another name.
+            // The damaged manifest may state another suffix, so it isn't known whether the tile is missing.
             if error.reason == .missing, let storageError { throw storageError }
             throw error
         }

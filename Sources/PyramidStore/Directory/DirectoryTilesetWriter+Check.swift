@@ -6,16 +6,17 @@ extension DirectoryTilesetWriter {
     /// The files beside the tiles.
     static let metadataNames = [TileJSON.fileName, FileList.fileName, Manifest.fileName]
 
-    /// The lists that tilesets had up to format version 2, and how they begin.
+    /// The lists of tilesets up to format version 2, and how they begin.
     static let formerLists = ["tile": "tiles", "bundle": "bundles", "leaf": "leaves"].map { column, name in
         (name: "\(name).tsv", start: Array("\(column)\tbytes\tcrc32\t".utf8))
     }
 
-    /// Throws ``OutputError`` if a tileset can't be built at `path`; touches nothing. A directory is fine if it doesn't
-    /// exist yet, is empty, or holds a tileset.
-    /// - Parameter force: whether a directory with other files may be used. They are left alone, so none of them may
-    ///   have a name that a file of a tileset could have.
-    /// - Parameter previewPage: the page to be written beside the tiles.
+    /// Throws ``OutputError`` if a tileset can't be built at `path`; changes nothing. The directory must be missing,
+    /// empty, or hold a tileset.
+    /// - Parameters:
+    ///   - force: whether a directory with other files, or with a tileset of another format version, may be used. Other
+    ///     files are left alone, so none of them may have a name that a tileset's file could have.
+    ///   - previewPage: the page to be written beside the tiles; `nil` for none.
     public static func check(path: String, force: Bool = false, previewPage: [UInt8]? = nil) throws(OutputError) {
         guard access(path, F_OK) == 0 else { return }
         var status = stat()
@@ -55,8 +56,9 @@ extension DirectoryTilesetWriter {
         }
     }
 
-    /// Nothing but its name tells a tile of ours from another's, and a build that fails removes its own.
-    /// - Parameter numbers: those that lead to the folder.
+    /// Throws if a file has the name of a tile. Only the name tells tiles of pyramid from those of other programs, and
+    /// a build that fails removes its own tiles.
+    /// - Parameter numbers: the numbers in the folder's path.
     private static func checkIsFree(
         _ folder: DirectoryHandle, _ kind: FileAddress.Kind, _ numbers: [Int]
     ) throws(OutputError) {
@@ -75,8 +77,8 @@ extension DirectoryTilesetWriter {
         }
     }
 
-    /// Whether a build has started or finished here. Other programs have a `manifest.json` too, and one of our files
-    /// may be damaged, so a word that only pyramid uses is enough, in any of the files.
+    /// Whether a build has started or finished here. Other programs write a `manifest.json` too, and a file of pyramid
+    /// may be damaged, so any file with text that only pyramid writes is enough.
     private static func isPyramid(_ path: String) -> Bool {
         let words = [(Manifest.fileName, "\"rows_accepted\""), (FileList.fileName, FileList.header)]
         if let marker = FileManager.default.contents(atPath: path + "/" + DirectoryTileset.buildMarkerName),

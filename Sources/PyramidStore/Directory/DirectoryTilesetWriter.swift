@@ -2,15 +2,15 @@ import PyramidPlatform
 import PyramidTiles
 import Synchronization
 
-/// Writes a tileset to a directory, either a new one or over an older tileset.
+/// Writes a tileset to a directory, which may be new or hold an older tileset.
 ///
-/// Only files whose bytes differ are written. A file that a reader may already have open is replaced as a whole: the
-/// new content is written to a temporary file in the same directory, which is then renamed. Files that pyramid did not
-/// write are neither replaced nor removed, except for the Finder's in a folder that is removed.
+/// Only files whose bytes differ are written. An existing file is replaced as a whole, because a reader may have it
+/// open: the new content is written to a temporary file in the same directory, which is then renamed. Files that
+/// pyramid did not write are neither replaced nor removed, except for `.DS_Store` files in folders that are removed.
 ///
-/// **What is on disk when.** A marker file says that a build is in progress, from before the first change until after
-/// the last; a build that finds one repairs whatever is there. This has to survive a power cut, after which any subset
-/// of the unsynced writes may be on disk, in any order. So:
+/// **What is on disk when.** A marker file shows that a build is in progress, from before the first change until after
+/// the last one. A build that finds a marker repairs whatever is there. This must survive a power cut, after which any
+/// subset of the unsynced writes may be on disk. So:
 ///
 /// 1. the marker and its name are on disk (`fsync` of the file and the directory) before anything else changes;
 /// 2. all tiles, the list, the TileJSON and the manifest's bytes are on disk (one `syncfs`, however many tiles there
@@ -20,10 +20,10 @@ import Synchronization
 ///
 /// On Darwin, `F_FULLFSYNC` and `fsync_volume_np` take the place of `fsync` and `syncfs`.
 ///
-/// A build that fails removes what it has written new, so that the next one has room; see ``abandon()``.
-///
-/// A tileset without a marker is therefore entirely the old one or entirely the new one. Without syncing, this still
+/// Therefore a tileset without a marker is entirely the old one or entirely the new one. Without syncing, this still
 /// holds if the process dies but the system keeps running.
+///
+/// A build that fails removes its new files, so that the next build has room; see ``abandon()``.
 public final class DirectoryTilesetWriter: TilesetWriter {
     private let path: String
     private let root: DirectoryHandle
@@ -35,11 +35,13 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     private static let keptTileLimitBytes = 1 << 20
     /// Whether compressing the existing tiles again would give the same bytes.
     private let keepsTiles: Bool
-    /// What the directory held before this build; empty if its metadata can't be read.
+    /// The tileset in the directory before this build; empty if there is none or its metadata can't be read.
     private let listed: TilesetListing
-    /// The files found on disk after an interrupted build; `nil` if the lists can be trusted.
+    /// The files found on disk, after an interrupted build or without readable metadata; `nil` if ``listed`` can be
+    /// trusted.
     private let found: [FoundFile]?
-    /// Whether there was no tileset here, not even a damaged one, but at most what an interrupted first build left.
+    /// Whether there was no tileset before, not even a damaged one, but at most the remains of an interrupted first
+    /// build.
     private let isFirst: Bool
     private let madeDirectory: Bool
     private let changes = Mutex(TilesetOutcome.ChangesByKind())
@@ -49,9 +51,9 @@ public final class DirectoryTilesetWriter: TilesetWriter {
 
     /// Opens the directory, creating it if necessary, and marks it as being built.
     /// - Parameters:
-    ///   - storage: must have no `problem`.
-    ///   - compressor: what compresses the tiles; `nil` keeps no existing tiles.
-    ///   - force: whether the directory may hold other files; see `check(path:force:)`.
+    ///   - storage: must have no `TileStorage.fault`.
+    ///   - compressor: the name of the tiles' compressor; `nil` to compress existing tiles again.
+    ///   - force: whether the directory may hold other files; see ``check(path:force:previewPage:)``.
     ///   - syncs: whether to wait until the data is on disk.
     public init(
         path: String, storage: TileStorage = TileStorage(), compressor: String? = nil, force: Bool = false,
@@ -77,7 +79,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         found = try DirectoryTilesetWriter.filesFound(in: root, columns, listed, layer: storage.layer)
     }
 
-    /// Opens the directory and marks it as being built; if that fails, it is as it was.
+    /// Opens the directory and marks it as being built. If that fails, the directory is left as it was.
     private static func open(
         _ path: String, syncs: Bool
     ) throws(OutputError) -> (made: Bool, DirectoryHandle, BuildLock) {
@@ -115,7 +117,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         let column = try columns.column(of: address)
         let suffix = storage.suffix(of: address)
         let name = address.fileName(suffix: suffix)
-        // For a file in the list, try to compare before trying to create.
+        // A listed file most likely exists with these bytes, so comparing comes before trying to create it.
         let isListed = keepsTiles && listed.list.file(at: address) == file
         let isWritten =
             try !(isListed && column.holds(name, bytes))
@@ -135,7 +137,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
                 address.fileName(suffix: storage.suffix(of: address)), count: file.byteCount, into: &existing.stored),
             Gzip.crc32(existing.stored) == file.crc32
         else { return nil }
-        // Sizes and checksums can match by chance; bytes can't.
+        // Sizes and checksums can match by chance, so the bytes are compared.
         guard existing.inflate(limitBytes: json.count), existing.json.count == json.count,
             let start = json.baseAddress, memcmp(existing.json, start, json.count) == 0
         else { return nil }
@@ -146,7 +148,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     public func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome {
         var outcome = TilesetOutcome(manifest: metadata.manifest)
         outcome.changes = changes.withLock { $0 }
-        // Clients with the old TileJSON find the old files until the new one is there.
+        // The new TileJSON comes before the old files are removed: clients that read it no longer request them.
         try update(TileJSON.fileName, with: try metadata.tileJSON.encoded(), &outcome.manifest)
         try removeStaleFiles(metadata.list, &outcome)
         try PreviewFile.check(metadata.previewPage, in: root)
@@ -219,14 +221,14 @@ public final class DirectoryTilesetWriter: TilesetWriter {
 
 /// What happens if a build fails.
 extension DirectoryTilesetWriter {
-    /// Removes what this build has written new: the tiles and pages that aren't those of the tileset before. Where there
-    /// was none, that is everything, and the directory is as it was before the build.
+    /// Removes the tiles, bundles and pages that are new in this build. If there was no tileset before, it removes all
+    /// its files, and the directory is as it was before the build.
     ///
-    /// What replaced or removed files of the tileset before is not undone: it stays marked, and the next build repairs it.
-    /// So does a directory in which a file can't be removed.
+    /// Files of an older tileset that were replaced or removed are not restored. The directory stays marked, and the
+    /// next build repairs it. It also stays marked if a file can't be removed.
     public func abandon() {
         let (hasPreview, hasManifest) = progress.withLock { $0 }
-        // Of a tileset whose metadata is damaged it isn't known what is new.
+        // If the metadata of the older tileset is damaged, it isn't known which files are new.
         guard !hasManifest, isFirst || listed.storage != nil else { return }
         do throws(OutputError) {
             let found = try DirectoryTilesetWriter.filesFound(
@@ -237,12 +239,12 @@ extension DirectoryTilesetWriter {
             guard isFirst else { return }
             let names = DirectoryTilesetWriter.metadataNames + (hasPreview ? [TilesetMetadata.previewName] : [])
             for name in names { _ = try root.remove(name) }
-            // Not the marker before the files, even if the power fails.
+            // Even after a power cut, the marker must be there as long as any of the files.
             if syncs { try root.syncFileSystem() }
             try removeMarker()
             if madeDirectory { rmdir(path) }
         } catch {
-            // The failure of the build is what the user has to know; the marker is still there.
+            // The user should see why the build failed, not this error. The marker is still there.
         }
     }
 }

@@ -2,17 +2,17 @@ import PyramidPlatform
 import PyramidTiles
 import Synchronization
 
-/// The directories that hold tiles, bundles and pages, `tiles/z/x`, `bundles/z/x` and `leaves/cluster`. Those used last are
-/// kept open, because creating a file in an open directory is fastest.
+/// The directories that hold tiles, bundles and pages: `tiles/z/x`, `bundles/z/x` and `leaves/cluster`. Recently used
+/// ones are kept open, because creating a file in an open directory is fastest.
 final class FileColumns: Sendable {
     private let root: DirectoryHandle
-    /// By the first address that a directory can hold.
+    /// By the first address that the directory can hold.
     private let openColumns = Mutex<[FileAddress: DirectoryHandle]>([:])
-    /// The directories around them, by their paths.
+    /// The directories that contain them, by path.
     private let openParents = Mutex<[String: DirectoryHandle]>([:])
 
-    /// The maximum number of open columns and of directories around them: workers keep coming back to those of their
-    /// subtree. Lower if the process may only open a few files.
+    /// The most open columns, and the most open directories that contain them: workers keep coming back to those of
+    /// their subtree. The limits are lower if the process may open only a few files.
     private let openLimits: (columns: Int, parents: Int)
 
     /// - Parameter root: the tileset's directory.
@@ -28,10 +28,10 @@ final class FileColumns: Sendable {
         if let column = openColumns.withLock({ $0[key] }) { return column }
         let names = FileColumns.directoryNames(of: address)
         let column = try parent(names.dropLast()).directory(names[names.count - 1])
-        // The pages of a cluster are written one after the other, so their directory is hardly needed again.
+        // The pages of a cluster are written one after another, so their directory is rarely needed again.
         guard address.kind != .page else { return column }
         openColumns.withLock { open in
-            // Directories in use by other workers stay open until those release them.
+            // Directories that other workers are using stay open until they release them.
             if open.count >= openLimits.columns { open.removeAll(keepingCapacity: true) }
             open[key] = column
         }
@@ -50,7 +50,7 @@ final class FileColumns: Sendable {
         return directory
     }
 
-    /// The names of the directories in which a file lies, from the outermost.
+    /// The names of the directories that contain a file, from the outermost to the innermost.
     private static func directoryNames(of address: FileAddress) -> [String] {
         [address.kind.folder] + address.numbers.dropLast().map(String.init)
     }
@@ -69,9 +69,9 @@ final class FileColumns: Sendable {
         return wasThere
     }
 
-    /// All existing tiles, bundles and pages, found by their names, whatever their suffix. Removes what an interrupted build
+    /// All existing tiles, bundles and pages, found by their names, with any suffix. Removes what an interrupted build
     /// left behind: temporary files and empty directories.
-    /// - Parameter isOurs: whether a file may be one of ours; other files are left out.
+    /// - Parameter isOurs: whether pyramid may have written a file; other files are left out.
     func filesFound(
         where isOurs: (DirectoryHandle, _ name: String, FileAddress, _ suffix: String) -> Bool
     ) throws(OutputError) -> [(address: FileAddress, suffix: String)] {

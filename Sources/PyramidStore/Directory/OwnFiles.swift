@@ -1,15 +1,15 @@
 import PyramidTiles
 
-/// What an earlier build left in a directory of tiles.
+/// Files that an earlier build left in a directory of tiles.
 extension DirectoryHandle {
-    /// The files named by a number and a suffix, as tiles are. Removes the temporary files of builds that were
-    /// interrupted while replacing such a file.
+    /// The files whose names are a number and a suffix, like those of tiles. Removes temporary files of such names,
+    /// which interrupted builds have left.
     func numberedFiles() throws(OutputError) -> [(name: String, number: Int, suffix: String)] {
         var files: [(String, Int, String)] = []
         for name in try names() {
             let isTemporary = name.hasSuffix(TileStorage.temporarySuffix)
             let ownName = isTemporary ? String(name.dropLast(TileStorage.temporarySuffix.count)) : name
-            // Other spellings of a number, such as "07", don't name tiles.
+            // Tiles' names never spell a number in another way, such as "07".
             guard let (digits, suffix) = TileStorage.parse(fileName: ownName), let number = Int(digits),
                 "\(number)" == digits
             else { continue }
@@ -18,9 +18,9 @@ extension DirectoryHandle {
         return files
     }
 
-    /// Whether a file at a tile's path looks like one of ours: it begins as our tiles do, compressed or not, or it is
-    /// empty or begins with zeros, as after an interrupted build or a power cut.
-    /// - Parameter layer: the name of the layer of MVT tiles.
+    /// Whether pyramid may have written the file at a tile's path: it begins like pyramid's tiles, compressed or not,
+    /// or is empty or begins with zeros, as after an interrupted build or a power cut.
+    /// - Parameter layer: the name of the layer in MVT tiles.
     func looksLikeTile(_ name: String, layer: String) -> Bool {
         guard let start = start(of: name, count: GeoJSON.start.utf8CodeUnitCount) else { return false }
         if start.allSatisfy({ $0 == 0 }) { return true }

@@ -1,12 +1,12 @@
 import PyramidTiles
 
-/// The optional page that shows the tiles on a map. The manifest has its checksum.
+/// The optional page that shows the tiles on a map, `index.html`. The manifest has its checksum.
 ///
-/// The directory may contain the user's own `index.html`, which is never touched.
+/// The directory may contain the user's own `index.html`, which is never changed.
 enum PreviewFile {
     private static let name = TilesetMetadata.previewName
 
-    /// Throws if a page is to be written but a file of its name exists that no build has written.
+    /// Throws if a page is to be written, but the directory has a file with its name that no build has written.
     static func check(_ page: [UInt8]?, in root: DirectoryHandle) throws(OutputError) {
         guard let page, root.contains(name), !isOurs(page, in: root) else { return }
         throw OutputError(
@@ -19,8 +19,8 @@ enum PreviewFile {
         if isOurs(nil, in: root) { _ = try root.remove(name) }
     }
 
-    /// Whether the file has the checksum in the manifest, or the bytes of `page`: an interrupted build may have written
-    /// those before the manifest.
+    /// Whether a build has written the file: it has the checksum in the manifest, or the bytes of `page`, which an
+    /// interrupted build may have written before the manifest.
     private static func isOurs(_ page: [UInt8]?, in root: DirectoryHandle) -> Bool {
         guard let content = (try? root.content(of: name)) ?? nil else { return false }
         if content == page { return true }

@@ -1,9 +1,9 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// Finds files in the folders that are not in the list. Whether every listed file exists shows when it is read.
+/// Finds files in a tileset's folders that are not in its list. Missing files are only found when they are read.
 ///
-/// A folder that shouldn't be there is one stray and is not entered. Links are never followed.
+/// A folder that shouldn't exist counts as one stray and is not searched. Symbolic links are never followed.
 struct StraySearch {
     let root: String
     let storage: TileStorage
@@ -15,7 +15,7 @@ struct StraySearch {
     }
 
     /// Searches the folder of a kind of files. O(n log n)
-    /// - Parameter entries: what the folder should hold, in the order of their addresses.
+    /// - Parameter entries: the files that the folder should hold, in the order of addresses.
     mutating func run(_ kind: FileAddress.Kind, _ entries: ArraySlice<FileList.Entry>) {
         guard isDirectory(kind.folder) else {
             if !entries.isEmpty { strays.append(StrayFile(path: kind.folder, problem: .missingFolder)) }
@@ -24,7 +24,7 @@ struct StraySearch {
         search(kind.folder, kind, entries, depth: 0)
     }
 
-    /// - Parameter depth: which of the numbers of the addresses the names in the folder stand for.
+    /// - Parameter depth: the index of the address's number that names in the folder stand for.
     private mutating func search(
         _ folder: String, _ kind: FileAddress.Kind, _ entries: ArraySlice<FileList.Entry>, depth: Int
     ) {
@@ -37,14 +37,14 @@ struct StraySearch {
         for name in names {
             let path = "\(folder)/\(name)"
             let value = name.hasSuffix(suffix) ? Int(name.dropLast(suffix.count)) : nil
-            // Other spellings of the number, such as "07", are strays too.
+            // A name with another spelling of the number, such as "07", is a stray too.
             guard let value, "\(value)\(suffix)" == name, case let listed = entries.run(of: value, at: depth),
                 !listed.isEmpty
             else {
                 strays.append(StrayFile(path: path, problem: .unlisted))
                 continue
             }
-            // Whether a listed path is really a file shows when it is read.
+            // If a listed path isn't a file, reading it fails.
             if isLast { continue }
             if isDirectory(path) {
                 search(path, kind, listed, depth: depth + 1)
@@ -61,7 +61,7 @@ struct StraySearch {
 }
 
 extension ArraySlice<FileList.Entry> {
-    /// The entries whose addresses have this number in a place. O(log n)
+    /// The entries whose addresses have the number `value` at the index `depth`. O(log n)
     fileprivate func run(of value: Int, at depth: Int) -> ArraySlice {
         let start = partitioningIndex { $0.address.number(depth) >= value }
         return self[start..<self[start...].partitioningIndex { $0.address.number(depth) > value }]

@@ -1,19 +1,19 @@
 import PyramidPlatform
 
-/// The marker file of a build in progress, locked while its process lives, so that no second build can start. A marker
-/// without a lock belongs to an interrupted build.
+/// The marker file of a build in progress. It is locked as long as the build's process lives, so that no second build
+/// can start. A marker without a lock belongs to an interrupted build.
 final class BuildLock: Sendable {
-    /// What the file begins with.
+    /// The first line of the file.
     private static let text = "A build of this pyramid is under way, or was interrupted."
 
     /// Whether the file existed already: an earlier build was interrupted.
     let followsInterruption: Bool
     private let path: String
-    /// The open file. What is written to it goes behind the text.
+    /// The open file. Its position is after the marker's text, so anything else is written after that.
     let descriptor: Int32
 
     /// Takes the lock.
-    /// - Parameter what: what it stands for, for the message.
+    /// - Parameter what: what the lock protects, for the message.
     /// - Throws: ``OutputError`` of the kind `busy` if another build holds the lock.
     init(path: String, of what: String = "directory") throws(OutputError) {
         self.path = path
@@ -27,7 +27,7 @@ final class BuildLock: Sendable {
                 guard isHeld else { throw OutputError(.failed, path, "\(reason)") }
                 throw OutputError(.busy, path, "another build holds the \(what) (\(holder))")
             }
-            // The build that held the lock may have removed the file in the meantime; then the lock is worthless.
+            // The build that held the lock may have removed the file meanwhile. Then the lock protects nothing.
             var (held, named) = (stat(), stat())
             if fstat(file, &held) == 0, lstat(path, &named) == 0, FileIdentity(held) == FileIdentity(named) {
                 descriptor = file
@@ -41,7 +41,7 @@ final class BuildLock: Sendable {
             content.withUnsafeBytes({ writeFully($0, to: descriptor) })
         else {
             let error = OutputError(.failed, path, "\(OutputError.lastReason())")
-            // Nothing was changed: the directory is as good as it was.
+            // Nothing else has changed, so the directory needs no marker.
             if !followsInterruption { unlink(path) }
             throw error
         }
@@ -49,16 +49,16 @@ final class BuildLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits until the file is on disk. Its name is up to the directory.
+    /// Waits until the file's content is on disk. Its name must be synced with the directory.
     func sync() throws(OutputError) { try DirectoryHandle.sync(descriptor, path) }
 
-    /// Whether a file with the marker's name really is one. A build stopped right after creating the file leaves it
-    /// empty.
+    /// Whether a file with the marker's name is a marker. It may be empty or cut off if the build was stopped right
+    /// after creating it.
     static func isMarker(_ content: Data) -> Bool {
         content.starts(with: text.utf8) || text.utf8.starts(with: content)
     }
 
-    /// As many bytes of a file as ``isMarker(_:)`` needs.
+    /// The number of bytes that ``isMarker(_:)`` needs.
     static var markerByteCount: Int { text.utf8.count }
 
     /// The file, and whether it was created here.
@@ -71,14 +71,14 @@ final class BuildLock: Sendable {
             guard errno == EEXIST else { throw OutputError(opening: path) }
             let found = uninterrupted { PyramidPlatform.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
             if found >= 0 { return (found, false) }
-            // The build that created the file may have ended in the meantime.
+            // The build that created the file may have ended meanwhile.
             guard errno == ENOENT else { throw OutputError(opening: path) }
         }
     }
 
     private static var holder: String { "process \(getpid())" }
 
-    /// Whether it was this process that wrote the marker.
+    /// Whether this process wrote the marker.
     static func isOfThisProcess(_ path: String) -> Bool {
         let file = uninterrupted { PyramidPlatform.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) }
         guard file >= 0 else { return false }
@@ -86,7 +86,7 @@ final class BuildLock: Sendable {
         return content(of: file) == holder
     }
 
-    /// The second line: who holds the lock.
+    /// The second line: the process that holds the lock.
     private static func content(of file: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = max(pread(file, &bytes, bytes.count, 0), 0)

@@ -1,8 +1,8 @@
 import PyramidPlatform
 
-/// Waiting until data is on disk. Writes only reach memory at first, and get to the disk in any order.
+/// Waiting until data is on disk. Writes reach only memory at first, and the disk later, in any order.
 extension DirectoryHandle {
-    /// Waits until the directory's names are on disk: whatever was created, renamed or removed in it.
+    /// Waits until all names that were created, renamed or removed in the directory are on disk.
     func syncNames() throws(OutputError) {
         try DirectoryHandle.sync(descriptor, path)
     }
@@ -10,7 +10,7 @@ extension DirectoryHandle {
     /// Waits until every file and directory of the file system is on disk, and finds out whether writing any of them
     /// has failed since this directory was opened.
     ///
-    /// That is a single wait for any number of tiles, but it includes what other programs have written.
+    /// That is one wait for any number of tiles, but it includes data that other programs have written.
     func syncFileSystem() throws(OutputError) {
         #if canImport(Darwin)
             // `sync` doesn't wait, and `fsync` only waits until the drive has the data in its cache.
@@ -19,7 +19,7 @@ extension DirectoryHandle {
                 { fsync_volume_np(self.descriptor, SYNC_VOLUME_WAIT) })
             guard isSynced else { throw OutputError(syncing: path) }
         #else
-            // The module of the C library lacks `syncfs`, which is an extension of Linux.
+            // The C library's Swift module lacks `syncfs`, which is a Linux extension.
             guard let symbol = dlsym(nil, "syncfs") else { return PyramidPlatform.sync() }
             let syncfs = unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)
             guard uninterrupted({ syncfs(descriptor) }) == 0 else { throw OutputError(syncing: path) }
@@ -36,11 +36,11 @@ extension DirectoryHandle {
         guard isSynced else { throw OutputError(syncing: path) }
     }
 
-    /// Makes the first of these system calls that the file system supports.
+    /// Tries the system calls in order until the file system supports one of them.
     ///
-    /// Some file systems can't sync directories, and network drives can't empty a drive's cache. Where none of the calls is
+    /// Some file systems can't sync directories, and network drives can't flush a drive's cache. If no call is
     /// supported, there is nothing to wait for.
-    /// - Returns: false with `errno` set if that call failed.
+    /// - Returns: false with `errno` set if the supported call failed.
     static func firstSupported(_ calls: () -> Int32...) -> Bool {
         for call in calls {
             if uninterrupted(call) >= 0 { return true }
@@ -52,6 +52,6 @@ extension DirectoryHandle {
 
 extension OutputError {
     fileprivate init(syncing path: String) {
-        self.init(.failed, path, "can't be brought to the disk: \(OutputError.lastReason())")
+        self.init(.failed, path, "can't be synced to disk: \(OutputError.lastReason())")
     }
 }

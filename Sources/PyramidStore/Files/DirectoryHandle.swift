@@ -1,9 +1,9 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// An open directory and its files by name: the system calls needed to write a tileset.
+/// An open directory, with the system calls on its files that writing a tileset needs.
 ///
-/// Symbolic links in a tileset are never followed: whatever they point to isn't ours.
+/// Symbolic links in the directory are never followed: they may lead to files outside the tileset.
 package final class DirectoryHandle: Sendable {
     package let path: String
     package let descriptor: Int32
@@ -58,7 +58,7 @@ package final class DirectoryHandle: Sendable {
                 let code = errno
                 if access(made, F_OK) != 0 {
                     errno = code
-                    throw OutputError(opening: path, "the directory can't be made: ")
+                    throw OutputError(opening: path, "the directory can't be created: ")
                 }
             }
             made += "/"
@@ -68,13 +68,13 @@ package final class DirectoryHandle: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether the name exists, even as a dangling link.
+    /// Whether the name exists, even as a dangling symbolic link.
     package func contains(_ name: String) -> Bool {
         var status = stat()
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Who may do what with a file; `nil` if there is no regular file.
+    /// The permission bits of a file; `nil` if there is no regular file.
     func permissions(of name: String) -> mode_t? { status(of: name).map { $0.st_mode & 0o777 } }
 
     /// The size of a file in bytes; `nil` if there is no regular file.
@@ -112,7 +112,7 @@ package final class DirectoryHandle: Sendable {
         throw failure(name)
     }
 
-    /// What a Mac's Finder has left in a directory is removed with it.
+    /// Removes a subdirectory if it is empty, or holds only the Finder's file.
     package func removeDirectoryIfEmpty(_ name: String) throws(OutputError) {
         guard uninterrupted({ unlinkat(descriptor, name, AT_REMOVEDIR) }) != 0 else { return }
         guard [ENOTEMPTY, EEXIST, ENOENT].contains(errno) else { throw failure(name) }
@@ -122,7 +122,7 @@ package final class DirectoryHandle: Sendable {
         try removeDirectoryIfEmpty(name)
     }
 
-    /// The names of everything in the directory, sorted.
+    /// The names in the directory, sorted, without the Finder's file.
     package func names() throws(OutputError) -> [String] {
         guard let names = PyramidStore.names(inDirectory: path) else {
             throw OutputError(.failed, path, "can't be listed")
@@ -140,8 +140,8 @@ package final class DirectoryHandle: Sendable {
         return Array(bytes[..<found])
     }
 
-    /// Reads a file of exactly this many bytes.
-    /// - Returns: whether the file is readable and has exactly that size.
+    /// Reads a file of exactly `count` bytes.
+    /// - Returns: whether the file is readable and has this size.
     package func read(_ name: String, count: Int, into bytes: inout [UInt8]) -> Bool {
         let file = openForReading(name)
         guard file >= 0 else { return false }
@@ -153,7 +153,7 @@ package final class DirectoryHandle: Sendable {
         return true
     }
 
-    /// Opens a new file; `nil` if a file of that name exists.
+    /// Creates and opens a new file; `nil` if the name exists.
     func createFile(_ name: String) throws(OutputError) -> Int32? {
         let file = uninterrupted {
             openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
@@ -163,13 +163,13 @@ package final class DirectoryHandle: Sendable {
         throw failure(name)
     }
 
-    /// Creates a new file, and leaves nothing behind if that fails.
-    /// - Returns: false if a file of that name exists.
+    /// Creates a new file with these bytes, and leaves nothing behind if that fails.
+    /// - Returns: false if the name exists.
     func create(_ name: String, with bytes: UnsafeRawBufferPointer) throws(OutputError) -> Bool {
         guard let file = try createFile(name) else { return false }
         let isWritten = writeFully(bytes, to: file)
         let code = errno
-        // An interrupted close has still closed the file.
+        // `close` closes the file even if it is interrupted.
         guard close(file) == 0 || errno == EINTR, isWritten else {
             if !isWritten { errno = code }
             let error = failure(name)
@@ -192,7 +192,7 @@ package final class DirectoryHandle: Sendable {
     }
 
     /// Whether these are the next bytes of a file.
-    /// - Parameter isLast: whether the file must end there.
+    /// - Parameter isLast: whether the file must end after them.
     static func isNext(_ bytes: UnsafeRawBufferPointer, in file: Int32, isLast: Bool = false) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: bytes.count + (isLast ? 1 : 0), alignment: 1) { content in
             guard readFully(file, into: content) == bytes.count else { return false }

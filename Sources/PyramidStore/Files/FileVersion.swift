@@ -1,6 +1,6 @@
 import PyramidPlatform
 
-/// What changes when another file takes the place of one, or when it is written to.
+/// A version of a file: it changes when the file is written to, or when another file gets its name.
 package struct FileVersion: Hashable, Sendable {
     package let file: FileIdentity
     package let byteCount: Int
@@ -17,21 +17,21 @@ package struct FileVersion: Hashable, Sendable {
         (seconds, nanoseconds) = (Int(changed.tv_sec), Int(changed.tv_nsec))
     }
 
-    /// Follows symbolic links; `nil` if there is nothing at the path. A signal handler may call it.
+    /// Follows symbolic links; `nil` if there is nothing at the path. Safe to call in a signal handler.
     package init?(of path: UnsafePointer<CChar>) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// For entity tags: without the device.
+    /// For entity tags; without the device's number.
     package var text: String {
         [file.number, UInt64(byteCount), UInt64(bitPattern: Int64(seconds)), UInt64(nanoseconds)]
             .map { String($0, radix: 16) }.joined(separator: "-")
     }
 }
 
-/// What tells a file or folder from all others that are there at the same time, whatever paths lead to it.
+/// Identifies a file or folder among all that exist at the same time, whatever its path.
 package struct FileIdentity: Hashable, Sendable {
     private let device: Int
     fileprivate let number: UInt64
@@ -54,10 +54,11 @@ package struct FolderChain {
         all = Set(ends.compactMap { FileVersion(of: String(path[..<$0]) + "/")?.file })
     }
 
-    /// Whether both are one folder. `Out` and `out` are one on most Macs, and a mount can give a folder a second path.
+    /// Whether both are the same folder. `Out` and `out` are the same on most Macs, and a mount can give a folder a
+    /// second path.
     package func isSame(as other: FolderChain) -> Bool { folder != nil && folder == other.folder }
 
-    /// Whether one is the other or lies in it.
+    /// Whether both are the same folder, or one contains the other.
     package func overlaps(_ other: FolderChain) -> Bool {
         [(folder, other.all), (other.folder, all)].contains { folder, all in folder.map(all.contains) ?? false }
     }

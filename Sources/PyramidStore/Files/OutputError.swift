@@ -4,7 +4,7 @@ import PyramidTiles
 /// Why a tileset can't be written.
 public struct OutputError: Error, Equatable, CustomStringConvertible {
     public enum Kind: Sendable {
-        /// The directory can't be used; nothing in it was changed.
+        /// The output can't be used; nothing was changed.
         case unusable
         /// Another build is writing to it.
         case busy
@@ -12,15 +12,15 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
         case failed
     }
 
-    /// A cause that other options of the build would avoid.
+    /// A cause that other options would avoid.
     public enum Cause: CaseIterable, Sendable {
-        /// The directory holds other files, beside which only builds with `force` write.
+        /// The directory holds other files; only builds with `force` write beside them.
         case otherFiles
-        /// The archive is damaged or of another program; only builds with `force` replace it.
+        /// The archive is damaged or another program's; only builds with `force` replace it.
         case foreignArchive
         /// The output holds a tileset of another format version; only builds with `force` replace it.
         case otherVersion
-        /// Another page is where the preview page would be.
+        /// A file that no build has written has the name of the preview page.
         case foreignPage
         /// A tile or bundle is larger than readers accept.
         case largeTile
@@ -51,11 +51,11 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
     package init(tooLarge address: FileAddress, markerCount: Int, byteCount: Int) {
         self.init(
             .failed, "\(address)",
-            "\(markerCount) markers make \(byteCount) bytes of JSON, expected at most \(TileStorage.tileLimitBytes)",
+            "\(markerCount) markers make \(byteCount) bytes, expected at most \(TileStorage.tileLimitBytes)",
             cause: .largeTile)
     }
 
-    /// A tileset of another format version, which is not replaced without being asked to.
+    /// A tileset of another format version, which is replaced only with `force`.
     init(otherFormatVersion version: Int, _ path: String) {
         self.init(
             .unusable, path,
@@ -64,7 +64,7 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
         )
     }
 
-    /// Two clusters whose points would be written to the same pages.
+    /// Two clusters with the same id, whose points would be written to the same pages.
     package init(repeatedClusterID id: UInt64) {
         self.init(
             .failed, "\(FileAddress.Kind.page.folder)/\(id)",

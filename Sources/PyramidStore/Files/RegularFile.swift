@@ -2,16 +2,16 @@ import PyramidPlatform
 
 /// Reads whole files, and only regular files.
 package enum RegularFile {
-    /// The bytes of a file up to the limit: a file that grows while it is read is cut off there.
+    /// The bytes of a file. If the file grows while it is read, the bytes are cut off at its first size.
     ///
-    /// Follows no symbolic links and doesn't wait for pipes.
+    /// Doesn't follow symbolic links and doesn't wait for pipes.
     package static func bytes(atPath path: String, limitBytes: Int) throws(StoreError) -> [UInt8] {
         var bytes: [UInt8] = []
         try forEachPiece(atPath: path, limitBytes: limitBytes, pieceBytes: .max) { piece, _ in bytes = piece }
         return bytes
     }
 
-    /// Calls `body` with the bytes of a file up to the limit, piece by piece, and with its size.
+    /// Calls `body` with the bytes of a file, piece by piece, and with the file's size.
     package static func forEachPiece(
         atPath path: String, limitBytes: Int, pieceBytes: Int = 1 << 20,
         _ body: (_ piece: [UInt8], _ total: Int) throws(StoreError) -> Void
@@ -37,7 +37,7 @@ package enum RegularFile {
             var failure: Int32 = 0
             let wanted = min(total - done, pieceBytes)
             let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-                // The room can be larger than wanted.
+                // The buffer can be larger than requested.
                 let room = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: wanted)
                 if let read = readFully(file, into: room) {
                     count = read
@@ -48,7 +48,7 @@ package enum RegularFile {
             guard failure == 0 else { throw StoreError(path: path, reason: .unreadable(failure)) }
             try body(piece, total)
             done += piece.count
-            // A file that became shorter.
+            // The file has become shorter.
             if piece.count < wanted { return }
         } while done < total
     }

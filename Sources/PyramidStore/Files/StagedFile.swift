@@ -2,8 +2,8 @@ import PyramidPlatform
 import PyramidTiles
 import Synchronization
 
-/// The new content of a file, under a temporary name until all of it is there: readers see either the old file or the new
-/// one. It is removed unless it is published.
+/// The new content of a file, under a temporary name until it is complete, so that readers see either the old file or
+/// the new one. It is removed unless it is published.
 package final class StagedFile: Sendable {
     private let folder: DirectoryHandle
     private let name: String
@@ -11,12 +11,12 @@ package final class StagedFile: Sendable {
     private let isOpen = Atomic(true)
     private let isStaged = Atomic(true)
 
-    /// How much is copied at a time.
+    /// How many bytes are copied at a time.
     fileprivate static let pieceBytes = 1 << 20
 
     private var temporaryName: String { name + TileStorage.temporarySuffix }
 
-    /// Creates the temporary file, in place of one that a killed process has left.
+    /// Creates the temporary file. Replaces one that a killed process has left.
     package init(_ name: String, in folder: DirectoryHandle) throws(OutputError) {
         (self.folder, self.name) = (folder, name)
         let temporary = name + TileStorage.temporarySuffix
@@ -31,7 +31,7 @@ package final class StagedFile: Sendable {
 
     deinit { abandon() }
 
-    /// - Parameter offset: where to write; `nil` writes on behind what was written.
+    /// - Parameter offset: where to write; `nil` to append to the last such write.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int? = nil) throws(OutputError) {
         guard writeFully(bytes, to: descriptor, at: offset) else { throw folder.failure(temporaryName) }
     }
@@ -40,13 +40,13 @@ package final class StagedFile: Sendable {
         guard bytes.withUnsafeBytes({ writeFully($0, to: descriptor) }) else { throw folder.failure(temporaryName) }
     }
 
-    /// Whoever can read the old file can read the new one.
+    /// Gives the new file the permissions of the old one.
     func keepPermissions() {
         if let mode = folder.permissions(of: name) { _ = uninterrupted { fchmod(descriptor, mode) } }
     }
 
     /// Replaces the file.
-    /// - Parameter syncs: whether to wait until the content, and then the name, are on the disk.
+    /// - Parameter syncs: whether to wait until the content, and then the name, is on disk.
     package func publish(syncs: Bool = false) throws(OutputError) {
         if syncs { try DirectoryHandle.sync(descriptor, folder.path + "/" + temporaryName) }
         try finish()
@@ -59,10 +59,10 @@ package final class StagedFile: Sendable {
         if syncs { try folder.syncNames() }
     }
 
-    /// Closes the file, after which the system has all of its content.
+    /// Closes the file. Throws if the system couldn't take all of its content.
     func finish() throws(OutputError) {
         guard isOpen.exchange(false, ordering: .relaxed) else { return }
-        // An interrupted close has still closed the file.
+        // `close` closes the file even if it is interrupted.
         guard close(descriptor) == 0 || errno == EINTR else {
             let error = folder.failure(temporaryName)
             abandon()
@@ -80,7 +80,8 @@ package final class StagedFile: Sendable {
 /// Replacing files as a whole.
 extension DirectoryHandle {
     /// Writes `bytes` to a file, unless it already holds them.
-    /// - Parameter mayReplace: whether a file with other content may be replaced; called only if there is one.
+    /// - Parameter mayReplace: whether an existing file with other content may be replaced; called only if there is
+    ///   one.
     /// - Returns: whether the file was written.
     package func update(
         _ name: String, with bytes: UnsafeRawBufferPointer, mayReplace: () -> Bool = { true }
@@ -89,7 +90,7 @@ extension DirectoryHandle {
         if holds(name, bytes) { return false }
         guard mayReplace() else {
             throw OutputError(
-                .failed, path + "/" + name, "is a file that pyramid did not write, expected none; move it away")
+                .failed, path + "/" + name, "is a file that pyramid did not write; move it away")
         }
         let file = try StagedFile(name, in: self)
         try file.write(bytes)
@@ -98,7 +99,7 @@ extension DirectoryHandle {
     }
 
     /// Writes content to a file piece by piece, unless it already holds that content.
-    /// - Parameter forEachPiece: passes all pieces to its argument, every time it is called.
+    /// - Parameter forEachPiece: passes all pieces to its argument; is called up to twice.
     package func update(
         _ name: String, forEachPiece: ((UnsafeRawBufferPointer) throws(OutputError) -> Void) throws(OutputError) -> Void
     ) throws(OutputError) {
@@ -125,7 +126,7 @@ extension DirectoryHandle {
             }
     }
 
-    /// Replaces a file as a whole by one of another directory, without ever having more than a piece of it in memory.
+    /// Replaces a file with a copy of one in another directory, with only a piece of it in memory at a time.
     /// - Parameter path: relative to the other directory.
     package func copy(_ path: String, from other: DirectoryHandle, as name: String) throws(OutputError) {
         let source = other.openForReading(path)

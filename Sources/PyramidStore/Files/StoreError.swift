@@ -1,7 +1,7 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// Why a file of a tileset can't be read: which file, what was found and what was expected.
+/// Why a file of a tileset can't be read: its path, what was found and what was expected.
 public struct StoreError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         case missing
@@ -13,9 +13,9 @@ public struct StoreError: Error, Equatable, Sendable {
         case notGzip(GzipError)
         case notATile(TileDecodingError)
         case damaged(String)
-        /// The bytes are not those that the manifest or a list describes.
+        /// The file's bytes don't match the manifest or the list.
         case notAsListed
-        /// There is no whole tileset, because a build is at work or was interrupted.
+        /// The tileset is incomplete because a build is in progress or was interrupted.
         case incomplete
     }
 

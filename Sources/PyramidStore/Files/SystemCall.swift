@@ -1,7 +1,7 @@
 import PyramidPlatform
 
-/// Repeats a system call for as long as a signal interrupts it.
-/// - Returns: its result; negative with `errno` set if it failed.
+/// Repeats a system call as long as a signal interrupts it.
+/// - Returns: the call's result; negative with `errno` set if it failed.
 package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
@@ -10,32 +10,32 @@ package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Resul
 }
 
 /// Reads a regular file until the buffer is full or the file ends.
-/// - Parameter offset: where to read; `nil` reads on from the descriptor's position.
-/// - Returns: how many bytes were read; `nil` with `errno` set if the system failed.
+/// - Parameter offset: where to read; `nil` to continue at the descriptor's position.
+/// - Returns: how many bytes were read; `nil` with `errno` set if a call failed.
 package func readFully(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int? = nil) -> Int? {
     var count = 0
     while count < buffer.count {
-        let (place, room) = (buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        let (start, room) = (buffer.baseAddress.map { $0 + count }, buffer.count - count)
         let step = uninterrupted {
-            offset.map { pread(file, place, room, off_t($0 + count)) } ?? read(file, place, room)
+            offset.map { pread(file, start, room, off_t($0 + count)) } ?? read(file, start, room)
         }
         if step < 0 { return nil }
         count += step
-        // A regular file returns less than requested only at its end.
+        // Reading a regular file returns less than requested only at its end.
         if step < room { break }
     }
     return count
 }
 
 /// Writes all the bytes.
-/// - Parameter offset: where to write; `nil` writes on from the descriptor's position.
-/// - Returns: false with `errno` set if the system failed.
+/// - Parameter offset: where to write; `nil` to continue at the descriptor's position.
+/// - Returns: false with `errno` set if a call failed.
 package func writeFully(_ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int? = nil) -> Bool {
     var count = 0
     while count < bytes.count {
-        let (place, rest) = (bytes.baseAddress.map { $0 + count }, bytes.count - count)
+        let (start, rest) = (bytes.baseAddress.map { $0 + count }, bytes.count - count)
         let step = uninterrupted {
-            offset.map { pwrite(file, place, rest, off_t($0 + count)) } ?? write(file, place, rest)
+            offset.map { pwrite(file, start, rest, off_t($0 + count)) } ?? write(file, start, rest)
         }
         if step < 0 { return false }
         count += step
@@ -43,10 +43,10 @@ package func writeFully(_ bytes: UnsafeRawBufferPointer, to file: Int32, at offs
     return true
 }
 
-/// The file in which a Mac's Finder keeps how it shows a folder. It may be in any folder that someone has looked at.
+/// The Finder's file with a folder's view settings. It may be in any folder that someone has opened on a Mac.
 let finderFileName = ".DS_Store"
 
-/// The names in a directory but for the Finder's file, sorted by their bytes because each file system has its own order.
+/// The names in a directory, without the Finder's file. They are sorted, because every file system has its own order.
 /// - Returns: `nil` with `errno` set if the directory can't be listed.
 package func names(inDirectory path: String) -> [String]? {
     guard let stream = opendir(path) else { return nil }

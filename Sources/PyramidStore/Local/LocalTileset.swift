@@ -1,23 +1,23 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// Tilesets on this machine, by their paths.
+/// Tilesets on this machine, by path.
 public enum LocalTileset {
-    /// The tileset in a directory or in an archive, whichever is at the path.
-    /// - Throws: ``StoreError`` if there is neither, or if an archive is damaged so much that nothing can be read.
+    /// The tileset at a path, which is a directory or an archive.
+    /// - Throws: ``StoreError`` if there is neither, or if ``ArchiveTileset`` can't read the archive at all.
     public static func open(path: String) throws(StoreError) -> any TilesetReader {
         if try isDirectory(path) { return DirectoryTileset(path: path) }
         return try ArchiveTileset(path: path)
     }
 
-    /// Whether what is at a path is a directory.
+    /// Whether a path is that of a directory.
     /// - Throws: ``StoreError`` if there is nothing, or a part of a tileset.
     fileprivate static func isDirectory(_ path: String) throws(StoreError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { throw StoreError(path: path, reason: .missing) }
         guard !PartFile.isPart(path) else {
             throw StoreError(
-                path: path, reason: .damaged("is a part of a tileset, expected what all parts are joined to"))
+                path: path, reason: .damaged("is a part of a tileset, expected the tileset joined from all parts"))
         }
         return status.st_mode & S_IFMT == S_IFDIR
     }
@@ -25,10 +25,11 @@ public enum LocalTileset {
 
 /// Building tilesets on this machine.
 extension LocalTileset {
-    /// Throws ``OutputError`` if a tileset can't be built at `path`; touches nothing.
+    /// Throws ``OutputError`` if a tileset can't be built at `path`; changes nothing.
     /// - Parameters:
-    ///   - force: whether what another program wrote may be replaced, or stay beside the tileset.
-    ///   - previewPage: the page to be written beside the tiles.
+    ///   - force: see ``DirectoryTilesetWriter/check(path:force:previewPage:)`` and
+    ///     ``ArchiveTilesetWriter/check(path:force:)``.
+    ///   - previewPage: the page to be written beside the tiles; `nil` for none.
     public static func check(
         path: String, _ layout: TilesetLayout, force: Bool, previewPage: [UInt8]?
     ) throws(OutputError) {
@@ -38,9 +39,9 @@ extension LocalTileset {
         }
     }
 
-    /// What writes a tileset of this layout.
+    /// A writer for the storage's layout.
     /// - Parameters:
-    ///   - compressor: what compresses the tiles.
+    ///   - compressor: the name of the tiles' compressor.
     ///   - jobs: how many threads put the tiles of an archive in order.
     public static func writer(
         path: String, storage: TileStorage, compressor: String, force: Bool, jobs: Int, syncs: Bool
@@ -55,7 +56,7 @@ extension LocalTileset {
 }
 
 extension TilesetLayout {
-    /// The layout of an output: an archive if its name says so, else bundles if they have a limit.
+    /// The layout of an output: bundles if they have a limit, else an archive or files depending on the output's name.
     /// - Parameter bundleLimit: takes precedence over the name.
     public init(outputPath: String, bundleLimit: Int? = nil) {
         let other = ArchiveTilesetWriter.isArchive(outputPath) ? TilesetLayout.archive : .files
@@ -65,21 +66,21 @@ extension TilesetLayout {
 
 extension TilesetListing {
     /// Reads the metadata of a tileset.
-    /// - Parameter path: a directory, an archive, a manifest under any name with the list beside it, or just a list (any
-    ///   other file).
-    /// - Throws: ``StoreError``, also if the list doesn't match the manifest.
+    /// - Parameter path: a directory, an archive, a manifest under any name with the list beside it, or just a list
+    ///   (any other file).
+    /// - Throws: ``StoreError`` if a file can't be read, or if the list doesn't match the manifest.
     public init(path: String) throws(StoreError) {
         if try LocalTileset.isDirectory(path) {
             try self.init(of: DirectoryTileset(path: path))
             return
         }
-        // A file of that name that is none gets the message of an archive.
+        // If a file only has the name of an archive, the message should be about an archive.
         if ArchiveTilesetWriter.isArchive(path) || ArchiveFile.begins(with: PMTilesHeader.magic, at: path) {
             try self.init(of: ArchiveTileset(path: path))
             return
         }
         let bytes = try RegularFile.bytes(atPath: path, limitBytes: DirectoryTileset.listLimitBytes)
-        // No list begins with a brace.
+        // A manifest begins with a brace; a list never does.
         if bytes.first == UInt8(ascii: "{") {
             let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
             try self.init(of: DirectoryTileset(path: parent, storage: TileStorage()), manifest: bytes, at: path)

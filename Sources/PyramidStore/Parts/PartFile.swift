@@ -1,21 +1,21 @@
 import PyramidTiles
 
-/// What a ``PartFileWriter`` has written, in memory or mapped into it.
+/// The bytes that a ``PartFileWriter`` has written, in memory or mapped into it.
 package struct PartFile: @unchecked Sendable {
     /// A tile, a bundle or a page.
     package struct Entry: Sendable {
         package let address: FileAddress
         package let file: StoredFile
-        /// Where its bytes begin in the part.
+        /// Where its bytes begin in the part's file.
         package let offset: Int
 
         package var range: Range<Int> { offset..<offset + file.byteCount }
 
-        /// Whether it is no file yet but something from which the join makes one: every file has a body.
+        /// Whether the bytes aren't a file yet, but data from which the join makes it. Such entries have no body size.
         package var isUnfinished: Bool { file.bodyByteCount == 0 }
     }
 
-    /// Bytes for the process that joins the parts.
+    /// A named range of bytes for the process that joins the parts.
     struct Section: Sendable {
         let name: String
         let range: Range<Int>
@@ -32,18 +32,18 @@ package struct PartFile: @unchecked Sendable {
     private let bytes: UnsafeRawBufferPointer
     private var sections: [String: Section] = [:]
 
-    /// Whether there is a regular file that begins as parts do.
+    /// Whether a path is that of a regular file that begins like a part.
     static func isPart(_ path: String) -> Bool { ArchiveFile.begins(with: magic, at: path) }
 
     /// - Parameters:
     ///   - path: for messages.
-    ///   - bytes: of the whole file; they must live longer.
-    /// - Throws: ``StoreError`` unless it is a whole part, whatever is in its sections.
+    ///   - bytes: the whole file; must outlive this value.
+    /// - Throws: ``StoreError`` if it isn't a complete part. The content of its sections is not checked.
     package init(path: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         self.path = path
         self.bytes = bytes
         guard bytes.starts(with: PartFile.magic) else {
-            throw StoreError(path: path, reason: .damaged("is not a part of a tileset, expected the file of a part"))
+            throw StoreError(path: path, reason: .damaged("is not a part of a tileset"))
         }
         guard bytes.count >= PartFile.magic.count + PartFile.endByteCount,
             bytes.suffix(PartFile.endMagic.count).elementsEqual(PartFile.endMagic)
@@ -54,7 +54,7 @@ package struct PartFile: @unchecked Sendable {
             count == bytes.count - PartFile.endByteCount - start,
             case let table = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]),
             Gzip.crc32(table) == UInt32(crc32)
-        else { throw PartFile.damaged(path, "is damaged: its end has another checksum") }
+        else { throw PartFile.damaged(path, "is damaged: its end has the wrong checksum") }
         var reader = PartBytes(table)
         while !reader.isAtEnd {
             guard let section = Section(from: &reader), section.range.upperBound <= start else {
@@ -65,11 +65,11 @@ package struct PartFile: @unchecked Sendable {
     }
 
     /// The range of a section in the file.
-    /// - Throws: ``StoreError`` if there is none, or if its checksum is another.
+    /// - Throws: ``StoreError`` if there is none, or if its checksum is wrong.
     package func range(of name: String) throws(StoreError) -> Range<Int> {
         guard let section = sections[name] else { throw damaged("has no section \"\(name)\"") }
         guard Gzip.crc32(UnsafeRawBufferPointer(rebasing: bytes[section.range])) == section.crc32 else {
-            throw damaged("is damaged: its section \"\(name)\" has another checksum")
+            throw damaged("is damaged: its section \"\(name)\" has the wrong checksum")
         }
         return section.range
     }
@@ -78,7 +78,7 @@ package struct PartFile: @unchecked Sendable {
         UnsafeRawBufferPointer(rebasing: bytes[try range(of: name)])
     }
 
-    /// Every tile, bundle and page, in the order of their addresses.
+    /// Every tile, bundle and page, in the order of addresses.
     package func entries() throws(StoreError) -> [Entry] {
         var reader = PartBytes(try section(PartFile.filesName))
         var entries: [Entry] = []
@@ -96,13 +96,13 @@ package struct PartFile: @unchecked Sendable {
         UnsafeRawBufferPointer(rebasing: bytes[entry.range])
     }
 
-    /// - Throws: ``StoreError`` if a file has another checksum.
+    /// - Throws: ``StoreError`` if a file has the wrong checksum.
     package func check(_ entries: [Entry]) throws(StoreError) {
         // Many tiles share their bytes.
         var checked: [Range<Int>: UInt32] = [:]
         for entry in entries where checked[entry.range] != entry.file.crc32 {
             guard Gzip.crc32(body(of: entry)) == entry.file.crc32 else {
-                throw damaged("is damaged: \(entry.address) has another checksum")
+                throw damaged("is damaged: \(entry.address) has the wrong checksum")
             }
             checked[entry.range] = entry.file.crc32
         }
@@ -161,7 +161,7 @@ extension PartFile.Section {
     }
 }
 
-/// Reads the integers of a part's sections one after the other.
+/// Reads integers in a part's sections, one after another. All methods return `nil` if the bytes end too early.
 package struct PartBytes {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -171,7 +171,6 @@ package struct PartBytes {
 
     package var isAtEnd: Bool { position == bytes.count }
 
-    /// `nil` if the bytes end too early, as of all that follows.
     package mutating func varint() -> UInt64? {
         bytes.assumingMemoryBound(to: UInt8.self).span.varint(at: &position)
     }
@@ -180,7 +179,7 @@ package struct PartBytes {
         varint().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }
 
-    /// A number that sizes and offsets can have.
+    /// A size or an offset; `nil` if it is 2⁶² or more.
     package mutating func count() -> Int? { varint().flatMap { $0 < 1 << 62 ? Int($0) : nil } }
 
     package mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer? {
@@ -189,7 +188,7 @@ package struct PartBytes {
         return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
     }
 
-    /// An integer of a fixed size.
+    /// A little-endian integer of a fixed size; `nil` if it is 2⁶² or more.
     package mutating func integer(byteCount: Int) -> Int? {
         guard let bytes = bytes(byteCount),
             case let value = bytes.reversed().reduce(UInt64(0), { $0 << 8 | UInt64($1) }),
@@ -200,7 +199,7 @@ package struct PartBytes {
 }
 
 extension ByteBuffer {
-    /// An integer of a fixed size.
+    /// Appends an integer of a fixed size.
     package mutating func append(littleEndian value: UInt64, byteCount: Int) {
         for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
     }

@@ -2,33 +2,33 @@ import PyramidPlatform
 import PyramidTiles
 import Synchronization
 
-/// Writes what has become of a part of the world: one file with all tiles, bundles and pages that are done, and sections for
-/// the process that joins the parts.
+/// Writes the file of a part of the world: all tiles, bundles and pages that are finished, and sections for the process
+/// that joins the parts.
 ///
-///     "PYRPART1" | bodies | sections | table | place and size of the table, its CRC-32 | "PYRPARTX"
+///     "PYRPART1" | bodies | sections | table | offset and size of the table, its CRC-32 | "PYRPARTX"
 ///
-/// Integers are little-endian. The file appears under its name as a whole, at the end.
+/// Integers are little-endian. The file gets its name only when it is complete.
 package final class PartFileWriter: TilesetFileWriter {
     private let folder: DirectoryHandle
     private let fileName: String
     private let lock: BuildLock
     private let file: StagedFile
     private let syncs: Bool
-    /// Guards what follows.
+    /// Guards the properties after it.
     private let stateLock = Mutex(())
     nonisolated(unsafe) private var entries: [PartFile.Entry] = []
-    /// Tiles with the body of another one.
+    /// Tiles that have the body of another tile.
     nonisolated(unsafe) private var repeated: [(tile: TileCoordinate, other: TileCoordinate)] = []
     nonisolated(unsafe) private var sections: [PartFile.Section] = []
-    /// What is still to be written.
+    /// Bytes that have yet to be written to the file.
     nonisolated(unsafe) private var buffer = ByteBuffer(capacity: 2 * PartFileWriter.stepBytes)
     nonisolated(unsafe) private var byteCount = PartFile.magic.count
 
     private static let stepBytes = 1 << 20
 
-    /// - Parameter syncs: whether to wait until the data are on the disk.
+    /// - Parameter syncs: whether to wait until the data is on disk.
     package init(path: String, syncs: Bool = true) throws(OutputError) {
-        let (parent, name) = ArchiveTilesetWriter.parts(of: path)
+        let (parent, name) = ArchiveTilesetWriter.folderAndName(of: path)
         folder = try DirectoryHandle(making: parent)
         fileName = name
         self.syncs = syncs
@@ -43,23 +43,24 @@ package final class PartFileWriter: TilesetFileWriter {
         buffer.append(PartFile.magic)
     }
 
-    /// Throws ``OutputError`` unless there is nothing at the path, an empty file or an earlier part.
+    /// Throws ``OutputError`` unless there is nothing at the path, or an empty file or an earlier part, which may be
+    /// replaced.
     package static func check(_ path: String) throws(OutputError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw OutputError(.unusable, path, "is no regular file, expected a part or no file of that name")
+            throw OutputError(.unusable, path, "is not a regular file, so no part can be written there")
         }
         guard status.st_size > 0 else { return }
         guard PartFile.isPart(path) else {
-            throw OutputError(.unusable, path, "is not a part of pyramid's and would be replaced; move it away")
+            throw OutputError(.unusable, path, "is not a part that pyramid wrote, and would be replaced; move it away")
         }
     }
 
-    /// Throws ``OutputError`` if there is a part at the path of a tileset.
+    /// Throws ``OutputError`` if there is a part at the path of a tileset that is to be written.
     package static func requireNoPart(_ path: String) throws(OutputError) {
         guard PartFile.isPart(path) else { return }
-        throw OutputError(.unusable, path, "is a part, expected the output after all parts")
+        throw OutputError(.unusable, path, "is a part, expected the output as the last path")
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
@@ -75,7 +76,7 @@ package final class PartFileWriter: TilesetFileWriter {
         stateLock.withLock { _ in repeated.append((tile, other)) }
     }
 
-    /// Writes a section; all tiles must have been written before.
+    /// Writes a section. All tiles must have been written before.
     /// - Parameter fill: passes the section's bytes to its argument, piece by piece.
     package func writeSection(
         _ name: String, _ fill: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
@@ -115,18 +116,18 @@ package final class PartFileWriter: TilesetFileWriter {
         _ = try folder.remove(ArchiveTilesetWriter.workName(of: fileName))
     }
 
-    /// Removes what was written; an older file of the same name stays.
+    /// Removes the unfinished file. An older file with the same name stays.
     package func abandon() {
         file.abandon()
         _ = try? folder.remove(ArchiveTilesetWriter.workName(of: fileName))
     }
 
-    /// In the order of their addresses, each with its place.
+    /// All tiles, including those with the body of another one, bundles and pages, in the order of addresses.
     private func allEntries() -> [PartFile.Entry] {
         let own = entries.sorted { $0.address < $1.address }
         var same: [TileCoordinate: PartFile.Entry] = [:]
         same.reserveCapacity(repeated.count)
-        // A tile repeats one of a deeper zoom, which may repeat another one.
+        // A tile repeats one at a higher zoom, which may repeat another one. So tiles at higher zooms come first.
         for (tile, other) in repeated.sorted(by: { $0.tile > $1.tile }) {
             let entry = same[other] ?? own[own.partitioningIndex { $0.address >= .tile(other) }]
             same[tile] = PartFile.Entry(address: .tile(tile), file: entry.file, offset: entry.offset)

@@ -1,7 +1,7 @@
 import PyramidTiles
 import Synchronization
 
-/// A tileset in memory, for tests and for programs that pass the tiles on themselves.
+/// A tileset in memory, for tests and for programs that store the tiles themselves.
 ///
 ///     let tileset = MemoryTileset()
 ///     try PyramidBuilder(options: options).build { _ in tileset }

@@ -1,6 +1,7 @@
 import PyramidTiles
 
-/// What is in a tileset according to its metadata: every file with its size and checksum. Reads no tile and no page.
+/// The files that a tileset should have according to its metadata, with their sizes and checksums. In a directory,
+/// making it reads no tiles or pages; an archive has no list, so its tiles are read.
 public struct TilesetListing: Equatable, Sendable {
     /// Every tile, bundle and page.
     public var list: FileList
@@ -8,7 +9,7 @@ public struct TilesetListing: Equatable, Sendable {
     public var storage: TileStorage?
     /// The files beside the tiles, by name; empty if only a list is known.
     public var files: [String: Manifest.FileSummary]
-    /// What compressed the tiles.
+    /// The name of the tiles' compressor; `nil` if only a list is known.
     package var compressor: String?
 
     public init(
@@ -20,15 +21,15 @@ public struct TilesetListing: Equatable, Sendable {
     }
 
     /// Reads the metadata of a tileset.
-    /// - Throws: ``StoreError``, also if the list doesn't match the manifest.
+    /// - Throws: ``StoreError`` if a file can't be read, or if the list doesn't match the manifest.
     public init(of tileset: some TilesetReader) throws(StoreError) {
         let bytes = try tileset.manifestBytes()
         try self.init(of: tileset, manifest: bytes, at: tileset.path(ofFile: Manifest.fileName))
     }
 
     /// - Parameters:
-    ///   - bytes: the manifest's, which may even belong to another tileset.
-    ///   - path: where the manifest was read from.
+    ///   - bytes: the bytes of the manifest, which needn't be that of `tileset`.
+    ///   - path: where the manifest was read from, for messages.
     init(of tileset: some TilesetReader, manifest bytes: [UInt8], at path: String) throws(StoreError) {
         let manifest: Manifest
         do throws(MetadataError) {
@@ -52,10 +53,10 @@ public struct TilesetListing: Equatable, Sendable {
         compressor = manifest.content.compressor
     }
 
-    /// Whether the tileset is a single file, which has fewer files beside the tiles.
+    /// Whether the tileset is a single file, without a list and other files beside it.
     package var isOneFile: Bool { storage?.layout.isOneFile ?? false }
 
-    /// Whether a file with this suffix is known to belong to the tileset. O(log n)
+    /// Whether the tileset lists a file with this address and suffix. O(log n)
     package func holds(_ address: FileAddress, suffix: String) -> Bool {
         suffix == storage?.suffix(of: address) && list.file(at: address) != nil
     }

@@ -1,28 +1,28 @@
 import PyramidTiles
 
-/// A tileset to read, wherever it is stored: in a directory, in an archive or in memory.
+/// A tileset to read, in a directory, in an archive or in memory.
 ///
-/// Conforming types only read, and any number of threads may share a value.
+/// Any number of threads may share a value.
 public protocol TilesetReader: TileSource {
-    /// Where the tileset is, for messages.
+    /// The tileset's path or another name for messages.
     var name: String { get }
 
-    /// How its tiles are stored.
+    /// How the tiles are stored.
     var storage: TileStorage { get }
 
-    /// The property of points that holds the ids that MVT has no place for; `nil` if there is none.
+    /// In MVT, the property of points for ids that can't be ids of features; `nil` if there are none.
     var idProperty: String? { get }
 
-    /// The directory whose files make up the tileset, under their relative paths; `nil` if it isn't in a directory.
+    /// The directory that holds the tileset's files; `nil` if it isn't in a directory.
     var directoryPath: String? { get }
 
-    /// Whether a build is in progress or was interrupted, so that old and new tiles may be mixed.
+    /// Whether a build is in progress or was interrupted. Then old and new tiles may be mixed.
     var isBeingBuilt: Bool { get }
 
     /// The bytes of a file beside the tiles, such as `manifest.json`.
     func metadataBytes(of name: String) throws(StoreError) -> [UInt8]
 
-    /// Calls `body` with the bytes of a file beside the tiles, piece by piece, and with the size of all.
+    /// Calls `body` with the bytes of a file beside the tiles, piece by piece, and with the file's size.
     func forEachPiece(
         ofMetadata name: String, _ body: (_ piece: [UInt8], _ total: Int) throws(StoreError) -> Void
     ) throws(StoreError)
@@ -32,11 +32,11 @@ public protocol TilesetReader: TileSource {
     /// - Throws: ``StoreError``, with the reason `missing` if there is none.
     func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8]
 
-    /// The list of files, if it is made from the tiles themselves; `nil` if it is a file, which the manifest knows.
+    /// The list of files, if it has to be made from the tiles; `nil` if it is stored as a file.
     func derivedFileList() throws(StoreError) -> FileList?
 
-    /// What is among the tiles, bundles and pages but not in the list.
-    /// - Parameter hasPages: whether to look among the pages too.
+    /// Files that are among the tiles, bundles and pages, but not in the list.
+    /// - Parameter hasPages: whether to search among the pages too.
     func strays(_ list: FileList, hasPages: Bool) -> [StrayFile]
 }
 
@@ -45,7 +45,7 @@ public struct StrayFile: Equatable, Sendable {
     public enum Problem: Equatable, Sendable {
         case unlisted
         case notADirectory
-        /// With the system's reason.
+        /// The folder can't be read, for the system's reason.
         case unreadable(String)
         /// The list names files in this folder, but it doesn't exist.
         case missingFolder
@@ -65,17 +65,18 @@ extension TilesetReader {
     /// The path of a tile, whether it exists or not.
     public func path(of tile: TileCoordinate) -> String { path(ofFile: storage.relativePath(of: .tile(tile))) }
 
-    /// - Throws: ``StoreError``, also if the manifest is damaged.
+    /// - Throws: ``StoreError`` if the manifest can't be read or is damaged.
     public func manifest() throws(StoreError) -> Manifest {
         try decode(manifestBytes(), of: Manifest.fileName, Manifest.init(decoding:))
     }
 
-    /// The format version of a tileset of pyramid that is not read; `nil` if it can be, or if there is none.
+    /// The format version of a tileset that can't be read because of it; `nil` if the version is the current one, or if
+    /// there is no tileset.
     var otherFormatVersion: Int? {
         (try? metadataBytes(of: Manifest.fileName)).flatMap { Manifest.otherFormatVersion(of: $0) }
     }
 
-    /// - Throws: ``StoreError``, with the reason `incomplete` if a build hasn't got as far as the manifest.
+    /// - Throws: ``StoreError``, with the reason `incomplete` if a build hasn't written the manifest yet.
     func manifestBytes() throws(StoreError) -> [UInt8] {
         do throws(StoreError) {
             return try metadataBytes(of: Manifest.fileName)
@@ -84,13 +85,13 @@ extension TilesetReader {
         }
     }
 
-    /// - Throws: ``StoreError``, also if the file is damaged.
+    /// - Throws: ``StoreError`` if the file can't be read or is damaged.
     public func tileJSON() throws(StoreError) -> TileJSON {
         try decode(metadataBytes(of: TileJSON.fileName), of: TileJSON.fileName, TileJSON.init(decoding:))
     }
 
     /// Every tile, bundle and page.
-    /// - Throws: ``StoreError``, also if the list is damaged.
+    /// - Throws: ``StoreError`` if the list can't be read or is damaged.
     public func fileList() throws(StoreError) -> FileList {
         if let derived = try derivedFileList() { return derived }
         return try fileList(nil)
@@ -98,7 +99,7 @@ extension TilesetReader {
 
     public func derivedFileList() throws(StoreError) -> FileList? { nil }
 
-    /// - Parameter summary: what the manifest says of the file; `nil` for anything.
+    /// - Parameter summary: the size and checksum that the manifest states; `nil` to accept any list.
     func fileList(_ summary: Manifest.FileSummary?) throws(StoreError) -> FileList {
         let name = FileList.fileName
         var decoder = FileListDecoder()
@@ -153,10 +154,10 @@ extension TilesetReader {
         }
     }
 
-    /// The bytes of a tile's own file; `nil` if there is none.
+    /// The bytes of a tile's own file as stored; `nil` if there is none.
     public func storedBytes(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? { try storedBytes(at: .tile(tile)) }
 
-    /// A tile as JSON for people to read: of an MVT tile, what it would be in GeoJSON; `nil` if there is no such tile.
+    /// A tile as GeoJSON for people to read, converted if it is an MVT tile; `nil` if there is no such tile.
     public func json(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
         guard let body = try body(of: tile) else { return nil }
         return try decodeTile(.tile(tile)) { () throws(TileDecodingError) in
@@ -164,13 +165,13 @@ extension TilesetReader {
         }
     }
 
-    /// The bytes of a tile in its format, taken out of its bundle if it is in one; `nil` if there is no such tile.
+    /// The uncompressed bytes of a tile, taken out of its bundle if it is in one; `nil` if there is no such tile.
     public func body(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
         if let body = try body(of: .tile(tile)) { return body }
         return try bundledBody(of: tile)
     }
 
-    /// The bytes of a tile that is in a bundle; `nil` if there is no such tile.
+    /// The uncompressed bytes of a tile that is in a bundle; `nil` if no bundle holds it.
     package func bundledBody(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
         for address in storage.layout.bundles(holding: tile) {
             guard let bundle = try body(of: address), let ancestor = address.tile else { continue }

@@ -1,24 +1,25 @@
 import PyramidTiles
 
-/// Where a build writes the files of a tileset. Workers on several threads write at once, in any order; each tile and page
-/// is written once.
+/// Where a build writes the files of a tileset. Workers on several threads write at the same time, in any order. Each
+/// tile and page is written once.
 public protocol TilesetFileWriter: Sendable {
     /// Writes a tile, a bundle or a page. All pages of one cluster come from one thread, in order.
     /// - Parameters:
     ///   - bytes: as stored; valid during the call.
-    ///   - file: the sizes and checksums of `bytes`.
+    ///   - file: the sizes and checksums of `bytes` and of the tile in them.
     func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws
 
-    /// Writes a tile that has the bytes of another one, at a deeper zoom, which this thread has written.
+    /// Writes a tile with the same bytes as another one, at a higher zoom, which this thread has already written.
     func write(
         _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate)
         throws
 
-    /// Keeps an existing tile or bundle if it has this JSON and would be stored with exactly the same bytes.
+    /// Keeps an existing tile or bundle if it has this content and compressing it again would give the same bytes.
     /// - Parameters:
-    ///   - crc32: the checksum of the JSON.
-    ///   - existing: the worker's own; holds the file afterwards.
-    /// - Returns: the file; `nil` if it has to be compressed and written.
+    ///   - json: the uncompressed content, in the tiles' codec.
+    ///   - crc32: the checksum of the content.
+    ///   - existing: one per worker; holds the file's bytes afterwards.
+    /// - Returns: the file's sizes and checksums; `nil` if the tile has to be compressed and written.
     func keep(
         _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile?
@@ -26,10 +27,11 @@ public protocol TilesetFileWriter: Sendable {
 
 /// Where a build writes a whole tileset.
 public protocol TilesetWriter: TilesetFileWriter {
-    /// Removes obsolete files and writes the metadata. The manifest comes last and makes the tileset complete.
+    /// Removes obsolete files and writes the metadata. The manifest is written last and completes the tileset.
     func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome
 
-    /// Makes room after a failure, also one of `finish`: removes what is new. No other method is called afterwards.
+    /// Removes new files after a failure, including one of `finish`, to free their space. No other method is called
+    /// afterwards.
     func abandon()
 }
 
@@ -49,12 +51,12 @@ extension TilesetWriter {
     public func abandon() {}
 }
 
-/// The files beside the tiles, not yet encoded.
+/// The contents of the files beside the tiles, not yet encoded.
 public struct TilesetMetadata: Sendable {
     /// Every tile, bundle and page.
     public var list: FileList
     public var tileJSON: TileJSON
-    /// The writer fills in its `files`.
+    /// The writer sets its `files`.
     public var manifest: Manifest
     /// The page that shows the tileset on a map; `nil` for none.
     public var previewPage: [UInt8]?
@@ -74,7 +76,7 @@ public struct TilesetMetadata: Sendable {
 
 /// What a build did to the files of a tileset.
 public struct TilesetOutcome: Sendable {
-    /// What happened to files of one kind.
+    /// How many files of a kind were written, left unchanged and removed.
     public struct Changes: Equatable, Sendable {
         public var written = 0
         public var unchanged = 0
@@ -87,7 +89,6 @@ public struct TilesetOutcome: Sendable {
         }
     }
 
-    /// What happened to all files.
     public struct ChangesByKind: Sendable {
         /// Tiles with a file of their own, and bundles.
         public var tiles = Changes()
@@ -101,23 +102,23 @@ public struct TilesetOutcome: Sendable {
     }
 
     public var changes = ChangesByKind()
-    /// As written.
+    /// The manifest as written.
     public var manifest: Manifest
 
     public init(manifest: Manifest) { self.manifest = manifest }
 }
 
-/// What a worker needs to look at existing tiles, reused for every tile.
+/// The buffers of a worker for comparing existing tiles, reused for every tile.
 public struct ExistingTile {
-    /// The file that was kept last.
+    /// The bytes of the existing file that was read last.
     public internal(set) var stored: [UInt8] = []
     private(set) var json: [UInt8] = []
     private var reader = GzipReader()
 
     public init() {}
 
-    /// Inflates the file.
-    /// - Returns: whether it is sound.
+    /// Inflates the file's bytes.
+    /// - Returns: whether they are undamaged.
     mutating func inflate(limitBytes: Int) -> Bool {
         do throws(GzipError) {
             try reader.read(stored, into: &json, limitBytes: limitBytes)

@@ -211,8 +211,8 @@ struct ArchiveTilesetWriterTests {
         #expect(problem() == "")
         for text in ["P", "a file of the user", "PMTiles\u{2} of another version"] {
             try folder.file("out.pmtiles", text)
-            #expect(problem().contains("is a file but no PMTiles archive"))
-            #expect(problem(force: true).contains("is a file but no PMTiles archive"))
+            #expect(problem().contains("is a file but not a PMTiles archive"))
+            #expect(problem(force: true).contains("is a file but not a PMTiles archive"))
         }
         var metadata = ArchiveTilesetWriterTests.metadata()
         metadata.manifest.formatVersion = 2
