@@ -32,7 +32,7 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// The property of a point that never merges.
     public static let unclusteredName = "unclustered"
     public static let membersName = "members"
-    /// How many members have each combination of values in the columns to filter by.
+    /// The number of members with each combination of values in ``filterBy``.
     public static let facetsName = "facets"
     public static let memberLimits = 1...10_000
 

@@ -1,8 +1,8 @@
-/// A column by whose values clients filter; as text, `COLUMN`, or `COLUMN:EDGE:EDGE` for ranges of numbers.
+/// A column by whose values clients filter. As text, `COLUMN`, or `COLUMN:EDGE:EDGE` for ranges of numbers.
 public struct FacetColumn: Codable, Hashable, Sendable {
     public var name: String
-    /// Where ranges of numbers begin, ascending: each goes up to the next edge, without it; two more hold what is less than
-    /// the first edge, and all from the last one on. `nil` if every value counts by itself.
+    /// The edges between ranges of numbers, ascending. An edge belongs to the range that begins there; the first range
+    /// has no lower end and the last one no upper end. `nil` if every value counts by itself.
     public var edges: [Double]?
 
     public init(name: String, edges: [Double]? = nil) {
@@ -10,8 +10,9 @@ public struct FacetColumn: Codable, Hashable, Sendable {
         self.edges = edges
     }
 
-    /// Reads `COLUMN` or `COLUMN:EDGE:EDGE`. The column may have colons in its name; the numbers at the end are edges.
-    /// - Returns: `nil` if there is no name.
+    /// Reads `COLUMN` or `COLUMN:EDGE:EDGE`. The column's name may contain colons; all numbers at the end are edges.
+    ///
+    /// `nil` if the name is empty.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let edges = parts.dropFirst().reversed().prefix { FacetColumn.edge($0) != nil }.reversed().compactMap(
@@ -35,7 +36,8 @@ public struct FacetColumn: Codable, Hashable, Sendable {
         edge.magnitude < 1e15 && edge == edge.rounded() ? "\(Int(edge))" : "\(edge)"
     }
 
-    /// The range of a number: its first number, and the first of the next range; `nil` where it has no end on that side.
+    /// The range that contains a number, from its edge up to the next one, which isn't included; `nil` for an open end.
+    /// The result is `nil` without ``edges``.
     public func range(of number: Double) -> (from: Double?, to: Double?)? {
         guard let edges else { return nil }
         let next = edges.partitioningIndex { $0 > number }
@@ -45,10 +47,10 @@ public struct FacetColumn: Codable, Hashable, Sendable {
 
 /// The columns by which clients filter, with the values that points have in them.
 public struct Facets: Codable, Equatable, Sendable {
-    /// Named as the properties of points are.
+    /// Their names are those of the points' properties.
     public var columns: [FacetColumn]
-    /// The number of points with each combination of values; as JSON, an array with a value for each column: `null` for
-    /// none, an array of two limits for a range, and an array of the values for a set.
+    /// The number of points with each combination of values. The key is a JSON array with an element for each column:
+    /// `null` for no value, an array of two limits for a range, and an array of values for a set.
     public var counts: [String: Int]
 
     public init(columns: [FacetColumn], counts: [String: Int]) {

@@ -101,8 +101,8 @@ public struct TileJSON: Codable, Equatable, Sendable {
     /// How the tiles are encoded.
     public var codec: TileCodec { TileCodec(tileJSONFormat: format) }
 
-    /// The only layer of a tileset, and the types of its properties. With GeoJSON, it has the properties of points; with
-    /// MVT, also those of clusters, because some readers ignore properties that aren't listed.
+    /// The only layer of a tileset, and the types of its properties. With GeoJSON, it has the properties of points;
+    /// with MVT, also those of clusters, because some readers ignore properties that aren't listed.
     public struct VectorLayer: Codable, Equatable, Sendable {
         public var id: String
         /// By the property's name: "String", "Number" or "Boolean".
@@ -197,8 +197,8 @@ public struct TileJSON: Codable, Equatable, Sendable {
         let zooms = TileCoordinate.zooms
         guard minzoom <= maxzoom, zooms.contains(minzoom), zooms.contains(maxzoom) else {
             throw MetadataError(
-                "has zoom levels \(minzoom) to \(maxzoom), expected zooms from \(zooms.lowerBound) to \(zooms.upperBound)"
-            )
+                "has zoom levels \(minzoom) to \(maxzoom), expected zooms from \(zooms.lowerBound) "
+                    + "to \(zooms.upperBound)")
         }
     }
 }
