@@ -1,19 +1,19 @@
 import PyramidStore
 import PyramidTiles
 
-/// Proves that an archive is put together as ``ArchiveTilesetWriter`` does it: every byte belongs to a section, every
-/// section has the checksum of the manifest, and the header says what the directories and the manifest say.
+/// Verifies that an archive has the structure that ``ArchiveTilesetWriter`` writes: every byte belongs to a section,
+/// every section has the checksum in the manifest, and the header agrees with the directories and the TileJSON.
 struct ArchiveCheck {
     let archive: ArchiveTileset
     private(set) var log = FindingLog()
-    /// Where each body begins in the tile data, in order, as far as they follow each other.
+    /// Where each body begins in the tile data, ascending. Only bodies that follow the one before without a gap.
     private var starts: [UInt64] = []
     private var byteCounts: [UInt32] = []
 
     init(_ archive: ArchiveTileset) { self.archive = archive }
 
     /// O(n log n)
-    /// - Parameter hasTiles: whether the directories could be read, or else has been found already.
+    /// - Parameter hasTiles: whether the directories could be read; if not, that is a finding already.
     mutating func run(_ manifest: Manifest, _ tileJSON: TileJSON?, hasTiles: Bool) {
         checkSections(manifest)
         if hasTiles { checkEntries() }
@@ -36,7 +36,7 @@ struct ArchiveCheck {
             end = range.upperBound
         }
         if archive.file.byteCount != end {
-            add("header", "is that of \(end) bytes, expected \(archive.file.byteCount) as the file has")
+            add("header", "adds up to \(end) bytes, but the file has \(archive.file.byteCount)")
         }
         do throws(StoreError) {
             for section in ArchiveSection.allCases {
@@ -49,15 +49,15 @@ struct ArchiveCheck {
                 add(
                     name,
                     "has \(found.bytes) bytes with checksum \(found.crc32), "
-                        + "expected \(expected.bytes) with \(expected.crc32) as the manifest says")
+                        + "expected \(expected.bytes) with \(expected.crc32) (manifest)")
             }
-            if try !archive.hasSoundMetadata() { add("metadata", "has another checksum than its own header says") }
+            if try !archive.hasSoundMetadata() { add("metadata", "doesn't match the checksum in its gzip header") }
         } catch {
             add("sections", "\(error.reason)")
         }
     }
 
-    /// Checks that bodies and leaf directories lie one after the other, and that the header counts right.
+    /// Checks that bodies and leaf directories follow each other without gaps, and that the header's counts are right.
     private mutating func checkEntries() {
         let header = archive.header
         var counts = (tiles: 0, entries: 0)
@@ -67,13 +67,13 @@ struct ArchiveCheck {
             try archive.forEachEntry { entry throws(StoreError) in
                 if entry.isLeaf {
                     if counts.entries > 0, leafCount == 0 {
-                        add(ArchiveSection.rootDirectory.rawValue, "has tiles and leaf directories, expected either")
+                        add(ArchiveSection.rootDirectory.rawValue, "has both tiles and leaf directories")
                     }
                     leafCount += 1
                     if entry.offset != leafEnd {
                         add(
                             ArchiveSection.rootDirectory.rawValue,
-                            "has a leaf directory at byte \(entry.offset), expected it at \(leafEnd)")
+                            "has a leaf directory at byte \(entry.offset), expected at \(leafEnd)")
                     }
                     leafEnd = entry.end
                     return
@@ -81,7 +81,7 @@ struct ArchiveCheck {
                 counts.entries += 1
                 counts.tiles = counts.tiles.saturatingAdd(Int(entry.runLength))
                 if let last, last.endID == entry.tileID, last.offset == entry.offset {
-                    add(place(of: entry), "has an entry of its own, expected one together with the same tile before it")
+                    add(place(of: entry), "has its own entry, expected one together with the identical tile before it")
                 }
                 last = entry
                 if entry.offset == dataEnd {
@@ -94,8 +94,8 @@ struct ArchiveCheck {
                 if index == starts.count || starts[index] != entry.offset || byteCounts[index] != entry.byteCount {
                     add(
                         place(of: entry),
-                        "has \(entry.byteCount) bytes from byte \(entry.offset) on, expected those of an earlier tile or "
-                            + "the next ones, from \(dataEnd) on")
+                        "has \(entry.byteCount) bytes from byte \(entry.offset), expected those of an earlier tile, "
+                            + "or to begin at byte \(dataEnd)")
                     dataEnd = max(dataEnd, entry.end)
                 }
             }
@@ -107,19 +107,19 @@ struct ArchiveCheck {
         if leafEnd != UInt64(header.leafDirectories.count) {
             add(
                 ArchiveSection.leafDirectories.rawValue,
-                "has \(header.leafDirectories.count) bytes, expected the \(leafEnd) that the root directory refers to")
+                "has \(header.leafDirectories.count) bytes, but the root directory refers to \(leafEnd)")
         }
         if dataEnd != UInt64(header.tileData.count) {
             add(
                 ArchiveSection.tileData.rawValue,
-                "has \(header.tileData.count) bytes, expected the \(dataEnd) that the directories refer to")
+                "has \(header.tileData.count) bytes, but the directories refer to \(dataEnd)")
         }
         let figures = [
             ("tiles", header.tileCount, counts.tiles), ("entries", header.entryCount, counts.entries),
             ("different tiles", header.contentCount, starts.count),
         ]
         for (name, found, expected) in figures where found != expected {
-            add("header", "counts \(found) \(name), expected \(expected) as in the directories")
+            add("header", "counts \(found) \(name), expected \(expected) (directories)")
         }
     }
 
@@ -129,7 +129,7 @@ struct ArchiveCheck {
 
     private mutating func checkHeader(_ manifest: Manifest, _ tileJSON: TileJSON?) {
         let header = archive.header
-        if !header.isClustered { add("header", "doesn't say that tiles are in the order of their numbers") }
+        if !header.isClustered { add("header", "doesn't state that tiles are in the order of their ids") }
         let tileType = PMTilesHeader.TileType(manifest.content.storage.codec)
         if header.tileType != tileType {
             add("header", "has tiles of type \(header.tileType.rawValue), expected \(tileType.rawValue)")
@@ -138,7 +138,9 @@ struct ArchiveCheck {
             header.area != PMTilesHeader.Area(tileJSON)
         {
             add(
-                "header", "has bounds or a center that are not rounded to microdegrees, and the bounds then widened")
+                "header",
+                "has bounds or a center that aren't those of the TileJSON, rounded to microdegrees and the bounds widened"
+            )
         }
     }
 
@@ -162,7 +164,7 @@ struct ArchiveCheck {
                 else { continue }
                 add(
                     ArchiveSection.tileData.rawValue,
-                    "has the same tile at byte \(one.start) and byte \(other.start), expected it once")
+                    "has the same tile at bytes \(one.start) and \(other.start), expected it once")
             }
         } catch {
             add(ArchiveSection.tileData.rawValue, "\(error.reason)")

@@ -1,18 +1,18 @@
 import PyramidTiles
 
-/// Checks what is a bundle and what is not: a tile is one if at most so many records are shown in it and below, or at the
-/// last zoom, and no tile above is.
+/// Checks which tiles are bundles. A tile must be one if it is at the max zoom, or if it and its descendants show at
+/// most ``limit`` records, unless it is in another bundle already.
 struct BundleRule: Sendable {
-    /// What a tile or a bundle contributes.
+    /// What the check needs to know of a tile or bundle.
     struct File: Sendable {
         let tile: TileCoordinate
         let isBundle: Bool
         private(set) var recordCount = 0
-        /// Of each feature that is shown at the file's own zoom, a hash of its bytes as they are in a tile.
+        /// The features shown at the file's own zoom: hashes of their bytes as in a tile.
         private(set) var features: [Int] = []
-        /// A zoom at which a bundle repeats a record of the zoom above.
+        /// A zoom at which the bundle repeats a record that ends at the next lower zoom.
         private(set) var repeatedZoom: Int?
-        /// The zooms of the records of a bundle, by the hash of its feature.
+        /// By the hash of a feature: the zooms of the bundle's records with it.
         private var records: [Int: [ClosedRange<Int>]] = [:]
 
         init(tile: TileCoordinate, isBundle: Bool) {
@@ -21,6 +21,7 @@ struct BundleRule: Sendable {
         }
 
         /// Adds a feature of the file.
+        /// - Parameter bytes: of the file; a bundle's feature lies in several ranges of them.
         mutating func add(_ feature: DecodedFeature, _ bytes: UnsafeRawBufferPointer, _ zooms: ClosedRange<Int>) {
             var hasher = Hasher()
             if isBundle {
@@ -35,7 +36,7 @@ struct BundleRule: Sendable {
             if isBundle { records[hash, default: []].append(zooms) }
         }
 
-        /// Without what is of no use any more.
+        /// The file once all features are added. It keeps no more than the rule needs, to save memory.
         func finished() -> File {
             var file = self
             for zooms in records.values where zooms.count > 1 {
@@ -51,9 +52,9 @@ struct BundleRule: Sendable {
 
     private let limit: Int
     private let maxZoom: Int
-    /// The tiles of the zoom that was added last, each with the features that may go on below.
-    private var above: [TileCoordinate: [Int: Int]] = [:]
-    /// How many records are shown in each tile and below.
+    /// The tiles of the zoom that was added last, each with its features and how often it has them.
+    private var parents: [TileCoordinate: [Int: Int]] = [:]
+    /// By tile that isn't a bundle: how many records it and its descendants show.
     private var recordCounts: [TileCoordinate: Int] = [:]
     private(set) var log = FindingLog()
 
@@ -62,12 +63,13 @@ struct BundleRule: Sendable {
         self.maxZoom = maxZoom
     }
 
-    /// Adds the files of a zoom; zooms come from the first to the last.
+    /// Adds the files of a zoom. Zooms come in ascending order.
     mutating func add(_ files: [File], atZoom zoom: Int, _ storage: TileStorage) {
-        var ending = above
+        // A record of a tile ends where its children don't have the same feature.
+        var ending = parents
         var next: [TileCoordinate: [Int: Int]] = [:]
         for file in files {
-            if let parent = file.tile.ancestor(atZoom: zoom - 1), above[parent] != nil {
+            if let parent = file.tile.ancestor(atZoom: zoom - 1), parents[parent] != nil {
                 for feature in file.features {
                     guard let count = ending[parent]?[feature], count > 0 else { continue }
                     ending[parent]?[feature] = count - 1
@@ -82,10 +84,10 @@ struct BundleRule: Sendable {
             }
         }
         for (tile, features) in ending { count(features.values.reduce(0, +), in: tile) }
-        above = next
+        parents = next
     }
 
-    /// Adds records to a tile and all tiles above it.
+    /// Adds records to a tile and all its ancestors.
     private mutating func count(_ records: Int, in tile: TileCoordinate) {
         for zoom in 0...tile.z {
             guard let ancestor = tile.ancestor(atZoom: zoom), recordCounts[ancestor] != nil else { continue }
@@ -97,26 +99,28 @@ struct BundleRule: Sendable {
         let path = storage.relativePath(of: .bundle(file.tile))
         if file.features.isEmpty, file.recordCount > 0 {
             log.add(
-                .wrongBundle, in: path, "has nothing to show at zoom \(file.tile.z), expected bundles below it instead")
+                .wrongBundle, in: path,
+                "has no record for zoom \(file.tile.z), expected bundles for its children instead")
         }
         if file.tile.z < maxZoom, file.recordCount > limit {
             log.add(
                 .wrongBundle, in: path,
-                "has \(file.recordCount) records, expected at most \(limit) above zoom \(maxZoom)")
+                "has \(file.recordCount) records, expected at most \(limit) at zooms lower than \(maxZoom)")
         }
         if let zoom = file.repeatedZoom {
             log.add(
-                .wrongBundle, in: path, "has a marker of zoom \(zoom) again, expected one record with the zoom above")
+                .wrongBundle, in: path,
+                "repeats a marker at zoom \(zoom), expected one record together with zoom \(zoom - 1)")
         }
     }
 
-    /// Checks the tiles, when all files are added.
+    /// Checks the tiles, once all files are added.
     mutating func finish(_ storage: TileStorage) {
         add([], atZoom: maxZoom + 1, storage)
         for (tile, count) in recordCounts.sorted(by: { $0.key < $1.key }) where count <= limit || tile.z == maxZoom {
             log.add(
                 .wrongBundle, in: storage.relativePath(of: .tile(tile)),
-                "and the tiles below have \(count) records, expected a bundle")
+                "and its descendants have \(count) records, expected a bundle")
         }
     }
 }

@@ -1,22 +1,22 @@
 import PyramidTiles
 
-/// Finds the places near a place: places in Morton order, divided into the quadtree cells of one depth.
+/// Finds the places near a place. The places are in Morton order, divided into the quadtree cells of one depth.
 ///
-/// A cell is a run of places. Neighbouring cells are usually close in that order too, so a search that starts nearby
-/// and doubles its steps takes only a few, and O(log n) at worst.
+/// A cell is a range of places. Neighbouring cells are mostly close in that order too, so a search that starts nearby
+/// and doubles its steps takes only a few steps, and O(log n) at worst.
 struct CellIndex: Sendable {
     let depth: Int
     /// The places' codes, in ascending order.
     let codes: [UInt64]
     /// The cells that contain places, in ascending order.
     private var nodes: [UInt64] = []
-    /// Where each cell's places begin, followed by the end of the last.
+    /// Where each cell's places begin, and then where the last cell's end.
     private var starts: [Int] = []
 
     /// O(n)
     /// - Parameters:
     ///   - codes: ascending.
-    ///   - units: the minimum width of a cell; it is less than twice as wide unless it is the whole world.
+    ///   - units: the minimum width of a cell. A cell is less than twice as wide, unless it is the whole world.
     init(ascending codes: [UInt64], cellsAtLeast units: UInt64) {
         self.codes = codes
         let bits = units <= 1 ? 0 : min(32, UInt64.bitWidth - (units - 1).leadingZeroBitCount)
@@ -37,9 +37,9 @@ struct CellIndex: Sendable {
     /// The indices of a cell's places.
     func places(ofCell cell: Int) -> Range<Int> { starts[cell]..<starts[cell + 1] }
 
-    /// Calls `body` once for each cell with places in the square of three by three around a node; the square continues
-    /// across the antimeridian.
-    /// - Parameter hint: a cell at which to start the search; becomes one near the node.
+    /// Calls `body` once for each cell with places among the three by three around a node, also across the
+    /// antimeridian.
+    /// - Parameter hint: the cell at which the search starts; set to one near the node.
     func forEachCell(around node: UInt64, from hint: inout Int, _ body: (Int) -> Void) {
         let mask = UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(depth)) - 1)
         let column = MortonCode.gather(node)
@@ -82,7 +82,7 @@ struct CellIndex: Sendable {
     }
 }
 
-/// Finds the places around one place after another; places in Morton order are fast, because they share cells.
+/// Finds the places around one place after another. That is fast for places in Morton order, because they share cells.
 struct NearSearch {
     let index: CellIndex
     /// The indices of the places in the three by three cells around the last place.
@@ -95,8 +95,9 @@ struct NearSearch {
         self.index = index
     }
 
-    /// Sets ``near``; `false` if there are more places than any sound zoom level can have, so that no arrangement of
-    /// markers makes a search slow.
+    /// Sets ``near`` to the places around this one.
+    /// - Returns: `false` if they are more than a sound zoom can have. Then the search stops, so that no arrangement of
+    ///   markers makes it slow.
     mutating func move(to code: MortonCode) -> Bool {
         let node = code.node(atDepth: index.depth)
         if self.node == node { return isWithinLimit }
@@ -113,8 +114,8 @@ struct NearSearch {
 }
 
 extension CellIndex {
-    /// Three by three cells can't hold more places than this. Cells are less than 7 cluster distances wide
-    /// (`NestingCheck+Reach`), and a square of 1/√2 of the distance holds one place: 30 by 30.
+    /// More places than three by three cells can hold. A cell is less than 7 cluster distances wide
+    /// (`NestingCheck+Reach`), and a square 1/√2 of the distance wide holds one place, so there are at most 30 by 30.
     static let placesLimit = 1024
 }
 
@@ -131,7 +132,7 @@ extension WorldPoint {
     /// Whether the points are closer than `units`, in 1 ... 2³².
     func isCloser(than units: UInt64, to other: WorldPoint) -> Bool {
         guard let square = squaredDistance(to: other) else { return false }
-        // The square of 2³² is one too many to fit, so the comparison is with the number before it.
+        // The square of 2³² doesn't fit, but the number before it does.
         return square <= units &* units &- 1
     }
 }

@@ -1,38 +1,39 @@
 import PyramidTiles
 
-/// The totals of the values that the markers of a zoom level carry, to compare with those in the manifest.
+/// Adds up what the markers of a zoom carry, to compare it with the totals in the manifest.
 ///
-/// Sums, minima, maxima and counts are compared with the totals if points carry the column themselves. Means and joined
-/// texts don't add up and are not checked.
+/// Sums, minima, maxima and counts are compared if points have the column too. Means and joined texts don't add up, so
+/// they aren't checked.
 struct ContentTally: Sendable {
     private let options: ClusterContentOptions
     private let hasGroups: Bool
     private let hasUnclustered: Bool
     private let weightColumn: String?
     private let clusterMaxZoom: Int
-    /// Whether `24` and `24.0` are the same value; they weren't in the first format.
-    /// By name in ``watchedNames``.
+    /// The index of each watched property in ``watchedNames``.
     private let watched: [Watched: Int]
-    /// The properties whose values are wanted.
+    /// The names of the properties whose values are read.
     let watchedNames: [[UInt8]]
     private var weight = 0
     private var accumulated: [FixedDecimal?]
-    /// How far the totals can be off, in units of FixedDecimal: what is a double in tiles is not exact.
+    /// By accumulation: how far its total can be off, in units of `FixedDecimal`, because doubles in tiles aren't
+    /// exact.
     private var slack: [Int128]
     private let isExact: Bool
     private var categories: [[String: Int]]
-    /// Whether a cluster counts some values together.
+    /// By column: whether some cluster counts several values together.
     private var isAbridged: [Bool]
-    /// How many points stand behind the markers that name each parent, and behind those that name none.
+    /// By parent: how many points the markers that name it stand for.
     private var pointsByParent: [UInt64: Int] = [:]
+    /// How many points the markers without a parent stand for.
     private var pointsWithoutParent = 0
-    /// The total of the counts that points have that aren't clusters.
+    /// The sum of the `point_count` of points, which they have if hidden points are counted.
     private(set) var keptCount = 0
 
-    /// A property whose value is wanted.
+    /// A property whose value is read.
     private enum Watched: Hashable {
         case added(AddedProperty.Source)
-        /// Of points: a column that clusters accumulate, by its place among them, and that of weights.
+        /// Of points: the n-th accumulated column, and the column of weights.
         case accumulatedColumn(Int), weightColumn
     }
 
@@ -55,12 +56,12 @@ struct ContentTally: Sendable {
         isAbridged = [Bool](repeating: false, count: options.countBy.count)
     }
 
-    /// The value of a property as JSON; `nil` if the feature lacks it or nobody wants it.
+    /// The JSON of a property's value; `nil` if the feature lacks it or it isn't watched.
     private func value(_ name: Watched, of feature: DecodedFeature) -> Range<Int>? {
         watched[name].flatMap { feature.watched[$0] }
     }
 
-    /// The group of a marker: it can merge with the other markers in it.
+    /// The group of a marker. Only markers of one group can merge.
     func group(of feature: DecodedFeature, _ json: JSONReader) -> MarkerGroups.Key {
         guard hasGroups || hasUnclustered else { return MarkerGroups.Key() }
         if feature.cluster == nil, let range = value(.added(.unclustered), of: feature), json.isEqual(range, "true") {
@@ -75,11 +76,11 @@ struct ContentTally: Sendable {
     }
 
     /// Adds a marker.
-    /// - Parameter json: the reader of the tile that the feature was read from.
+    /// - Parameter json: reads the feature's tile.
     /// - Returns: what is wrong with a value; `nil` if nothing is.
     mutating func add(_ feature: DecodedFeature, _ json: JSONReader, atZoom zoom: Int) -> String? {
         guard !watchedNames.isEmpty || feature.pointCountOfPoint != nil else { return nil }
-        // Everything is added up even if something is wrong with it, so that one lie causes one finding.
+        // Wrong values are added up too, so that one error causes one finding.
         var problems: [String?] = []
         for (index, accumulation) in options.accumulate.enumerated() {
             guard feature.cluster != nil else {
@@ -88,7 +89,7 @@ struct ContentTally: Sendable {
             }
             guard let range = value(.added(.accumulated(index)), of: feature) else { continue }
             if !addCluster(json, range, to: index) {
-                problems.append("has a \"\(accumulation.property)\" that is no number")
+                problems.append("has a \"\(accumulation.property)\" that isn't a number")
             }
         }
         for index in options.countBy.indices { problems.append(countProblem(feature, json, index)) }
@@ -105,7 +106,7 @@ struct ContentTally: Sendable {
     }
 
     /// Adds up the counts by category.
-    /// - Returns: what is wrong with the counts of a cluster.
+    /// - Returns: what is wrong with the counts of a cluster; `nil` if nothing is, and for points.
     private mutating func countProblem(_ feature: DecodedFeature, _ json: JSONReader, _ index: Int) -> String? {
         let range = value(.added(.counted(index)), of: feature)
         guard let cluster = feature.cluster else {
@@ -129,16 +130,17 @@ struct ContentTally: Sendable {
             return
         }
         var reader = JSONReader(json.bytes, at: range.lowerBound)
-        // A value that isn't an id is nobody's parent.
+        // No cluster has the id 0, so a value that isn't an id is reported with it.
         let id = (try? reader.readInteger(in: 0...GeoJSONFeatureReader.integerLimit, "an id")) ?? 0
         pointsByParent[UInt64(id)] = pointsByParent[UInt64(id), default: 0].saturatingAdd(pointCount)
     }
 
-    /// Where the parents named by the markers are not the clusters of the zoom level above, as sentences.
-    func problems(withParents above: MarkerGroups) -> [String] {
+    /// Sentences on where the parents that markers name don't match the clusters of the next lower zoom.
+    /// - Parameter coarse: the markers of that zoom.
+    func problems(withParents coarse: MarkerGroups) -> [String] {
         guard options.hasParents else { return [] }
         var counts: [UInt64: Int] = [:]
-        for (key, markers) in zip(above.keys, above.markers) {
+        for (key, markers) in zip(coarse.keys, coarse.markers) {
             for (index, record) in markers.records.enumerated() where !record.isPoint {
                 let id = record.identity ^ key.idMask
                 counts[id] = counts[id, default: 0].saturatingAdd(markers.pointCount(index))
@@ -146,20 +148,20 @@ struct ContentTally: Sendable {
         }
         let differing = Set(counts.keys).union(pointsByParent.keys).filter { counts[$0] != pointsByParent[$0] }
         var problems = differing.sorted().prefix(10).map { id in
-            "markers of \(pointsByParent[id, default: 0]) points name the parent \(id), "
-                + "expected \(counts[id, default: 0]) as at zoom \(above.zoom)"
+            "markers that name the parent \(id) stand for \(pointsByParent[id, default: 0]) points, "
+                + "expected \(counts[id, default: 0]) (zoom \(coarse.zoom))"
         }
-        let points = above.markerCount - above.clusterCount
+        let points = coarse.markerCount - coarse.clusterCount
         if points != pointsWithoutParent {
             problems.append(
-                "markers of \(pointsWithoutParent) points name no parent, expected the \(points) that stand alone at "
-                    + "zoom \(above.zoom)")
+                "markers without a parent stand for \(pointsWithoutParent) points, expected \(points), "
+                    + "the single points at zoom \(coarse.zoom)")
         }
         return problems
     }
 
     /// Adds up the weights.
-    /// - Returns: what is wrong with the weight of a cluster.
+    /// - Returns: what is wrong with the weight of a cluster; `nil` if nothing is, and for points.
     private mutating func weightProblem(_ feature: DecodedFeature, _ json: JSONReader) -> String? {
         guard weightColumn != nil else { return nil }
         guard feature.cluster != nil else {
@@ -173,7 +175,7 @@ struct ContentTally: Sendable {
         guard let range = value(.added(.weight), of: feature) else { return "has no point_weight" }
         var reader = JSONReader(json.bytes, at: range.lowerBound)
         guard let sum = try? reader.readInteger(in: 0...Int.max, "a sum") else {
-            return "has a point_weight that is no sum of weights"
+            return "has a point_weight that isn't a sum of weights"
         }
         weight = weight.saturatingAdd(sum)
         return nil
@@ -213,12 +215,12 @@ struct ContentTally: Sendable {
         }
     }
 
-    /// Where the totals differ from the manifest's, as sentences.
-    /// - Parameter shownColumns: the columns that points carry; the totals of others are unknown.
+    /// Sentences on where the totals differ from the manifest's.
+    /// - Parameter shownColumns: the columns that points have; the totals of others can't be checked.
     func problems(_ totals: ContentTotals, shownColumns: Set<String>) -> [String] {
         var problems: [String] = []
         if let total = totals.weight, weight != total, shownColumns.contains(weightColumn ?? "") {
-            problems.append("markers have the weight \(weight), expected \(total)")
+            problems.append("markers weigh \(weight) in total, expected \(total)")
         }
         for (index, accumulation) in options.accumulate.enumerated() where shownColumns.contains(accumulation.name) {
             guard let total = index < totals.accumulated.count ? totals.accumulated[index] : nil else { continue }
@@ -234,7 +236,7 @@ struct ContentTally: Sendable {
             guard index < totals.categories.count else { continue }
             let (found, total) = (categories[index], totals.categories[index])
             let differing = Set(found.keys).union(total.keys).filter { name in
-                // Values counted together are missing elsewhere.
+                // Some counts of a value may be in `other`.
                 isAbridged[index]
                     ? name != CategoryCount.other && found[name, default: 0] > total[name, default: 0]
                     : found[name, default: 0] != total[name, default: 0]
@@ -257,7 +259,7 @@ struct ContentTally: Sendable {
         }
     }
 
-    /// - Returns: whether the value is a number, if it has to be one.
+    /// - Returns: `false` if the value must be a number and isn't.
     private mutating func addCluster(_ json: JSONReader, _ range: Range<Int>, to index: Int) -> Bool {
         let operation = options.accumulate[index].operation
         guard operation.needsNumbers || operation == .count else { return true }
@@ -266,7 +268,7 @@ struct ContentTally: Sendable {
         return true
     }
 
-    /// Whether a total is what doubles can tell of another.
+    /// Whether the found total is as near to the expected one as doubles allow.
     private func isNear(_ index: Int, _ total: String) -> Bool {
         var text = total
         guard slack[index] > 0, let found = accumulated[index],
@@ -276,12 +278,13 @@ struct ContentTally: Sendable {
         return !overflow && difference.magnitude <= slack[index].magnitude
     }
 
-    /// - Parameter slack: how far the value can be off; `nil` for what the nearest double to it can be.
+    /// - Parameter slack: how far the value can be off; `nil` for the rounding error of one double.
     private mutating func take(
         _ value: FixedDecimal, into index: Int, _ operation: Accumulation.Operation, slack valueSlack: Int128? = nil
     ) {
         if !isExact {
-            // Half a unit in the last of 53 places, of the number and of its decimals.
+            // A double has 53 significant bits. This is a unit in the last one, not half, as the decimals are rounded
+            // too.
             let valueSlack = valueSlack ?? (value.isWhole ? 0 : abs(value.scaled) >> 52 + 1)
             slack[index] = [.min, .max].contains(operation) ? max(slack[index], valueSlack) : slack[index] + valueSlack
         }

@@ -3,11 +3,11 @@ import PyramidTiles
 /// Finds markers that are closer than promised.
 ///
 /// If a cell less than two distances wide holds more than nine places, they can't all be a distance apart: divide the
-/// cell into three by three parts, and two places share a part less than two thirds of a distance wide. So the first
-/// ten places of each cell are enough to tell whether any two markers of a zoom level are too close, and no arrangement
-/// of markers makes the check slow. If there are more, not every pair is reported.
+/// cell into three by three squares, and two places share a square less than two thirds of a distance wide. So the
+/// first ten places of each cell are enough to tell whether any two markers are too close, and no arrangement of
+/// markers makes the check slow. If a cell holds more, not every pair is reported.
 struct DistanceCheck {
-    /// The most places that a cell can hold, and one more.
+    /// One more than a cell can hold without two places that are too close.
     private static let testedPlacesPerCell = 10
     private static let cellsPerChunk = 1024
 
@@ -22,7 +22,7 @@ struct DistanceCheck {
         index = CellIndex(ascending: codes, cellsAtLeast: distanceUnits)
     }
 
-    /// Pairs of places, by their indices, that are too close: at most one for each first place. O(n) on average.
+    /// Pairs of places that are too close, by their indices; at most one pair per first place. O(n) on average.
     func pairsTooClose(jobs: Int) -> [(Int, Int)] {
         let chunks = (0..<index.cellCount).split(every: DistanceCheck.cellsPerChunk)
         return SharedWork(jobs: jobs).map(chunks) { pairsTooClose(inCells: $0) }.flatMap { $0 }

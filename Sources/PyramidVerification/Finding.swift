@@ -15,49 +15,49 @@ public struct Finding: Codable, Hashable, Sendable {
         case damagedPreviewPage
         /// The TileJSON contradicts the manifest or the tiles.
         case wrongTileJSON
-        /// The manifest's figures don't match the tiles.
+        /// The figures in the manifest don't match the tiles.
         case wrongFigures
         case missingTile
-        /// A file or directory among the tiles that isn't a tile of the list.
+        /// A file or directory among the tiles, bundles and pages that isn't in the list.
         case extraFile
-        /// A tile's file can't be read or isn't a regular file.
+        /// A file can't be read or isn't a regular file. This and the next three kinds include bundles and pages.
         case unreadableTile
-        /// A tile's bytes don't match the list.
+        /// A file's bytes don't match the list.
         case damagedTile
         case notGzip
-        /// A tile's JSON isn't what a tile may contain.
+        /// A file can't be decoded as a tile.
         case notATile
         case emptyTile
-        /// A marker is in a tile that doesn't contain its place.
+        /// A marker is in a tile that doesn't contain the marker's place.
         case outsideTile
         /// A tile's markers are not in the order of their Morton codes.
         case outOfOrder
-        /// Two points or two clusters of a zoom level have the same id.
+        /// Two points of a zoom, or two clusters of a group, have the same id.
         case repeatedID
         /// Two markers are closer than the manifest promises.
         case tooClose
-        /// The markers of a zoom level don't stand for all accepted points.
+        /// The markers of a zoom don't stand for all accepted rows.
         case wrongSum
-        /// A marker doesn't consist of whole markers of the next zoom level, or not of those that belong to it.
+        /// A marker doesn't consist of whole markers of the next higher zoom, or consists of the wrong ones.
         case wrongNesting
         case wrongExpansionZoom
         case wrongAbbreviatedCount
-        /// The totals that clusters carry don't match their members' values.
+        /// Properties that clusters add, or pages of a cluster's points, don't match the members.
         case wrongContent
-        /// A box doesn't contain the cluster's members, or is larger than necessary.
+        /// A cluster's box doesn't contain its members, or is larger than they need.
         case wrongBoundingBox
         /// A cluster's id doesn't match its place.
         case wrongClusterID
-        /// A cluster stands for fewer points than the options allow.
+        /// A cluster stands for fewer points than the options require.
         case clusterTooSmall
         /// A file is a bundle and should not be, or the other way round.
         case wrongBundle
-        /// A cluster is at a zoom level at which every point stands alone.
+        /// A cluster, other than of coincident points, is at a zoom that isn't clustered.
         case unexpectedCluster
     }
 
     public let kind: Kind
-    /// The file or directory, relative to the tileset's.
+    /// The path of the file or directory in the tileset.
     public let file: String
     /// What was found and what was expected there.
     public let detail: String

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Property values as a verifier sees them.
+/// Property values, read from their JSON.
 extension JSONReader {
     /// A string without its quotes and escapes, or the JSON of any other value.
     func text(of range: Range<Int>) -> String { String(decoding: textBytes(of: range), as: UTF8.self) }
@@ -11,7 +11,7 @@ extension JSONReader {
         return Array(bytes[range])
     }
 
-    /// The same with one text for all spellings of a number, as values are compared.
+    /// The same, with one spelling for equal numbers, so that values can be compared.
     func canonicalBytes(of range: Range<Int>) -> [UInt8] {
         var number: [UInt8] = []
         let isNumber = bytes[range.lowerBound] != UInt8(ascii: "\"")
@@ -35,7 +35,7 @@ extension JSONReader {
         }
     }
 
-    /// The members of an object of counts; `nil` for any other value.
+    /// The names and counts in an object whose values are counts; `nil` for any other value.
     func counts(in range: Range<Int>) -> [(name: String, count: Int)]? {
         var reader = JSONReader(bytes, at: range.lowerBound)
         var counts: [(name: String, count: Int)] = []
@@ -52,9 +52,9 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// A hash of an id by its JSON value: 0 for none; a string and a number always differ.
+    /// A hash of an id by its JSON value: 0 for none. `"1"` and `1` are different ids.
     ///
-    /// 64 bits: among a million ids, the chance that two different ones have the same hash is 1 in 40 million.
+    /// Among a million ids, the chance that two have the same hash of 64 bits is 1 in 40 million.
     func hash(of id: DecodedFeature.ID?) -> UInt64 {
         switch id {
         case .text(let text) where text.hasEscapes: unescaped(text).withUnsafeBytes { hash($0, seed: 1) }

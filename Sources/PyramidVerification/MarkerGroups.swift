@@ -1,14 +1,13 @@
 import PyramidTiles
 
-/// The markers of one zoom level, divided into those that can merge: those of each group, and the points that never
-/// merge.
+/// The markers of one zoom, divided by what can merge: those of each group, and the points that never merge.
 struct MarkerGroups: Sendable {
     struct Key: Hashable, Comparable, Sendable {
-        /// The bytes of the group's value; empty if there are no groups.
+        /// The group's value; empty if there are no groups.
         var group: [UInt8] = []
         var isUnclustered = false
 
-        /// What distinguishes the ids of this group's clusters from those of another (``ClusterGroup``).
+        /// The bits in which the ids of this group's clusters differ from those without groups (``ClusterGroup``).
         var idMask: UInt64 { ClusterGroup.idMask(of: group) }
 
         static func < (left: Key, right: Key) -> Bool {
@@ -18,19 +17,19 @@ struct MarkerGroups: Sendable {
     }
 
     let zoom: Int
-    /// In order, after ``sort()``.
+    /// Ascending after ``sort()``.
     private(set) var keys: [Key] = []
-    /// By key.
+    /// By index in ``keys``.
     private(set) var markers: [ZoomMarkers] = []
     private var indices: [Key: Int] = [:]
-    /// The group used last.
+    /// The index of the group used last.
     private var last = 0
 
     init(zoom: Int) {
         self.zoom = zoom
     }
 
-    /// The markers of a group; empty if it has none.
+    /// The markers of a group; none if the group is unknown.
     subscript(key: Key) -> ZoomMarkers {
         indices[key].map { markers[$0] } ?? ZoomMarkers(zoom: zoom, idMask: key.idMask)
     }
@@ -39,24 +38,24 @@ struct MarkerGroups: Sendable {
         markers[index(of: key)].append(record, cluster: cluster)
     }
 
-    mutating func append(_ part: consuming ZoomMarkers, to key: Key) {
-        markers[index(of: key)].append(part)
+    mutating func append(_ other: consuming ZoomMarkers, to key: Key) {
+        markers[index(of: key)].append(other)
     }
 
-    /// Appends several parts and empties one after the other, as two copies of all are large.
-    mutating func append(emptying parts: inout [MarkerGroups]) {
+    /// Appends the markers of chunks, and empties each chunk at once, so that not all are in memory twice.
+    mutating func append(emptying chunks: inout [MarkerGroups]) {
         var counts: [Key: (records: Int, clusters: Int)] = [:]
-        for part in parts {
-            for (key, markers) in zip(part.keys, part.markers) {
+        for chunk in chunks {
+            for (key, markers) in zip(chunk.keys, chunk.markers) {
                 counts[key, default: (0, 0)].records += markers.records.count
                 counts[key, default: (0, 0)].clusters += markers.clusters.count
             }
         }
         for (key, count) in counts { reserve(records: count.records, clusters: count.clusters, for: key) }
-        for number in parts.indices {
-            let part = parts[number]
-            parts[number] = MarkerGroups(zoom: zoom)
-            for (key, markers) in zip(part.keys, part.markers) { append(markers, to: key) }
+        for number in chunks.indices {
+            let chunk = chunks[number]
+            chunks[number] = MarkerGroups(zoom: zoom)
+            for (key, markers) in zip(chunk.keys, chunk.markers) { append(markers, to: key) }
         }
     }
 
@@ -74,16 +73,16 @@ struct MarkerGroups: Sendable {
         }
     }
 
-    /// How many tiles of the zoom level have markers. After ``sort()``.
+    /// How many tiles of the zoom have markers. Needs ``sort()``.
     var tileCount: Int {
         var nodes: [UInt64] = []
-        for part in markers {
-            for record in part.records {
+        for group in markers {
+            for record in group.records {
                 let node = MortonCode(rawValue: record.code).node(atDepth: zoom)
                 if nodes.last != node { nodes.append(node) }
             }
         }
-        // Of one group, they are in order and different already.
+        // One group's nodes ascend, so they are distinct already. Groups can share tiles.
         return markers.count > 1 ? Set(nodes).count : nodes.count
     }
 
@@ -94,7 +93,7 @@ struct MarkerGroups: Sendable {
     var pointCount: Int { markers.reduce(0) { $0.saturatingAdd($1.pointCount) } }
 
     private mutating func index(of key: Key) -> Int {
-        // Usually there is only one group, or it is the same as before.
+        // Mostly there is one group, or it is the same as before.
         if last < keys.count, keys[last] == key { return last }
         if let index = indices[key] {
             last = index

@@ -1,12 +1,12 @@
 import PyramidStore
 import PyramidTiles
 
-/// Checks the pages of clusters' points: every cluster that should have pages has all of them, and together they hold
-/// as many points as it says, in its box, each a point of the next zoom level and on one page only.
+/// Checks the pages of clusters' points. Every cluster that should have pages has them all. They hold as many points as
+/// the cluster states, all inside its box. Each is a point of the lowest unclustered zoom, and is on one page only.
 struct MemberPagesCheck {
     let tileset: any TilesetReader
     let options: ClusterContentOptions
-    /// Those in the list.
+    /// The listed pages.
     let pages: ArraySlice<FileList.Entry>
     let jobs: Int
     private let precision: PlacePrecision
@@ -14,7 +14,7 @@ struct MemberPagesCheck {
 
     /// A cluster that has pages.
     private struct ListedCluster {
-        /// As written.
+        /// The id in the tiles, with the group's mask.
         let id: Int
         let pointCount: Int
         let boundingBox: BoundingBox
@@ -48,9 +48,9 @@ struct MemberPagesCheck {
         var found = read(listed.filter { !placeIDs.contains($0.id) }, zoom: points.zoom)
         checkPoints(found, areAmong: points)
         let ofPlaces = read(listed.filter { placeIDs.contains($0.id) }, zoom: points.zoom)
-        // Where there are clusters, all points of places are theirs as well.
+        // A coincident cluster's points are also on the pages of the cluster that contains it, if there is one.
         if clusters.clusterCount == 0 { found = ofPlaces }
-        check(ofPlaces, isPartOf: found)
+        check(ofPlaces, areAmong: found)
     }
 
     /// The points on the pages of some clusters, sorted.
@@ -73,12 +73,12 @@ struct MemberPagesCheck {
         for (index, record) in found.records.enumerated() where isRepeated(index, in: found) {
             log.add(
                 .wrongContent, in: tileset.storage.relativePath(of: pages[Int(record.file)].address),
-                "\(found.description(of: record)) is there, or on another page, too")
+                "\(found.description(of: record)) is repeated on this page or another")
         }
         return found
     }
 
-    /// Whether a point is the one before, known by its id; only points without ids can be the same at one place.
+    /// Whether a point is the same as the one before, by its id. Points without ids may be at one place.
     private func isRepeated(_ index: Int, in found: ZoomMarkers) -> Bool {
         guard index > 0, case let (point, last) = (found.records[index], found.records[index - 1]) else { return false }
         return point.identity != 0 && point.code == last.code && point.pointOrder == last.pointOrder
@@ -98,7 +98,7 @@ struct MemberPagesCheck {
         return listed
     }
 
-    /// The clusters with their pages, by id; reports any others in the list.
+    /// The clusters with their pages, in the order of ids. Reports listed pages of anything else.
     private mutating func withEntries(_ clusters: [ListedCluster]) -> [ListedCluster] {
         var next = pages.startIndex
         let listed = clusters.sorted { $0.id < $1.id }.map { cluster in
@@ -116,14 +116,14 @@ struct MemberPagesCheck {
     private mutating func reportExtra(_ index: inout Int) {
         let clusterID = pages[index].address.number(0)
         log.add(
-            .damagedFileList, in: FileList.fileName, "has a page of \(clusterID), which is no cluster with pages")
+            .damagedFileList, in: FileList.fileName, "lists a page of \(clusterID), which isn't a cluster with pages")
         index += 1
     }
 
     /// - Parameter found: sorted.
     private mutating func checkPoints(_ found: ZoomMarkers, areAmong points: MarkerGroups) {
         var all = ZoomMarkers(zoom: points.zoom)
-        // How many points each place has that stay together.
+        // By place: how many of the coincident cluster's points were not found yet.
         var together: [UInt64: Int] = [:]
         for markers in points.markers {
             for (index, record) in markers.records.enumerated() where !record.isPoint {
@@ -150,7 +150,7 @@ struct MemberPagesCheck {
                 let page = pages[Int(record.file)].address
                 log.add(
                     .wrongContent, in: tileset.storage.relativePath(of: page),
-                    "\(found.description(of: record)) is no point of zoom \(points.zoom), or on another page too")
+                    "\(found.description(of: record)) is not a point of zoom \(points.zoom), or is on another page too")
                 continue
             }
             next += 1
@@ -158,19 +158,19 @@ struct MemberPagesCheck {
     }
 
     /// - Parameters:
-    ///   - part: the points on the pages of places; sorted.
-    ///   - whole: the points on the pages of the clusters that the places are part of; sorted.
-    private mutating func check(_ part: ZoomMarkers, isPartOf whole: ZoomMarkers) {
+    ///   - points: on the pages of coincident clusters; sorted.
+    ///   - others: on the pages of the clusters that contain them; sorted.
+    private mutating func check(_ points: ZoomMarkers, areAmong others: ZoomMarkers) {
         var next = 0
-        for record in part.records {
-            while next < whole.records.count, ZoomMarkers.isBefore(whole.records[next], record) { next += 1 }
-            if next < whole.records.count, !ZoomMarkers.isBefore(record, whole.records[next]) {
+        for record in points.records {
+            while next < others.records.count, ZoomMarkers.isBefore(others.records[next], record) { next += 1 }
+            if next < others.records.count, !ZoomMarkers.isBefore(record, others.records[next]) {
                 next += 1
             } else {
                 let page = pages[Int(record.file)].address
                 log.add(
                     .wrongContent, in: tileset.storage.relativePath(of: page),
-                    "\(part.description(of: record)) is on no page of the cluster that its place is part of")
+                    "\(points.description(of: record)) is on no page of the cluster that contains its place")
             }
         }
     }

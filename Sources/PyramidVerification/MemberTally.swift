@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// The totals of a cluster's members, to compare with the cluster's own claims.
+/// The point count and the extent of a cluster's members, to compare with what the cluster states.
 struct MemberTally: Sendable {
     let box: BoundingBox
     private(set) var pointCount = 0
@@ -9,7 +9,8 @@ struct MemberTally: Sendable {
     private var touchesWest = false
     private var touchesEast = false
     private var areInside = true
-    /// No member's box extends round the world past the borders of the cluster's.
+    /// Whether the whole box of every member is inside, not just its borders: a wide box can go the other way round the
+    /// world.
     private var areWhole = true
 
     init(in box: BoundingBox) {
@@ -26,17 +27,17 @@ struct MemberTally: Sendable {
         areWhole = areWhole && box.contains(member)
     }
 
-    /// What is wrong with the box; `nil` if it contains the members and each of its borders touches one, or if there
-    /// are no members.
+    /// What the box is if it is wrong; `nil` if it contains the members and each of its borders touches one, or if
+    /// there are no members.
     ///
-    /// If the box of a member extends past the borders, which wide boxes can, its points touch them somewhere inside.
-    /// If the members' boxes go all round the world, there are no borders to touch.
+    /// The western and eastern borders are not checked if a member's box goes the other way round the world, as its
+    /// points may touch them somewhere inside it, nor if this box goes all round the world.
     var boxProblem: String? {
         guard pointCount > 0 else { return nil }
-        if !areInside { return "do not hold all members" }
+        if !areInside { return "too small for the members" }
         let touchesBoth = touchesWest && touchesEast || box.goesRoundTheWorld
         if south != box.south || north != box.north || areWhole && !touchesBoth {
-            return "are larger than the members need"
+            return "larger than the members need"
         }
         return nil
     }

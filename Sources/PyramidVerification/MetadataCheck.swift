@@ -1,7 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// Compares the files beside the tiles with each other. The manifest has their checksums, and its own as well.
+/// Compares the files beside the tiles with each other. The manifest states their checksums and its own.
 struct MetadataCheck {
     let tileset: any TilesetReader
     private(set) var log = FindingLog()
@@ -32,34 +32,36 @@ struct MetadataCheck {
         }
     }
 
-    /// The list that is made from the tiles of an archive.
+    /// The list that an archive's directories and tiles give.
     private mutating func deriveList() -> FileList? {
         do throws(StoreError) {
             if let list = try tileset.derivedFileList() { return list }
-            log.add(.damagedManifest, in: Manifest.fileName, "is that of an archive, expected that of a directory")
+            log.add(.damagedManifest, in: Manifest.fileName, "describes an archive, but this is a directory")
         } catch {
             log.add(.damagedFileList, in: "directories", "\(error.reason)")
         }
         return nil
     }
 
-    /// There must be no files but those of the manifest's options.
+    /// Checks that the manifest's options allow all listed files.
     private mutating func check(_ list: FileList, _ manifest: Manifest) {
         let zooms = manifest.options.minZoom...manifest.options.maxZoom
         let (storage, hasPages) = (manifest.content.storage, manifest.content.clusters.hasLeaves)
         for entry in list.entries {
             let address = entry.address
             if !storage.layout.holds(address.kind, hasPages: hasPages) {
-                log.add(.damagedFileList, in: FileList.fileName, "has \(address), expected no \(address.kind)s")
+                log.add(
+                    .damagedFileList, in: FileList.fileName,
+                    "lists \(address), expected no \(address.kind)s by the manifest's options")
             } else if let zoom = address.tile?.z, !zooms.contains(zoom) {
                 log.add(
                     .damagedFileList, in: FileList.fileName,
-                    "has \(address), expected zoom levels \(zooms.lowerBound) to \(zooms.upperBound)")
+                    "lists \(address), expected zooms \(zooms.lowerBound) to \(zooms.upperBound)")
             }
         }
     }
 
-    /// The index of bundles must be that of the list.
+    /// Checks that the TileJSON's index of bundles matches the list.
     private mutating func check(_ tileJSON: TileJSON, _ list: FileList, _ manifest: Manifest) {
         guard let limit = manifest.content.storage.layout.bundleLimit else {
             if tileJSON.bundles != nil { log.add(.wrongTileJSON, in: TileJSON.fileName, "has bundles, expected none") }
@@ -78,7 +80,7 @@ struct MetadataCheck {
         do throws(MetadataError) {
             guard try found.decoded() != expected else { return }
             log.add(
-                .wrongTileJSON, in: TileJSON.fileName, "has another index of bundles than the files in the list make")
+                .wrongTileJSON, in: TileJSON.fileName, "has an index of bundles that doesn't match the file list")
         } catch {
             log.add(.damagedTileJSON, in: TileJSON.fileName, "\(error)")
         }
@@ -87,12 +89,12 @@ struct MetadataCheck {
     private mutating func readManifest() -> Manifest? {
         do throws(StoreError) {
             let manifest = try tileset.manifest()
-            // Tiles can't be checked against options that no tileset can have.
+            // Tiles can't be checked against invalid options.
             guard let fault = manifest.options.fault else {
                 checkFigures(of: manifest)
                 return manifest
             }
-            log.add(.damagedManifest, in: Manifest.fileName, "has options that no tileset can have: \(fault)")
+            log.add(.damagedManifest, in: Manifest.fileName, "has invalid options: \(fault)")
         } catch {
             log.add(.damagedManifest, in: Manifest.fileName, "\(error.reason)")
         }
@@ -107,18 +109,18 @@ struct MetadataCheck {
         {
             log.add(
                 .damagedManifest, in: Manifest.fileName,
-                "has \(input.rowsRead) rows read, expected the \(input.rowsAccepted) accepted and \(skipped) skipped")
+                "states \(input.rowsRead) rows read, but \(input.rowsAccepted) accepted and \(skipped) skipped")
         }
         if !(0...max(0, input.rowsAccepted)).contains(input.rowsClamped) {
             log.add(
                 .damagedManifest, in: Manifest.fileName,
-                "has \(input.rowsClamped) rows clamped, expected at most the \(input.rowsAccepted) accepted")
+                "states \(input.rowsClamped) rows clamped, expected at most \(input.rowsAccepted), the accepted rows")
         }
         let options = manifest.options
         guard manifest.zooms.map(\.zoom) == Array(options.minZoom...options.maxZoom) else {
             log.add(
                 .damagedManifest, in: Manifest.fileName,
-                "has other zoom levels than \(options.minZoom) to \(options.maxZoom), each once and in order")
+                "doesn't list zooms \(options.minZoom) to \(options.maxZoom), each once and in order")
             return
         }
         for summary in manifest.zooms {
@@ -126,15 +128,15 @@ struct MetadataCheck {
             if summary.minimumDistanceUnits != promise {
                 log.add(
                     .damagedManifest, in: Manifest.fileName,
-                    "promises a distance of \(text(summary.minimumDistanceUnits)) at zoom \(summary.zoom), "
-                        + "expected \(text(promise)) from its options")
+                    "promises \(text(summary.minimumDistanceUnits)) at zoom \(summary.zoom), "
+                        + "expected \(text(promise)) by its options")
             }
         }
     }
 
-    private func text(_ units: UInt64?) -> String { units.map { "\($0) units" } ?? "nothing" }
+    private func text(_ units: UInt64?) -> String { units.map { "a distance of \($0) units" } ?? "no distance" }
 
-    /// What the manifest lists besides the list and the TileJSON: at most the preview page.
+    /// Checks the other files that the manifest lists. Only the preview page is allowed.
     private mutating func checkOtherFiles(_ manifest: Manifest) {
         var known = [TileJSON.fileName]
         known +=
@@ -144,7 +146,8 @@ struct MetadataCheck {
                 _ = readFile(name, .damagedPreviewPage, manifest)
             } else {
                 log.add(
-                    .damagedManifest, in: Manifest.fileName, "has a checksum of \(name), which is no file of a pyramid")
+                    .damagedManifest, in: Manifest.fileName,
+                    "has a checksum of \(name), which isn't a file of a tileset")
             }
         }
     }
@@ -174,7 +177,7 @@ struct MetadataCheck {
             log.add(
                 kind, in: name,
                 "has \(found.bytes) bytes with checksum \(found.crc32), "
-                    + "expected \(summary.bytes) with \(summary.crc32) as the manifest says")
+                    + "expected \(summary.bytes) with \(summary.crc32) (manifest)")
         } catch {
             log.add(kind, in: name, "\(error.reason)")
         }
@@ -190,11 +193,11 @@ struct MetadataCheck {
         expect(tileJSON.scheme == "xyz", "has scheme \"\(tileJSON.scheme)\", expected \"xyz\"")
         expect(
             tileJSON.minzoom == options.minZoom && tileJSON.maxzoom == options.maxZoom,
-            "has zoom levels \(tileJSON.minzoom) to \(tileJSON.maxzoom), "
-                + "expected \(options.minZoom) to \(options.maxZoom) as the manifest says")
+            "has zooms \(tileJSON.minzoom) to \(tileJSON.maxzoom), "
+                + "expected \(options.minZoom) to \(options.maxZoom) (manifest)")
         expect(
             tileJSON.vectorLayers.allSatisfy { $0.minzoom == options.minZoom && $0.maxzoom == options.maxZoom },
-            "has a layer with other zoom levels than \(options.minZoom) to \(options.maxZoom)")
+            "has a layer with other zooms than \(options.minZoom) to \(options.maxZoom)")
         let layers = tileJSON.vectorLayers.map(\.id)
         let layer = manifest.content.storage.layer
         expect(layers == [layer], "has layers \(layers), expected only \(layer)")
@@ -219,14 +222,13 @@ struct MetadataCheck {
             "has format \(tileJSON.format ?? "none"), expected \(codec.tileJSONFormat ?? "none")")
         let tileSize = tileJSON.tileSize ?? codec.impliedTileSize ?? 0
         expect(
-            tileSize == options.tileSize, "has tile_size \(tileSize), expected \(options.tileSize) as the manifest says"
-        )
+            tileSize == options.tileSize, "has tile_size \(tileSize), expected \(options.tileSize) (manifest)")
         let box = tileJSON.boundingBox
         expect(box != nil, "has bounds \(tileJSON.bounds), expected west, south, east and north in degrees")
         let center = tileJSON.center
         expect(
             center.count == 3 && (-180...180).contains(center[0]) && (-90...90).contains(center[1])
                 && (Double(options.minZoom)...Double(options.maxZoom)).contains(center[2]),
-            "has center \(center), expected longitude, latitude and one of the zoom levels")
+            "has center \(center), expected longitude, latitude and one of the zooms")
     }
 }

@@ -39,7 +39,7 @@ extension NestingCheck {
                 check(tally, of: marker)
             }
         } else {
-            // ``checkPoints`` has found each of the points at the next zoom level.
+            // ``checkPoints()`` has found each of these points at the higher zoom, so counting them is enough.
             if shown.count != tally.pointCount {
                 add(
                     .wrongNesting, marker,
@@ -52,24 +52,24 @@ extension NestingCheck {
         if placesAreInCells, cluster != nil,
             MortonCode(rawValue: coarse.records[marker].code).node(atDepth: depth) != node
         {
-            add(.wrongNesting, marker, "stands outside the cell that its id names")
+            add(.wrongNesting, marker, "is outside the cell that its id names")
         }
     }
 
-    /// Whether clusters are strictly within their cells: a mean is rounded to a microdegree, and so are inset places
-    /// whose distance from the border is no more than that.
+    /// Whether clusters are strictly inside their cells. Rounding to a microdegree can move a mean out of its cell, and
+    /// an inset place if no distance is promised.
     private var placesAreInCells: Bool {
         let promise = options.promisedDistanceUnits(atZoom: coarse.zoom) ?? 0
         return options.position == .nearest || options.position == .inset && promise > 0
     }
 
-    /// The place that decides in which cell a marker's points are counted.
+    /// The place that decides which cell a marker's points count in.
     struct Anchor {
         let code: MortonCode
         let marker: Int
     }
 
-    /// Sorted by code. Beyond the clustered zooms, clusters are at their own places.
+    /// The anchors of all markers, sorted by code. At unclustered zooms, clusters are at their anchors.
     func anchors(of markers: ZoomMarkers) -> [Anchor] {
         let arePlaces = markers.zoom > options.clusterMaxZoom
         let anchors = markers.records.enumerated().map {

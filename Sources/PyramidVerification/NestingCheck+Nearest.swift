@@ -1,9 +1,10 @@
 import PyramidTiles
 
-/// The `anchors` method when clusters are at their anchors: every marker of the next zoom level that isn't kept joins
-/// the nearest that is, so each marker's members can be determined exactly.
+/// The `anchors` method when clusters are at their anchors: every marker of the next higher zoom that isn't kept joins
+/// the nearest one that is, so each marker's members can be determined exactly.
 extension NestingCheck {
-    /// What is clustered at a zoom level: a marker of the next one, or the points of a micro-cell.
+    /// What is clustered at a zoom: a marker of the next higher one or, at the last clustered zoom, a micro-cell's
+    /// points.
     private struct Candidate {
         let anchor: MortonCode
         let pointCount: Int
@@ -11,10 +12,13 @@ extension NestingCheck {
         let markers: Range<Int>
     }
 
-    /// The marker of ``coarse`` that each candidate belongs to.
+    /// Where a candidate belongs.
     private enum Parent {
+        /// The index in ``coarse``.
         case marker(Int)
+        /// No marker is near enough.
         case none
+        /// There are too many markers around to search.
         case tooMany
     }
 
@@ -25,11 +29,12 @@ extension NestingCheck {
         let kept = keptCandidates(candidates)
         let parents = parents(of: candidates, kept: kept, jobs: jobs)
         var members = coarse.records.indices.map { MemberTally(in: coarse.boundingBox($0)) }
-        var isHeld = Array(repeating: false, count: coarse.records.count)
+        // Whether a candidate has its anchor at the marker's place.
+        var hasAnchor = Array(repeating: false, count: coarse.records.count)
         for (candidate, parent) in zip(candidates, parents) {
             switch parent {
             case .marker(let index):
-                isHeld[index] = isHeld[index] || candidate.anchor.rawValue == coarse.records[index].code
+                hasAnchor[index] = hasAnchor[index] || candidate.anchor.rawValue == coarse.records[index].code
                 for marker in candidate.markers {
                     members[index].add(fine.boundingBox(marker), pointCount: fine.pointCount(marker))
                 }
@@ -44,11 +49,11 @@ extension NestingCheck {
             }
         }
         for index in coarse.records.indices {
-            if isHeld[index] {
+            if hasAnchor[index] {
                 check(members[index], of: index)
             } else if !coarse.records[index].isPoint {
-                // The missing point is a finding already.
-                add(.wrongNesting, index, "stands at no anchor of zoom \(fine.zoom)")
+                // A point that is missing is a finding of ``checkPoints()``.
+                add(.wrongNesting, index, "is not at the anchor of any marker of zoom \(fine.zoom)")
             }
         }
     }
@@ -91,7 +96,7 @@ extension NestingCheck {
         return candidates
     }
 
-    /// For each marker of ``coarse``, the candidate at its place.
+    /// By marker of ``coarse``: the candidate whose anchor is at its place.
     private func keptCandidates(_ candidates: [Candidate]) -> [Int?] {
         var next = 0
         return coarse.records.map { record in
@@ -103,7 +108,7 @@ extension NestingCheck {
     private func parents(of candidates: [Candidate], kept: [Int?], jobs: Int) -> [Parent] {
         let distance = options.distanceUnits(atZoom: coarse.zoom)
         let index = CellIndex(ascending: coarse.records.map(\.code), cellsAtLeast: distance)
-        // The tie-breaker between two equally near markers: their size before anything joins them.
+        // Of two equally near markers, the one with more points before anything joins it wins.
         let ownCounts = kept.map { $0.map { candidates[$0].pointCount } ?? 0 }
         let chunks = candidates.indices.split(every: NestingCheck.candidatesPerChunk)
         return SharedWork(jobs: jobs).map(chunks) { chunk in

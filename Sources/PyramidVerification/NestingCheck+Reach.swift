@@ -1,11 +1,11 @@
 import PyramidTiles
 
-/// The `anchors` method when tiles don't reveal every anchor: with computed places, a cluster's anchor is known only to
-/// 64 units (by its id), and with more than two minimum points, the small clusters are not known at all. So a marker
-/// may belong to any cluster whose anchor is within reach and whose box contains the marker's.
+/// The `anchors` method when tiles don't reveal every anchor. With computed places, a cluster's anchor is known only to
+/// 64 units, from its id. If the min points are more than two, smaller clusters aren't known at all. So a marker may
+/// belong to any cluster whose anchor is within reach and whose box contains the marker's.
 ///
-/// This is a necessary condition: there must be such a cluster, and no cluster can have fewer points than the markers
-/// that can only be its own, or more than all those that can be.
+/// These conditions are necessary, but not sufficient: there must be such a cluster, and a cluster has at least the
+/// points of the markers that can only be in it, and at most those of all markers that can be in it.
 extension NestingCheck {
     mutating func checkReachNesting(jobs: Int) {
         let clusters = anchors(of: coarse).filter { !coarse.records[$0.marker].isPoint }
@@ -25,7 +25,7 @@ extension NestingCheck {
             let isShown = mayBeShownAlready[anchor.marker]
             counts.add(fine.pointCount(anchor.marker), toOneOf: parents, isCertain: !isShown)
             if parents.isEmpty, !isShown {
-                let box = precision.isExact ? "lies in the box of" : "has"
+                let box = precision.isExact ? "is in the box of" : "has"
                 add(.wrongNesting, fine: anchor.marker, "\(box) no cluster near it at zoom \(coarse.zoom)")
             }
         }
@@ -38,35 +38,35 @@ extension NestingCheck {
         guard pointCount < counts.least || pointCount > max(counts.least, counts.most) else { return }
         add(
             .wrongNesting, cluster.marker,
-            "has \(pointCount) points, expected \(counts.least) to \(counts.most) from zoom \(fine.zoom)")
+            "has \(pointCount) points, expected \(counts.least) to \(counts.most) by zoom \(fine.zoom)")
     }
 
     /// The greatest distance of a marker from the anchor of its cluster.
     private var reachUnits: UInt64 {
         let distance = options.distanceUnits(atZoom: coarse.zoom)
-        // Half the diagonal of a node of 64 units, at either end.
+        // Half the diagonal of a node of 64 units at each end, because ids name nodes.
         var reach = distance + 92
         if options.minPoints > 2 {
-            // A point's own anchor at the next zoom level may not be shown. It is at most as far away as all joins
-            // below that level add up to.
+            // The small cluster that a point is in at a higher zoom isn't shown. Its anchor is at most as far away as
+            // the distances of all clustered zooms from there on add up to.
             for zoom in options.clusteredZooms where zoom > coarse.zoom {
                 reach += options.distanceUnits(atZoom: zoom)
             }
         }
         if options.minPoints > 2 || coarse.zoom == options.clusterMaxZoom {
-            // A point joins where its micro-cell does: add its diagonal, rounded up.
+            // A point joins the cluster that its micro-cell joins: add the cell's diagonal, rounded up.
             let depth = min(32, options.candidateDepth)
             reach += (UInt64(3) << UInt64(32 - depth)) / 2 + 1
         }
         return reach
     }
 
-    /// Whether it only isn't known exactly which cluster is the nearest.
+    /// Whether markers join the nearest cluster, but places aren't exact enough to tell which one that is.
     private var joinsNearest: Bool {
         !precision.isExact && options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone
     }
 
-    /// Leaves the clusters that can be the nearest to a marker.
+    /// Keeps only the clusters that can be the nearest to a marker.
     private func removeFarther(from parents: inout [Int], of clusters: [Anchor], for anchor: Anchor) {
         let place = center(of: anchor, in: fine)
         func distance(_ parent: Int) -> Double {
@@ -74,7 +74,7 @@ extension NestingCheck {
             let (east, south) = (Double(place.eastward(from: other)), Double(place.southward(from: other)))
             return (east * east + south * south).squareRoot()
         }
-        // Half the diagonal of a node of 64 units at either end; a micro-cell's points join where its anchor does.
+        // As in ``reachUnits``: half the diagonals of two nodes, and a micro-cell's diagonal.
         var error = 92 + Double(precision.distanceUnits(atZoom: fine.zoom))
         if coarse.zoom == options.clusterMaxZoom {
             error += 1.5 * Double(UInt64(1) << UInt64(32 - min(32, options.candidateDepth)))
@@ -84,12 +84,12 @@ extension NestingCheck {
     }
 
     private func isPossible(_ cluster: Anchor, for anchor: Anchor, within reach: UInt64) -> Bool {
-        // A cluster that keeps its id remains the same cluster.
+        // With the same id, it is the same cluster.
         let record = fine.records[anchor.marker]
         if !record.isPoint, cluster.code == anchor.code { return true }
         let isNear =
             reach > 1 << 32 || center(of: cluster, in: coarse).isCloser(than: reach, to: center(of: anchor, in: fine))
-        // Of a point that is not exact, it isn't known on which side of a border it lies.
+        // A place that isn't exact may be on either side of a box's border.
         guard precision.isExact || precision.hasBoxes && !record.isPoint else { return isNear }
         return isNear && coarse.boundingBox(cluster.marker).containsBorders(of: fine.boundingBox(anchor.marker))
     }
@@ -102,7 +102,7 @@ extension NestingCheck {
     }
 }
 
-/// How many points each of several clusters must have, and how many it can have.
+/// How many points each cluster must have at least, and can have at most.
 struct PossibleCounts {
     private var all: [(least: Int, most: Int)]
 
@@ -110,7 +110,8 @@ struct PossibleCounts {
 
     subscript(cluster: Int) -> (least: Int, most: Int) { all[cluster] }
 
-    /// - Parameter isCertain: whether the points must be in one of the clusters.
+    /// Adds a marker's points.
+    /// - Parameter isCertain: whether they must be in one of the clusters.
     mutating func add(_ pointCount: Int, toOneOf clusters: [Int], isCertain: Bool) {
         for cluster in clusters { all[cluster].most = all[cluster].most.saturatingAdd(pointCount) }
         guard isCertain, clusters.count == 1 else { return }

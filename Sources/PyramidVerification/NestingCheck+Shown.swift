@@ -1,22 +1,23 @@
 import PyramidTiles
 
-/// What can be told where tiles don't have exact places: a point may be shown at one of up to four places by the zoom above,
-/// and lie in one of up to four cells. So, as with `NestingCheck+Reach`, these are necessary conditions.
+/// What can be checked if tiles don't store exact places. The lower zoom may show a point at any of up to four places,
+/// and the point may be in any of up to four cells. So, as in `NestingCheck+Reach`, the conditions are necessary, but
+/// not sufficient.
 extension NestingCheck {
     private struct ShownPoint: Hashable {
         let identity: UInt64
         let code: UInt64
     }
 
-    /// A single point stays one: for each point of ``coarse``, ``fine`` has one with the same id that can be at its place.
-    /// Points without ids must be at least as many.
+    /// Checks that a single point stays one: for each point of ``coarse``, ``fine`` has one with the same id that can
+    /// be at its place. There must be at least as many points without ids.
     mutating func checkShownPoints() {
         var wanted: [ShownPoint: (count: Int, found: Int)] = [:]
         for record in coarse.records where record.isPoint {
             wanted[ShownPoint(identity: record.identity, code: record.code), default: (0, 0)].count += 1
         }
         for (index, record) in fine.records.enumerated() where record.isPoint {
-            for code in codesAbove(record) {
+            for code in coarseCodes(of: record) {
                 let point = ShownPoint(identity: record.identity, code: code)
                 guard wanted[point]?.count ?? 0 > 0 else { continue }
                 wanted[point]?.found += 1
@@ -26,24 +27,24 @@ extension NestingCheck {
         for (index, record) in coarse.records.enumerated() where record.isPoint {
             let point = ShownPoint(identity: record.identity, code: record.code)
             guard let (count, found) = wanted[point], found < count else { continue }
-            add(.wrongNesting, index, "is not there at zoom \(fine.zoom)")
+            add(.wrongNesting, index, "is missing at zoom \(fine.zoom)")
             wanted[point] = nil
         }
         guard coarse.zoom > options.clusterMaxZoom else { return }
         for (index, record) in fine.records.enumerated()
         where record.isPoint && !isShownAlready[index] && !mayBeShownAlready[index] {
-            add(.wrongNesting, fine: index, "is not there at zoom \(coarse.zoom)")
+            add(.wrongNesting, fine: index, "is missing at zoom \(coarse.zoom)")
         }
     }
 
-    /// Where the zoom above can show a marker.
-    private func codesAbove(_ record: ZoomMarkers.Record) -> Set<UInt64> {
+    /// The places at which ``coarse`` can show a marker of ``fine``.
+    private func coarseCodes(of record: ZoomMarkers.Record) -> Set<UInt64> {
         let places = precision.places(shownAs: MortonCode(rawValue: record.code), atZoom: fine.zoom)
         return Set(places.corners.map { MortonCode(MVTPlace.shown($0, atZoom: coarse.zoom)).rawValue })
     }
 
-    /// The `grid` method: ids tell the cells of clusters, and no cluster has fewer points than the markers that can only be in
-    /// its cell, or more than all that can be there.
+    /// The `grid` method. Ids tell the cells of clusters. A cluster has at least the points of the markers that can
+    /// only be in its cell, and at most those of all markers that can be in it.
     mutating func checkShownGridNesting() {
         let depth = min(32, options.cellDepth(atZoom: coarse.zoom))
         let clusters = anchors(of: coarse).filter { !coarse.records[$0.marker].isPoint }

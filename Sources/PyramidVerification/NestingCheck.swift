@@ -1,24 +1,24 @@
 import PyramidTiles
 
-/// Compares the markers of a zoom level with those of the next, which they consist of.
+/// Compares the markers of a zoom with those of the next higher zoom, of which they consist.
 ///
-/// Both zoom levels must have been read completely. Whatever follows from the options is recomputed exactly
-/// (`NestingCheck+Grid`, `NestingCheck+Nearest`); if tiles don't reveal enough for that, `NestingCheck+Reach` checks
-/// necessary conditions.
+/// Both zooms must have been read completely. What follows from the options is recomputed exactly (`NestingCheck+Grid`,
+/// `NestingCheck+Nearest`). If tiles don't store enough for that, necessary conditions are checked
+/// (`NestingCheck+Reach`, `NestingCheck+Shown`).
 struct NestingCheck {
     let options: ClusteringOptions
     let list: FileList
     let storage: TileStorage
     let precision: PlacePrecision
-    /// The zoom level above, with fewer markers; sorted.
+    /// The markers of the lower zoom; sorted.
     let coarse: ZoomMarkers
-    /// The next zoom level; sorted.
+    /// The markers of the next higher zoom; sorted.
     let fine: ZoomMarkers
     var log = FindingLog()
-    /// For each marker of ``fine``, whether it is a point that ``coarse`` shows as well.
+    /// By marker of ``fine``: whether it is a point that ``coarse`` shows too.
     var isShownAlready: [Bool] = []
-    /// For each marker of ``fine``, whether it may be such a point: where places are not exact, points without ids can't be
-    /// told apart.
+    /// By marker of ``fine``: whether it may be such a point. Points without ids can't be told apart if places aren't
+    /// exact.
     var mayBeShownAlready: [Bool] = []
 
     init(
@@ -57,7 +57,7 @@ struct NestingCheck {
         log.add(kind, in: list.path(of: record, storage), "\(coarse.description(of: record)) \(detail)")
     }
 
-    /// Reports a marker whose members don't match what it says.
+    /// Reports the marker of ``coarse`` if its members don't match what it states.
     mutating func check(_ members: MemberTally, of index: Int) {
         let expected = coarse.pointCount(index)
         if members.pointCount != expected {
@@ -66,7 +66,7 @@ struct NestingCheck {
                 "has \(expected) points, expected the \(members.pointCount) of its members at zoom \(fine.zoom)")
         }
         if !coarse.records[index].isPoint, let problem = members.boxProblem {
-            add(.wrongBoundingBox, index, "has a box whose borders \(problem)")
+            add(.wrongBoundingBox, index, "has a box \(problem)")
         }
     }
 
@@ -76,8 +76,8 @@ struct NestingCheck {
         log.add(kind, in: list.path(of: record, storage), "\(fine.description(of: record)) \(detail)")
     }
 
-    /// A single point stays one: each point of ``coarse`` is in ``fine`` with the same id, at least as often. Beyond
-    /// the clustered zooms, the points are identical.
+    /// Checks that a single point stays one: each point of ``coarse`` is in ``fine`` with the same id, at least as
+    /// often. At unclustered zooms, the points must be identical.
     private mutating func checkPoints() {
         var next = 0
         for (index, record) in coarse.records.enumerated() where record.isPoint {
@@ -85,14 +85,14 @@ struct NestingCheck {
                 !fine.records[next].isPoint || fine.records[next].code < record.code
                     || fine.records[next].code == record.code && fine.records[next].pointOrder < record.pointOrder
             {
-                // Clusters at the same place come after the points there.
+                // A cluster farther on means that all points before it have been passed.
                 if !fine.records[next].isPoint, fine.records[next].code > record.code { break }
                 next += 1
             }
             guard next < fine.records.count, fine.records[next].isPoint, fine.records[next].code == record.code,
                 fine.records[next].pointOrder == record.pointOrder
             else {
-                add(.wrongNesting, index, "is not there at zoom \(fine.zoom)")
+                add(.wrongNesting, index, "is missing at zoom \(fine.zoom)")
                 continue
             }
             isShownAlready[next] = true
@@ -100,12 +100,12 @@ struct NestingCheck {
         }
         guard coarse.zoom > options.clusterMaxZoom else { return }
         for index in fine.records.indices where fine.records[index].isPoint && !isShownAlready[index] {
-            add(.wrongNesting, fine: index, "is not there at zoom \(coarse.zoom)")
+            add(.wrongNesting, fine: index, "is missing at zoom \(coarse.zoom)")
         }
     }
 
-    /// Points that stay together do so at every zoom: beyond the clustered zooms, the clusters are identical. A place that is
-    /// no cluster of its own at the last clustered zoom has an id of its own.
+    /// Checks that coincident clusters don't come apart. At unclustered zooms, they are identical. One whose points are
+    /// in a larger cluster at the last clustered zoom has an id of its own.
     private mutating func checkPlaces() {
         guard options.keepsPlacesTogether, fine.zoom > options.clusterMaxZoom else { return }
         let isLastClustered = coarse.zoom == options.clusterMaxZoom
@@ -124,7 +124,7 @@ struct NestingCheck {
                 } ?? false
             if isSame { found += 1 }
             if isLastClustered, !precision.isExact {
-                // Its place tells no id.
+                // The place isn't exact enough to tell the id.
             } else if isLastClustered {
                 let expected =
                     same[code.clusterID].map {
@@ -137,20 +137,20 @@ struct NestingCheck {
                         "has the id of another cluster, expected \(expected ^ fine.idMask)")
                 }
             } else if !isSame {
-                add(.wrongNesting, fine: index, "is not the same at zoom \(coarse.zoom)")
+                add(.wrongNesting, fine: index, "is missing or different at zoom \(coarse.zoom)")
             }
         }
         if !isLastClustered, found < coarse.clusters.count {
             let fineIDs = Set(fine.records.lazy.filter { !$0.isPoint }.map(\.identity))
             for (index, record) in coarse.records.enumerated()
             where !record.isPoint && !fineIDs.contains(record.identity) {
-                add(.wrongNesting, index, "is not there at zoom \(fine.zoom)")
+                add(.wrongNesting, index, "is missing at zoom \(fine.zoom)")
                 break
             }
         }
     }
 
-    /// A cluster keeps its anchor, and its expansion zoom says how long it keeps its members.
+    /// Checks that a cluster keeps its anchor, and keeps its members until its expansion zoom.
     private mutating func checkClusters() {
         var sameID: [UInt64: Int] = [:]
         sameID.reserveCapacity(fine.clusters.count)
@@ -170,19 +170,19 @@ struct NestingCheck {
                 }
                 continue
             }
-            let part = fine.clusters[Int(fine.records[same].cluster)]
-            checkExpansion(of: index, cluster, comesApart: part.pointCount != cluster.pointCount)
-            if part.pointCount == cluster.pointCount && part.expansionZoom != cluster.expansionZoom {
+            let next = fine.clusters[Int(fine.records[same].cluster)]
+            checkExpansion(of: index, cluster, comesApart: next.pointCount != cluster.pointCount)
+            if next.pointCount == cluster.pointCount && next.expansionZoom != cluster.expansionZoom {
                 add(
                     .wrongExpansionZoom, index,
                     "has expansion_zoom \(NestingCheck.text(cluster.expansionZoom)), "
-                        + "expected \(NestingCheck.text(part.expansionZoom)) as at zoom \(fine.zoom)"
+                        + "expected \(NestingCheck.text(next.expansionZoom)) as at zoom \(fine.zoom)"
                 )
             }
-            if part.pointCount > cluster.pointCount {
+            if next.pointCount > cluster.pointCount {
                 add(
                     .wrongNesting, index,
-                    "has \(cluster.pointCount) points, but \(part.pointCount) at zoom \(fine.zoom)")
+                    "has \(cluster.pointCount) points, but \(next.pointCount) at zoom \(fine.zoom)")
             }
         }
     }
@@ -190,7 +190,8 @@ struct NestingCheck {
     private mutating func checkExpansion(of index: Int, _ cluster: ZoomMarkers.ClusterRecord, comesApart: Bool) {
         guard (cluster.expansionZoom == fine.zoom) != comesApart else { return }
         let expected =
-            comesApart ? "\(fine.zoom), where it comes apart" : "more, since it is whole at zoom \(fine.zoom)"
+            comesApart
+            ? "\(fine.zoom), where it comes apart" : "a higher one or none, as it is whole at zoom \(fine.zoom)"
         add(
             .wrongExpansionZoom, index,
             "has expansion_zoom \(NestingCheck.text(cluster.expansionZoom)), expected \(expected)")
@@ -199,21 +200,21 @@ struct NestingCheck {
     private static func text(_ zoom: Int?) -> String { zoom.map { "\($0)" } ?? "none" }
 }
 
-/// Tells whether a cluster's anchor is a single point, or one of those that stay together.
+/// The markers of a zoom that reveal an anchor's place: single points and coincident clusters.
 private struct PlaceAnchors {
     private let ids: [UInt64]
-    /// The places that are not exact.
+    /// The markers' places if they aren't exact; `nil` if they are.
     private let shown: ShownPlaces?
 
-    /// - Parameter arePlaces: whether each cluster is the points of one place, so that it stands at its anchor.
+    /// - Parameter arePlaces: whether all clusters are coincident, so that they are at their anchors.
     init(_ markers: ZoomMarkers, arePlaces: Bool, _ precision: PlacePrecision) {
         let codes = markers.records.filter { $0.isPoint || arePlaces }.map(\.code)
         shown = precision.isExact(atZoom: markers.zoom) ? nil : ShownPlaces(codes, zoom: markers.zoom, precision)
-        // Codes ascend, and so do the ids, which are their upper bits.
+        // Ids are made of the upper bits of codes, so they ascend as codes do.
         ids = codes.map { MortonCode(rawValue: $0).clusterID }
     }
 
-    /// O(log n).
+    /// Whether a marker can be at the anchor of the cluster with this id. O(log n)
     func hold(_ id: UInt64) -> Bool {
         if let shown { return shown.hold(PlaceRange(ofCluster: id)) }
         let index = ids.partitioningIndex { $0 >= id }

@@ -1,15 +1,15 @@
 import PyramidStore
 import PyramidTiles
 
-/// Reads the pages of clusters one after the other. Each worker has its own.
+/// Reads and checks the pages of clusters, one by one. Each worker has its own value.
 struct PageCheck {
     private let tileset: any TilesetReader
-    /// How the tiles show the points.
+    /// How exactly tiles show the points' places.
     private let precision: PlacePrecision
-    /// The last zoom, whose tiles show them.
+    /// The lowest unclustered zoom, whose tiles show the points.
     private let zoom: Int
     private(set) var log = FindingLog()
-    /// The points of all pages; ``ZoomMarkers/Record/file`` is the page's index in the list.
+    /// The points of all pages read; their ``ZoomMarkers/Record/file`` is the page's index in the list.
     private(set) var points = ZoomMarkers(zoom: 0)
     private var reader: StoredFileReader
     private var body: [UInt8] = []
@@ -27,8 +27,8 @@ struct PageCheck {
         guard entries.count == pageCount, zip(entries, 0...).allSatisfy({ $0.address.page?.page == $1 }) else {
             log.add(
                 .damagedFileList, in: FileList.fileName,
-                "has \(entries.count) pages of cluster \(id), expected 0 to \(pageCount - 1) for its \(pointCount) points"
-            )
+                "lists \(entries.count) pages of cluster \(id), expected pages 0 to \(pageCount - 1) for its "
+                    + "\(pointCount) points")
             return
         }
         var tally = MemberTally(in: box)
@@ -53,7 +53,7 @@ struct PageCheck {
             let path = tileset.storage.relativePath(of: .page(PointPage(clusterID: id, page: 0)))
             log.add(
                 .wrongContent, in: path,
-                "and its next pages have points whose cluster has a box whose borders \(problem)")
+                "and the cluster's other pages show that its box is \(problem)")
         }
     }
 
@@ -64,7 +64,7 @@ struct PageCheck {
                 var reader = try GeoJSONFeatureReader(bytes, keepsProperties: false)
                 while let feature = try reader.next() {
                     guard feature.cluster == nil else {
-                        log.add(.wrongContent, in: path, "has a cluster, expected nothing but points")
+                        log.add(.wrongContent, in: path, "has a cluster, expected only points")
                         return false
                     }
                     tally.add(BoundingBox(feature.coordinate), pointCount: 1)

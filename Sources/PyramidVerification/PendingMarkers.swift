@@ -1,14 +1,14 @@
 import PyramidTiles
 
-/// The markers of bundles that were read already, of one group: 40 bytes per record, and 32 more per cluster. They are
-/// kept until the last zoom at which they are shown.
+/// One group's markers of the bundles that were read already, in 40 bytes per record and 40 more per cluster. Each is
+/// kept until the highest zoom at which it is shown.
 struct PendingMarkers: Sendable {
     struct Record: Sendable {
         var marker: ZoomMarkers.Record
         var firstZoom, lastZoom: UInt8
     }
 
-    /// After ``sort()``, in the order of ``ZoomMarkers``.
+    /// After ``sort()``: in the order of ``ZoomMarkers``.
     private var records: [Record] = []
     private var clusters: [ZoomMarkers.ClusterRecord] = []
 
@@ -41,7 +41,7 @@ struct PendingMarkers: Sendable {
         clusters.reserveCapacity(count.clusters)
     }
 
-    /// Sound bundles in the order of the Z curve are sorted already, except for records at one place.
+    /// Sorts the records. Those of sound bundles, read along the Z curve, are sorted except for records at one place.
     mutating func sort() {
         func isBefore(_ left: Record, _ right: Record) -> Bool { ZoomMarkers.isBefore(left.marker, right.marker) }
         var start = 0
@@ -54,7 +54,7 @@ struct PendingMarkers: Sendable {
         if zip(records, records.dropFirst()).contains(where: { isBefore($1, $0) }) { records.sort(by: isBefore) }
     }
 
-    /// Adds the records of further bundles, and drops those that were shown last before a zoom.
+    /// Adds the records of further bundles, and drops those that end at a lower zoom than `zoom`.
     /// - Parameter other: sorted.
     mutating func take(_ other: PendingMarkers, atZoom zoom: Int) {
         guard !other.records.isEmpty || records.contains(where: { $0.lastZoom < zoom }) else { return }
@@ -74,7 +74,7 @@ struct PendingMarkers: Sendable {
         self = merged
     }
 
-    /// The markers of a zoom: those of its tiles, and the records shown there.
+    /// The markers of a zoom: those of its tiles, and the records that are shown at it.
     /// - Parameter tiles: sorted.
     func markers(with tiles: ZoomMarkers) -> ZoomMarkers {
         func isShown(_ record: Record) -> Bool { record.firstZoom <= tiles.zoom && record.lastZoom >= tiles.zoom }
@@ -99,7 +99,7 @@ struct PendingMarkers: Sendable {
     }
 }
 
-/// The markers of bundles that were read already, by what can merge.
+/// The markers of bundles that were read already, by group.
 struct PendingGroups: Sendable {
     private var groups: [MarkerGroups.Key: PendingMarkers] = [:]
 
@@ -110,20 +110,20 @@ struct PendingGroups: Sendable {
         groups[key, default: PendingMarkers()].append(marker, cluster: cluster, at: zooms)
     }
 
-    /// Appends several parts and empties one after the other, as two copies of all are large.
-    mutating func append(emptying parts: inout [PendingGroups]) {
+    /// Appends the markers of chunks, and empties each chunk at once, so that not all are in memory twice.
+    mutating func append(emptying chunks: inout [PendingGroups]) {
         var counts: [MarkerGroups.Key: (records: Int, clusters: Int)] = [:]
-        for part in parts {
-            for (key, markers) in part.groups {
+        for chunk in chunks {
+            for (key, markers) in chunk.groups {
                 let sum = counts[key] ?? (0, 0)
                 counts[key] = (sum.records + markers.count.records, sum.clusters + markers.count.clusters)
             }
         }
         for (key, count) in counts { groups[key, default: PendingMarkers()].reserve(count) }
-        for number in parts.indices {
-            let part = parts[number]
-            parts[number] = PendingGroups()
-            for (key, markers) in part.groups { groups[key, default: PendingMarkers()].append(markers) }
+        for number in chunks.indices {
+            let chunk = chunks[number]
+            chunks[number] = PendingGroups()
+            for (key, markers) in chunk.groups { groups[key, default: PendingMarkers()].append(markers) }
         }
     }
 
@@ -131,7 +131,7 @@ struct PendingGroups: Sendable {
         for key in groups.keys { groups[key]?.sort() }
     }
 
-    /// Adds the records of the bundles of a zoom, and drops those that were shown last above it.
+    /// Adds the records of the bundles of a zoom, and drops those that end at a lower zoom.
     /// - Parameter other: sorted.
     mutating func take(_ other: PendingGroups, atZoom zoom: Int) {
         for key in Set(groups.keys).union(other.groups.keys) {
@@ -139,7 +139,7 @@ struct PendingGroups: Sendable {
         }
     }
 
-    /// The markers of a zoom: those of its tiles, and the records shown there.
+    /// The markers of a zoom: those of its tiles, and the records that are shown at it.
     /// - Parameter tiles: sorted.
     func markers(with tiles: MarkerGroups) -> MarkerGroups {
         var all = MarkerGroups(zoom: tiles.zoom)

@@ -1,11 +1,11 @@
 import PyramidTiles
 
-/// How exactly tiles tell places. GeoJSON has every coordinate as it is; an MVT tile has the nearest of its 8192 × 8192 places,
-/// which from zoom 19 on are as many as there are on the map.
+/// How exactly tiles store places. GeoJSON stores every coordinate unchanged. MVT stores the nearest of 8192 × 8192
+/// places in the tile; from zoom 19 on, that is every place on the map.
 struct PlacePrecision: Sendable {
-    /// Whether tiles have every coordinate as it is.
+    /// Whether tiles store coordinates unchanged.
     let isExact: Bool
-    /// Whether tiles tell the boxes of clusters.
+    /// Whether tiles store the boxes of clusters.
     let hasBoxes: Bool
 
     init(_ manifest: Manifest) {
@@ -15,13 +15,14 @@ struct PlacePrecision: Sendable {
 
     func isExact(atZoom zoom: Int) -> Bool { isExact || MVTPlace.worldUnits(atZoom: zoom) == 1 }
 
-    /// How much shorter, in world units, a distance can look than it is, rounded up: places are off by half a unit of a tile
-    /// along each axis, and by a whole one at the eastern and southern border, so two of them by 1.5 * sqrt(2) units.
+    /// How much shorter a distance can look than it is, in world units, rounded up. Along each axis, a place is off by
+    /// up to half a unit of the tile, or a whole one at its eastern and southern border, so two places by 1.5 * sqrt(2)
+    /// units.
     func distanceUnits(atZoom zoom: Int) -> UInt64 {
         isExact(atZoom: zoom) ? 0 : UInt64(MVTPlace.worldUnits(atZoom: zoom)) * 21_214 / 10_000 + 1
     }
 
-    /// The places that a tile shows at this one.
+    /// The places that a tile shows at this place.
     func places(shownAs code: MortonCode, atZoom zoom: Int) -> PlaceRange {
         let point = code.point
         guard !isExact(atZoom: zoom) else { return PlaceRange(x: point.x...point.x, y: point.y...point.y) }
@@ -35,7 +36,7 @@ struct PlacePrecision: Sendable {
         let width = UInt64(1) << UInt64(32 - zoom)
         let offset = UInt64(coordinate) & (width - 1)
         let first = coordinate - UInt32(min(offset, UInt64(unit / 2)))
-        // The last unit of a tile stands for all that is left.
+        // The last unit stands for all places up to the tile's border.
         let isLast = offset + UInt64(unit) >= width
         return first...coordinate + (isLast ? UInt32(width - 1 - offset) : unit / 2 - 1)
     }
@@ -48,14 +49,14 @@ struct PlacePrecision: Sendable {
         return (shown, WebMercator.unproject(shown))
     }
 
-    /// What is told to users.
+    /// Sentences for ``VerificationReport/allowances``.
     var allowances: [String] {
         guard !isExact else { return [] }
         return [
-            "exact in MVT: counts, expansion zooms, the ids of points, and that no point is lost; ids of clusters and bounds "
-                + "as exactly as places, which are to half of 1/8192 of a tile, so two markers may look closer by 2.13 of "
-                + "these units",
-            "not proved in MVT: \(hasBoxes ? "" : "boxes, and ")which of several clusters near it a marker joins",
+            "verified exactly in MVT: counts, expansion zooms, ids of points, and that no point is lost; ids of clusters "
+                + "and bounds only as exactly as places, which are rounded to 1/8192 of a tile: two markers can look "
+                + "2.13 of these units closer than they are",
+            "not verified in MVT: \(hasBoxes ? "" : "boxes, and ")which of several near clusters a marker joins",
         ]
     }
 }
@@ -68,7 +69,7 @@ struct PlaceRange: Equatable, Sendable {
         (self.x, self.y) = (x, y)
     }
 
-    /// The places whose clusters have this id, without its group's mask.
+    /// The places of the anchors whose clusters have this id, without its group's mask.
     init(ofCluster id: UInt64) {
         let corner = MortonCode(rawValue: id << 12).point
         self.init(x: corner.x...(corner.x | 63), y: corner.y...(corner.y | 63))
@@ -76,17 +77,16 @@ struct PlaceRange: Equatable, Sendable {
 
     func overlap(_ other: PlaceRange) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
 
-    /// The first and the last in the order of the Z curve, which ascends along both axes.
+    /// The first and the last code on the Z curve, which ascends along both axes.
     var firstCode: UInt64 { MortonCode(WorldPoint(x: x.lowerBound, y: y.lowerBound)).rawValue }
     var lastCode: UInt64 { MortonCode(WorldPoint(x: x.upperBound, y: y.upperBound)).rawValue }
 
-    /// The corners.
     var corners: [WorldPoint] {
         [x.lowerBound, x.upperBound].flatMap { x in [y.lowerBound, y.upperBound].map { WorldPoint(x: x, y: $0) } }
     }
 }
 
-/// Places as tiles of a zoom show them, to be found by where they can be.
+/// Places as the tiles of a zoom show them, for finding those that can really be in a range.
 struct ShownPlaces {
     private let index: CellIndex
     private let zoom: Int
@@ -96,13 +96,14 @@ struct ShownPlaces {
     init(_ codes: [UInt64], zoom: Int, _ precision: PlacePrecision) {
         var different: [UInt64] = []
         for code in codes where different.last != code { different.append(code) }
-        // Wide enough for what is shown to be in a cell next to where it is.
+        // Wide enough that a shown place is at most one cell away from the real one.
         index = CellIndex(ascending: different, cellsAtLeast: UInt64(MVTPlace.worldUnits(atZoom: zoom)) + 64)
         self.zoom = zoom
         self.precision = precision
     }
 
-    /// Whether one of them can be in the range, which is at most 64 units wide; also if there are too many to tell.
+    /// Whether one of the places can be in the range; `true` also if there are too many to search.
+    /// - Parameter range: at most 64 units wide.
     func hold(_ range: PlaceRange) -> Bool {
         var search = NearSearch(index: index)
         guard search.move(to: MortonCode(rawValue: range.firstCode)) else { return true }
@@ -113,7 +114,7 @@ struct ShownPlaces {
 }
 
 extension MVTTranscript.Rules {
-    /// What a verifier reads in GeoJSON.
+    /// How the verifier reads MVT tiles as GeoJSON.
     init(_ manifest: Manifest) {
         let (storage, clusters) = (manifest.content.storage, manifest.content.clusters)
         self.init(

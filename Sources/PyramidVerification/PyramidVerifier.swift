@@ -3,27 +3,27 @@ import PyramidStore
 import PyramidTiles
 import Synchronization
 
-/// Proves that a tileset is what its manifest says, or finds where it isn't.
+/// Verifies that a tileset is what its manifest states, and finds where it isn't.
 ///
 ///     let report = PyramidVerifier(tileset: DirectoryTileset(path: "out"), jobs: 2).verify()
 ///     for finding in report.findings { print(finding) }
 ///
-/// Trusts nothing that it reads. Each job reads one tile at a time and keeps 32 bytes per marker, and 32 more per
-/// cluster, of two zoom levels at a time.
+/// Trusts nothing that it reads. Each job reads one tile at a time. Memory holds two zooms at a time, with 32 bytes per
+/// marker and 40 more per cluster, and the records of bundles that are shown at higher zooms.
 public struct PyramidVerifier: Sendable {
     public let tileset: any TilesetReader
     /// How many threads read tiles concurrently, at least 1.
     public let jobs: Int
 
     public init(tileset: any TilesetReader, jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
-        precondition(jobs > 0, "a verifier needs a job")
+        precondition(jobs > 0, "jobs must be at least 1")
         self.tileset = tileset
         self.jobs = jobs
     }
 
     /// Reads every file of the tileset, in O(n log n).
-    /// - Parameter progress: receives the number of tiles done and of all tiles, on any of the threads but never on two
-    ///   at once.
+    /// - Parameter progress: receives the number of files done, and of all tiles and bundles; on any thread, but never
+    ///   on two at once.
     public func verify(
         progress: @escaping @Sendable (_ tilesDone: Int, _ tilesTotal: Int) -> Void = { _, _ in }
     ) -> VerificationReport {
@@ -31,7 +31,7 @@ public struct PyramidVerifier: Sendable {
         guard !tileset.isBeingBuilt else {
             log.add(
                 .incomplete, in: DirectoryTileset.buildMarkerName,
-                "is there: \(StoreError.Reason.incomplete)")
+                "exists: \(StoreError.Reason.incomplete)")
             return VerificationReport(log: log, zooms: [])
         }
         var metadata = MetadataCheck(tileset: tileset)
@@ -72,7 +72,7 @@ public struct PyramidVerifier: Sendable {
             check.checkIDs()
             check.checkDistances(jobs: jobs)
             check.checkPlaces()
-            // What is missing in one zoom level would be missing in every sum: one finding is enough.
+            // If a file can't be read, every sum of this zoom is wrong: the finding about the file is enough.
             let isWhole = sums.unreadTiles == 0
             if isWhole {
                 check.checkSums(sums)
@@ -87,7 +87,7 @@ public struct PyramidVerifier: Sendable {
             if let coarse, isWhole {
                 for key in Set(coarse.keys).union(markers.keys).sorted() {
                     var options = manifest.options
-                    // Points that never merge are the same at every zoom level.
+                    // Points that never merge are the same at every zoom, as if none were clustered.
                     if key.isUnclustered { options.clusterMaxZoom = -1 }
                     var nesting = NestingCheck(
                         options: options, list: list, storage: manifest.content.storage,
@@ -96,7 +96,7 @@ public struct PyramidVerifier: Sendable {
                     log.append(nesting.log)
                 }
             }
-            // The first zoom without other clusters than places.
+            // The lowest unclustered zoom, whose only clusters are coincident points.
             let isFirst = zoom == manifest.options.minZoom
             let (first, last) = (manifest.options.minZoom, manifest.options.clusterMaxZoom)
             if hasPages, isWhole, zoom == max(first, last + 1), coarse != nil || isFirst {

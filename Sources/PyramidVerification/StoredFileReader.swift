@@ -1,7 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// Reads the files of a list one after the other, and finds where they don't match it.
+/// Reads listed files one by one, and checks their sizes and checksums.
 struct StoredFileReader {
     let tileset: any TilesetReader
     private var gzip = GzipReader()
@@ -15,7 +15,7 @@ struct StoredFileReader {
         self.tileset = tileset
     }
 
-    /// Reads the JSON of a file into `body`, never more than the list says.
+    /// Reads the uncompressed content of a file into `body`, never more bytes than the list states.
     mutating func read(_ address: FileAddress, _ file: StoredFile, _ body: inout [UInt8]) throws(Problem) {
         let stored: [UInt8]
         do throws(StoreError) {
@@ -26,7 +26,7 @@ struct StoredFileReader {
             case .missing: throw Problem(kind: .missingTile, detail: "is missing")
             case .tooLarge:
                 throw Problem(
-                    kind: .damagedTile, detail: "has more bytes than the \(file.byteCount) of the list")
+                    kind: .damagedTile, detail: "has more than \(file.byteCount) bytes, the size in the file list")
             default: throw Problem(kind: .unreadableTile, detail: "\(error.reason)")
             }
         }
@@ -34,14 +34,14 @@ struct StoredFileReader {
             throw Problem(
                 kind: .damagedTile,
                 detail: "has \(stored.count) bytes with checksum \(Gzip.crc32(stored).hexadecimal), "
-                    + "expected \(file.byteCount) with \(file.crc32.hexadecimal) as the list says")
+                    + "expected \(file.byteCount) with \(file.crc32.hexadecimal) (file list)")
         }
         try undoCompression(stored, file, &body)
         guard body.count == file.bodyByteCount, Gzip.crc32(body) == file.bodyCRC32 else {
             throw Problem(
                 kind: .damagedTile,
-                detail: "has \(body.count) bytes of content with checksum \(Gzip.crc32(body).hexadecimal), "
-                    + "expected \(file.bodyByteCount) with \(file.bodyCRC32.hexadecimal) as the list says")
+                detail: "has \(body.count) uncompressed bytes with checksum \(Gzip.crc32(body).hexadecimal), "
+                    + "expected \(file.bodyByteCount) with \(file.bodyCRC32.hexadecimal) (file list)")
         }
     }
 
@@ -58,7 +58,8 @@ struct StoredFileReader {
         } catch {
             if error == .tooLarge(limitBytes: limit) {
                 throw Problem(
-                    kind: .damagedTile, detail: "has more content than the \(file.bodyByteCount) bytes of the list")
+                    kind: .damagedTile,
+                    detail: "has more than \(file.bodyByteCount) uncompressed bytes, the size in the file list")
             }
             throw Problem(kind: .notGzip, detail: "\(error)")
         }

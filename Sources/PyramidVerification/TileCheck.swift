@@ -1,7 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// Checks the tiles and bundles of a zoom one by one, each by itself, and collects their markers. Each worker has its own.
+/// Checks the tiles and bundles of a zoom, each by itself, and collects their markers. Each worker has its own value.
 struct TileCheck {
     let tileset: any TilesetReader
     let options: ClusteringOptions
@@ -9,32 +9,32 @@ struct TileCheck {
     private let maxZoom: Int
     private let isBundled: Bool
     private let precision: PlacePrecision
-    /// How tiles that aren't GeoJSON become GeoJSON.
+    /// How MVT tiles are read as GeoJSON.
     private let rules: MVTTranscript.Rules
     private(set) var found: Found
     private var reader: StoredFileReader
     private var body: [UInt8] = []
 
     struct Found: Sendable {
-        /// Of tiles.
+        /// The markers of tiles.
         var markers: MarkerGroups
         /// The markers of bundles.
         var pending = PendingGroups()
-        /// The totals of everything that could be read.
+        /// The totals of all files that could be read.
         var totals: Totals
-        /// What the files say about which should be bundles; empty in a tileset without.
+        /// For the check of which tiles are bundles; empty in a tileset without bundles.
         var ruleFiles: [BundleRule.File] = []
         var log = FindingLog()
     }
 
     struct Totals: Sendable {
-        /// Of the zoom, and of those below as far as bundles show them.
+        /// By zoom: the files' own, and then the higher ones that bundles hold.
         private(set) var contents: [ContentTally]
-        /// Tiles with a file of their own.
+        /// Tiles with a file of their own. ``ZoomReading`` adds those in bundles.
         var tiles = 0
         var bodyBytes = 0
         var storedBytes = 0
-        /// Tiles that are missing or can't be read: their content is missing from every sum.
+        /// Tiles and bundles that are missing or can't be read, so that every sum lacks their content.
         var unreadTiles = 0
 
         init(_ manifest: Manifest, atZoom zoom: Int) {
@@ -42,19 +42,20 @@ struct TileCheck {
             contents = [ContentTally](repeating: ContentTally(manifest), count: zooms.count)
         }
 
-        /// Of the zoom.
+        /// The content of the files' own zoom.
         var content: ContentTally { contents[0] }
 
         /// Adds a marker to the content of a zoom.
-        /// - Parameter index: of the zoom, counted from the files' own.
+        /// - Parameter index: how much higher the zoom is than the files' own.
         /// - Returns: what is wrong with a value; `nil` if nothing is.
         mutating func add(_ feature: DecodedFeature, _ json: JSONReader, index: Int, atZoom zoom: Int) -> String? {
             contents[index].add(feature, json, atZoom: zoom)
         }
 
-        /// Adds what the bundles of the zoom above show below it.
-        mutating func addBelow(_ above: Totals) {
-            for (index, content) in above.contents.dropFirst().enumerated() where index < contents.count {
+        /// Adds what the bundles of lower zooms show from this zoom on.
+        /// - Parameter coarse: the totals of the next lower zoom.
+        mutating func add(bundlesOf coarse: Totals) {
+            for (index, content) in coarse.contents.dropFirst().enumerated() where index < contents.count {
                 contents[index].add(content)
             }
         }
@@ -81,7 +82,7 @@ struct TileCheck {
     }
 
     /// Reads a tile or a bundle and checks it.
-    /// - Parameter index: of the file in the list.
+    /// - Parameter index: the entry's index in the list.
     mutating func run(_ entry: FileList.Entry, index: Int) {
         let (address, file) = (entry.address, entry.file)
         do throws(StoredFileReader.Problem) {
@@ -131,7 +132,7 @@ struct TileCheck {
                     let zooms = feature.zooms ?? tile.z...tile.z
                     let possible = precision.places(shownAs: code, atZoom: tile.z)
                     if let last, (possible.lastCode, zooms.lowerBound) < last {
-                        add(.outOfOrder, address, "\(feature.place) stands behind one that follows it")
+                        add(.outOfOrder, address, "\(feature.place) comes after a marker that it should precede")
                     }
                     let first = (possible.firstCode, zooms.lowerBound)
                     if last.map({ $0 < first }) ?? true { last = first }
@@ -171,7 +172,7 @@ struct TileCheck {
         }
     }
 
-    /// What must hold for a marker wherever its neighbours are.
+    /// Checks what must hold for a marker regardless of others.
     private mutating func check(
         _ feature: DecodedFeature, _ code: MortonCode, _ address: FileAddress, _ tile: TileCoordinate,
         _ zooms: ClosedRange<Int>, _ json: JSONReader, idMask: UInt64
@@ -184,10 +185,10 @@ struct TileCheck {
         guard let cluster = feature.cluster else { return }
         let staysTogether = staysTogether(cluster, at: code)
         guard zooms.upperBound <= options.clusterMaxZoom || staysTogether else {
-            let exception = options.keepsPlacesTogether ? " and clusters of many points at one place" : ""
+            let exception = options.keepsPlacesTogether ? " and coincident clusters" : ""
             add(
                 .unexpectedCluster, address,
-                "\(feature.place), expected only points\(exception) beyond zoom \(options.clusterMaxZoom)")
+                "\(feature.place), expected only points\(exception) at zooms higher than \(options.clusterMaxZoom)")
             return
         }
         if cluster.pointCount < options.minPoints {
@@ -218,7 +219,8 @@ struct TileCheck {
         checkPlace(feature, cluster, code, address, firstZoom: zooms.lowerBound, idMask: idMask)
     }
 
-    /// Whether no zoom takes the cluster apart. Beyond the map's edge, only a box tells whether points are at one place.
+    /// Whether the cluster never comes apart, because its points are at one place. Past the map's edge, they can have
+    /// different latitudes; if tiles have no boxes, a cluster there without an expansion zoom is taken for one of them.
     private func staysTogether(_ cluster: DecodedFeature.ClusterProperties, at code: MortonCode) -> Bool {
         guard cluster.boundingBox == .world, cluster.expansionZoom == nil else {
             return options.staysTogether(pointCount: cluster.pointCount, in: cluster.boundingBox)
@@ -232,7 +234,7 @@ struct TileCheck {
         _ feature: DecodedFeature, _ cluster: DecodedFeature.ClusterProperties, _ code: MortonCode,
         _ address: FileAddress, firstZoom: Int, idMask: UInt64
     ) {
-        // Apart from rounding, a computed place lies between the members on the map; an inset one need not.
+        // A centroid is inside the box, clamped to the map, but for rounding. An inset place need not be.
         let isComputed = options.position == .centroid
         let isInside =
             cluster.boundingBox.contains(feature.coordinate)
@@ -242,34 +244,34 @@ struct TileCheck {
             let isAnchor = options.placesAreAnchors && isClustered
             let places = precision.places(shownAs: code, atZoom: found.markers.zoom)
             if cluster.id >> 52 != 1 {
-                add(.wrongClusterID, address, "\(feature.place) has an id that no place has, expected one of 53 bits")
+                add(.wrongClusterID, address, "\(feature.place) has an invalid id, expected one of 53 bits")
             } else if isAnchor, !places.overlap(PlaceRange(ofCluster: cluster.id ^ idMask)) {
                 add(.wrongClusterID, address, "\(feature.place) has the id of another place")
             }
             return
         }
         if (options.position != .inset || !isClustered) && !isInside {
-            add(.wrongBoundingBox, address, "\(feature.place) stands outside its box")
+            add(.wrongBoundingBox, address, "\(feature.place) is outside its box")
         }
         if !isClustered, [code.clusterID, code.placeID].contains(cluster.id ^ idMask) {
-            // ``NestingCheck`` knows which of them it must be.
+            // ``NestingCheck`` decides which of the two it must be.
         } else if (options.placesAreAnchors || !isClustered) && cluster.id != code.clusterID ^ idMask {
             add(
                 .wrongClusterID, address,
                 "\(feature.place) has the id of another place, expected \(code.clusterID ^ idMask)")
         } else if cluster.id >> 52 != 1 {
-            add(.wrongClusterID, address, "\(feature.place) has an id that no place has, expected one of 53 bits")
+            add(.wrongClusterID, address, "\(feature.place) has an invalid id, expected one of 53 bits")
         }
     }
 }
 
 extension ClusteringOptions {
-    /// Whether a cluster is at its anchor, so that its place reveals the anchor's full Morton code.
+    /// Whether clusters are at their anchors, so that places are the anchors' full Morton codes.
     var placesAreAnchors: Bool { method == .anchors && position == .anchor }
 }
 
 extension DecodedFeature {
-    /// What the marker is and where, for a finding.
+    /// The marker's kind and place, for a finding.
     fileprivate var place: String {
         let place = "\(coordinate.longitude),\(coordinate.latitude)"
         return cluster.map { "cluster \($0.id) at \(place)" } ?? "point at \(place)"
@@ -280,7 +282,7 @@ extension DecodedFeature {
 /// 1,000, then "1k", "1.2k" to "9.9k", "10k" to "999k", "1M", "1.2M" and so on, with halves rounded up.
 enum AbbreviatedCount {
     /// The JSON value.
-    /// - Parameter isText: whether numbers are texts too.
+    /// - Parameter isText: whether plain numbers are written as strings too.
     static func json(of count: Int, label: CountLabel = .abbreviated, isText: Bool = false) -> String {
         let json = json(of: count, label)
         return isText && !json.hasPrefix("\"") ? "\"\(json)\"" : json
@@ -296,7 +298,7 @@ enum AbbreviatedCount {
         // From 999,500, the thousands would be rounded to 1000.
         let (unit, suffix) = count < 999_500 ? (1_000, "k") : (1_000_000, "M")
         let tenths = rounded(count, to: unit / 10)
-        // 9.95 and above is rounded to 10.
+        // 9.95 and more is rounded to 10.
         let isShort = tenths < 100 && tenths % 10 != 0
         let number = isShort ? "\(tenths / 10).\(tenths % 10)" : "\(rounded(count, to: unit))"
         return "\"\(number)\(suffix)\""

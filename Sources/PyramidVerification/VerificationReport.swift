@@ -2,25 +2,25 @@ import PyramidStore
 
 /// What a verifier found, and what the tileset contains.
 public struct VerificationReport: Codable, Equatable, Sendable {
-    /// The number of findings listed of each kind; the others are only counted.
+    /// How many findings of each kind are listed; any more are only counted.
     public static let listedFindingsPerKind = 100
 
-    /// The first findings of each kind. The order depends only on the tileset: metadata, directories, then the zoom
-    /// levels from first to last, and within each the tiles in the order of the Z curve.
+    /// The first findings of each kind. Their order depends only on the tileset: metadata, unlisted files, then the
+    /// zooms from the lowest to the highest, and within each the tiles in the order of the Z curve.
     public let findings: [Finding]
     /// The number of findings of each kind, by its name.
     public let findingCounts: [String: Int]
-    /// By zoom, as far as the tiles could be read.
+    /// By zoom, without tiles that could not be read.
     public let zooms: [ZoomTotals]
 
-    /// What the format of the tiles can't tell, as sentences: where a verifier makes an allowance, and what it can't check.
-    /// Empty for GeoJSON.
+    /// Sentences on what the tiles' format can't express exactly: where the verifier makes an allowance, and what it
+    /// can't check. Empty for GeoJSON.
     public let allowances: [String]
 
-    /// What the tiles of a zoom level hold.
+    /// What the tiles of a zoom hold.
     public struct ZoomTotals: Codable, Equatable, Sendable {
         public let zoom: Int
-        /// Tiles that could be read.
+        /// Without tiles that could not be read.
         public let tiles: Int
         public let markers: Int
         /// How many of the markers are clusters.
@@ -42,18 +42,18 @@ public struct VerificationReport: Codable, Equatable, Sendable {
     /// All findings, listed or not.
     public var findingCount: Int { findingCounts.values.reduce(0, +) }
 
-    /// The tiles of all zoom levels.
+    /// The number of tiles at all zooms.
     public var tiles: Int { zooms.reduce(0) { $0 + $1.tiles } }
 
-    /// The markers of all zoom levels.
+    /// The number of markers at all zooms.
     public var markers: Int { zooms.reduce(0) { $0 + $1.markers } }
 
-    /// The points of the last zoom level, where each stands alone.
+    /// The number of points that the markers of the max zoom stand for.
     public var points: Int { zooms.last?.points ?? 0 }
 }
 
-/// Collects findings: lists the first of each kind and counts them all, so that a tileset that is wrong everywhere
-/// takes no more memory than one that is wrong in a few places.
+/// Collects findings: lists the first of each kind and counts them all, so that memory is limited however much is wrong
+/// with a tileset.
 struct FindingLog: Sendable {
     private(set) var findings: [Finding] = []
     private(set) var counts: [Finding.Kind: Int] = [:]
@@ -67,14 +67,14 @@ struct FindingLog: Sendable {
 
     mutating func add(_ stray: StrayFile) {
         switch stray.problem {
-        case .unlisted: add(.extraFile, in: stray.path, "is no tile of the list")
+        case .unlisted: add(.extraFile, in: stray.path, "is not in the file list")
         case .notADirectory: add(.extraFile, in: stray.path, "is not a directory")
         case .unreadable(let reason): add(.extraFile, in: stray.path, "can't be listed (\(reason))")
         case .missingFolder: add(.missingTile, in: stray.path, "is not a directory")
         }
     }
 
-    /// Appends the findings of a later part.
+    /// Appends the findings of a later check.
     mutating func append(_ other: FindingLog) {
         var room = counts.mapValues { VerificationReport.listedFindingsPerKind - $0 }
         for finding in other.findings {

@@ -1,7 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// Checks the markers of one zoom level together: sums, ids and distances.
+/// Checks the markers of one zoom together: sums, ids, places and distances.
 struct ZoomCheck {
     let manifest: Manifest
     let list: FileList
@@ -16,15 +16,15 @@ struct ZoomCheck {
     }
 
     private var zoom: Int { markers.zoom }
-    /// Whether points stand for others that aren't shown.
+    /// Whether some points stand for others that aren't shown.
     private var hidesPoints: Bool { manifest.options.mode == .filter && zoom <= manifest.options.clusterMaxZoom }
     private var directory: String { "\(FileAddress.Kind.tile.folder)/\(zoom)" }
 
-    /// The sums, which are meaningful only if every tile was read.
+    /// Checks the sums. Call this only if every file was read.
     mutating func checkSums(_ totals: TileCheck.Totals) {
         let accepted = manifest.input.rowsAccepted
         let found = manifest.options.keepsCount ? totals.content.keptCount : markers.pointCount
-        // If points are hidden and no counts are kept, nothing says how many there are.
+        // If points are hidden and no counts are kept, nothing states how many there are.
         if found != accepted, !hidesPoints || manifest.options.keepsCount {
             log.add(
                 .wrongSum, in: directory, "markers stand for \(found) points, expected the \(accepted) accepted rows")
@@ -33,23 +33,23 @@ struct ZoomCheck {
         if unclustered != manifest.totals.unclusteredPoints {
             log.add(
                 .wrongSum, in: directory,
-                "has \(unclustered) points that are never merged, expected \(manifest.totals.unclusteredPoints)")
+                "has \(unclustered) points that never merge, expected \(manifest.totals.unclusteredPoints)")
         }
         guard let summary = manifest.zooms.first(where: { $0.zoom == zoom }) else { return }
         let figures = [
             ("tiles", totals.tiles, summary.tiles),
             ("markers", markers.markerCount, summary.markers),
             ("clusters", markers.clusterCount, summary.clusters),
-            ("bytes of JSON", totals.bodyBytes, summary.bodyBytes),
+            ("uncompressed bytes", totals.bodyBytes, summary.bodyBytes),
             ("stored bytes", totals.storedBytes, summary.storedBytes),
         ]
         for (name, found, expected) in figures where found != expected {
             log.add(
-                .wrongFigures, in: directory, "has \(found) \(name), expected \(expected) as the manifest says")
+                .wrongFigures, in: directory, "has \(found) \(name), expected \(expected) (manifest)")
         }
     }
 
-    /// What the markers carry, if every tile was read.
+    /// Checks what the markers carry. Call this only if every file was read.
     mutating func check(_ content: ContentTally) {
         guard !hidesPoints else { return }
         let shown = Set(manifest.content.properties)
@@ -58,52 +58,52 @@ struct ZoomCheck {
         }
     }
 
-    /// The parents named by the markers.
-    mutating func check(_ content: ContentTally, withParents above: MarkerGroups) {
-        for problem in content.problems(withParents: above) { log.add(.wrongContent, in: directory, problem) }
+    /// Checks the parents that the markers name against the next lower zoom.
+    mutating func check(_ content: ContentTally, withParents coarse: MarkerGroups) {
+        for problem in content.problems(withParents: coarse) { log.add(.wrongContent, in: directory, problem) }
     }
 
-    /// Ids, which must be unique among all points, and among the clusters of a group.
+    /// Checks that ids are unique among all points, and among the clusters of each group.
     mutating func checkIDs() {
         checkIDs(of: markers.markers) { $0.isPoint && $0.identity != 0 }
         for group in markers.markers { checkIDs(of: [group]) { !$0.isPoint } }
     }
 
-    private mutating func checkIDs(of markers: [ZoomMarkers], _ isIncluded: (ZoomMarkers.Record) -> Bool) {
+    private mutating func checkIDs(of groups: [ZoomMarkers], _ isIncluded: (ZoomMarkers.Record) -> Bool) {
         var ids: [UInt64] = []
-        for part in markers { for record in part.records where isIncluded(record) { ids.append(record.identity) } }
+        for group in groups { for record in group.records where isIncluded(record) { ids.append(record.identity) } }
         ids.sort()
         let repeated = Set(zip(ids, ids.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
         guard !repeated.isEmpty else { return }
         var isKnown: Set<UInt64> = []
-        for part in markers {
-            for record in part.records where isIncluded(record) && repeated.contains(record.identity) {
-                // The first of them has the id rightly.
+        for group in groups {
+            for record in group.records where isIncluded(record) && repeated.contains(record.identity) {
+                // Only the others are reported.
                 guard !isKnown.insert(record.identity).inserted else { continue }
                 log.add(
                     .repeatedID, in: list.path(of: record, manifest.content.storage),
-                    "\(part.description(of: record)) has the same id as another of zoom \(zoom)")
+                    "\(group.description(of: record)) has the same id as another at zoom \(zoom)")
             }
         }
     }
 
-    /// More points at one place than the coincident limit are one cluster, beyond the clustered zooms too.
+    /// Checks that more points at one place than the coincident limit are one cluster, at unclustered zooms too.
     mutating func checkPlaces() {
-        // Different places can look the same where they are not exact.
+        // Where places aren't exact, different ones can look the same.
         let options = manifest.options
         guard options.keepsPlacesTogether, zoom > options.clusterMaxZoom, PlacePrecision(manifest).isExact(atZoom: zoom)
         else { return }
-        for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
+        for (key, group) in zip(markers.keys, markers.markers) where !key.isUnclustered {
             var start = 0
-            while start < part.records.count {
-                let first = part.records[start]
-                let end = part.records[start...].firstIndex { $0.code != first.code } ?? part.records.count
+            while start < group.records.count {
+                let first = group.records[start]
+                let end = group.records[start...].firstIndex { $0.code != first.code } ?? group.records.count
                 // Points come before clusters.
-                let hasCluster = !part.records[end - 1].isPoint
+                let hasCluster = !group.records[end - 1].isPoint
                 if hasCluster ? end - start > 1 : options.staysTogether(pointCount: end - start) {
                     log.add(
                         .tooClose, in: list.path(of: first, manifest.content.storage),
-                        "\(part.description(of: first)) is one of \(end - start) markers at its place, expected "
+                        "\(group.description(of: first)) is one of \(end - start) markers at its place, expected "
                             + "one cluster")
                 }
                 start = end
@@ -111,13 +111,13 @@ struct ZoomCheck {
         }
     }
 
-    /// The distance that the options promise, within each group.
+    /// Checks the distances that the options promise, within each group.
     mutating func checkDistances(jobs: Int) {
         guard let promised = manifest.options.promisedDistanceUnits(atZoom: zoom) else { return }
         let allowance = PlacePrecision(manifest).distanceUnits(atZoom: zoom)
         guard promised > allowance, case let units = promised - allowance else { return }
-        for (key, part) in zip(markers.keys, markers.markers) where !key.isUnclustered {
-            checkDistances(of: part, units, jobs: jobs)
+        for (key, group) in zip(markers.keys, markers.markers) where !key.isUnclustered {
+            checkDistances(of: group, units, jobs: jobs)
         }
     }
 
@@ -133,34 +133,35 @@ struct ZoomCheck {
         }
     }
 
-    /// The bounds must contain every point and be no larger than necessary. They may or may not follow points beyond
-    /// the map's edge.
+    /// Checks that the bounds contain every point and are no larger than that needs. Latitudes past the map's edge
+    /// count as its edge.
     mutating func check(_ bounds: BoundingBox) {
         guard let problem = PlacePrecision(manifest).isExact ? problem(of: bounds) : problem(ofShown: bounds) else {
             return
         }
-        log.add(.wrongTileJSON, in: TileJSON.fileName, "has bounds that \(problem)")
+        log.add(.wrongTileJSON, in: TileJSON.fileName, "has bounds \(problem)")
     }
 
     private func problem(of bounds: BoundingBox) -> String? {
         var members = MemberTally(in: bounds.clampedToMap)
-        for part in markers.markers {
-            for index in part.records.indices { members.add(part.boundingBox(index).clampedToMap, pointCount: 1) }
+        for group in markers.markers {
+            for index in group.records.indices { members.add(group.boundingBox(index).clampedToMap, pointCount: 1) }
         }
         return members.boxProblem
     }
 
-    /// As far as places that are not exact tell: each can lie within the bounds, and some can lie on each border.
+    /// What is wrong as far as inexact places tell: each must possibly be in the bounds, and one possibly on each
+    /// border.
     private func problem(ofShown bounds: BoundingBox) -> String? {
         let precision = PlacePrecision(manifest)
         let (northWest, southEast) = bounds.cornerPoints
         var (touchesWest, touchesEast, touchesNorth, touchesSouth) = (false, false, false, false)
-        for part in markers.markers {
-            for record in part.records {
+        for group in markers.markers {
+            for record in group.records {
                 let places = precision.places(shownAs: MortonCode(rawValue: record.code), atZoom: zoom)
                 guard places.x.upperBound >= northWest.x, places.x.lowerBound <= southEast.x,
                     places.y.upperBound >= northWest.y, places.y.lowerBound <= southEast.y
-                else { return "do not hold all members" }
+                else { return "too small for the members" }
                 touchesWest = touchesWest || places.x.contains(northWest.x)
                 touchesEast = touchesEast || places.x.contains(southEast.x)
                 touchesNorth = touchesNorth || places.y.contains(northWest.y)
@@ -168,12 +169,12 @@ struct ZoomCheck {
             }
         }
         guard markers.markerCount > 0, !(touchesWest && touchesEast && touchesNorth && touchesSouth) else { return nil }
-        return "are larger than the members need"
+        return "larger than the members need"
     }
 }
 
 extension BoundingBox {
-    /// The corners on the map. The meridian of 180 degrees is its eastern edge here, not its western one.
+    /// The corners on the map. An eastern border at 180 degrees is on the map's eastern edge.
     fileprivate var cornerPoints: (northWest: WorldPoint, southEast: WorldPoint) {
         let northWest = WebMercator.project(Coordinate(longitudeMicrodegrees: west, latitudeMicrodegrees: north))
         let southEast = WebMercator.project(Coordinate(longitudeMicrodegrees: east, latitudeMicrodegrees: south))

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// The markers of one zoom level as a verifier keeps them: 32 bytes per marker and 32 more per cluster. Two zoom levels
-/// are in memory at a time.
+/// The markers of one zoom as the verifier keeps them, in 32 bytes per marker and 40 more per cluster: two zooms are in
+/// memory at a time.
 struct ZoomMarkers: Sendable {
     struct Record: Sendable {
         /// The Morton code of the place.
@@ -18,27 +18,27 @@ struct ZoomMarkers: Sendable {
 
         var isPoint: Bool { cluster == Record.point }
 
-        /// Orders points with the same code: by identity, and beyond the map's edge, where many places share a code, by
-        /// place.
+        /// The order of points with the same code: by identity, then by coordinate, as points past the map's edge share
+        /// codes.
         var pointOrder: (UInt64, Int32, Int32) {
             (identity, coordinate.latitudeMicrodegrees, coordinate.longitudeMicrodegrees)
         }
 
-        /// The Morton code of the anchor: a point's own; for a cluster, the upper 52 bits, known from its id.
+        /// The Morton code of the anchor: a point's own, or the upper 52 bits, which a cluster's id holds.
         var anchor: MortonCode { MortonCode(rawValue: isPoint ? code : identity << 12) }
     }
 
     struct ClusterRecord: Sendable {
         var pointCount: Int
         var boundingBox: BoundingBox
-        /// `nil` if no zoom takes it apart.
+        /// `nil` if it never comes apart.
         var expansionZoom: Int?
     }
 
     let zoom: Int
-    /// What distinguishes the clusters' ids from ``Record/identity`` (``ClusterGroup``).
+    /// The bits in which the group's cluster ids differ from ``Record/identity`` (``ClusterGroup``).
     let idMask: UInt64
-    /// After ``sort()``, in the order of codes, with points before clusters, then by ``Record/pointOrder``.
+    /// After ``sort()``: by code, points before clusters, then by ``Record/pointOrder``.
     private(set) var records: [Record] = []
     private(set) var clusters: [ClusterRecord] = []
 
@@ -47,7 +47,7 @@ struct ZoomMarkers: Sendable {
         self.idMask = idMask
     }
 
-    /// What a marker is and where, for a finding.
+    /// A marker's kind and place, for a finding.
     func description(of record: Record) -> String {
         let place = "\(record.coordinate.longitude),\(record.coordinate.latitude)"
         return record.isPoint ? "point at \(place)" : "cluster \(record.identity ^ idMask) at \(place)"
@@ -61,7 +61,7 @@ struct ZoomMarkers: Sendable {
     }
 
     mutating func append(_ other: consuming ZoomMarkers) {
-        // All markers of a zoom can come at once.
+        // Take over the arrays instead of copying them if there is nothing to keep here.
         if records.isEmpty, records.capacity < other.records.count {
             records = other.records
             clusters = other.clusters
@@ -105,7 +105,7 @@ struct ZoomMarkers: Sendable {
         return left.pointOrder < right.pointOrder
     }
 
-    /// Sound tiles in the order of the Z curve are sorted already, except for markers at one place.
+    /// Sorts unless that is needless: sound tiles, read along the Z curve, are sorted except for markers at one place.
     mutating func sort() {
         let isSorted = !zip(records, records.dropFirst()).contains { ZoomMarkers.isBefore($1, $0) }
         if !isSorted { records.sort(by: ZoomMarkers.isBefore) }
@@ -113,7 +113,7 @@ struct ZoomMarkers: Sendable {
 }
 
 extension Int {
-    /// The sum, capped at the greatest integer: counts in tiles can be anything.
+    /// The sum, or the nearest integer if it overflows, as counts in tiles can be anything.
     func saturatingAdd(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum

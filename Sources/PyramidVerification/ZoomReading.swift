@@ -1,19 +1,19 @@
 import PyramidStore
 import PyramidTiles
 
-/// Reads the markers of one zoom level after the other, from the first to the last, every file once: what a bundle shows
-/// at deeper zooms is kept until then.
+/// Reads the markers zoom by zoom, from the lowest to the highest. It reads every file once, and keeps what a bundle
+/// shows at higher zooms until then.
 struct ZoomReading {
     let tileset: any TilesetReader
     let manifest: Manifest
     let list: FileList
     let jobs: Int
     private var log = FindingLog()
-    /// The markers of bundles read so far.
+    /// The markers of the bundles read so far.
     private var pending = PendingGroups()
-    /// The totals of the zoom level above, and of what its bundles show below.
-    private var above: TileCheck.Totals?
-    /// Whether a bundle above could not be read, so that markers are missing at every zoom from there on.
+    /// The totals of the next lower zoom, and of what bundles show from there on.
+    private var coarse: TileCheck.Totals?
+    /// How many files of lower zooms could not be read, so that markers may be missing from there on.
     private var unreadBundles = 0
     /// `nil` in a tileset without bundles.
     private var rule: BundleRule?
@@ -30,7 +30,8 @@ struct ZoomReading {
         }
     }
 
-    /// The markers of the next zoom level, sorted, and the totals of its tiles.
+    /// The markers of the next zoom, sorted, and the totals of its tiles.
+    /// - Parameter count: receives how many further files are done, on any thread.
     mutating func next(
         _ zoom: Int, _ count: @Sendable (_ tiles: Int) -> Void
     ) -> (markers: MarkerGroups, totals: TileCheck.Totals) {
@@ -48,7 +49,7 @@ struct ZoomReading {
         var ruleFiles: [BundleRule.File] = []
         var tileMarkers: [MarkerGroups] = []
         var bundleMarkers: [PendingGroups] = []
-        // One by one from the first, so that not all are in memory twice.
+        // One by one, and each is freed, so that not all are in memory twice.
         var rest = Array((consume checks).reversed())
         while let check = rest.popLast() {
             totals.add(check.totals)
@@ -69,14 +70,14 @@ struct ZoomReading {
         markers = pending.markers(with: markers)
         if zoom == manifest.options.maxZoom { pending = PendingGroups() }
         totals.tiles = markers.tileCount
-        if let above { totals.addBelow(above) }
-        above = totals
+        if let coarse { totals.add(bundlesOf: coarse) }
+        coarse = totals
         unreadBundles += totals.unreadTiles
         totals.unreadTiles = unreadBundles
         return (markers, totals)
     }
 
-    /// The files of a zoom level, tiles and bundles. In the order of the Z curve they deliver their markers in order.
+    /// The tiles and bundles of a zoom, in the order of the Z curve, so that their markers come nearly sorted.
     private func wantedFiles(atZoom zoom: Int) -> [(order: UInt64, index: Int)] {
         let indices = [FileAddress.Kind.tile, .bundle].flatMap { list.entries(of: $0, atZoom: zoom).indices }
         return indices.map { (list.entries[$0].address.tile?.node ?? 0, $0) }.sorted { $0.0 < $1.0 }
@@ -88,7 +89,7 @@ struct ZoomReading {
         return log
     }
 
-    /// The findings that only show when all zoom levels are read.
+    /// The findings that need all zooms.
     mutating func finish() -> FindingLog {
         guard unreadBundles == 0 else { return FindingLog() }
         let storage = manifest.content.storage

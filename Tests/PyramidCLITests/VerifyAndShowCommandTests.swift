@@ -36,7 +36,7 @@ import Testing
         let verified = try CommandLineProgram.run(["verify", folder.path("out")])
         #expect(verified.exitCode == 0 && verified.standardOutput.isEmpty)
         #expect(
-            verified.standardError.contains("sound: ") && verified.standardError.contains("not proved in MVT: boxes"))
+            verified.standardError.contains("sound: ") && verified.standardError.contains("not verified in MVT: boxes"))
         let shown = try CommandLineProgram.run(["show", folder.path("out"), "5/31/17"])
         #expect(shown.standardOutput.contains(#""note": "a \"quoted\" word""#))
         let summary = try CommandLineProgram.run(["show", folder.path("out")])
@@ -159,7 +159,7 @@ import Testing
             #expect(outcome.exitCode == 65 && outcome.standardError == "error: \(path): \(words)\n", "\(arguments)")
         }
         let verified = try CommandLineProgram.run(["verify", path])
-        #expect(verified.exitCode == 1 && verified.standardOutput == ".building: is there: \(words)\n")
+        #expect(verified.exitCode == 1 && verified.standardOutput == ".building: exists: \(words)\n")
     }
 
     @Test func `show says where there is no tile`() throws {

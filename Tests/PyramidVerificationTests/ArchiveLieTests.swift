@@ -84,8 +84,8 @@ struct ArchiveLieTests {
     @Test func `a header that counts wrong is found`() throws {
         let edits: [((inout PMTilesHeader) -> Void, String)] = [
             ({ $0.tileCount += 1 }, " tiles, expected"), ({ $0.entryCount -= 1 }, " entries, expected"),
-            ({ $0.contentCount = 0 }, "different tiles"), ({ $0.isClustered = false }, "order of their numbers"),
-            ({ $0.tileType = .mvt }, "tiles of type 1"), ({ $0.area.west += 1 }, "not rounded"),
+            ({ $0.contentCount = 0 }, "different tiles"), ({ $0.isClustered = false }, "order of their ids"),
+            ({ $0.tileType = .mvt }, "tiles of type 1"), ({ $0.area.west += 1 }, "rounded to microdegrees"),
             ({ $0.tileData = $0.tileData.lowerBound + 1..<$0.tileData.upperBound }, "begins at byte"),
             ({ $0.leafDirectories = 0..<0 }, "begins at byte 0"),
         ]
@@ -122,7 +122,7 @@ struct ArchiveLieTests {
         let gap = try findings { archive in
             archive.tileData += [1, 2, 3]
         }
-        #expect(gap.kinds == [.damagedArchive] && gap.text.contains("that the directories refer to"))
+        #expect(gap.kinds == [.damagedArchive] && gap.text.contains("but the directories refer to"))
         let past = try findings { archive in
             archive.entries[archive.entries.count - 1].offset += 1_000_000
         }
@@ -175,13 +175,13 @@ struct ArchiveLieTests {
             archive.entries[index + 1].offset = archive.entries[index].offset
             archive.entries[index + 1].byteCount = archive.entries[index].byteCount
         }
-        #expect(split.text.contains("has an entry of its own, expected one together"), "\(split.text)")
+        #expect(split.text.contains("has its own entry, expected one together"), "\(split.text)")
         let mixed = try findings { archive in
             archive.leafEntryCount = 9
             let first = archive.entries.prefix(9)
             archive.editRoot = { $0.replaceSubrange(0..<1, with: first) }
         }
-        #expect(mixed.text.contains("has tiles and leaf directories, expected either"), "\(mixed.text)")
+        #expect(mixed.text.contains("has both tiles and leaf directories"), "\(mixed.text)")
         #expect(mixed.text.contains("has a leaf directory at byte"), "\(mixed.text)")
         let overlapping = try findings { archive in
             archive.leafEntryCount = 9

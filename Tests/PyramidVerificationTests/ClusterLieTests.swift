@@ -177,7 +177,7 @@ struct ClusterLieTests {
             let place = try #require(fixture.zooms[0]?[last].coordinate)
             fixture.edit(0, indices[0]) { $0.with(coordinate: place) }
         }
-        #expect(moved.contains("stands outside the cell that its id names"), "\(moved)")
+        #expect(moved.contains("is outside the cell that its id names"), "\(moved)")
     }
 
     @Test func `a cluster that moves away from its anchor is found`() throws {

@@ -75,7 +75,7 @@ struct DamageTests {
             try FileManager.default.createDirectory(
                 atPath: directory.path(ofFile: "tiles/2/9"), withIntermediateDirectories: true)
         }
-        #expect(findings == [Finding(kind: .extraFile, file: "tiles/2/9", detail: "is no tile of the list")])
+        #expect(findings == [Finding(kind: .extraFile, file: "tiles/2/9", detail: "is not in the file list")])
     }
 
     @Test func `truncated, lengthened and changed tiles are found`() throws {

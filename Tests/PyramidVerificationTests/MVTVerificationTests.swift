@@ -40,7 +40,7 @@ struct MVTVerificationTests {
     @Test func `the report says what is not proved`() throws {
         try MVTVerificationTests.fixture().withDirectory { directory in
             let allowances = PyramidVerifier(tileset: directory, jobs: 1).verify().allowances
-            #expect(allowances.count == 2 && allowances[1].hasPrefix("not proved in MVT: boxes, and which"))
+            #expect(allowances.count == 2 && allowances[1].hasPrefix("not verified in MVT: boxes, and which"))
         }
         try PyramidFixture(ClusteringOptions(maxZoom: 3), points: ConsistentLieTests.points).withDirectory {
             directory in
