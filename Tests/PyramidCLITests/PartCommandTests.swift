@@ -137,9 +137,9 @@ import Testing
         try expect(66, "nowhere", Array(parts.dropLast()) + [folder.path("nowhere")])
         try expect(65, "\(parts[2]): is given twice", parts + [parts[2]])
         let double = try build("1/1/0", name: "double").path
-        try expect(65, "is the part 1/1/0, but", parts + [double])
+        try expect(65, "is part 1/1/0, which overlaps", parts + [double])
         let inner = try build("2/0/0", name: "inner").path
-        try expect(65, "is the part 2/0/0, but \(parts[0]) is the part 1/0/0", parts + [inner])
+        try expect(65, "is part 2/0/0, which overlaps \(parts[0]), part 1/0/0", parts + [inner])
         try expect(65, "\(input): is not a part", Array(parts.dropLast()) + [input])
 
         let bytes = try Data(contentsOf: URL(fileURLWithPath: parts[3]))
@@ -184,7 +184,7 @@ import Testing
             }
             let outcome = try join(parts)
             #expect(outcome.exitCode == 65)
-            #expect(outcome.standardError.contains("were not built of the same rows"))
+            #expect(outcome.standardError.contains("were not built from the same rows"))
         }
     }
 

@@ -3,30 +3,31 @@ import PyramidTiles
 /// An estimate of a build's peak memory.
 ///
 /// The figures are upper bounds of peaks measured in release builds, without the mapped inputs, which the kernel can
-/// drop. Measured with 100,000 to 1,000,000 points, evenly spread and clustered, and 974 to 1,137,319 tiles, as files
-/// or in bundles. Estimates were 1.1 to 2.1 times the peak, for first builds and for builds over an unchanged tileset.
+/// drop. The builds had 100,000 to 1,000,000 points, evenly spread and clustered, and 974 to 1,137,319 tiles, as files
+/// or in bundles. Estimates were 1.1 to 2.1 times the peak, both for first builds and for builds over an unchanged
+/// tileset.
 struct MemoryEstimate: Equatable {
-    /// The need of a build without points: the program, and its workers' buffers.
+    /// What a build needs without any points: the program and its workers' buffers.
     static let baseBytes = 20_000_000
-    /// The extra need of bundles.
+    /// What bundles need in addition.
     static let bundleBytes = 20_000_000
-    /// A record that a worker holds until its bundle is written, with its feature; more for features with long texts.
+    /// A record with its feature, which a worker holds until the bundle is written. Features with long texts need more.
     static let bytesPerRecord = 64
-    /// Coordinate, row start, Morton code and candidate, and the memory to sort them.
+    /// A point's coordinate, row start, Morton code and candidate, and the memory to sort them.
     static let bytesPerPoint = 80
-    /// A column that clusters sum up, count or list, or that decides which point keeps its place.
+    /// A point's value in a column that clusters sum up, count or list, or that decides which point keeps its place.
     static let bytesPerColumnAndPoint = 60
-    /// List entries of the tiles or bundles, of this build and of the previous one.
+    /// A tile's or bundle's entries in the lists of this build and the previous one.
     static let bytesPerTile = 100
 
     var pointCount: Int
     var columnCount = 0
-    /// The number of tiles and bundles with a file of their own; 0 while unknown.
+    /// The number of tile and bundle files; 0 while unknown.
     var tileCount = 0
     var hasBundles = false
-    /// The records of bundles that all workers hold at once.
+    /// The number of records that all workers hold at once.
     var recordCount = 0
-    /// The bytes of all markers that are in memory at once; 0 while unknown.
+    /// The size of all markers that are in memory at once; 0 while unknown.
     var markerBytes = 0
 
     var bytes: Int {
@@ -54,7 +55,7 @@ extension MemoryEstimate {
         self.init(pointCount: quadtree.count, clustering: clustering, clusters: clusters)
         hasBundles = bundleLimit != nil
         let zooms = clustering.minZoom...clustering.maxZoom
-        // A worker takes as many markers as the largest bundle can show.
+        // A worker holds as many records as the largest bundle can have.
         recordCount = jobs * min((bundleLimit ?? 0) * zooms.count, quadtree.count)
         tileCount =
             bundleLimit.map { quadtree.bundledTileCount(zooms: zooms, limit: $0) } ?? quadtree.tileCount(zooms: zooms)
@@ -62,22 +63,23 @@ extension MemoryEstimate {
 }
 
 extension LinearQuadtree {
-    /// The number of tiles that contain points, at all zooms together. The only other tiles written show a cluster
+    /// The number of tiles that contain points, at all zooms together. The only other tiles are those with clusters
     /// whose points are all in neighbouring tiles. O(n)
     func tileCount(zooms: ClosedRange<Int>) -> Int {
         guard count > 0 else { return 0 }
-        // Points of different groups can share tiles.
+        // Points are sorted by group first, and groups can share tiles.
         let codes = isWhole ? codes : codes.sorted()
         var tiles = zooms.count
         for index in 1..<count {
-            // Two bits per level: neighbours separate at the zoom after the last one they share.
+            // Codes have two bits per zoom. Neighbours are in different tiles from the first zoom at which those
+            // differ.
             let sharedLevels = (codes[index - 1] ^ codes[index]).leadingZeroBitCount / 2
             tiles += max(zooms.upperBound - max(sharedLevels, zooms.lowerBound - 1), 0)
         }
         return tiles
     }
 
-    /// Estimates the number of files of a bundled tileset, usually too high. O(files × log n)
+    /// Estimates the number of files of a tileset with bundles, mostly too high. O(files × log n)
     func bundledTileCount(zooms: ClosedRange<Int>, limit: Int) -> Int {
         let codes = isWhole ? codes : codes.sorted()
         // A point can have several records: as itself, and as the anchor of clusters.

@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// How much memory a build may use.
 public enum MemoryLimit: Equatable, Sendable {
-    /// The memory that the system has available, so that it neither swaps nor kills the process.
+    /// The memory that is available, so that the system neither swaps nor kills the process.
     case available
     case bytes(Int)
     case unlimited
@@ -24,7 +24,7 @@ public enum MemoryLimit: Equatable, Sendable {
         }
     }
 
-    /// - Throws: ``MemoryError`` if a build will need more.
+    /// - Throws: ``MemoryError`` if the build would need more than the limit.
     func check(_ estimate: MemoryEstimate) throws(MemoryError) {
         let limitBytes: Int
         switch self {
@@ -42,7 +42,7 @@ public enum MemoryLimit: Equatable, Sendable {
 public struct MemoryError: OptionNamingError, Equatable {
     let estimate: MemoryEstimate
     let limitBytes: Int
-    /// Whether the limit is the system's, not one set by the user.
+    /// Whether the limit is the system's rather than the user's.
     let isAvailable: Bool
 }
 
@@ -51,7 +51,7 @@ extension MemoryError {
         let points = NumberText.counted(estimate.pointCount, "point")
         let tiles = estimate.tileCount > 0 ? " and \(NumberText.counted(estimate.tileCount, "tile"))" : ""
         let verb = estimate.pointCount == 1 && tiles.isEmpty ? "needs" : "need"
-        // The limit is rounded down and the need up, so the limit is always the smaller number.
+        // The need is rounded up and the limit down, so that the limit always reads as less.
         let need = "\(NumberText.grouped((estimate.bytes + (1 << 20) - 1) >> 20)) MiB"
         let limit: OptionMessage = isAvailable ? "the system has" : "\(.memoryLimit) is"
         let lowerZoom: OptionMessage = estimate.tileCount > 0 ? "lower \(.maxZoom), " : ""

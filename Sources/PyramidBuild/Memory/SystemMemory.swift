@@ -1,33 +1,33 @@
 import PyramidPlatform
 
-/// The memory of the system and of this process. On Linux from `/proc` and from the process's control groups (versions
-/// 1 and 2), which set the limits of containers; on Darwin from the kernel's statistics.
+/// The memory of the system and of this process. On Linux, it reads `/proc` and the process's control groups (versions
+/// 1 and 2), which set the limits of containers; on Darwin, the kernel's statistics.
 package struct SystemMemory {
     /// The directory that contains `proc` and `sys`.
     let root: String
 
     package init(root: String = "") { self.root = root }
 
-    /// The process's peak memory.
+    /// The peak memory of this process.
     package var peakBytes: Int {
         #if canImport(Darwin)
             var usage = rusage()
             getrusage(RUSAGE_SELF, &usage)
             return usage.ru_maxrss
         #else
-            // Rather than getrusage, which includes the program replaced by this one, such as `swift run`.
+            // Not from getrusage, which includes the program that this one has replaced, such as `swift run`.
             return kilobytes("VmHWM", in: "proc/self/status") ?? 0
         #endif
     }
 
-    /// How large this process may grow in total, including its present memory, before the system swaps or a control
-    /// group kills it. The physical memory if the system doesn't say.
+    /// How large this process may become, its present memory included, before the system swaps or a control group kills
+    /// it. The physical memory if that isn't known.
     var availableBytes: Int {
         linuxAvailableBytes ?? darwinAvailableBytes ?? Int(ProcessInfo.processInfo.physicalMemory)
     }
 
     #if canImport(Darwin)
-        /// Free, file-backed and purgeable pages: everything except what Activity Monitor calls "Memory Used".
+        /// Free, file-backed and purgeable memory: everything but what Activity Monitor calls "Memory Used".
         private var darwinAvailableBytes: Int? {
             var (statistics, pageBytes) = (vm_statistics64_data_t(), vm_size_t())
             let words = MemoryLayout<vm_statistics64_data_t>.size / MemoryLayout<integer_t>.size
@@ -44,7 +44,7 @@ package struct SystemMemory {
             return pages * Int(pageBytes) + darwinOwnBytes
         }
 
-        /// The process's own memory, without mapped files; 0 if the system doesn't say.
+        /// This process's memory without mapped files; 0 if it isn't known.
         private var darwinOwnBytes: Int {
             var usage = rusage_info_v0()
             let result = withUnsafeMutablePointer(to: &usage) {
@@ -66,15 +66,15 @@ package struct SystemMemory {
         return [systemBytes, groupBytes].compactMap(\.self).min()
     }
 
-    /// A control group's files, by their names in its version.
+    /// The files of a control group, whose names depend on its version.
     private struct ControlGroup {
         let directory: String
         let limit, usage: String
-        /// Counters of file pages in memory, which the kernel can drop.
+        /// Counters of cached file data, which the kernel can drop.
         let cache: [String]
     }
 
-    /// The process's groups and their parents; each may have a limit.
+    /// The process's control groups and all their parents, as each can have a limit.
     private var controlGroups: [ControlGroup] {
         let lines = text("proc/self/cgroup")?.split(separator: "\n") ?? []
         return lines.flatMap { line -> [ControlGroup] in
@@ -83,7 +83,7 @@ package struct SystemMemory {
             let isSecondVersion = fields[0] == "0" && fields[1].isEmpty
             guard isSecondVersion || fields[1].split(separator: ",").contains("memory") else { return [] }
             let names = fields[2].split(separator: "/")
-            // In a container the path may be the host's and not exist here; then the top group is the container's own.
+            // In a container, the path may be the host's and not exist here. Then the top group is the container's own.
             return (0...names.count).map { depth in
                 let path = names.prefix(depth).map { "/\($0)" }.joined()
                 return isSecondVersion
@@ -111,7 +111,8 @@ package struct SystemMemory {
         return max(limit - max(usage - cached, 0), 0)
     }
 
-    /// A line such as "Name:   123 kB", in bytes. Some files have a tab before the number, or no space if it is large.
+    /// The number in a line such as "Name:   123 kB", in bytes. It may follow a tab, or the colon at once if it is
+    /// large.
     private func kilobytes(_ name: String, in path: String) -> Int? {
         let line = text(path)?.split(separator: "\n").first { $0.hasPrefix("\(name):") }
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }

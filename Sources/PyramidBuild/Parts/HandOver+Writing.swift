@@ -2,7 +2,7 @@ import PyramidStore
 import PyramidTiles
 
 extension HandOver {
-    /// Writes everything but the manifest.
+    /// Writes all sections but the manifest.
     func write(to file: PartFileWriter, idRule options: InputOptions) throws {
         try file.writeSection(PartSection.rows) { append in
             let lineEnd: [UInt8] = [UInt8(ascii: "\n")]
@@ -45,7 +45,7 @@ extension HandOver {
     }
 }
 
-/// Two hashes of an id: too many bits to be equal by chance.
+/// Two hashes of an id: so many bits that different ids never have the same by chance.
 struct IDHash: Comparable, Hashable {
     let first, second: UInt64
 
@@ -55,11 +55,11 @@ struct IDHash: Comparable, Hashable {
 }
 
 struct PartIDs {
-    /// How many a join sorts at a time.
+    /// About how many ids a join sorts at a time.
     static let countPerSlice = 1 << 18
     private let bytes: UnsafeRawBufferPointer
 
-    /// - Parameter bytes: valid as long as this value.
+    /// - Parameter bytes: must stay valid while this value is used.
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     var count: Int { bytes.count / 16 }
@@ -71,7 +71,7 @@ struct PartIDs {
         return IDHash(first: word(0), second: word(8))
     }
 
-    /// Those of the points that have ids, ascending.
+    /// The hashes of the points' ids, ascending. Points without an id are skipped.
     static func hashes(of points: [Int], _ table: PointTable, _ options: InputOptions) -> [IDHash] {
         var readers = table.inputs.inputs.map { GeoJSONPointReader($0, options: options) }
         var hashes: [IDHash] = []

@@ -3,16 +3,16 @@ import PyramidStore
 import PyramidTiles
 import Synchronization
 
-/// A part's file, open for the join.
+/// The file of a part, opened by the join.
 struct OpenedPart: Sendable {
     let path: String
     let manifest: PartManifest
     /// The whole file.
     let input: InputBytes
-    /// Its sections; valid as long as ``input``.
+    /// The file's sections; valid as long as ``input``.
     let file: PartFile
 
-    /// - Throws: ``InputError`` if there is no such file; `StoreError` if it is no whole part of this version.
+    /// - Throws: ``InputError`` if the file can't be read; `StoreError` if it isn't a complete part of this version.
     init(path: String) throws {
         self.path = path
         input = try InputBytes(path: path)
@@ -23,7 +23,7 @@ struct OpenedPart: Sendable {
         } catch {
             throw file.damaged("has a manifest of another version of pyramid")
         }
-        guard manifest.isSound else { throw file.damaged("has a manifest that can't be that of a part") }
+        guard manifest.isSound else { throw file.damaged("has an invalid manifest") }
     }
 
     var tile: TileCoordinate { manifest.part }
@@ -31,7 +31,7 @@ struct OpenedPart: Sendable {
     /// The rows that are handed over.
     func rows() throws(StoreError) -> InputBytes { InputBytes(try file.range(of: PartSection.rows), of: input) }
 
-    /// By column of which values are counted.
+    /// By counted column: its values in the part.
     func texts(columnCount: Int) throws(StoreError) -> [[[UInt8]]] {
         var reader = PartBytes(try file.section(PartSection.texts))
         var texts: [[[UInt8]]] = []
@@ -67,8 +67,9 @@ struct OpenedPart: Sendable {
 }
 
 extension OpenedPart {
-    /// Whether files are those of the part: each once, inside it, of its zooms, and as many bytes as the manifest says.
-    /// - Parameter entries: with the right checksums.
+    /// Whether the files can be the part's: each is listed once, lies in the part and its zooms, and their sizes add up
+    /// to the manifest's.
+    /// - Parameter entries: with valid checksums.
     fileprivate func fits(_ entries: [PartFile.Entry]) -> Bool {
         let (options, codes) = (manifest.options, tile.codes)
         let zooms = manifest.cutZoom + 1...options.clustering.maxZoom
@@ -109,8 +110,8 @@ extension OpenedPart {
 }
 
 extension [OpenedPart] {
-    /// The parts from the north west to the south east along the Z-order curve.
-    /// - Throws: `StoreError` unless they are parts of one tileset that make up the world without overlap.
+    /// The parts in the order of the Z curve.
+    /// - Throws: `StoreError` unless they are parts of one tileset that cover the world without overlap.
     func requireWhole() throws(StoreError) -> [OpenedPart] {
         let sorted = sorted { ($0.tile.codes.lowerBound, $0.tile.z) < ($1.tile.codes.lowerBound, $1.tile.z) }
         guard let first = sorted.first else { return [] }
@@ -124,14 +125,12 @@ extension [OpenedPart] {
             }
             guard let start = next, part.tile.codes.lowerBound >= start else {
                 guard count(where: { $0.path == part.path }) == 1 else {
-                    throw StoreError(path: part.path, reason: .damaged("is given twice, expected each part once"))
+                    throw StoreError(path: part.path, reason: .damaged("is given twice; give each part once"))
                 }
                 let other = sorted.first { $0.tile.codes.overlaps(part.tile.codes) } ?? part
                 throw StoreError(
                     path: part.path,
-                    reason: .damaged(
-                        "is the part \(part.tile), but \(other.path) is the part \(other.tile), expected every place in one"
-                    ))
+                    reason: .damaged("is part \(part.tile), which overlaps \(other.path), part \(other.tile)"))
             }
             guard part.tile.codes.lowerBound == start else { throw missing(from: start) }
             next = part.tile.codes.upperBound == .max ? nil : part.tile.codes.upperBound + 1
@@ -140,7 +139,7 @@ extension [OpenedPart] {
         return sorted
     }
 
-    /// The tiles, bundles and pages of every part.
+    /// By part: its tiles, bundles and pages.
     /// - Throws: `StoreError` if one is damaged.
     func checkedFiles(jobs: Int) throws -> [[PartFile.Entry]] {
         let all = Mutex([[PartFile.Entry]](repeating: [], count: count))
@@ -150,7 +149,7 @@ extension [OpenedPart] {
             let entries = try file.entries()
             try file.check(entries)
             guard self[index].fits(entries) else {
-                throw file.damaged("has a list of files that can't be those of the part")
+                throw file.damaged("lists files that can't be the part's")
             }
             all.withLock { $0[index] = entries }
         }
@@ -158,7 +157,7 @@ extension [OpenedPart] {
     }
 
     /// The unfinished bundles of all parts; `nil` for a tileset without bundles.
-    /// - Parameter files: of every part.
+    /// - Parameter files: by part.
     func unfinishedBundles(_ files: [[PartFile.Entry]]) throws(StoreError) -> UnfinishedBundles? {
         guard let manifest = first?.manifest, manifest.options.storage.layout.bundleLimit != nil else { return nil }
         var bundles: [UnfinishedBundle] = []
@@ -180,12 +179,12 @@ extension [OpenedPart] {
             throw part.file.damaged("has the bundle \(next.tile) twice")
         }
         guard unfinished.nodes.reduce(0, { $0 + ($1.bundles?.count ?? 0) }) == bundles.count else {
-            throw StoreError(path: "the parts", reason: .damaged("have bundles beside finished files of the same tile"))
+            throw StoreError(path: "the parts", reason: .damaged("have finished files in tiles of unfinished bundles"))
         }
         return unfinished
     }
 
-    /// - Throws: `StoreError` unless the markers of the parts stand for as many points as the parts have rows.
+    /// - Throws: `StoreError` unless the markers of the parts stand for as many points as the parts have accepted.
     func requireAllPoints(in handedOver: HandedOverClusters) throws(StoreError) {
         let rows = reduce(0) { $0 + $1.manifest.input.rowsAccepted - $1.manifest.unclusteredPoints }
         let points = handedOver.pointCounts.reduce(0) { $0 + Int($1) }
@@ -193,18 +192,18 @@ extension [OpenedPart] {
             if rows > InputLimits.points {
                 "hold \(rows) points, expected at most \(InputLimits.points)"
             } else if points != rows {
-                "hold \(rows) points but markers of \(points): they were not built of the same rows"
+                "hold \(rows) points, but markers of \(points) points: they were not built from the same rows"
             } else { "" }
         guard problem.isEmpty else { throw StoreError(path: "the parts", reason: .damaged(problem)) }
     }
 
-    /// Names the largest tile that may be missing from a code on.
+    /// Names the largest tile without a part that begins at this code.
     private func missing(from code: UInt64) -> StoreError {
         let zoom = (0...(first?.manifest.cutZoom ?? 0)).first { zoom in
             let tile = TileCoordinate(node: MortonCode(rawValue: code).node(atDepth: zoom), atZoom: zoom)
             return tile.codes.lowerBound == code && !contains { $0.tile.codes.overlaps(tile.codes) }
         }
-        guard let zoom else { preconditionFailure("the gaps between tiles are tiles") }
+        guard let zoom else { preconditionFailure("a gap between tiles begins with a tile") }
         let tile = TileCoordinate(node: MortonCode(rawValue: code).node(atDepth: zoom), atZoom: zoom)
         return StoreError(path: "part \(tile)", reason: .missing)
     }
@@ -212,7 +211,7 @@ extension [OpenedPart] {
     /// - Throws: `StoreError` if two rows of different parts have the same id.
     func requireDistinctIDs() throws {
         let ids = try map { PartIDs(try $0.file.section(PartSection.ids)) }
-        // Hashes are spread evenly, so every slice of them is small enough to be sorted in memory.
+        // Hashes are spread evenly, so each slice has about the same size and is sorted in memory.
         let sliceCount = UInt64(ids.reduce(0) { $0 + $1.count } / PartIDs.countPerSlice + 1)
         var next = [Int](repeating: 0, count: count)
         for slice in 1...sliceCount {
@@ -229,7 +228,7 @@ extension [OpenedPart] {
             throw StoreError(
                 path: self[second.part].path,
                 reason: .damaged(
-                    "has a row with an id that a row of \(self[first.part].path) has too, expected distinct ids"))
+                    "has a row with the same id as a row of \(self[first.part].path), expected distinct ids"))
         }
     }
 }

@@ -1,25 +1,25 @@
 import PyramidStore
 import PyramidTiles
 
-/// Builds a part of the world: from the rows inside and in a halo round it, the tiles beyond the cut zoom, and what the
-/// join needs of its markers at the cut zoom.
+/// Builds a part of the world. From the rows in the part and in a halo around it, it makes the tiles of the zooms
+/// higher than the cut zoom, and hands over the markers of the cut zoom to the join.
 public struct PartBuilder: Sendable {
     private let options: BuildOptions
     private let part: WorldPart
-    /// How far around the part rows are read, in world units.
+    /// The width of the halo around the part, in world units.
     var haloUnits: UInt64
 
-    /// - Parameter options: of a part, without a ``BuildOptions/problem``.
+    /// - Parameter options: valid ones (``BuildOptions/problem`` is `nil`), with a part.
     public init(options: BuildOptions) {
         precondition(options.problem == nil, options.problem?.description ?? "")
-        guard let part = options.part else { preconditionFailure("the options are of no part") }
+        guard let part = options.part else { preconditionFailure("the options have no part") }
         self.part = part
         self.options = options
         haloUnits = options.clustering.haloUnits(cutZoom: part.cutZoom)
     }
 
-    /// Builds the part's file. Nothing there is touched before all rows are read and found good.
-    /// - Parameter progress: is called now and then, by any worker.
+    /// Builds the part's file. Nothing there is touched before all rows are read and valid.
+    /// - Parameter progress: called now and then, on any thread.
     /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> PartReport {
         try PartFileWriter.check(options.outputPath)
@@ -71,9 +71,9 @@ public struct PartReport: Sendable {
     public let part: WorldPart
     /// What was read, with examples of skipped rows; only the part's own rows count.
     public let input: InputReport
-    /// The figures of ``input``, for programs.
+    /// The figures of ``input``, in the form of the manifest.
     public let inputSummary: Manifest.InputSummary
-    /// How many rows around the part were read too.
+    /// How many accepted rows are in the halo.
     public let haloRows: Int
     /// The zooms that were written.
     public let zooms: [Manifest.ZoomSummary]

@@ -4,7 +4,7 @@ import PyramidTiles
 
 /// What to join, and how.
 public struct JoinOptions: Sendable {
-    /// What ``PartBuilder`` wrote for all parts of the world, in any order.
+    /// The files that ``PartBuilder`` wrote for all parts of the world, in any order.
     public var partPaths: [String]
     /// As in ``BuildOptions/outputPath``.
     public var outputPath: String
@@ -25,22 +25,22 @@ public struct JoinOptions: Sendable {
     }
 }
 
-/// Joins the parts of the world to a tileset: the same, byte for byte, as one build of all their rows.
+/// Joins the parts of the world into a tileset: byte for byte the same as one build of all their rows.
 ///
-/// The candidates of its clustering are the markers of the cut zoom that the parts hand over, so it makes the cut zoom and
-/// all above, and copies what the parts have written.
+/// It clusters the markers of the cut zoom that the parts hand over. So it makes the cut zoom and all lower zooms, and
+/// copies the files that the parts have written.
 public struct PartJoiner: Sendable {
     private let options: JoinOptions
 
     public init(options: JoinOptions) { self.options = options }
 
-    /// Joins the parts. Nothing in the output is touched before all parts are read and found good.
+    /// Joins the parts. Nothing in the output is touched before all parts are read and valid.
     /// - Throws: ``InputError``, ``MemoryError``, `StoreError` and `OutputError`.
     public func join(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try PartFileWriter.requireNoPart(options.outputPath)
         let parts = try options.partPaths.map { try OpenedPart(path: $0) }.requireWhole()
         guard let manifest = parts.first?.manifest else {
-            throw InputError(.usage, in: options.outputPath, "no part is given, expected all parts of the world")
+            throw InputError(.usage, in: options.outputPath, "no part given, expected all parts of the world")
         }
         var build = manifest.options
         (build.inputPaths, build.outputPath) = (options.partPaths, options.outputPath)

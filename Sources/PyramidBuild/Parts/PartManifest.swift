@@ -2,7 +2,7 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// Options as they are written, to find by name what differs.
+/// A value in the JSON of options, to find the name of an option that differs between parts.
 private enum SettingValue: Decodable, Equatable {
     case members([String: SettingValue])
     case list([SettingValue])
@@ -33,7 +33,7 @@ private enum SettingValue: Decodable, Equatable {
         }
     }
 
-    /// The first option that differs, in the order of the options' names.
+    /// The first option that differs, in the order of names, with both values.
     func difference(from other: SettingValue, name: String) -> String? {
         if case .members(let members) = self, case .members(let others) = other {
             return Set(members.keys).union(others.keys).sorted().lazy.compactMap { name in
@@ -54,9 +54,9 @@ private enum SettingValue: Decodable, Equatable {
     }
 }
 
-/// What a part says of itself.
+/// What the file of a part states about it.
 struct PartManifest: Codable {
-    /// Of what a part hands over.
+    /// The version of the format in which parts hand over.
     static let currentVersion = 1
 
     var version = PartManifest.currentVersion
@@ -64,22 +64,22 @@ struct PartManifest: Codable {
     /// What compressed the tiles.
     var compressor: String
     var cutZoom: Int
-    /// All that affects the bytes of the tileset, the same in all parts.
+    /// The options that affect the bytes of the tileset, which must be the same in all parts.
     var options: BuildOptions
     var part: TileCoordinate
     /// How many rows are handed over.
     var rowCount: Int
     var input: Manifest.InputSummary
-    /// West, south, east, north of the part's own points in microdegrees; `nil` if it has none.
+    /// West, south, east and north of the part's own points in microdegrees; `nil` if it has none.
     var bounds: [Int32]?
     var unclusteredPoints: Int
     /// The zooms that the part has written.
     var zooms: [Manifest.ZoomSummary]
     var largest: LargestTiles
-    /// The types of the property that holds ids.
+    /// The types of the property that holds points' ids, as ``PropertyTypes/rawValue``.
     var idTypes: UInt8
 
-    /// Whether its options and numbers can be those of a part, so that nothing that is made of them overflows.
+    /// Whether a part can have these options and numbers, so that calculating with them can't overflow.
     var isSound: Bool {
         var options = options
         (options.inputPaths, options.outputPath) = (["part"], "part")
@@ -100,7 +100,7 @@ struct PartManifest: Codable {
             && (input.rowsAccepted > 0 ? boundingBox != nil : bounds == nil)
     }
 
-    /// `nil` if the part has no points of its own, or if this is no box on the globe.
+    /// ``bounds`` as a box; `nil` if there are none or they aren't a box on the globe.
     var boundingBox: BoundingBox? {
         guard let bounds, bounds.count == 4, -180_000_000 <= bounds[0], bounds[0] <= bounds[2],
             bounds[2] <= 180_000_000, -90_000_000 <= bounds[1], bounds[1] <= bounds[3], bounds[3] <= 90_000_000
@@ -108,7 +108,7 @@ struct PartManifest: Codable {
         return BoundingBox(west: bounds[0], south: bounds[1], east: bounds[2], north: bounds[3])
     }
 
-    /// What differs from another part, as "another schema"; `nil` if nothing does that must be the same.
+    /// What must be the same as in another part but isn't, such as "another schema"; `nil` if nothing.
     func difference(from other: PartManifest) -> String? {
         if generator != other.generator { return "another version of pyramid (\(generator), \(other.generator))" }
         if compressor != other.compressor { return "another compressor (\(compressor), \(other.compressor))" }

@@ -4,36 +4,36 @@ import PyramidTiles
 /// The names of the sections of a part's file.
 enum PartSection {
     static let manifest = "manifest"
-    /// The rows that are handed over, in the order of the part's points, each followed by a line end.
+    /// The rows that are handed over, in the order of their points, each followed by a line end.
     static let rows = "rows"
-    /// The markers of the cut zoom, in order.
+    /// The markers of the cut zoom, in the order of their anchors.
     static let candidates = "candidates"
-    /// For each column of which values are counted, its texts in the order of their bytes.
+    /// For each counted column, its values as text, in the order of their bytes.
     static let texts = "texts"
-    /// The aggregates of all the part's own points.
+    /// The aggregates of all points of the part itself, without the halo.
     static let totals = "totals"
-    /// Two hashes of each id of the part's own rows, 16 bytes, ascending.
+    /// Two hashes of each id of the part's own rows, 16 bytes together; ascending.
     static let ids = "ids"
 }
 
 /// A marker of the cut zoom as it is handed over.
 struct PartCandidate {
-    /// The row of its anchor, by its number among those handed over.
+    /// The number of its anchor's row among those handed over.
     var anchorRow: Int
-    /// The rows of its points that are handed over, ascending, the anchor's among them.
+    /// The numbers of its rows that are handed over, ascending; the anchor's is always one of them.
     var rows: [Int]
     /// `nil` for a single point.
     var cluster: HandedOverCluster?
 }
 
 extension PartCandidate {
-    /// Whether its numbers can be those of a marker, so that adding them to others can't overflow.
+    /// Whether a marker can have these numbers, so that adding them up can't overflow.
     func isSound(rowCount: Int, expansionZooms: ClosedRange<Int8>) -> Bool {
         guard rows.allSatisfy({ $0 < rowCount }), zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }),
             rows.contains(anchorRow)
         else { return false }
         guard let cluster else { return true }
-        // Within two widths of the world, which chains of markers at zoom 0 can reach.
+        // A box is within two widths of the world from its anchor; chains of markers at zoom 0 reach so far.
         let reach: ClosedRange<Int32> = 0...720_000_000
         return cluster.pointCount <= InputLimits.points
             && [cluster.east, cluster.north].allSatisfy { reach.contains($0) }
@@ -46,7 +46,7 @@ extension PartCandidate {
 }
 
 extension AggregateValues {
-    /// Whether they can be those of so many points.
+    /// Whether `pointCount` points can have these aggregates.
     func isSound(pointCount: Int) -> Bool {
         (0...pointCount * FixedDecimal.weightLimit).contains(weight)
             && measures.allSatisfy { $0.count <= pointCount && $0.result.isSum(ofNumbers: pointCount) }
@@ -101,8 +101,8 @@ extension ByteBuffer {
 
 extension PartBytes {
     /// - Parameters:
-    ///   - measureCount: how many columns are reduced to a number.
-    ///   - categories: by column of which values are counted: the number here of each of the part's texts.
+    ///   - measureCount: how many columns are summed up or reduced to another number.
+    ///   - categories: by counted column: the join's number of each of the part's values.
     mutating func candidate(measureCount: Int, categories: [[UInt32]]) -> PartCandidate? {
         guard let anchorRow = count(), let pointCount = count(), pointCount <= Int(UInt32.max) else { return nil }
         guard pointCount > 1 else { return PartCandidate(anchorRow: anchorRow, rows: [anchorRow]) }

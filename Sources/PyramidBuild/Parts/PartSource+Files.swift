@@ -2,7 +2,7 @@ import PyramidStore
 import PyramidTiles
 
 extension PartSource {
-    /// Copies what the parts have written.
+    /// Copies the files that the parts have written.
     func copyFiles(to writer: any TilesetFileWriter) throws -> WrittenTiles {
         var written = WrittenTiles()
         var zooms: [Manifest.ZoomSummary] = []
@@ -33,11 +33,11 @@ extension PartSource {
     /// Copies the tiles, bundles and pages of a part.
     private func write(_ entries: [PartFile.Entry], of file: PartFile, to writer: any TilesetFileWriter) throws {
         let pages = entries.partitioningIndex { $0.address.page != nil }
-        // All pages of a cluster come from one thread.
-        let pieces = (0..<pages).split(every: 256) + [pages..<entries.count]
-        try SharedWork(jobs: options.jobs).forEach(count: pieces.count) {
-        } _: { (_: inout Void, piece: Int) throws in
-            for entry in entries[pieces[piece]] where !entry.isUnfinished {
+        // One thread writes all pages, because a cluster's pages must come from one thread.
+        let chunks = (0..<pages).split(every: 256) + [pages..<entries.count]
+        try SharedWork(jobs: options.jobs).forEach(count: chunks.count) {
+        } _: { (_: inout Void, chunk: Int) throws in
+            for entry in entries[chunks[chunk]] where !entry.isUnfinished {
                 try writer.write(file.body(of: entry), to: entry.address, entry.file)
             }
         }
@@ -45,7 +45,7 @@ extension PartSource {
 }
 
 extension Manifest.ZoomSummary {
-    /// Of the same zoom, with the tiles of another part.
+    /// The sum with another part's summary of the same zoom.
     fileprivate func adding(_ other: Manifest.ZoomSummary) -> Manifest.ZoomSummary {
         var sum = self
         sum.tiles += other.tiles

@@ -1,25 +1,25 @@
 import PyramidStore
 import PyramidTiles
 
-/// What the parts hand over: the markers of the cut zoom, the rows that are needed to go on, and finished files.
+/// What the parts hand over: the markers of the cut zoom, the rows that are needed to cluster them, and files.
 struct PartSource: CandidateSource {
     let parts: [OpenedPart]
-    /// Of each part.
+    /// By part: the files it has written.
     let files: [[PartFile.Entry]]
     /// `nil` if the tileset has no bundles.
     let unfinished: UnfinishedBundles?
     let options: BuildOptions
     let points: PointTable
     let quadtree: LinearQuadtree
-    /// By row, part after part: the number of its point.
+    /// By row, part after part: the index of its point.
     private let pointOfRow: [UInt32]
-    /// By part, by column of which values are counted.
+    /// By part and by counted column: the values in the part.
     let texts: [[[[UInt8]]]]
 
     /// Reads and sorts the rows.
     /// - Parameters:
-    ///   - parts: of the whole world.
-    ///   - options: of all parts.
+    ///   - parts: all parts of the world, in the order of the Z curve.
+    ///   - options: the parts' options, with those of the join.
     init(
         _ parts: [OpenedPart], _ options: BuildOptions, _ progress: @escaping (BuildProgress) -> Void
     ) throws {
@@ -38,7 +38,7 @@ struct PartSource: CandidateSource {
         for (part, count) in zip(parts, rowCounts) where count != part.manifest.rowCount {
             throw StoreError(
                 path: part.path,
-                reason: .damaged("hands over \(count) rows that can be read, expected \(part.manifest.rowCount)"))
+                reason: .damaged("hands over \(count) readable rows, expected \(part.manifest.rowCount)"))
         }
         progress(.sorting(points: points.count))
         let groups = try PointGroups(options.clustering, of: points)
@@ -51,14 +51,14 @@ struct PartSource: CandidateSource {
         texts = try parts.map { try $0.texts(columnCount: options.clusters.countedColumnCount) }
     }
 
-    /// The files of the parts, which hold the rows.
+    /// The parts' files, which hold the rows.
     var inputs: [InputBytes] { parts.map(\.input) }
 
     var knownTexts: [[[UInt8]]] {
         (0..<options.clusters.countedColumnCount).map { column in texts.flatMap { $0[column] } }
     }
 
-    /// By part and by column of which values are counted: the number of each of the part's texts.
+    /// By part and by counted column: the number in ``ClusterContent`` of each of the part's values.
     private func categories(_ content: ClusterContent) -> [[[UInt32]]] {
         texts.map { ofPart in
             zip(ofPart, content.countedTexts).map { texts, column in texts.map { column.number(of: $0) ?? 0 } }
@@ -66,7 +66,7 @@ struct PartSource: CandidateSource {
     }
 
     private static func misfit(_ part: OpenedPart) -> StoreError {
-        StoreError(path: part.path, reason: .damaged("has markers that don't fit its rows; build the part again"))
+        StoreError(path: part.path, reason: .damaged("has markers that don't match its rows; build the part again"))
     }
 
     /// The markers of the cut zoom.

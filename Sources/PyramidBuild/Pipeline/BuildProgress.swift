@@ -1,10 +1,10 @@
-/// How far a build is.
+/// How far a build has come.
 public enum BuildProgress: Equatable, Sendable {
-    /// The bytes of standard input, a pipe or gzip data that have been copied to a temporary file to be read from there.
+    /// How much of standard input, a pipe or gzip data has been copied to a temporary file, from which it is read.
     case copying(bytes: Int)
-    /// The bytes of the input that have been read.
+    /// How much of the input has been read.
     case reading(bytes: Int, of: Int)
-    /// All points have been read.
+    /// All points have been read and are being sorted.
     case sorting(points: Int)
     case clustering(zoom: Int)
     /// The markers of a zoom are being put in order.

@@ -5,17 +5,17 @@ import PyramidTiles
 public struct BuildReport: Sendable {
     /// What was read, with examples of skipped rows.
     public let input: InputReport
-    /// As it was written.
+    /// The manifest as written.
     public let manifest: Manifest
     /// What happened to the tiles.
     public let changes: TilesetOutcome.Changes
-    /// What happened to the pages of clusters' points; `nil` if there are none and were none.
+    /// What happened to the pages of clusters' points; `nil` if there are none and none were removed.
     public let pageChanges: TilesetOutcome.Changes?
     /// The tile with the most stored bytes, not counting points that never merge; `nil` if there is none.
     public let largestTile: LargestTile?
     /// The tile with the most markers, not counting points that never merge; `nil` if there is none.
     public let fullestTile: LargestTile?
-    /// How far the clustered zooms separate the places; `nil` if no zoom is clustered.
+    /// How many places stand alone at each zoom; `nil` if no zoom is clustered, and for a join.
     public let separation: PlaceSeparation?
     /// `nil` if the max zoom was given.
     public let maxZoomChoice: MaxZoomChoice?

@@ -1,11 +1,12 @@
 import PyramidTiles
 
-/// What a part hands over to the join: the markers of the cut zoom that are inside, and the rows that are needed to go on.
+/// What a part hands over to the join: the markers of the cut zoom whose anchors are in the part, and the rows that the
+/// join needs.
 struct HandOver {
     let points: PointTable
     let content: ClusterContent
     let candidates: [(anchor: Int, members: [Int], cluster: HandedOverCluster?)]
-    /// The points whose rows are handed over, ascending.
+    /// The points whose rows are handed over; ascending.
     let rows: [Int]
     /// The part's own points.
     let ownPoints: [Int]
@@ -41,7 +42,7 @@ struct HandOver {
     var rowCount: Int { rows.count }
     var candidateCount: Int { candidates.count }
 
-    /// West, south, east, north of the part's own points in microdegrees; `nil` if it has none.
+    /// West, south, east and north of the part's own points in microdegrees; `nil` if it has none.
     var bounds: [Int32]? {
         guard let first = ownPoints.first else { return nil }
         let box = ownPoints.reduce(BoundingBox(points.coordinate(first))) { box, point in

@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// The rows of the input files, or those that a part of the world needs.
+/// The rows of the input files, or only the rows that a part of the world needs.
 struct InputSource: CandidateSource {
     let points: PointTable
     let quadtree: LinearQuadtree
     let ownCodes: ClosedRange<UInt64>?
 
     /// Reads and sorts the rows.
-    /// - Parameter area: where the rows of a part are; `nil` for all rows.
+    /// - Parameter area: the part and its halo; `nil` for all rows.
     init(
         _ options: BuildOptions, area: PartArea? = nil, _ progress: @escaping (BuildProgress) -> Void
     ) throws {
@@ -20,7 +20,7 @@ struct InputSource: CandidateSource {
                 cutting: InputCutting(jobs: options.jobs)
             ) { progress(.reading(bytes: $0, of: $1)) }
         }
-        // An input that was changed has no other fault.
+        // If an input was changed meanwhile, that explains any other error.
         for input in inputs { try input.requireUnchanged() }
         var points = try reading.get()
         try options.memoryLimit.check(
@@ -29,7 +29,7 @@ struct InputSource: CandidateSource {
         progress(.sorting(points: points.count))
         let groups = try PointGroups(options.clustering, of: points)
         let quadtree = points.sort(in: groups, jobs: options.jobs).quadtree
-        // In a part without points of its own, only clusters can be shown that are moved from their anchors.
+        // The points of the halo can only be shown in the part by clusters that are displaced from their anchors.
         let isEmpty = area != nil && points.report.rowsAccepted == 0 && !options.clustering.position.isMean
         self.quadtree = isEmpty ? LinearQuadtree(codes: [], groups: [.init(points: 0..<0, idMask: 0)]) : quadtree
         self.points = points

@@ -1,17 +1,17 @@
 import PyramidTiles
 
 extension BuildOptions {
-    /// The max zoom that suits the data: the first zoom at which enough places stand alone; else the highest one that
-    /// separates notably more of them than the zoom before; where none does, the default.
-    /// - Parameter progress: is called with each zoom before it is clustered.
+    /// The max zoom that suits the data: the lowest zoom at which enough places stand alone, or else the highest one
+    /// that separates notably more of them than the next lower zoom, or else the default.
+    /// - Parameter progress: called with each zoom before it is clustered.
     func maxZoomChoice(
         of quadtree: LinearQuadtree, precedence: PointPrecedence, _ work: SharedWork, progress: (Int) -> Void
     ) -> MaxZoomChoice {
         var all = clustering
         all.minZoom = 0
-        // Clustered itself, so that the highest zoom is judged as the others are.
-        let deepest = min(highestMaxZoom, PlaceSeparation.highestChoice)
-        all.clusterMaxZoom = deepest
+        // The highest zoom is clustered too, so that it is judged like the others.
+        let highest = min(highestMaxZoom, PlaceSeparation.highestChoice)
+        all.clusterMaxZoom = highest
         all.maxZoom = all.clusterMaxZoom + 1
         let rules = ClusteringRules(all)
         let separation = rules.hierarchy(of: quadtree, precedence: precedence, work: work, progress: progress)
@@ -19,7 +19,7 @@ extension BuildOptions {
         let fallback = min(ClusteringOptions.defaultMaxZoom, highestMaxZoom)
         guard let separation, separation.placeCount > 1 else {
             return MaxZoomChoice(
-                zoom: max(fallback, firstMaxZoom), reason: .onePlace, highestZoom: deepest, aloneShare: 1,
+                zoom: max(fallback, firstMaxZoom), reason: .onePlace, highestZoom: highest, aloneShare: 1,
                 placeCount: separation?.placeCount ?? 0)
         }
         let enough = separation.sufficientZoom.flatMap { $0 <= highestMaxZoom ? $0 : nil }
@@ -30,11 +30,11 @@ extension BuildOptions {
             }
         let chosen = max(zoom, firstMaxZoom)
         return MaxZoomChoice(
-            zoom: chosen, reason: reason, highestZoom: deepest, aloneShare: separation.share(atZoom: chosen),
+            zoom: chosen, reason: reason, highestZoom: highest, aloneShare: separation.share(atZoom: chosen),
             placeCount: separation.placeCount)
     }
 
-    /// The options with a max zoom that was chosen.
+    /// The options with this max zoom instead of a choice.
     func choosing(maxZoom: Int) -> BuildOptions {
         var options = self
         options.choosesMaxZoom = false
@@ -43,7 +43,7 @@ extension BuildOptions {
         return options
     }
 
-    /// The first zoom that can be chosen.
+    /// The lowest zoom that can be chosen.
     private var firstMaxZoom: Int {
         max(clustering.minZoom, choosesClusterMaxZoom ? 0 : clustering.clusterMaxZoom + 1)
     }
@@ -54,7 +54,7 @@ extension BuildOptions {
         return zooms.last { choosing(maxZoom: $0).clustering.problem == nil } ?? zooms.upperBound
     }
 
-    /// What is wrong with the clustering options, whatever the data decide.
+    /// What is wrong with the clustering options, whichever max zoom is chosen.
     var clusteringProblem: OptionMessage? {
         guard choosesMaxZoom else { return clustering.problem }
         let zooms = ClusteringOptions.zooms

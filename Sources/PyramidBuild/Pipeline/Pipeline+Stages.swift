@@ -1,16 +1,16 @@
 import PyramidStore
 import PyramidTiles
 
-/// Points that are clustered.
+/// What clustering makes of the points.
 struct ClusteredPoints {
     var bands: TileBands
     var handOver: HandOver?
     var separation: PlaceSeparation?
 }
 
-/// The stages that need more than a line.
+/// The stages that take more than a line.
 extension Pipeline {
-    /// Clusters the points. Nothing else refers to what the bands forget.
+    /// Clusters the points. On return, only the bands refer to the hierarchy, so they can free it.
     func cluster(
         _ points: PointTable, _ quadtree: LinearQuadtree, _ handedOver: HandedOverClusters?, _ content: ClusterContent,
         _ precedence: PointPrecedence, _ options: ResolvedOptions
@@ -46,7 +46,7 @@ extension Pipeline {
         return clustered
     }
 
-    /// Writes the tiles and pages of all bands, which are used up.
+    /// Writes the tiles and pages of all bands, which it consumes.
     func write(
         _ clustered: inout ClusteredPoints, of source: MarkerSource, to files: any TilesetFileWriter,
         _ options: ResolvedOptions, _ written: inout WrittenTiles
@@ -58,7 +58,7 @@ extension Pipeline {
         let tileWriter = TileWriter(
             source: source, encoding: options.encoding, storage: options.storage,
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
-            // With what parts hand over, a subtree has more records than markers.
+            // With the unfinished bundles of parts, a subtree has more records than markers.
             markersPerSubtree: written.unfinished == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
             maxZoom: clustering.maxZoom, cutZoom: build.part?.cutZoom,
             unfinished: written.unfinished)
@@ -77,7 +77,7 @@ extension Pipeline {
         }
     }
 
-    /// `nil` if the max zoom is given.
+    /// Chooses the max zoom; `nil` if it is given.
     func maxZoomChoice(of quadtree: LinearQuadtree, _ precedence: PointPrecedence) -> MaxZoomChoice? {
         guard options.choosesMaxZoom else { return nil }
         return options.maxZoomChoice(of: quadtree, precedence: precedence, SharedWork(jobs: options.jobs)) {

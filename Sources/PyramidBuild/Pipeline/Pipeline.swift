@@ -1,17 +1,17 @@
 import PyramidStore
 import PyramidTiles
 
-/// How points become a tileset: the program on one screen. What is built differs in three values: the span of zooms, the
-/// source of the candidates and the sink.
+/// How points become a tileset. Builds, parts and joins run the same stages, and differ in three values: the span of
+/// zooms, the source of the candidates, and the sink.
 struct Pipeline<Source: CandidateSource> {
     let options: BuildOptions
     let span: ClusteringRules.Span
     let source: Source
-    /// How many markers a worker takes at a time; what is written doesn't depend on it.
+    /// How many markers a worker takes at a time. The output doesn't depend on it.
     var markersPerSubtree = TileWriter.defaultMarkersPerSubtree
     let progress: @Sendable (BuildProgress) -> Void
 
-    /// - Parameter open: opens the sink, once the whole input is read and found good.
+    /// - Parameter open: opens the sink, once the whole input is read and valid.
     func run<Sink: PipelineSink>(to open: (ResolvedOptions) throws -> Sink) throws -> Sink.Outcome {
         let (points, quadtree) = (source.points, source.quadtree)
         let (precedence, warnings) = try PointPrecedence.reading(options.clustering, of: points)
@@ -44,7 +44,7 @@ struct Pipeline<Source: CandidateSource> {
                 BuiltTiles(
                     options: options, points: points, content: content, facts: facts, written: consume written,
                     handOver: clustered.handOver, maxZoomChoice: choice, separation: clustered.separation,
-                    // Parts have warned of their rows.
+                    // The builds of the parts have warned of their rows.
                     warnings: handedOver == nil ? facts.report.warnings + content.warnings + warnings : []))
         } catch {
             sink.abandon()
@@ -53,26 +53,26 @@ struct Pipeline<Source: CandidateSource> {
     }
 }
 
-/// Points or markers to be clustered: rows that were read, or what parts hand over.
+/// What is clustered: the points of rows, or the markers that parts hand over.
 protocol CandidateSource {
     var points: PointTable { get }
-    /// Of the points that are clustered.
+    /// The sorted points.
     var quadtree: LinearQuadtree { get }
-    /// Where the markers to be written are shown; `nil` for anywhere.
+    /// The part's own area, as Morton codes: only markers shown there are written. `nil` for the whole world.
     var ownCodes: ClosedRange<UInt64>? { get }
-    /// By column of which values are counted: texts that points elsewhere have.
+    /// By counted column: values that occur in the parts, but maybe not in the rows here.
     var knownTexts: [[[UInt8]]] { get }
 
-    /// The markers that parts have made of points; `nil` if the points are the candidates.
+    /// The markers that parts have made; `nil` if the points are the candidates.
     func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> HandedOverClusters?
 
-    /// What is known of all points, here or in parts.
+    /// The facts of all points, also of those that parts have read.
     func facts(_ content: ClusterContent) throws -> TilesetFacts
 
-    /// Copies the tiles, bundles and pages that are there already.
+    /// Copies the tiles, bundles and pages that parts have written.
     func copyFiles(to files: any TilesetFileWriter) throws -> WrittenTiles
 
-    /// The files whose rows are read until all tiles are written.
+    /// The files whose rows are read while tiles are written.
     var inputs: [InputBytes] { get }
 }
 
@@ -83,29 +83,28 @@ extension CandidateSource {
     func copyFiles(to files: any TilesetFileWriter) throws -> WrittenTiles { WrittenTiles() }
 }
 
-/// Where what is built goes: a tileset, or the file of a part. A sink can be both: its files are the tileset's, and it
-/// keeps what is handed over.
+/// What a build writes: a tileset, or the file of a part.
 protocol PipelineSink {
     associatedtype Outcome
 
     /// Where tiles, bundles and pages go.
     var files: any TilesetFileWriter { get }
 
-    /// Writes all else.
+    /// Writes everything else.
     func finish(_ built: consuming BuiltTiles) throws -> Outcome
 
-    /// Makes room after a failure.
+    /// Cleans up after a failure.
     func abandon()
 }
 
-/// What a pipeline has built, when all tiles are written.
+/// What the pipeline has built, once all tiles are written.
 struct BuiltTiles {
     let options: ResolvedOptions
     let points: PointTable
     let content: ClusterContent
     let facts: TilesetFacts
     var written: WrittenTiles
-    /// What a part hands over; `nil` if the span has no zoom that is made elsewhere.
+    /// What a part hands over; `nil` for a build and a join.
     let handOver: HandOver?
     /// `nil` if the max zoom was given.
     let maxZoomChoice: MaxZoomChoice?

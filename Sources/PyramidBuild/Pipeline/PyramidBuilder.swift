@@ -3,18 +3,18 @@ import PyramidStore
 /// Makes a tileset from files of points.
 public struct PyramidBuilder: Sendable {
     public let options: BuildOptions
-    /// How many markers a worker takes at a time; what is written doesn't depend on it.
+    /// How many markers a worker takes at a time. The output doesn't depend on it.
     var markersPerSubtree = TileWriter.defaultMarkersPerSubtree
 
-    /// - Parameter options: without a ``BuildOptions/problem``.
+    /// - Parameter options: valid ones (``BuildOptions/problem`` is `nil`).
     public init(options: BuildOptions) {
         precondition(options.problem == nil, options.problem?.description ?? "")
         self.options = options
     }
 
-    /// Builds into the directory or the archive of the options. Nothing there is touched before the whole input is read
-    /// and found good.
-    /// - Parameter progress: is called now and then, by any worker.
+    /// Builds the tileset at the output path of the options. Nothing there is touched before the whole input is read
+    /// and valid.
+    /// - Parameter progress: called now and then, on any thread.
     /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try options.checkOutput()
@@ -22,7 +22,7 @@ public struct PyramidBuilder: Sendable {
     }
 
     /// Builds into any output.
-    /// - Parameter output: opens it, once the whole input is read and found good.
+    /// - Parameter output: opens the output, once the whole input is read and valid.
     /// - Throws: ``InputError``, ``MemoryError``, and what the output throws.
     public func build(
         progress: @escaping @Sendable (BuildProgress) -> Void = { _ in },

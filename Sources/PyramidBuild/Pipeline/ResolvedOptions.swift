@@ -1,21 +1,21 @@
 import PyramidTiles
 
-/// The options of a tileset once its columns are known: nothing is left to be decided. Every stage after reading takes them.
+/// The options once the columns are known and everything is decided. Every stage after reading takes them.
 struct ResolvedOptions {
     let build: BuildOptions
-    /// With the max zoom.
+    /// With the max zoom, given or chosen.
     let clustering: ClusteringOptions
     let clusters: ClusterContentOptions
     let storage: TileStorage
-    /// The property of points in MVT tiles for ids that are no ids of features: the id column's name, or `id`, with
-    /// underscores until it is free; `nil` in GeoJSON tiles.
+    /// In MVT tiles, the property for point ids that can't be feature ids: the id column's name or `id`, with
+    /// underscores appended until the name is free. `nil` in GeoJSON tiles.
     let idProperty: String?
-    /// The clustering and what clusters carry, with columns named as they are written.
+    /// The same options with the columns' output names.
     let written: (clustering: ClusteringOptions, clusters: ClusterContentOptions)
-    /// What the options add to markers, named as it is written.
+    /// The properties that the options add to markers, with their output names.
     let added: [AddedProperty]
 
-    /// - Parameter maxZoom: as the data decide; `nil` if the options do.
+    /// - Parameter maxZoom: the one chosen for the data; `nil` if the options state it.
     init(
         _ options: BuildOptions, maxZoom: Int?, _ content: ClusterContent, of points: PointTable
     ) throws(InputError) {
@@ -36,7 +36,7 @@ struct ResolvedOptions {
 }
 
 extension BuildOptions {
-    /// Names that columns can't have, because options add properties of these names.
+    /// Names that columns can't have, because the program adds properties with these names.
     var reservedNames: Set<String> {
         let added = AddedProperty.all(clusters, clustering, storage.mvtProperties)
         return Set(Cluster.PropertyName.allCases.map(\.rawValue) + added.filter(\.hasFixedName).map(\.name))

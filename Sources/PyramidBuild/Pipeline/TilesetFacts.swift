@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// What the files beside the tiles say of all points.
+/// What the files beside the tiles state about all points.
 struct TilesetFacts {
     var report: InputReport
     var bounds: BoundingBox

@@ -16,7 +16,7 @@ struct TilesetSink: PipelineSink {
 }
 
 extension BuildOptions {
-    /// Throws `OutputError` if nothing can be built at the output path; touches nothing.
+    /// Throws `OutputError` if nothing can be built at the output path. Changes nothing there.
     func checkOutput() throws {
         try LocalTileset.check(path: outputPath, storage.layout, force: force, previewPage: previewPage)
     }
@@ -31,14 +31,14 @@ extension BuildOptions {
 
 /// The files beside the tiles.
 extension BuiltTiles {
-    /// Hands the list of files over.
+    /// Moves the list of files out, because a copy of it is large.
     mutating func metadata() -> TilesetMetadata {
         let list = written.takeList()
         return TilesetMetadata(
             list: list, tileJSON: tileJSON(list), manifest: manifest, previewPage: options.build.previewPage)
     }
 
-    /// The property names of markers, each with its type in TileJSON. Clients of GeoJSON see those of clusters in the tiles.
+    /// The properties of markers, with their TileJSON types. GeoJSON tilesets list the properties of points only.
     private var fields: [String: String] {
         guard options.storage.codec.listsClusterFields else { return points.fields }
         var types = points.columns.propertyTypes

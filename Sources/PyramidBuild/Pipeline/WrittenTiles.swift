@@ -1,27 +1,27 @@
 import PyramidStore
 import PyramidTiles
 
-/// What was written of all bands.
+/// The files written so far, and figures about them.
 struct WrittenTiles {
     /// Tiles, bundles and pages, in no particular order.
     var files: [FileList.Entry] = []
-    /// What parts have handed over of the zooms beyond the cut zoom, for bundles; `nil` if nothing was.
+    /// The unfinished bundles that parts have handed over; `nil` unless bundles are joined.
     var unfinished: UnfinishedBundles?
-    /// From the first zoom to the last.
+    /// In ascending order.
     private(set) var zooms: [Manifest.ZoomSummary] = []
     private(set) var largest = LargestTiles()
 
-    /// Hands the files over to their list: a copy of millions of entries would be the build's peak of memory.
+    /// Moves the files to a list: copying millions of entries would set the build's peak of memory.
     mutating func takeList() -> FileList {
         var taken: [FileList.Entry] = []
         swap(&taken, &files)
         return FileList(consume taken)
     }
 
-    /// The types of the property that holds ids.
+    /// The types of the property that holds points' ids.
     private(set) var idTypes: PropertyTypes = []
 
-    /// Adds a band; bands come from the last zooms to the first.
+    /// Adds a band. Bands come from the highest zooms to the lowest.
     mutating func append(
         _ written: consuming TileWriter.Written, of band: TileBand, _ clustering: ClusteringOptions
     ) {
@@ -34,8 +34,8 @@ struct WrittenTiles {
         if files.isEmpty { files = bandFiles } else { files += bandFiles }
     }
 
-    /// Adds what other processes have written; before any band.
-    /// - Parameter zooms: those that they have written.
+    /// Adds what other processes have written. Call this before adding any band.
+    /// - Parameter zooms: the zooms that they have written.
     mutating func append(
         _ files: [FileList.Entry], zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes
     ) {
