@@ -18,7 +18,7 @@ public struct ByteBuffer: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// Removes the bytes and keeps the room.
+    /// Removes the bytes but keeps the capacity.
     @inlinable
     public mutating func removeAll() { usedBytes = 0 }
 

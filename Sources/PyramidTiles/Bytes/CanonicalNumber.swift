@@ -10,7 +10,7 @@ package enum CanonicalNumber {
 
     /// Writes the canonical text of a number.
     /// - Parameter text: replaced if the result is `true`.
-    /// - Returns: `false` if the bytes are canonical already or aren't a decimal number; use them as they are.
+    /// - Returns: `false` if the bytes are a canonical whole number or not a decimal number; use them as they are.
     package static func write(
         _ bytes: Span<UInt8>, _ range: Range<Int>, into text: inout [UInt8]
     ) -> Bool {
@@ -33,7 +33,7 @@ package enum CanonicalNumber {
         return isInteger(number, bytes)
     }
 
-    /// Whether it is a whole number in its canonical text.
+    /// Whether it is a canonical whole number.
     private static func isInteger(_ number: DecimalLiteral, _ bytes: Span<UInt8>) -> Bool {
         number.isInteger && number.isJSON(bytes) && number.whole.count <= mostWholeDigits
             && !(number.isNegative && bytes[number.whole.lowerBound] == UInt8(ascii: "0"))

@@ -54,7 +54,7 @@ package struct EightBytes {
     func nonDigits(among count: Int) -> UInt64 {
         let values = word ^ EightBytes.zeroDigits
         let lowBits = EightBytes.ones &* 0x7f
-        // Adding 0x76 sets the highest bit from 10 on.
+        // Adding 0x76 sets the highest bit for values from 10 on.
         let marks = ((values & lowBits) &+ EightBytes.ones &* 0x76 | values) & ~lowBits
         return marks & UInt64.max >> UInt64(64 - count * 8)
     }

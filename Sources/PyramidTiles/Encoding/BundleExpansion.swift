@@ -3,14 +3,14 @@ package enum BundleExpansion {
     /// The JSON of a tile, with the features that a bundle shows there; `nil` if it shows none.
     /// - Parameters:
     ///   - bundle: the bundle's JSON.
-    ///   - address: of the bundle, the tile itself or an ancestor.
+    ///   - address: the bundle's: the tile itself or an ancestor.
     ///   - maxZoom: the tileset's.
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
     package static func tile(
         _ tile: TileCoordinate, from bundle: [UInt8], of address: TileCoordinate, maxZoom: Int
     ) throws(TileDecodingError) -> [UInt8]? {
         guard address.z <= tile.z, tile.z <= maxZoom else { return nil }
-        // The closure of withUnsafeBytes can't throw a typed error in every toolchain, so the result carries it.
+        // Some toolchains can't throw a typed error from withUnsafeBytes, so its closure returns a result.
         let result: Result<[UInt8]?, TileDecodingError> = bundle.withUnsafeBytes { bytes in
             do throws(TileDecodingError) {
                 return .success(try json(of: tile, from: bytes, zooms: address.z...maxZoom))

@@ -8,7 +8,7 @@ package struct DecodedFeature {
     /// What makes a feature a cluster.
     package struct ClusterProperties {
         package let id: UInt64
-        /// That of the whole world if the tile doesn't say it and the members have different places.
+        /// The whole world if the tile doesn't state the box and the members have different places.
         package let boundingBox: BoundingBox
         package let isCoincident: Bool
         package let pointCount: Int
@@ -17,25 +17,25 @@ package struct DecodedFeature {
         package let abbreviatedCount: Range<Int>
     }
 
-    /// `nil` for a point without one, and for a cluster.
+    /// `nil` for a point without an id, and for a cluster.
     package let id: ID?
     package let coordinate: Coordinate
-    /// Where the `point_count` of a point stands that is no cluster.
+    /// The range of a point's `point_count`, which filter mode can add; `nil` for a cluster.
     package let pointCountOfPoint: Range<Int>?
     /// `nil` for a point.
     package let cluster: ClusterProperties?
-    /// Where the values of the properties stand that the reader watches, in the order of their names.
+    /// The ranges of the values of watched properties, in the order of the reader's `watchedNames`; `nil` if missing.
     package let watched: [Range<Int>?]
-    /// Empty where the reader doesn't keep them; without the names in ``Cluster/PropertyName`` in a cluster.
+    /// Empty if the reader doesn't keep them. In a cluster, without those named in ``Cluster/PropertyName``.
     package let properties: [String: PropertyValue]
     /// The feature's bytes.
     package let range: Range<Int>
-    /// At which zooms a bundle shows the feature; `nil` in a tile.
+    /// The zooms at which a bundle shows the feature; `nil` in a tile.
     package let zooms: ClosedRange<Int>?
-    /// The parts of its bytes that only a bundle has, in order.
+    /// The ranges of `minzoom` and `maxzoom`, which only a bundle has, in order.
     let zoomMembers: [Range<Int>]
 
-    /// The feature's bytes as they are in a tile, in pieces.
+    /// The ranges that make up the feature in a tile: without its zooms.
     package var tileRanges: [Range<Int>] {
         let starts = [range.lowerBound] + zoomMembers.map(\.upperBound)
         let ends = zoomMembers.map(\.lowerBound) + [range.upperBound]

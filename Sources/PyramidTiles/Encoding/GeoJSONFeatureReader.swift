@@ -3,9 +3,9 @@
 package struct GeoJSONFeatureReader {
     package private(set) var json: JSONReader
     private let keepsProperties: Bool
-    /// The zooms that a bundle covers; `nil` in a tile, whose features say nothing of zooms.
+    /// The zooms that a bundle covers; `nil` in a tile, whose features state no zooms.
     private let bundleZooms: ClosedRange<Int>?
-    /// Whether clusters say all that is written in GeoJSON.
+    /// Whether clusters must have `bbox` and `cluster_id`.
     private let needsBoxes: Bool
     private let watchedNames: [[UInt8]]
     private var keys = JSONKeySet()
@@ -15,15 +15,15 @@ package struct GeoJSONFeatureReader {
     private var hasFeatures = false
     private var isInFeatures = false
 
-    /// Counts and ids are at most this, what a JSON number holds exactly.
+    /// Counts are at most this, and ids are less: numbers that JSON readers hold exactly.
     package static let integerLimit = 1 << 53
 
     /// - Parameters:
     ///   - bytes: the tile's JSON, valid for as long as the reader is used.
-    ///   - keepsProperties: `false` checks the properties and forgets them.
-    ///   - watchedNames: properties whose values are pointed out all the same.
+    ///   - keepsProperties: `false` to only check the properties.
+    ///   - watchedNames: properties whose ranges are returned, even if properties aren't kept.
     ///   - bundleZooms: the zooms that a bundle covers; `nil` for a tile.
-    ///   - needsBoxes: `false` for what was another format, in which clusters can lack `bbox` and `cluster_id`.
+    ///   - needsBoxes: `false` for transcribed MVT tiles, whose clusters can lack `bbox` and `cluster_id`.
     package init(
         _ bytes: UnsafeRawBufferPointer, keepsProperties: Bool, watchedNames: [[UInt8]] = [],
         bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
@@ -77,7 +77,7 @@ package struct GeoJSONFeatureReader {
         try json.expectEnd()
     }
 
-    /// What stood in a feature, before it is known to be a point or a cluster.
+    /// What was read of a feature, before it is known to be a point or a cluster.
     private struct Fields {
         var hasType = false
         var id: DecodedFeature.ID?
@@ -86,16 +86,16 @@ package struct GeoJSONFeatureReader {
         var coordinate: Coordinate?
         var properties: Properties?
         var minZoom, maxZoom: Int?
-        /// The members that say at which zooms a bundle's feature is shown, with the commas before them.
+        /// The ranges of `minzoom` and `maxzoom`, with the commas before them.
         var zoomMembers: [Range<Int>] = []
 
-        /// At which zooms the feature is shown, if it is in a bundle.
-        /// - Parameter start: of the feature.
+        /// The zooms at which a bundle shows the feature; `nil` in a tile.
+        /// - Parameter start: the feature's offset.
         func zooms(in bundleZooms: ClosedRange<Int>?, at start: Int) throws(JSONFault) -> ClosedRange<Int>? {
             guard let bundleZooms else { return nil }
             let (first, last) = (minZoom ?? bundleZooms.lowerBound, maxZoom ?? bundleZooms.upperBound)
             guard first <= last else {
-                throw JSONFault(offset: start, expected: "a feature whose maxzoom is not below its minzoom")
+                throw JSONFault(offset: start, expected: "a feature whose maxzoom is at least its minzoom")
             }
             return first...last
         }
@@ -103,7 +103,7 @@ package struct GeoJSONFeatureReader {
 
     private struct Properties {
         var isCluster = false
-        /// Where the values of the names of clusters begin, and end.
+        /// The ranges of the values of the properties in ``Cluster/PropertyName``.
         var clusterID, pointCount, abbreviatedCount, expansionZoom, coincident: Range<Int>?
         var watched: [Range<Int>?]
         var kept: [String: PropertyValue] = [:]
@@ -115,7 +115,7 @@ package struct GeoJSONFeatureReader {
         try json.expect(UInt8(ascii: "{"), "a feature")
         var fields = Fields()
         var isFirst = true
-        // Of the last member.
+        // The end of the last member.
         var end = json.position
         while let key = try json.nextKey(isFirst: isFirst) {
             isFirst = false
@@ -185,7 +185,7 @@ package struct GeoJSONFeatureReader {
         let isCoincident = properties.coincident.map { json.isEqual($0, "true") } ?? false
         guard fields.boundingBox.map({ $0.isPoint == isCoincident }) ?? true else {
             throw JSONFault(
-                offset: start, expected: "a cluster that is coincident where its bbox is one place, and nowhere else")
+                offset: start, expected: "a cluster that is coincident if, and only if, its bbox is one place")
         }
         var expansionZoom: Int?
         if let range = properties.expansionZoom {
@@ -232,7 +232,7 @@ package struct GeoJSONFeatureReader {
                 hasType = true
             } else if json.isEqual(key, "coordinates"), coordinate == nil {
                 try json.expect(UInt8(ascii: "["), "coordinates")
-                // The antimeridian is -180, and only a border of a box can be 180.
+                // Places on the antimeridian have longitude -180; only a border of a box can have 180.
                 let longitude = try json.readMicrodegrees(
                     in: -180_000_000...179_999_999, "degrees from -180 to below 180 with at most 6 decimals")
                 try json.expect(UInt8(ascii: ","), "a latitude")
@@ -278,7 +278,7 @@ package struct GeoJSONFeatureReader {
         while let key = try json.nextKey(isFirst: isFirst) {
             isFirst = false
             guard keys.insert(key, in: json.bytes.assumingMemoryBound(to: UInt8.self).span) else {
-                throw JSONFault(offset: key.range.lowerBound - 1, expected: "a key that is not there yet")
+                throw JSONFault(offset: key.range.lowerBound - 1, expected: "a key that is not repeated")
             }
             _ = json.peek()
             let start = json.position
@@ -303,7 +303,7 @@ package struct GeoJSONFeatureReader {
             }
             if keepsProperties { reserved.append((json.string(key), value)) }
         }
-        // Only in a cluster do the names mean anything.
+        // Only in clusters are the names reserved.
         if !properties.isCluster {
             for (name, value) in reserved { properties.kept[name] = value }
         }

@@ -1,11 +1,10 @@
 /// Reads our GeoJSON tiles.
 ///
-/// It is strict: a tile is a FeatureCollection of points with at most six decimals, and a feature is a cluster where
-/// its property `cluster` is true and all that belongs to a cluster is there. Anything else is an error, so that a
-/// damaged tile is never shown as another map. White space and the order of keys are free.
+/// It is strict: a tile is a FeatureCollection of points with at most six decimals. A feature whose property `cluster` is
+/// true must have everything that a cluster has. Anything else is an error, so that a damaged tile never shows a wrong map. White space and the order of keys are free.
 public enum GeoJSONTileDecoder {
     /// The tile of an address from its JSON, in O(bytes).
-    /// - Parameter coordinate: the tile's address, which its bytes don't tell.
+    /// - Parameter coordinate: the tile's address, which its bytes don't state.
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
     public static func decode(
         _ bytes: UnsafeRawBufferPointer, at coordinate: TileCoordinate
@@ -21,7 +20,7 @@ public enum GeoJSONTileDecoder {
         Tile(coordinate: coordinate, markers: try markers(in: bytes).map(\.marker))
     }
 
-    /// The tile of an address from what another format's tile is in GeoJSON.
+    /// The tile of an address from another format's tile, transcribed to GeoJSON.
     package static func decode(
         _ bytes: [UInt8], at coordinate: TileCoordinate, needsBoxes: Bool
     ) throws(TileDecodingError) -> Tile {
@@ -44,7 +43,7 @@ public enum GeoJSONTileDecoder {
         for (_, marker) in try markers(in: bytes) {
             guard case .point(let point) = marker else {
                 throw TileDecodingError(
-                    byteOffset: 0, found: "the first of features with a cluster", expected: "points")
+                    byteOffset: 0, found: "the start of a page with a cluster", expected: "only points")
             }
             points.append(point)
         }
@@ -54,7 +53,7 @@ public enum GeoJSONTileDecoder {
     private static func markers(
         in bytes: [UInt8], bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
     ) throws(TileDecodingError) -> [(zooms: ClosedRange<Int>, marker: Marker)] {
-        // The closure of withUnsafeBytes can't throw a typed error in every toolchain, so the result carries it.
+        // Some toolchains can't throw a typed error from withUnsafeBytes, so its closure returns a result.
         let result: Result<[(zooms: ClosedRange<Int>, marker: Marker)], TileDecodingError> = bytes.withUnsafeBytes {
             bytes in
             do throws(TileDecodingError) {
@@ -66,7 +65,7 @@ public enum GeoJSONTileDecoder {
         return try result.get()
     }
 
-    /// - Returns: with the zooms at which a bundle shows them.
+    /// - Returns: each with the zooms at which a bundle shows it; in a tile, with all zooms.
     private static func markers(
         in bytes: UnsafeRawBufferPointer, bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
     ) throws(TileDecodingError) -> [(zooms: ClosedRange<Int>, marker: Marker)] {

@@ -1,6 +1,6 @@
-/// What encoder and decoder of Mapbox Vector Tiles share.
+/// What the encoder and the decoder of Mapbox Vector Tiles share.
 package enum MVT {
-    /// A tile's width in its own units, and its height. MapLibre rescales places to this extent, and drops what is
+    /// A tile's width and height in its own units. MapLibre rescales places to this extent, and drops what is
     /// outside.
     @inlinable package static var extent: UInt32 { 8192 }
 
@@ -41,7 +41,7 @@ package enum MVT {
     }
 }
 
-/// Places in units of a tile.
+/// Conversion between places and a tile's units.
 package enum MVTPlace {
     /// How many world units a tile's unit spans; 1 at zooms at which it is smaller than a world unit.
     package static func worldUnits(atZoom zoom: Int) -> UInt32 { zoom < 19 ? 1 << UInt32(19 - zoom) : 1 }
@@ -54,8 +54,7 @@ package enum MVTPlace {
         return min(UInt32(((offset << 13) + (1 << (bits - 1))) >> bits), MVT.extent - 1)
     }
 
-    /// The world coordinate of a unit of a tile's column or row: exact up to zoom 19, then
-    /// rounded down.
+    /// The world coordinate of a unit of a tile's column or row: exact up to zoom 19, rounded down at higher zooms.
     package static func worldCoordinate(ofUnit unit: UInt32, in tile: Int, atZoom zoom: Int) -> UInt32 {
         let bits = UInt64(32 - zoom)
         return UInt32(truncatingIfNeeded: (UInt64(tile) << bits) + ((UInt64(unit) << bits) >> 13))

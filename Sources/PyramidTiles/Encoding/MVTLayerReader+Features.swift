@@ -30,7 +30,7 @@ extension MVTLayerReader {
         var fields = Fields()
         var feature = ProtobufReader(bytes, in: range)
         while !feature.isAtEnd {
-            let (field, type, offset) = try feature.readKey("a part of a feature")
+            let (field, type, offset) = try feature.readKey("a field of a feature")
             switch (field, type) {
             case (1, .varint) where fields.id == nil: fields.id = try feature.readVarint()
             case (2, .bytes) where fields.tags == nil: fields.tags = try feature.readRange()
@@ -73,7 +73,7 @@ extension MVTLayerReader {
         guard !geometry.isAtEnd, try geometry.readVarint() == 1 << 3 | 1 else {
             throw JSONFault(offset: range.lowerBound, expected: "a command that moves to one place")
         }
-        // Signs are in the lowest bits.
+        // The lowest bits are the signs.
         let x = try geometry.readVarint()
         let y = try geometry.readVarint()
         guard geometry.isAtEnd, (x | y) & 1 == 0, max(x, y) >> 1 < UInt64(MVT.extent) else {
@@ -106,7 +106,7 @@ extension MVTLayerReader {
                 properties.append(try nested(value))
             default: append(key, value)
             }
-            // The same values again and again can make more than a tile may have.
+            // Tags that refer to the same long values again and again can exceed the limit of a tile.
             guard properties.count <= TileStorage.tileLimitBytes else {
                 throw JSONFault(offset: offset, expected: "at most \(TileStorage.tileLimitBytes) bytes of properties")
             }
@@ -134,9 +134,9 @@ extension MVTLayerReader {
         properties.append(value.json.range, of: texts)
     }
 
-    /// The JSON in a text.
+    /// The text of a value, checked to be JSON.
     private func nested(_ value: Value) throws(JSONFault) -> UnsafeRawBufferPointer {
-        guard let range = value.text?.range else { preconditionFailure("a nested value that is no text") }
+        guard let range = value.text?.range else { preconditionFailure("a nested value that is not text") }
         let text = UnsafeRawBufferPointer(rebasing: bytes[range])
         var reader = JSONReader(text)
         do throws(JSONFault) {

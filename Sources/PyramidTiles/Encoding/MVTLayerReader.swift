@@ -1,7 +1,7 @@
 /// Reads the only layer of a tile and writes it as GeoJSON.
 struct MVTLayerReader: ~Copyable {
     /// How many features, keys and values a tile may have: 64 Mi.
-    private static let partLimit = 1 << 26
+    private static let fieldLimit = 1 << 26
 
     let bytes: UnsafeRawBufferPointer
     let tile: TileCoordinate
@@ -16,7 +16,7 @@ struct MVTLayerReader: ~Copyable {
     var places: [WorldPoint] = []
     var properties = ByteBuffer(capacity: 1 << 10)
 
-    /// A range of bytes in eight: files and texts are limited to 1 GiB.
+    /// A range in eight bytes. 32 bits are enough, because files and texts are limited to 1 GiB.
     struct MVTRange {
         private let start, end: UInt32
 
@@ -61,7 +61,7 @@ struct MVTLayerReader: ~Copyable {
         let start = layer.position
         var (hasVersion, hasName, hasExtent) = (false, false, false)
         while !layer.isAtEnd {
-            let (field, type, offset) = try layer.readKey("a part of a layer")
+            let (field, type, offset) = try layer.readKey("a field of a layer")
             switch (field, type) {
             case (15, .varint) where !hasVersion:
                 guard try layer.readVarint() == 2 else { throw JSONFault(offset: offset, expected: "version 2") }
@@ -85,10 +85,10 @@ struct MVTLayerReader: ~Copyable {
                     offset: offset,
                     expected: "a feature, a key or a value, or the version, the name or the extent, each once")
             }
-            // A part takes more memory than the two bytes that it may have.
-            guard features.count + keys.count + values.count <= MVTLayerReader.partLimit else {
+            // A field of two bytes takes more than that in memory.
+            guard features.count + keys.count + values.count <= MVTLayerReader.fieldLimit else {
                 throw JSONFault(
-                    offset: offset, expected: "at most \(MVTLayerReader.partLimit) features, keys and values")
+                    offset: offset, expected: "at most \(MVTLayerReader.fieldLimit) features, keys and values")
             }
         }
         guard hasVersion, hasName, hasExtent else {
@@ -102,7 +102,8 @@ struct MVTLayerReader: ~Copyable {
         }
     }
 
-    /// What was appended to ``texts`` for the part at an offset. JSON can take six times the bytes.
+    /// The range of what was appended to ``texts`` for the field at an offset. Throws if ``texts`` is too large, as JSON can
+    /// take six times the bytes.
     private func textRange(from start: Int, of offset: Int) throws(JSONFault) -> MVTRange {
         guard texts.count <= TileStorage.tileLimitBytes else {
             throw JSONFault(

@@ -1,16 +1,15 @@
 /// Reads our vector tiles, by way of GeoJSON.
 ///
-/// It is strict: a tile is one layer of single points, each within the tile, whose keys and values are there. The order of
-/// the parts is free, as is the type in which a number is stored.
+/// It is strict: a tile is one layer of single points, each inside the tile, and tags refer to existing keys and values.
+/// Fields can come in any order, and numbers can have any type.
 public enum MVTTileDecoder {
-    /// The markers of a tile from its bytes, in O(bytes of their GeoJSON). Places are the nearest coordinates to those in the
-    /// tile. A cluster without a box has that of its place if it is coincident, else that of the whole world. Nested values
-    /// stay text.
+    /// The markers of a tile from its bytes, in O(bytes of their GeoJSON). Places become the nearest coordinates. A cluster
+    /// without a box gets its place as a box if it is coincident, otherwise the whole world. Nested values stay text.
     /// - Parameters:
-    ///   - coordinate: the tile's address, which its bytes don't tell.
-    ///   - idProperty: the property with the ids that the format has no place for; `nil` if there is none.
-    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected; where the fault is in what a feature says,
-    ///   bytes of the tile's GeoJSON are counted.
+    ///   - coordinate: the tile's address, which its bytes don't state.
+    ///   - idProperty: the property for ids that a feature's id can't hold; `nil` if there is none.
+    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected. If a feature's content is invalid, the
+    ///   offset counts bytes of the tile's GeoJSON.
     public static func decode(
         _ bytes: [UInt8], at coordinate: TileCoordinate, idProperty: String? = nil
     ) throws(TileDecodingError) -> Tile {
@@ -25,7 +24,7 @@ public enum MVTTileDecoder {
     package static func transcript(
         of bytes: [UInt8], at coordinate: TileCoordinate, _ rules: MVTTranscript.Rules = .none
     ) throws(TileDecodingError) -> MVTTranscript {
-        // The closure of withUnsafeBytes can't throw a typed error in every toolchain, so the result carries it.
+        // Some toolchains can't throw a typed error from withUnsafeBytes, so its closure returns a result.
         let result: Result<MVTTranscript, TileDecodingError> = bytes.withUnsafeBytes { bytes in
             do throws(JSONFault) {
                 var layer = try MVTLayerReader(bytes, at: coordinate, rules)

@@ -4,13 +4,13 @@ package struct MVTTranscript {
     /// By feature.
     package let places: [WorldPoint]
 
-    /// What becomes of properties in GeoJSON.
+    /// How properties become GeoJSON.
     package struct Rules: Sendable {
         /// The property that holds ids; `nil` to leave it among the properties.
         package var idProperty: String?
-        /// Properties of clusters whose text becomes the JSON that it is.
+        /// Properties of clusters with JSON as text, which becomes a JSON value.
         package var nestedProperties: [String] = []
-        /// Whether the boxes of clusters become members of their features.
+        /// Whether the property `bbox` of clusters becomes a member of their features.
         package var hasBoxes = false
 
         /// The name that the layer must have; `nil` for any.
@@ -25,7 +25,7 @@ package struct MVTTranscript {
             self.hasBoxes = hasBoxes
         }
 
-        /// Every property stays what it is.
+        /// All properties stay properties.
         package static let none = Rules()
     }
 }

@@ -38,7 +38,8 @@ struct ProtobufReader {
         return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position - size, as: Number.self))
     }
 
-    /// Takes what precedes a field, which must be one of those expected.
+    /// Reads the key of a field.
+    /// - Parameter expected: for the error if protobuf has no such wire type.
     mutating func readKey(_ expected: String) throws(JSONFault) -> (field: UInt64, type: MVT.WireType, offset: Int) {
         let offset = position
         let key = try readVarint()

@@ -1,9 +1,9 @@
-/// What readers do with the bytes of tiles. PyramidBuild has what writers do.
+/// Reading tiles. Writing them is in PyramidBuild.
 extension TileCodec {
     /// The markers of a tile from its bytes.
     /// - Parameters:
     ///   - coordinate: the tile's address.
-    ///   - idProperty: the property of MVT tiles with the ids that the format has no place for; `nil` if there is none.
+    ///   - idProperty: in MVT tiles, the property for ids that a feature's id can't hold; `nil` if there is none.
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
     public func decode(
         _ bytes: [UInt8], at coordinate: TileCoordinate, idProperty: String? = nil
@@ -14,9 +14,9 @@ extension TileCodec {
         }
     }
 
-    /// A tile as GeoJSON: as it is, or transcribed; with the places of its features if GeoJSON can't hold them exactly.
+    /// A tile as GeoJSON, transcribed if necessary. With the places of its features if GeoJSON can't hold them exactly.
     /// - Parameter rules: for tiles that aren't GeoJSON.
-    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected, if it has to be transcribed.
+    /// - Throws: ``TileDecodingError`` if it has to be transcribed, at the first byte that is not as expected.
     package func transcript(
         of bytes: [UInt8], at coordinate: TileCoordinate, _ rules: MVTTranscript.Rules = .none
     ) throws(TileDecodingError) -> (json: [UInt8], places: [WorldPoint]?) {

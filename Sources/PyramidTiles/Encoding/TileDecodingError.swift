@@ -1,4 +1,4 @@
-/// Why bytes are not a tile: where, what stands there and what was expected.
+/// Why bytes are not a tile: where, what is there, and what was expected.
 public struct TileDecodingError: Error, Equatable, Sendable {
     /// Counted from the first byte of the tile, or of its JSON.
     public let byteOffset: Int
@@ -12,8 +12,8 @@ public struct TileDecodingError: Error, Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - bytes: those of the tile.
-    ///   - isText: whether they can be shown as they are.
+    ///   - bytes: the tile's.
+    ///   - isText: whether they are text, which can be shown.
     package init(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer, isText: Bool = true) {
         var found = "the end"
         if fault.offset < bytes.count {

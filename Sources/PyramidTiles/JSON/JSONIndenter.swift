@@ -1,6 +1,6 @@
 /// Breaks JSON into lines for people to read, leaving values as they are.
 public enum JSONIndenter {
-    /// Deeper levels get no more indent.
+    /// The level from which on the indent stays the same.
     private static let deepestIndent = 32
 
     /// - Parameter json: valid JSON.

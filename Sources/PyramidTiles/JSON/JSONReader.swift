@@ -85,7 +85,7 @@ package struct JSONReader {
         return value
     }
 
-    /// A fault at the present position.
+    /// A fault at the current position.
     package func fault(expected: String) -> JSONFault { JSONFault(offset: position, expected: expected) }
 
     /// Checks the last scanned string.
@@ -97,7 +97,7 @@ package struct JSONReader {
     }
 }
 
-/// The values of tokens.
+/// Tokens as values.
 extension JSONReader {
     package func string(_ text: JSONText) -> String {
         text.hasEscapes
@@ -125,7 +125,7 @@ extension JSONReader {
     }
 }
 
-/// Whole values.
+/// Values of any kind.
 extension JSONReader {
     /// Reads a value of any kind.
     /// - Parameter isKept: `false` to only check the value; then null is returned.
@@ -155,7 +155,7 @@ extension JSONReader {
         var isFirst = true
         while let key = try nextKey(isFirst: isFirst) {
             guard keys.insert(key, in: elements.span) else {
-                throw JSONFault(offset: key.range.lowerBound - 1, expected: "a key that is not there yet")
+                throw JSONFault(offset: key.range.lowerBound - 1, expected: "a key that is not repeated")
             }
             let value = try readValue(isKept: isKept, depth: depth + 1)
             if isKept { values[string(key)] = value }

@@ -16,8 +16,8 @@ package struct JSONFault: Error {
 /// The project's JSON scanner: finds values in one pass, strictly by the grammar and without recursion, so that no
 /// nesting can exhaust the stack.
 ///
-/// It doesn't hold the bytes: pass them to every call as a span. Flags tell the caller about text that the grammar
-/// allows but some readers refuse. ``JSONReader`` adds rules for tiles: valid UTF-8, unique keys and a depth limit.
+/// It doesn't hold the bytes: pass the same span to every call. Flags tell the caller about text that the grammar allows
+/// but some readers refuse. ``JSONReader`` adds rules for tiles: valid UTF-8, unique keys and a depth limit.
 ///
 /// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259).
 @usableFromInline
@@ -31,7 +31,7 @@ package struct JSONScanner: Sendable {
     package var hasHugeNumber = false
     /// Whether an escape was half a surrogate pair, which is not a character.
     package var hasLoneSurrogate = false
-    /// Whether such an escape is a fault.
+    /// Whether such an escape is a fault instead.
     package var refusesLoneSurrogates = false
     /// Whether a string had a byte that is not ASCII.
     var hasNonASCII = false
@@ -187,7 +187,7 @@ package struct JSONScanner: Sendable {
 
     private mutating func open(_ bytes: Span<UInt8>) throws(JSONFault) {
         guard containers.count < JSONScanner.bracketLimit else {
-            throw JSONFault(offset: position, expected: "fewer brackets in each other")
+            throw JSONFault(offset: position, expected: "fewer nested brackets")
         }
         containers.append(bytes[position])
         position += 1

@@ -20,7 +20,7 @@ package struct JSONValue: Sendable {
     package enum Kind: Sendable {
         case text, number, boolean, null, object, array
 
-        /// Rows are checked by it, and the synthesized operator can't be inlined into other modules.
+        /// Written out because the synthesized operator can't be inlined into other modules, which use it for every row.
         @inlinable
         package static func == (left: Kind, right: Kind) -> Bool {
             switch (left, right) {

@@ -161,7 +161,7 @@ struct MVTTileDecoderTests {
             ([0x22, 3, 0x0a, 1, 0xff], "valid UTF-8"),
             ([0x22, 4, 0x28, 1, 0x28, 1], "the end of a value"),
             ([0x1a, 1, 0xff], "valid UTF-8"),
-            ([0x12, 13, 0x12, 4, 0, 0, 0, 0, 0x18, 1, 0x22, 3, 9, 2, 2], "a key that is not there yet"),
+            ([0x12, 13, 0x12, 4, 0, 0, 0, 0, 0x18, 1, 0x22, 3, 9, 2, 2], "a key that is not repeated"),
             ([0x22, 11, 0x28, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2], "at most 64 bits"),
         ] as [([UInt8], String)])
     func `what no tile of ours has is refused`(part: [UInt8], expected: String) throws {
