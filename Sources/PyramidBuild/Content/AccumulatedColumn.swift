@@ -31,7 +31,7 @@ struct AccumulatedColumn: Sendable {
             warning =
                 numbers.otherCount == 0
                 ? nil
-                : "\(NumberText.grouped(numbers.otherCount)) values of \"\(column.name)\" are no numbers and are left out "
+                : "\(NumberText.grouped(numbers.otherCount)) values of \"\(column.name)\" are not numbers and are left out "
                     + "of its \(operation.rawValue)"
         case .count:
             source = .measure(values.measures.count)

@@ -1,8 +1,8 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// Writes the properties of clusters, apart from count and place: values of their anchors, and aggregates of their
-/// members' values. Aggregates are exact and don't depend on the order of the points.
+/// Writes the properties of clusters besides ``ClusterFacts``: values of their anchors, and aggregates of their members'
+/// values. Aggregates are exact and don't depend on the order of the points.
 struct ClusterContent: Sendable {
     private let options: ClusterContentOptions
     private let groupColumn: PointColumn?
@@ -13,7 +13,7 @@ struct ClusterContent: Sendable {
     private let members: MemberList?
     /// `nil` if there are no columns to filter by.
     let facets: FacetCombinations?
-    /// The columns that clusters sum up or count.
+    /// The columns that clusters aggregate, and the weights.
     let values: PointValues
     /// Warnings about unusable values.
     private(set) var warnings: [OptionMessage] = []
@@ -26,7 +26,7 @@ struct ClusterContent: Sendable {
     /// Reads the columns named by the options.
     /// - Parameters:
     ///   - precedence: of the points.
-    ///   - knownTexts: by counted column, and then for the columns to filter by: texts of points outside this table.
+    ///   - knownTexts: by counted column, and then for the columns to filter by: texts of points that aren't in this table.
     init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
         precedence: PointPrecedence, knownTexts: [[[UInt8]]] = []
@@ -82,7 +82,7 @@ struct ClusterContent: Sendable {
     /// Whether clusters need their members one by one, for joined texts or lists.
     var needsMembers: Bool { members != nil || accumulated.contains(where: \.needsMembers) }
 
-    /// The number of pages of a cluster at the highest clustered zoom; `nil` if clusters have no pages.
+    /// The number of pages of a cluster at the last clustered zoom; `nil` if it has no pages.
     func leafPageCount(ofPoints pointCount: Int) -> Int? { options.leafPageCount(ofPoints: pointCount) }
 
     /// The options with the names of columns as written.
@@ -119,7 +119,8 @@ struct ClusterContent: Sendable {
         return aggregates
     }
 
-    /// - Parameter aggregates: `cluster`, the last one, holds all points.
+    /// The totals of all points.
+    /// - Parameter cluster: the last one in `aggregates`, which holds all points.
     func totals(_ aggregates: Aggregates, of cluster: Int = 0, unclusteredPoints: Int) -> ContentTotals {
         var totals = ContentTotals(
             accumulated: accumulated.map { $0.total(of: cluster, aggregates) },
@@ -129,8 +130,8 @@ struct ClusterContent: Sendable {
         return totals
     }
 
-    /// The points that must be known one by one to write this cluster, or a cluster it becomes part of, if the
-    /// aggregates are known.
+    /// The members that another process must know one by one to write this cluster, or a cluster that it joins. For
+    /// everything else, the aggregates are enough.
     /// - Parameter index: the cluster's entry in the table.
     func neededMembers(of index: Int, in clusters: PyramidClusters, points: PointTable, minPoints: Int) -> [Int] {
         let cluster = clusters.table.entries[index]

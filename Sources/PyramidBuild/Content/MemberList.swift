@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Writes the members of small clusters: their ids in order, or objects in the order of their places.
+/// Writes the lists of members in clusters: ids in order, or objects in the order of their places.
 struct MemberList: Sendable {
     /// The columns of each object; empty if ids are listed.
     let properties: [PointColumn]
@@ -18,7 +18,7 @@ struct MemberList: Sendable {
         self.properties = properties
         if properties.isEmpty, let idColumn {
             let column = try points.column(named: idColumn, option: .idColumn)
-            // Ids are listed as their points have them.
+            // Ids are listed as they are spelled in the input.
             ids = (column, TextColumn(column, of: points, isCanonical: false))
         } else {
             ids = nil

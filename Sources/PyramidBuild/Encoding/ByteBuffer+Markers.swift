@@ -25,7 +25,7 @@ extension ByteBuffer {
         }
     }
 
-    /// One decimal below ten units, unless it is zero; otherwise whole units. Halves are rounded up.
+    /// With one decimal for less than ten units, unless it is zero; otherwise in whole units. Halves are rounded up.
     private mutating func append(_ count: Int, dividedBy unit: Int, suffix: UInt8) {
         let tenths = (count * 10 + unit / 2) / unit
         if count < unit * 10, tenths % 10 != 0, tenths < 100 {

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// Writes a tile as a GeoJSON FeatureCollection (RFC 7946); without a locale or Foundation, so the bytes are the same
-/// everywhere.
+/// Writes a tile as a GeoJSON FeatureCollection (RFC 7946). It uses neither a locale nor Foundation, so the bytes are the
+/// same everywhere.
 package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     private var buffer = ByteBuffer(capacity: 1 << 16)
     private var isFirstFeature = true
@@ -10,12 +10,12 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     /// The combinations that facets of this tile refer to, as JSON.
     private var facetTable: [[UInt8]] = []
     private let countLabel: CountLabel
-    /// The zooms at which the next features of a bundle are shown; `nil` for the bundle's first and the tileset's last.
+    /// The zooms at which a bundle shows the features that follow; `nil` for the bundle's first zoom and the tileset's last.
     package var firstZoom, lastZoom: Int?
 
     static var isSameAtEveryZoom: Bool { true }
     static var hasFacetTable: Bool { true }
-    /// Ids are members of features.
+    /// Empty: ids are members of features, not properties.
     var idTypes: PropertyTypes { [] }
 
     init(_ options: EncodingOptions) { countLabel = options.countLabel }
@@ -28,7 +28,7 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
 
     mutating func begin(_ tile: TileCoordinate) { begin() }
 
-    /// Begins a collection, whether of a tile or not.
+    /// Begins a collection, for a tile or a page.
     package mutating func begin() {
         buffer.removeAll()
         buffer.append(GeoJSON.start)
@@ -122,7 +122,7 @@ extension GeoJSONTileEncoder: PropertyVisitor {
     }
 }
 
-/// The parts of a feature.
+/// The members of a feature.
 extension GeoJSONTileEncoder {
     /// Begins a cluster with the properties that every cluster has.
     private mutating func begin(_ cluster: ClusterFacts, at coordinate: Coordinate) {

@@ -1,11 +1,10 @@
 import PyramidTiles
 
-/// Writes a JSON object property by property into a buffer.
+/// Writes JSON objects into a buffer, property by property.
 struct JSONObjectWriter: ~Copyable, PropertyVisitor {
     private(set) var buffer = ByteBuffer(capacity: 256)
     private var isFirst = true
 
-    /// Forgets what was written.
     mutating func removeAll() { buffer.removeAll() }
 
     mutating func append(_ text: StaticString) { buffer.append(text) }

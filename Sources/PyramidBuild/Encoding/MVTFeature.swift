@@ -47,7 +47,7 @@ struct MVTFeature: ~Copyable {
         if cluster.boundingBox.isPoint { visit(#""coincident":"#, .bool(true)) }
     }
 
-    /// Ends a cluster.
+    /// Adds the properties that come last in a cluster.
     mutating func end(_ cluster: ClusterFacts) {
         guard hasBoundingBox else { return }
         text.removeAll()
@@ -64,7 +64,7 @@ struct MVTFeature: ~Copyable {
             return begin(id: number)
         }
         if case .number = id { idTypes.insert(.number) } else { idTypes.insert(.text) }
-        // A copy of the reference, so that the rest of the value can change.
+        // A copy of the reference, because `visit` changes `self`.
         let name = idName
         visit(name, id)
     }

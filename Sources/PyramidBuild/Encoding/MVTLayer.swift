@@ -2,8 +2,8 @@ import PyramidTiles
 
 /// The layer of the tile that is being encoded: its features, and its keys and values in order of first appearance.
 ///
-/// It is reused from tile to tile. Entries of its tables are stamped with the number of their tile, so that nothing has to be
-/// cleared.
+/// It is reused from tile to tile. Table entries are stamped with the number of their tile, so that the tables need no
+/// clearing.
 struct MVTLayer: ~Copyable {
     private var tile = TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0)
     /// The number of the tile; never 0.
@@ -17,7 +17,7 @@ struct MVTLayer: ~Copyable {
 
     private var values = ByteBuffer(capacity: 1 << 14)
     /// By value: its range in ``values``, without key and length, and its hash.
-    private var places: [Value] = []
+    private var entries: [Value] = []
     /// A hash table of the indices of values; only slots with the current stamp count.
     private var slots = [Slot](repeating: Slot(stamp: 0, index: 0), count: 1024)
 
@@ -46,7 +46,7 @@ struct MVTLayer: ~Copyable {
         keys.removeAll()
         keyCount = 0
         values.removeAll()
-        places.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
     }
 
     /// Appends a feature.
@@ -105,7 +105,7 @@ struct MVTLayer: ~Copyable {
         // The type: a point.
         features.append(MVT.key(3, .varint))
         features.append(1)
-        // The geometry: move to one place, whose numbers are zigzag-encoded.
+        // The geometry: a move to one place, in zigzag-encoded units.
         features.append(MVT.key(4, .bytes))
         features.append(UInt8(geometryBytes))
         features.append(1 << 3 | 1)
@@ -126,29 +126,29 @@ struct MVTLayer: ~Copyable {
         var slot = Int(hash) & (slots.count - 1)
         while slots[slot].stamp == stamp {
             let index = slots[slot].index
-            let place = places[Int(index)]
-            if place.hash == hash, place.count == value.count, isValue(place, value) { return index }
+            let entry = entries[Int(index)]
+            if entry.hash == hash, entry.count == value.count, isValue(entry, value) { return index }
             slot = (slot + 1) & (slots.count - 1)
         }
-        let index = UInt32(places.count)
+        let index = UInt32(entries.count)
         values.append(MVT.key(4, .bytes))
         values.append(varint: UInt64(value.count))
-        places.append(Value(start: UInt32(values.count), count: UInt32(value.count), hash: hash))
+        entries.append(Value(start: UInt32(values.count), count: UInt32(value.count), hash: hash))
         values.append(value)
         slots[slot] = Slot(stamp: stamp, index: index)
-        if places.count * 2 > slots.count { enlargeSlots() }
+        if entries.count * 2 > slots.count { enlargeSlots() }
         return index
     }
 
-    private func isValue(_ place: Value, _ value: UnsafeRawBufferPointer) -> Bool {
-        let range = Int(place.start)..<Int(place.start) + Int(place.count)
+    private func isValue(_ entry: Value, _ value: UnsafeRawBufferPointer) -> Bool {
+        let range = Int(entry.start)..<Int(entry.start) + Int(entry.count)
         return values.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[range]).isSame(as: value) }
     }
 
     private mutating func enlargeSlots() {
         slots = [Slot](repeating: Slot(stamp: 0, index: 0), count: slots.count * 2)
-        for (index, place) in places.enumerated() {
-            var slot = Int(place.hash) & (slots.count - 1)
+        for (index, entry) in entries.enumerated() {
+            var slot = Int(entry.hash) & (slots.count - 1)
             while slots[slot].stamp == stamp { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = Slot(stamp: stamp, index: UInt32(index))
         }

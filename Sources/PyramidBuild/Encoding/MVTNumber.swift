@@ -6,7 +6,7 @@ enum MVTNumber {
     /// Less than 0.
     case negative(Int64)
     case double(Double)
-    /// Too large for a double.
+    /// Not a number that a double can hold.
     case none
 
     private static let one: Int128 = 1_000_000_000_000

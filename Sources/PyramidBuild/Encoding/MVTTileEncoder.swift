@@ -9,7 +9,7 @@ package struct MVTTileEncoder: ~Copyable, TileEncoder {
     private var layer: MVTLayer
     private var output = ByteBuffer(capacity: 1 << 16)
 
-    /// Places are relative to the tile.
+    /// Places are relative to the tile, so the same markers have other bytes in another tile.
     static var isSameAtEveryZoom: Bool { false }
 
     var idTypes: PropertyTypes { feature.idTypes }

@@ -18,16 +18,17 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
     /// The tile's bytes, complete after ``finish()``.
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
 
-    /// Appends a feature that ``appendLastFeature(to:)`` has kept, perhaps from a tile of another zoom.
-    /// - Parameter place: where it is shown, as before.
+    /// Appends a feature that ``appendLastFeature(to:)`` has copied, perhaps from a tile of another zoom.
+    /// - Parameter place: the same as there.
     mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint)
     /// The types of the property that holds ids, in all tiles so far.
     var idTypes: PropertyTypes { get }
     /// Copies the feature that was appended last to `features`, in a form that suits all zooms.
-    /// - Returns: where it is there.
+    /// - Returns: its range in `features`.
     func appendLastFeature(to features: inout ByteBuffer) -> Range<Int>
 
-    /// Sets the zooms at which a bundle shows the features that follow; `nil` for the bundle's first and the tileset's last.
+    /// Sets the zooms at which a bundle shows the features that follow; `nil` for the bundle's first zoom and the tileset's
+    /// last.
     mutating func setZooms(first: Int?, last: Int?)
     /// Begins a tile's table of combinations of values, which facets refer to, or ends it with none.
     mutating func begin(facets table: [[UInt8]])
@@ -38,12 +39,12 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
     ///   - numbers: by combination: its index in the table.
     mutating func add(parentID: UInt64, facets: some Collection<CategoryColumn.Count>, numbers: [UInt32])
 
-    /// Appends a feature of a bundle that was kept elsewhere.
+    /// Appends a feature of a bundle that a part has handed over.
     mutating func append(feature: UnsafeRawBufferPointer)
 }
 
 extension TileEncoder where Self: ~Copyable {
-    // Formats without bundles need none of these, as their features spell combinations out.
+    // For formats without bundles, which never need them, and whose features spell combinations out.
     static var hasFacetTable: Bool { false }
     mutating func begin(facets table: [[UInt8]]) {}
     mutating func add(parentID: UInt64, facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {}

@@ -5,21 +5,21 @@
 ///     message.description                      // members needs id column
 ///     message.spelled { flags[$0] ?? "" }      // --members needs --id-column
 public struct OptionMessage: Equatable, Sendable {
-    private enum Part: Equatable, Sendable {
+    private enum Piece: Equatable, Sendable {
         case text(String)
         case option(OptionName)
         case command(SuggestedCommand)
     }
 
-    /// Never two texts in a row, so that equal messages have equal parts.
-    private var parts: [Part] = []
+    /// Never two texts in a row, so that equal messages have equal pieces.
+    private var pieces: [Piece] = []
 
     /// The message with each option's name as `spell` gives it, and each command as `spellCommand` does.
     public func spelled(
         _ spell: (OptionName) -> String, commands spellCommand: (SuggestedCommand) -> String = \.description
     ) -> String {
-        parts.map { part in
-            switch part {
+        pieces.map { piece in
+            switch piece {
             case .text(let text): text
             case .option(let name): spell(name)
             case .command(let command): spellCommand(command)
@@ -28,14 +28,14 @@ public struct OptionMessage: Equatable, Sendable {
     }
 
     public static func + (first: OptionMessage, second: OptionMessage) -> OptionMessage {
-        second.parts.reduce(into: first) { $0.append($1) }
+        second.pieces.reduce(into: first) { $0.append($1) }
     }
 
-    private mutating func append(_ part: Part) {
-        switch (parts.last, part) {
+    private mutating func append(_ piece: Piece) {
+        switch (pieces.last, piece) {
         case (_, .text("")): break
-        case (.text(let before), .text(let text)): parts[parts.count - 1] = .text(before + text)
-        default: parts.append(part)
+        case (.text(let before), .text(let text)): pieces[pieces.count - 1] = .text(before + text)
+        default: pieces.append(piece)
         }
     }
 }
@@ -69,7 +69,7 @@ extension OptionMessage: ExpressibleByStringInterpolation {
 
 /// What a message suggests to run. Command lines spell it as commands.
 public enum SuggestedCommand: Equatable, Sendable {
-    /// A build of what this command of another program writes to its standard output.
+    /// A build from the standard output of this command of another program.
     case buildFromOutput(of: String)
     /// Making a schema of all rows.
     case makeSchema
@@ -94,11 +94,11 @@ extension OptionNamingError {
     public var description: String { message.description }
 }
 
-/// An option that messages name. Each is declared beside the check that speaks of it.
+/// An option that messages name. Each is declared beside a check that names it.
 public struct OptionName: Hashable, Sendable {
     private let name: String
 
-    /// - Parameter name: by default, that of the property that is declared.
+    /// - Parameter name: by default, the name of the property that is being declared.
     init(_ name: String = #function) { self.name = name }
 
     /// The name as words: "cluster distance".

@@ -2,7 +2,7 @@ import PyramidStore
 import PyramidTiles
 
 extension BuildOptions {
-    /// The first option that makes no sense with the layout, or the layout that makes none with the output's name.
+    /// The first option that can't be used with the layout, or a layout that doesn't fit the output's name.
     var layoutProblem: OptionMessage? {
         let expected = TilesetLayout(outputPath: outputPath)
         switch storage.layout {
@@ -10,7 +10,8 @@ extension BuildOptions {
         case .archive where expected == .archive: return archiveProblem
         case .bundles where expected == .archive: return "\(.bundle) can't be used with .pmtiles output"
         case _ where expected == .archive || storage.layout == .archive:
-            return "the output is \(outputPath), but a name with \(ArchiveTilesetWriter.suffix) is for archives only"
+            return "the output is \(outputPath); names of archives, and only those, must end in "
+                + "\(ArchiveTilesetWriter.suffix)"
         case .files, .bundles, .archive: return bundleProblem
         }
     }

@@ -2,8 +2,8 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// What to build, and how. Encoding keeps only the options that affect the bytes of tiles and metadata, which must be
-/// the same for all parts of a tileset.
+/// What to build, and how. Only the options that affect the bytes of tiles and metadata are encoded; they must be the
+/// same for all parts of a tileset.
 public struct BuildOptions: Codable, Sendable {
     /// At least one file; "-" is standard input. The output doesn't depend on their order.
     public var inputPaths: [String] = []
@@ -24,7 +24,7 @@ public struct BuildOptions: Codable, Sendable {
     /// Whether the last zoom with clusters is the one before a chosen max zoom. Otherwise it stays as in
     /// ``clustering``, and a higher max zoom is chosen.
     public var choosesClusterMaxZoom = true
-    /// What clusters carry. Columns are named as in the input.
+    /// The properties of clusters. Columns are named as in the input.
     public var clusters: ClusterContentOptions
     /// How the tiles are stored.
     public var storage: TileStorage
@@ -91,7 +91,7 @@ public struct BuildOptions: Codable, Sendable {
 }
 
 extension BuildOptions {
-    /// The first option that can't be used with a part, or that a part lacks.
+    /// The first option that can't be used when building a part, or that is missing for it.
     private var partProblem: OptionMessage? {
         guard let part else { return nil }
         if ArchiveTilesetWriter.isArchive(outputPath) {

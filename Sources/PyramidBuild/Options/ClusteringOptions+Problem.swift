@@ -29,8 +29,8 @@ extension ClusteringOptions {
             let measure: OptionMessage =
                 method == .anchors
                 ? "\(.clusterDistance) is \(clusterDistance[zoom])" : "\(.cellSize) is \(cellSize[zoom])"
-            return "\(measure) at zoom \(zoom), too small there for distinct cluster ids, "
-                + "expected more, or \(.clusterMaxZoom) \(zoom - 1)"
+            return "\(measure) at zoom \(zoom), too small for distinct cluster ids; "
+                + "use a greater one, or \(.clusterMaxZoom) \(zoom - 1)"
         case .insetInSmallerCell(let zoom):
             return "\(.clusterDistance) is \(clusterDistance[zoom]), "
                 + "expected at most the cell size (\(cellSize[zoom])) with \(.position) inset"

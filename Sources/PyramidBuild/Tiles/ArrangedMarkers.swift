@@ -1,8 +1,8 @@
 import PyramidTiles
 
-/// The markers of one zoom in the order of the Morton codes of their places, so that every tile is a contiguous range.
+/// The markers of one zoom, sorted by the Morton codes of their places, so that each tile is a contiguous range.
 struct ArrangedMarkers: Sendable {
-    /// Per marker, and where clusters are shown elsewhere than at their anchors.
+    /// The memory per marker if clusters are shown at their anchors, and if they are shown elsewhere.
     static let (bytes, displacedBytes) = (4, 20)
 
     /// Where a marker is shown.
@@ -14,7 +14,7 @@ struct ArrangedMarkers: Sendable {
     let zoom: Int
     private(set) var numbers: [MarkerNumber]
     private(set) var clusterCount = 0
-    /// By marker; empty if each is shown at its own point.
+    /// By marker; empty if clusters are shown at their anchors.
     private var places: [Place] = []
     private let quadtree: LinearQuadtree
     /// `nil` if nothing is clustered.
@@ -22,7 +22,7 @@ struct ArrangedMarkers: Sendable {
 
     var count: Int { numbers.count }
 
-    /// All points as single markers, except for those that stay together.
+    /// The markers of an unclustered zoom: single points, and clusters of points that stay together.
     init(allPointsOf quadtree: LinearQuadtree, _ clusters: PyramidClusters?, atZoom zoom: Int) {
         self.zoom = zoom
         self.quadtree = quadtree
@@ -43,7 +43,7 @@ struct ArrangedMarkers: Sendable {
     }
 
     /// The markers of a clustered zoom.
-    /// - Parameter descent: at this zoom; with roots if clusters need more than two points to be written.
+    /// - Parameter descent: at this zoom; with roots if `minPoints` is more than 2.
     init(of descent: ClusterDescent) {
         zoom = descent.zoom
         quadtree = descent.quadtree
@@ -65,7 +65,7 @@ struct ArrangedMarkers: Sendable {
         if !quadtree.isWhole || isDisplaced || descent.hierarchy.handedOver != nil { sort() }
     }
 
-    /// Leaves out the markers that are shown elsewhere.
+    /// Keeps only the markers shown in this range of codes.
     mutating func crop(to codes: ClosedRange<UInt64>) {
         let start = firstIndex(notBelow: codes.lowerBound, in: numbers.indices)
         let end = numbers.indices.partitioningIndex { code(of: $0) > codes.upperBound }
@@ -84,7 +84,7 @@ struct ArrangedMarkers: Sendable {
     /// Where a cluster is shown; `nil` for the place of its anchor.
     func coordinate(of index: Int) -> Coordinate? { places.isEmpty ? nil : places[index].coordinate }
 
-    /// The first of some markers whose code is not below `code`. O(log n)
+    /// The first marker in a range whose code is at least `code`. O(log n)
     func firstIndex(notBelow code: UInt64, in range: Range<Int>) -> Int {
         range.partitioningIndex { self.code(of: $0) >= code }
     }
@@ -111,7 +111,7 @@ struct ArrangedMarkers: Sendable {
         }
     }
 
-    /// Moves the clusters of one group to where the options show them.
+    /// Moves the clusters of one group to the position that the options choose.
     private mutating func displace(
         _ indices: Range<Int>, _ candidates: Range<Int>, _ anchors: ArraySlice<UInt32>, _ descent: ClusterDescent
     ) {
@@ -129,7 +129,8 @@ struct ArrangedMarkers: Sendable {
         }
     }
 
-    /// Gives every marker that has no place yet its own one. The coordinates of points are not used.
+    /// Places new markers at their points or anchors. Their coordinates stay zero: those of points are never read, and
+    /// `displace` sets those of clusters.
     private mutating func addPlaces() {
         let none = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
         for index in places.count..<numbers.count {
@@ -145,7 +146,7 @@ struct ArrangedMarkers: Sendable {
         return quadtree.codes[point]
     }
 
-    /// Stable: markers without a promised distance, or of different groups, can be at one place.
+    /// Stable, because markers can share a place, for example unclustered points or markers of different groups.
     private mutating func sort() {
         var codes = numbers.indices.map { code(of: $0) }
         var order = Array(0..<UInt32(numbers.count))

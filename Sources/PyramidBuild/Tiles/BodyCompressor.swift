@@ -1,7 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// Turns the bytes of an encoder into files, one after the other, and reuses its buffer.
+/// Turns what encoders have written into the bytes of files, compressed or not. It reuses its buffer.
 struct BodyCompressor: ~Copyable {
     private let compression: TileStorage.Compression
     private let compressor: GzipCompressor
@@ -12,28 +12,28 @@ struct BodyCompressor: ~Copyable {
         compressor = GzipCompressor(level: level, literalByteLimit: storage.codec.literalByteLimit)
     }
 
-    /// Calls `write` with the bytes of the file and its sizes and checksums.
-    /// - Parameter keep: returns the file if it exists already, given its JSON and the CRC-32 of that; called before
-    ///   compressing.
+    /// Calls `write` with the bytes to store, and their sizes and checksums.
+    /// - Parameter keep: returns the file if it exists with this content, given before compression, and its CRC-32. Then
+    ///   nothing is compressed or written.
     mutating func store<Encoder: TileEncoder & ~Copyable>(
         _ encoder: borrowing Encoder,
         keep: (UnsafeRawBufferPointer, UInt32) -> StoredFile? = { _, _ in nil },
         _ write: (UnsafeRawBufferPointer, StoredFile) throws -> Void
     ) rethrows -> StoredFile {
-        try encoder.withUnsafeBytes { json in
-            let jsonCRC32 = Gzip.crc32(json)
-            if let kept = keep(json, jsonCRC32) { return kept }
+        try encoder.withUnsafeBytes { body in
+            let bodyCRC32 = Gzip.crc32(body)
+            if let kept = keep(body, bodyCRC32) { return kept }
             guard compression == .gzip else {
                 let file = StoredFile(
-                    byteCount: json.count, crc32: jsonCRC32, bodyByteCount: json.count, bodyCRC32: jsonCRC32)
-                try write(json, file)
+                    byteCount: body.count, crc32: bodyCRC32, bodyByteCount: body.count, bodyCRC32: bodyCRC32)
+                try write(body, file)
                 return file
             }
             compressed.removeAll()
-            compressor.compress(json, crc32: jsonCRC32, into: &compressed)
+            compressor.compress(body, crc32: bodyCRC32, into: &compressed)
             return try compressed.withUnsafeBytes { stored in
                 let file = StoredFile(
-                    byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: json.count, bodyCRC32: jsonCRC32)
+                    byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count, bodyCRC32: bodyCRC32)
                 try write(stored, file)
                 return file
             }

@@ -1,14 +1,15 @@
 import PyramidTiles
 
-/// The records of a subtree, folded together zoom by zoom, from the last to the first.
+/// Collects the records of a subtree, zoom by zoom from the last to the first.
 ///
-/// A *record* is a marker over the consecutive zooms at which its feature is the same. A tile that shows at most so many
-/// records, there and at higher zooms, can be a bundle; the first such tile from zoom 0 on is one.
+/// A *record* is a marker over the consecutive zooms at which its feature is the same. A tile can be a bundle if it is at
+/// the last zoom, or if it shows at most the bundle limit of records, at its own and all higher zooms together. Of nested
+/// tiles that can be bundles, the one at the lowest zoom becomes one.
 struct BundleFold {
     struct Record {
-        /// Of the place where it is shown.
+        /// The Morton code of the place where it is shown.
         let code: UInt64
-        /// Its feature in the worker's buffer; for ``MarkerNumber/foreign``, where it is in memory.
+        /// The range of its feature in the worker's buffer; for ``MarkerNumber/foreign``, the feature's memory addresses.
         let feature: Range<Int>
         let number: MarkerNumber
         /// The marker at the first zoom; ``MarkerNumber/foreign`` if it is known elsewhere only.
@@ -19,17 +20,17 @@ struct BundleFold {
         let lastZoom: Int8
     }
 
-    /// In the order in which a bundle at the zoom that was added last shows them: by code, at each code those that are
-    /// shown at that zoom as its tile has them, then the others by first zoom.
+    /// In the order of a bundle at the zoom added last: by code. At the same code, the records shown at that zoom come
+    /// first, in the order of its markers, then the others by first zoom.
     private var records: [Record] = []
-    /// By marker of that zoom: the index of its record.
+    /// By marker of the zoom added last: the index of its record.
     private var shown: [Int32] = []
-    /// The nodes at that zoom that show something there or at higher zooms, in order, with the numbers of their records.
+    /// The quadtree nodes of the zoom counted last that have records, at that zoom or higher ones, in order.
     private var nodes: [(node: UInt64, recordCount: Int)] = []
-    /// The tiles that are bundles if no tile that contains them is one, in the order of their codes.
+    /// The tiles that are bundles unless a tile that contains them becomes one, in the order of their codes.
     private(set) var bundles: [TileCoordinate] = []
 
-    /// Room to make the next zoom's.
+    /// A reused buffer for the next `records`.
     private var merged: [Record] = []
 
     mutating func removeAll() {
@@ -39,18 +40,19 @@ struct BundleFold {
         bundles.removeAll(keepingCapacity: true)
     }
 
-    /// Begins with a node that has bundles or files at higher zooms already, before its zoom is added; nodes come in order.
+    /// Starts with a node for which parts have made bundles or files at higher zooms. Call it before any zoom is added, in
+    /// the order of the nodes.
     mutating func append(node: UInt64, recordCount: Int) {
-        // As a child, because adding a zoom climbs to the parents.
+        // As one of its children, because counting a zoom first climbs to the parents.
         nodes.append((node << 2, recordCount))
     }
 
-    /// Begins with a bundle; bundles come in order.
+    /// Starts with a bundle that a part has handed over. Call it in the order of their codes.
     mutating func append(bundle: TileCoordinate) { bundles.append(bundle) }
 
-    /// Begins with a record of a bundle; records come in the order in which it shows them.
+    /// Starts with a record of such a bundle. Call it in the bundle's order.
     /// - Parameters:
-    ///   - isShown: whether it is shown at the zoom after the first one to be added.
+    ///   - isShown: whether it is shown one zoom higher than the first zoom that will be added.
     ///   - index: its index among all foreign records.
     mutating func append(
         _ feature: Range<Int>, at code: UInt64, zooms: ClosedRange<Int>, isShown: Bool, index: Int
@@ -62,8 +64,8 @@ struct BundleFold {
                 firstZoom: Int8(zooms.lowerBound), lastZoom: Int8(zooms.upperBound)))
     }
 
-    /// Counts the records that begin in a layer.
-    /// - Returns: by tile of the layer, how many records it shows at its own zoom and higher ones.
+    /// Counts a layer's new records: those of markers that the next higher zoom doesn't show with the same feature.
+    /// - Returns: by tile of the layer, how many records it shows at its own and all higher zooms.
     mutating func count(_ layer: MarkerLayer, atZoom zoom: Int) -> [Int] {
         var parents: [(node: UInt64, recordCount: Int)] = []
         parents.reserveCapacity(nodes.count + layer.tiles.count)
@@ -83,7 +85,7 @@ struct BundleFold {
             let node = tile.coordinate.node
             climb { $0 < node }
             var begun = 0
-            for index in tile.markers where layer.placesBelow[index] == MarkerLayer.none { begun += 1 }
+            for index in tile.markers where layer.nextIndices[index] == MarkerLayer.none { begun += 1 }
             parents.append((node, begun))
             climb { $0 == node }
             return parents[parents.count - 1].recordCount
@@ -93,7 +95,7 @@ struct BundleFold {
         return counts
     }
 
-    /// Adds a layer whose features are encoded: each marker goes on with its record of the layer added before, or begins
+    /// Adds a layer whose features are encoded. Each marker extends its record of the layer added before, or starts a new
     /// one.
     /// - Parameter isBundle: by tile of the layer, whether it can be a bundle.
     mutating func add(_ layer: MarkerLayer, atZoom zoom: Int, isBundle: [Bool]) {
@@ -109,15 +111,15 @@ struct BundleFold {
             }
             while index < layer.codes.count, layer.codes[index] == code {
                 nextShown.append(Int32(merged.count))
-                let below = layer.placesBelow[index]
-                if below == MarkerLayer.none {
+                let next = layer.nextIndices[index]
+                if next == MarkerLayer.none {
                     merged.append(
                         Record(
                             code: code, feature: layer.features[index], number: layer.numbers[index],
                             firstMarker: layer.numbers[index], foreignIndex: -1, firstZoom: Int8(zoom),
                             lastZoom: Int8(zoom)))
                 } else {
-                    let record = Int(shown[Int(below)])
+                    let record = Int(shown[Int(next)])
                     records[record].firstZoom = Int8(zoom)
                     records[record].firstMarker = layer.numbers[index]
                     merged.append(records[record])
@@ -135,7 +137,8 @@ struct BundleFold {
         replaceBundles(in: layer, isBundle)
     }
 
-    /// Tiles that can be bundles replace those within them; where one can't, those within it are bundles, and done.
+    /// Tiles that can be bundles replace the bundles inside them. If a tile can't be one, the bundles inside it have been
+    /// written, and are dropped.
     private mutating func replaceBundles(in layer: MarkerLayer, _ isBundle: [Bool]) {
         var kept: [TileCoordinate] = []
         kept.reserveCapacity(bundles.count + layer.tiles.count)
@@ -152,14 +155,15 @@ struct BundleFold {
         bundles = kept
     }
 
-    /// How many records are shown in a node of the zoom before the one added last that contains a tile.
+    /// How many records a tile's ancestor at `zoom` shows at higher zooms.
+    /// - Parameter zoom: one lower than the zoom added last.
     func recordCount(ofParentOf tile: TileCoordinate, atZoom zoom: Int) -> Int {
         let parent = MortonCode(rawValue: tile.codes.lowerBound).node(atDepth: zoom)
         let start = nodes.partitioningIndex { $0.node >> 2 >= parent }
         return nodes[start...].prefix { $0.node >> 2 == parent }.reduce(0) { $0 + $1.recordCount }
     }
 
-    /// The tiles within another that are bundles if that one is not.
+    /// The bundles inside a tile that isn't one itself.
     func bundles(in tile: TileCoordinate) -> ArraySlice<TileCoordinate> {
         let codes = tile.codes
         let start = bundles.partitioningIndex { $0.codes.lowerBound >= codes.lowerBound }
@@ -167,7 +171,7 @@ struct BundleFold {
             start..<(start..<bundles.count).partitioningIndex { bundles[$0].codes.lowerBound > codes.upperBound }]
     }
 
-    /// The records of a bundle, in its order; before a tile that contains it is added.
+    /// The records of a bundle, in its order. Call it before a tile that contains the bundle is added.
     func records(in tile: TileCoordinate) -> ArraySlice<Record> {
         let codes = tile.codes
         let start = records.partitioningIndex { $0.code >= codes.lowerBound }

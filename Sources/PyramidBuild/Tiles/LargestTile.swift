@@ -1,13 +1,13 @@
 import PyramidTiles
 
-/// A tile and how much a client loads with it. Unclustered points aren't counted: the user asked for them.
+/// How much a client loads with a tile. Unclustered points aren't counted, because the user asked for them.
 public struct LargestTile: Codable, Sendable {
     public let tile: TileCoordinate
-    /// All its markers.
+    /// Including unclustered points.
     public let markerCount: Int
-    /// As stored, with all markers.
+    /// The size of its file, with all markers.
     public let storedBytes: Int
-    /// The markers without unclustered points.
+    /// Without unclustered points.
     public let countedMarkers: Int
     /// The stored bytes, less the share of unclustered points.
     public let countedBytes: Int
@@ -15,7 +15,7 @@ public struct LargestTile: Codable, Sendable {
     private let isLarge: Bool
     /// The first higher zoom at which none of its descendants is large; `nil` if there is none.
     private var enoughZoom: Int?
-    /// The number of markers with each of ``possibleLimits``; empty if the tile isn't large.
+    /// How many markers the tile would have with each of ``possibleLimits``; empty if it isn't large.
     private var markersByLimit: [Int] = []
 
     static let markerLimit = 5000
@@ -41,7 +41,7 @@ public struct LargestTile: Codable, Sendable {
         markersByLimit = LargestTile.possibleLimits.map { limit in places.reduce(0) { $0 + ($1 > limit ? 1 : $1) } }
     }
 
-    /// Whether its numbers can be those of a tile.
+    /// Whether the numbers are possible for a tile; they may come from a damaged file.
     fileprivate var isSound: Bool {
         ([markerCount, storedBytes, countedMarkers, countedBytes] + markersByLimit)
             .allSatisfy((0..<1 << 31).contains) && enoughZoom.map(ClusteringOptions.zooms.contains) ?? true
@@ -58,15 +58,15 @@ public struct LargestTile: Codable, Sendable {
         return runs
     }
 
-    /// Whether a tile with this number of the markers isn't large.
+    /// Whether the tile would be small enough with only this many of its markers.
     private func isWithinLimits(_ count: Int) -> Bool {
         count <= LargestTile.markerLimit && countedBytes * count <= LargestTile.byteLimit * countedMarkers
     }
 
     /// The options that would make the tile smaller; `nil` if it isn't large.
     /// - Parameters:
-    ///   - options: of its build.
-    ///   - content: of its build.
+    ///   - options: the build's.
+    ///   - content: the build's.
     public func cure(_ options: ClusteringOptions, _ content: ClusterContentOptions) -> OptionMessage? {
         guard isLarge else { return nil }
         guard tile.z <= options.clusterMaxZoom else {
@@ -81,12 +81,12 @@ public struct LargestTile: Codable, Sendable {
 
     private func cureByZoom(_ options: ClusteringOptions) -> OptionMessage? {
         guard let enoughZoom else { return nil }
-        var deeper = options
-        deeper.maxZoom = max(options.maxZoom, enoughZoom)
-        deeper.clusterMaxZoom = enoughZoom - 1
-        guard deeper.problem == nil else { return nil }
+        var changed = options
+        changed.maxZoom = max(options.maxZoom, enoughZoom)
+        changed.clusterMaxZoom = enoughZoom - 1
+        guard changed.problem == nil else { return nil }
         if enoughZoom <= options.maxZoom { return "\(.clusterMaxZoom) \(enoughZoom - 1)" }
-        // Unless given, the last zoom with clusters follows the max zoom.
+        // By default, the last zoom with clusters is one lower than the max zoom.
         let isGiven = options.clusterMaxZoom < options.maxZoom - 1
         return isGiven
             ? "\(.maxZoom) \(enoughZoom) with \(.clusterMaxZoom) \(enoughZoom - 1)" : "\(.maxZoom) \(enoughZoom)"
@@ -96,8 +96,8 @@ public struct LargestTile: Codable, Sendable {
         let limits = zip(LargestTile.possibleLimits, markersByLimit).filter {
             $0.0 >= options.minPoints - 1 && $0.0 < options.coincidentLimit ?? .max
         }
-        // If no limit is enough, suggests the greatest that does nearly as much as the least, which must save a
-        // quarter.
+        // If no limit makes the tile small enough, suggests the greatest limit that leaves at most 10% more markers than
+        // the least one, provided that the least one saves a quarter.
         guard let least = limits.last?.1, isWithinLimits(least) || least * 4 <= countedMarkers * 3,
             let limit = limits.first(where: {
                 isWithinLimits($0.1) || !isWithinLimits(least) && $0.1 * 10 <= least * 11
@@ -154,13 +154,13 @@ struct LargestTiles: Codable, Sendable {
     /// Whether numbers read from a part's file are possible for tiles.
     var isSound: Bool { byBytes?.isSound ?? true && byMarkers?.isSound ?? true }
 
-    /// Whether a tile of this many markers and bytes must be added.
+    /// Whether a tile of this size may be one of the largest.
     func includes(markerCount: Int, countedBytes: Int) -> Bool {
         guard let byBytes, let byMarkers else { return true }
         return countedBytes >= byBytes.countedBytes || markerCount >= byMarkers.countedMarkers
     }
 
-    /// Of equally large tiles, the one at the lowest zoom and farthest north-west is the larger.
+    /// Ties are broken by the order of tiles, so that the result doesn't depend on the order of adding.
     private static func isLarger(_ one: LargestTile, _ other: LargestTile, by size: KeyPath<LargestTile, Int>) -> Bool {
         if one[keyPath: size] != other[keyPath: size] { return one[keyPath: size] > other[keyPath: size] }
         return one.tile < other.tile

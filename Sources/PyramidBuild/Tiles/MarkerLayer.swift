@@ -4,7 +4,7 @@ import PyramidTiles
 struct MarkerLayer {
     struct Tile {
         let coordinate: TileCoordinate
-        /// Their indices in the layer.
+        /// The indices of its markers in the layer.
         let markers: Range<Int>
         /// `nil` before it is written.
         var file: StoredFile?
@@ -13,37 +13,36 @@ struct MarkerLayer {
     }
 
     private(set) var zoom = 0
-    /// Of its first marker among those of the zoom.
+    /// The index of its first marker among all markers of the zoom.
     private(set) var first = 0
     private(set) var numbers: [MarkerNumber] = []
     private(set) var codes: [UInt64] = []
-    /// By marker: its index in the layer of the zoom below; ``none`` if it isn't there with the same feature.
-    private(set) var placesBelow: [Int32] = []
+    /// By marker: its index in the layer of the next higher zoom; ``none`` if it isn't there with the same feature.
+    private(set) var nextIndices: [Int32] = []
     /// By marker: the range of its feature in the worker's buffer; empty if it was not encoded.
     var features: [Range<Int>] = []
     /// In the order of their markers.
     var tiles: [Tile] = []
-    /// By marker: the tile whose first marker it is; ``none`` for other markers.
+    /// By marker: the index of the tile that begins with it; ``none`` for other markers.
     private var tileStarts: [Int32] = []
 
     static let none: Int32 = -1
 
-    /// Forgets all markers.
     mutating func removeAll() {
         numbers.removeAll(keepingCapacity: true)
         codes.removeAll(keepingCapacity: true)
-        placesBelow.removeAll(keepingCapacity: true)
+        nextIndices.removeAll(keepingCapacity: true)
         features.removeAll(keepingCapacity: true)
         tiles.removeAll(keepingCapacity: true)
         tileStarts.removeAll(keepingCapacity: true)
     }
 
-    /// Starts anew with markers of a band.
+    /// Replaces all markers by markers of a band.
     /// - Parameters:
-    ///   - range: of the markers.
-    ///   - below: the layer of the zoom below in the same subtree; empty if there is none.
+    ///   - range: the markers' indices at the zoom.
+    ///   - next: the layer of the next higher zoom in the same subtree; empty if there is none.
     mutating func begin(
-        _ band: TileBand, _ range: Range<Int>, zoom: Int, over below: MarkerLayer, of source: MarkerSource
+        _ band: TileBand, _ range: Range<Int>, zoom: Int, next: MarkerLayer, of source: MarkerSource
     ) {
         removeAll()
         self.zoom = zoom
@@ -56,7 +55,7 @@ struct MarkerLayer {
             }
         }
         for index in range { codes.append(markers.code(of: index)) }
-        findMarkers(in: below, of: band, source)
+        findMarkers(in: next, of: band, source)
         findTiles(zoom: zoom)
     }
 
@@ -68,8 +67,8 @@ struct MarkerLayer {
         tileStarts.append(MarkerLayer.none)
     }
 
-    /// Makes a marker the same as one of which only the feature is known.
-    mutating func setPlaceBelow(of index: Int, to found: Int) { placesBelow[index] = Int32(found) }
+    /// Notes that a marker is the same as one of which only the feature is known.
+    mutating func setNextIndex(of index: Int, to found: Int) { nextIndices[index] = Int32(found) }
 
     /// The indices of the tiles, column by column, so that files are written directory by directory.
     func tilesByColumn() -> [Int] {
@@ -77,35 +76,34 @@ struct MarkerLayer {
         tiles.indices.map { UInt64(tiles[$0].coordinate.x) << 32 | UInt64($0) }.sorted().map { Int($0 & 0xffff_ffff) }
     }
 
-    /// The tile of the zoom below with exactly the same markers; `nil` if there is none.
-    func sameTile(as index: Int, in below: MarkerLayer) -> Tile? {
+    /// The tile of the next higher zoom with exactly the same markers; `nil` if there is none.
+    func sameTile(as index: Int, in next: MarkerLayer) -> Tile? {
         let markers = tiles[index].markers
-        let first = placesBelow[markers.lowerBound]
-        guard first != MarkerLayer.none, case let start = below.tileStarts[Int(first)], start != MarkerLayer.none,
-            case let tile = below.tiles[Int(start)], tile.markers.count == markers.count,
-            markers.allSatisfy({ Int(placesBelow[$0]) == Int(first) + $0 - markers.lowerBound })
+        let first = nextIndices[markers.lowerBound]
+        guard first != MarkerLayer.none, case let start = next.tileStarts[Int(first)], start != MarkerLayer.none,
+            case let tile = next.tiles[Int(start)], tile.markers.count == markers.count,
+            markers.allSatisfy({ Int(nextIndices[$0]) == Int(first) + $0 - markers.lowerBound })
         else { return nil }
         return tile
     }
 
-    /// Both layers are in the order of their codes, with markers of one place in the same order.
-    private mutating func findMarkers(in below: MarkerLayer, of band: TileBand, _ source: MarkerSource) {
+    /// Finds the markers in the next layer. Both are sorted by code, with the markers of one place in the same order.
+    private mutating func findMarkers(in next: MarkerLayer, of band: TileBand, _ source: MarkerSource) {
         var place = 0
         for index in numbers.indices {
-            while place < below.codes.count, below.codes[place] < codes[index] { place += 1 }
+            while place < next.codes.count, next.codes[place] < codes[index] { place += 1 }
             var found = place
-            while found < below.codes.count, below.codes[found] == codes[index], below.numbers[found] != numbers[index]
-            {
+            while found < next.codes.count, next.codes[found] == codes[index], next.numbers[found] != numbers[index] {
                 found += 1
             }
-            if found < below.codes.count, below.codes[found] == codes[index],
-                band.hasSameFeature(numbers[index], first + index, atZoom: zoom, as: below.first + found, of: source)
+            if found < next.codes.count, next.codes[found] == codes[index],
+                band.hasSameFeature(numbers[index], first + index, atZoom: zoom, as: next.first + found, of: source)
             {
-                placesBelow.append(Int32(found))
-                features.append(below.features[found])
+                nextIndices.append(Int32(found))
+                features.append(next.features[found])
                 place = found + 1
             } else {
-                placesBelow.append(MarkerLayer.none)
+                nextIndices.append(MarkerLayer.none)
                 features.append(0..<0)
             }
         }

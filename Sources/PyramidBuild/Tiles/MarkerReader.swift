@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Shows an encoder one marker after the other. Every worker has one, with reusable buffers.
+/// Presents markers to an encoder, one at a time. Each worker has its own, with reused buffers.
 struct MarkerReader: ~Copyable, MarkerView {
     private let source: MarkerSource
     private let points: PointTable
@@ -10,14 +10,15 @@ struct MarkerReader: ~Copyable, MarkerView {
     private var marker = MarkerNumber.point(0)
     /// The band of the marker; `nil` for a point on a page.
     private var band: TileBand?
-    /// Whether points have properties besides those of their rows: asking the band for each would take longer.
+    /// Whether points have properties besides those of their rows. Stored, because asking the band for each point takes
+    /// longer.
     private var addsToPoints = false
-    /// Whether clusters say how many pages their points have.
+    /// Whether clusters state their number of pages.
     private var hasLeaves = false
     /// The point whose row is shown; `nil` for a cluster.
     private var point: Int?
     private(set) var coordinate: Coordinate
-    /// Where the marker is in the tile that is written; not set by moving.
+    /// Not set by `move`: the caller has the marker's code at hand. Pages don't use it.
     var place = WorldPoint(x: 0, y: 0)
     private(set) var cluster: ClusterFacts?
 
@@ -28,8 +29,8 @@ struct MarkerReader: ~Copyable, MarkerView {
         coordinate = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
     }
 
-    /// Shows markers of a zoom from now on. Apart from moving, because counting the references to a band takes the longer
-    /// the more threads do it.
+    /// Selects the zoom of the markers that follow. Separate from `move`, to avoid contention on the band's reference count
+    /// for every marker.
     mutating func enter(_ band: TileBand, atZoom zoom: Int) {
         self.band = band
         hasLeaves = band.hasLeaves(atZoom: zoom)
@@ -92,7 +93,7 @@ struct MarkerReader: ~Copyable, MarkerView {
                 points: points, scratch: &scratch, nested: &nested, &visitor)
             if let parents = band.parents {
                 visit(parent: parents.parent(ofCandidate: Int(entry.candidate)), of: band, &visitor)
-            } else if band.hasSameAbove {
+            } else if band.hasSameParents {
                 visitor.visit(#""parent":"#, .integer(Int(clusters.id(of: entry))))
             }
         }

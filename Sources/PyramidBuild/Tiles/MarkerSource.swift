@@ -1,15 +1,15 @@
 import PyramidTiles
 
-/// Everything that markers are made from.
+/// What markers are made from, at all zooms.
 struct MarkerSource: Sendable {
     let points: PointTable
     let content: ClusterContent
     let mode: ClusteringOptions.Mode
-    /// Whether points of the mode `filter` have the count of their cluster.
+    /// Whether points in filter mode state how many points they stand for.
     let keepsCount: Bool
     /// The points that are never merged.
     let unclustered: Range<Int>
 
-    /// Whether clusters are shown as nothing but their anchors.
+    /// Whether a cluster is written just like the point that is its anchor.
     var hidesClusters: Bool { mode == .filter && !keepsCount }
 }

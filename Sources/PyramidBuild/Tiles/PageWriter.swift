@@ -11,19 +11,19 @@ struct PageWriter: Sendable {
     let jobs: Int
     let output: any TilesetFileWriter
 
-    /// Where places that are clusters only beyond the clustered zooms must be; `nil` for anywhere.
+    /// Clusters that only unclustered zooms show get pages if they are in this range; `nil` for all.
     var codes: ClosedRange<UInt64>?
 
     /// How many clusters a worker takes at a time.
     private static let clustersPerChunk = 64
 
-    /// Writes the pages of all clusters that have pages: those of the last clustered zoom, and all places that are
-    /// clusters only beyond it.
+    /// Writes the pages of all clusters that have them: clusters of the last clustered zoom, and clusters that only
+    /// unclustered zooms show.
     /// - Parameters:
-    ///   - band: the pages come with the one that has the last clustered zoom or, where all zooms are beyond it, the
-    ///     first; with any other band, nothing is written.
+    ///   - band: nothing is written unless it has the last clustered zoom or, if no zoom is clustered, the first
+    ///     zoom.
     ///   - progress: is called by any worker with the number of pages written since the last call.
-    /// - Returns: the entries of the list, in no particular order.
+    /// - Returns: the pages' entries for the file list, in no particular order.
     func write(
         _ band: TileBand, _ clustering: ClusteringOptions, progress: @escaping @Sendable (_ pages: Int) -> Void
     ) throws -> [FileList.Entry] {

@@ -2,35 +2,35 @@ import PyramidTiles
 
 /// Several zooms that are written together.
 ///
-/// A class, because workers pass it along for every marker.
+/// A class, so that workers can pass it on for every marker without copying its members.
 final class TileBand: Sendable {
-    /// Of consecutive zooms, from the first on.
+    /// By zoom, from the band's first on.
     private let markers: [ArrangedMarkers]
     /// `nil` if nothing is clustered.
     let clusters: PyramidClusters?
-    /// `nil` if they are not needed or the zoom above has no clusters. Otherwise the band has one zoom.
+    /// `nil` if parents aren't wanted or the next lower zoom isn't clustered. Otherwise the band has one zoom.
     let parents: ParentClusters?
     /// For filters in bundles; `nil` if they are not needed or nothing is clustered.
     let recordParents: RecordParents?
-    /// Whether parents are wanted and the zoom above has the same clusters.
-    let hasSameAbove: Bool
-    /// The first zoom at which clusters say how many pages their points have; `nil` if there are no pages.
+    /// Whether parents are wanted, and the next lower zoom has the same clusters: each is its own parent.
+    let hasSameParents: Bool
+    /// The first zoom at which clusters state their number of pages; `nil` if there are no pages.
     private let pageZoom: Int?
     /// Whether clusters are shown elsewhere than at their anchors.
     private let isDisplaced: Bool
-    /// Whether every cluster has the same feature at all zooms at which it is shown.
+    /// Whether every cluster has the same feature at all zooms of the band at which it is shown.
     private let isUniform: Bool
 
     init(
         markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: ParentClusters? = nil,
-        recordParents: RecordParents? = nil, hasSameAbove: Bool = false, pageZoom: Int? = nil
+        recordParents: RecordParents? = nil, hasSameParents: Bool = false, pageZoom: Int? = nil
     ) {
         precondition(!markers.isEmpty && (parents == nil || markers.count == 1))
         self.markers = markers
         self.clusters = clusters
         self.parents = parents
         self.recordParents = recordParents
-        self.hasSameAbove = hasSameAbove
+        self.hasSameParents = hasSameParents
         self.pageZoom = pageZoom
         isDisplaced = markers.contains(where: \.isDisplaced)
         isUniform = markers.count == 1 || !isDisplaced && !markers.dropFirst().contains { $0.zoom == pageZoom }
@@ -46,7 +46,7 @@ final class TileBand: Sendable {
         isDisplaced ? markers[zoom - markers[0].zoom].coordinate(of: index) : nil
     }
 
-    /// Whether there are pages of the points of the clusters of a zoom.
+    /// Whether the clusters of a zoom have pages.
     func hasLeaves(atZoom zoom: Int) -> Bool { pageZoom.map { $0 <= zoom } ?? false }
 
     /// Whether a marker has the same feature at a zoom and the next.
@@ -72,14 +72,14 @@ final class TileBand: Sendable {
     }
 }
 
-/// The part of a band that a worker writes at a time: the tiles of a quadtree node at some zooms.
+/// What a worker writes at a time: the tiles of a quadtree node at some zooms of a band.
 struct TileSubtree: Sendable {
     let zooms: ClosedRange<Int>
     /// The markers of the node at each zoom.
     let ranges: [Range<Int>]
-    /// Of the node.
+    /// The Morton codes inside the node.
     let codes: ClosedRange<UInt64>
-    /// Of the node in the quadtree.
+    /// The node's depth in the quadtree.
     let depth: Int
 
     var markerCount: Int { ranges.reduce(0) { $0 + $1.count } }
@@ -88,15 +88,15 @@ struct TileSubtree: Sendable {
 }
 
 extension TileBand {
-    /// Cuts the band into nodes with at most `markerLimit` markers at all their zooms, and into single tiles above
-    /// them.
+    /// Cuts the band into quadtree nodes with at most `markerLimit` markers over all their zooms. Tiles that contain
+    /// several of these nodes, and larger tiles of the last zoom, are subtrees by themselves.
     func subtrees(markerLimit: Int) -> [TileSubtree] {
         var subtrees: [TileSubtree] = []
         split(node: 0, depth: 0, ranges: markers.map { 0..<$0.count }, markerLimit: markerLimit, into: &subtrees)
         return subtrees
     }
 
-    /// - Parameter ranges: of the zooms of the band from `depth` on.
+    /// - Parameter ranges: the node's markers at each zoom of the band from `depth` on.
     private func split(
         node: UInt64, depth: Int, ranges: [Range<Int>], markerLimit: Int, into subtrees: inout [TileSubtree]
     ) {

@@ -1,20 +1,20 @@
 import PyramidTiles
 
-/// All the markers of a tileset in bands of zooms, made one after the other from the last zooms to the first. What made
-/// them is forgotten before the last band is used: 13 bytes per point, and 8 more to go through the zooms.
+/// All markers of a tileset in bands of zooms, made one after another from the last zooms to the first. The hierarchy
+/// (13 bytes per point) and the descent through it (8 more) are released before the last band is used.
 struct TileBands {
     private let quadtree: LinearQuadtree
     /// `nil` if no zoom is clustered.
     private let clusters: PyramidClusters?
-    /// `nil` if no zoom is clustered, and after the bands are made.
+    /// `nil` if no zoom is clustered, and once the bands are made.
     private var hierarchy: ClusterHierarchy?
     private let rules: ClusteringRules
     private let hasParents: Bool
     private let hasFacets: Bool
     private let hasPages: Bool
-    /// Where markers must be shown to be written; `nil` for anywhere.
+    /// Only markers shown in this range are written; `nil` for all.
     private let codes: ClosedRange<UInt64>?
-    /// How many markers all zooms have, not counting that clusters of too few points are written as their points.
+    /// How many markers all zooms have together, if clusters of fewer than `minPoints` points are counted as clusters.
     let markerCount: Int
 
     init(
@@ -35,11 +35,11 @@ struct TileBands {
             - (rules.tileZooms.count - rules.zooms.count) * hiddenPointCount
     }
 
-    /// The memory of the markers that are there at once, or a little more.
+    /// The most memory that the markers of all zooms take if they are one band; 0 if there are several bands.
     /// - Parameter allAtOnce: whether all bands are kept.
     func markerBytes(allAtOnce: Bool) -> Int {
         guard zooms(allAtOnce: allAtOnce).count == 1 else { return 0 }
-        // Clusters of too few points are written as their points.
+        // Clusters of fewer than `minPoints` points are written as their points.
         let count = min(markerCount * (rules.minPoints - 1), quadtree.count * rules.tileZooms.count)
         return count * (rules.position == .anchor ? ArrangedMarkers.bytes : ArrangedMarkers.displacedBytes)
     }
@@ -47,18 +47,18 @@ struct TileBands {
     /// The last zoom with clusters.
     private var clusterMaxZoom: Int { rules.firstUnclusteredZoom - 1 }
 
-    /// The zooms that are written together, from the last to the first: all, if they must be or a marker has the same
-    /// content at all of them.
+    /// The zooms of each band, from the last band to the first. All zooms are one band if the caller needs that, or if a
+    /// marker has the same content at all of them.
     private func zooms(allAtOnce: Bool) -> [ClosedRange<Int>] {
         let all = rules.tileZooms
         if allAtOnce { return [all] }
         if hasParents || rules.position != .anchor { return all.reversed().map { $0...$0 } }
-        // Clusters at the last clustered zoom say how many pages they have.
+        // Clusters state their number of pages only from the last clustered zoom on.
         guard hasPages, all.contains(clusterMaxZoom), all.lowerBound < clusterMaxZoom else { return [all] }
         return [clusterMaxZoom...all.upperBound, all.lowerBound...clusterMaxZoom - 1]
     }
 
-    /// Calls `body` with every band, once.
+    /// Calls `body` with every band. Call it only once: it releases what the bands are made from.
     /// - Parameters:
     ///   - allAtOnce: whether all zooms are one band, as bundles need it.
     ///   - arranging: is called with each zoom before its markers are put in order.
@@ -93,7 +93,7 @@ struct TileBands {
             try body(
                 TileBand(
                     markers: markers.reversed(), clusters: clusters, parents: parents, recordParents: recordParents,
-                    hasSameAbove: namesParents && zooms.lowerBound > rules.firstUnclusteredZoom,
+                    hasSameParents: namesParents && zooms.lowerBound > rules.firstUnclusteredZoom,
                     pageZoom: hasPages ? clusterMaxZoom : nil))
         }
     }

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// What writers do with tiles; ``PyramidTiles`` has what readers do.
+/// Writing tiles. Reading them is in ``PyramidTiles``.
 extension TileCodec {
     /// Writes all the tiles of a band of zooms with the codec's encoder.
     func write(

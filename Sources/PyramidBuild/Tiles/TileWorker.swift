@@ -8,13 +8,13 @@ extension TileWriter {
         _ band: TileBand, with encoder: Encoder.Type,
         _ progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> Written {
-        // A node that shows more markers than this has too many records for a bundle, so no bundle is cut.
+        // A node with more markers than this has too many records for a bundle, so no bundle is cut apart.
         let markersOfBundle = (storage.layout.bundleLimit ?? 0) * band.zooms.count
         let ofMarkers = band.subtrees(markerLimit: max(markersPerSubtree, markersOfBundle))
         let subtrees = ofMarkers + (unfinished?.subtrees(beside: ofMarkers) ?? [])
         let written = Mutex(Written(band.zooms))
         if storage.layout.bundleLimit == nil {
-            // More than enough, as no tile is without a marker; memory that is never touched costs nothing.
+            // An upper bound, as every tile has a marker. Memory that is never touched costs nothing.
             written.withLock { $0.files.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
         }
         try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
@@ -30,13 +30,14 @@ extension TileWriter {
 
 /// Writes the tiles of some subtrees, with buffers of its own.
 ///
-/// A subtree is written from the last zoom to the first, so that a zoom can reuse the work of the one below: the
-/// feature of a marker that is still there, and, if the encoder writes the same at every zoom, the file of a tile whose
-/// markers are all of one child. Tiles that may be part of a bundle wait until a tile above shows too many records.
+/// A subtree is written from the last zoom to the first, so that each zoom can reuse the work of the next higher one: the
+/// feature of a marker that is still shown, and, if the encoder writes the same at every zoom, the file of a tile whose
+/// markers are all in one child. Tiles that may belong to a bundle wait until a tile that contains them shows too many
+/// records.
 struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private let writer: TileWriter
     private let band: TileBand
-    /// The files of the current subtree, and the largest of all its subtrees.
+    /// The files of the current subtree, and the largest tiles of all subtrees so far.
     private var written: TileWriter.Written
 
     private var encoder: Encoder
@@ -45,7 +46,8 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private var marker: MarkerReader
 
     private var layer = MarkerLayer()
-    private var below = MarkerLayer()
+    /// The layer of the next higher zoom.
+    private var nextLayer = MarkerLayer()
     private var fold = BundleFold()
     private var facetTable = FacetTable()
     /// What parts say of the records that they hand over, of the current subtree.
@@ -67,26 +69,26 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         written.removeFiles()
         features.removeAll()
         bodies.removeAll()
-        below.removeAll()
+        nextLayer.removeAll()
         fold.removeAll()
         foreignFacts.removeAll(keepingCapacity: true)
-        // What is above other subtrees has too many records.
-        let isAboveOthers = subtree.zooms.upperBound < band.zooms.upperBound
-        let bundleLimit = isAboveOthers ? nil : writer.storage.layout.bundleLimit
+        // A tile that contains other subtrees has too many records for a bundle.
+        let containsOthers = subtree.zooms.upperBound < band.zooms.upperBound
+        let bundleLimit = containsOthers ? nil : writer.storage.layout.bundleLimit
         if let bundleLimit, let unfinished = writer.unfinished {
             begin(with: unfinished, in: subtree, bundleLimit: bundleLimit)
         }
         for zoom in subtree.zooms.reversed() {
             marker.enter(band, atZoom: zoom)
-            layer.begin(band, subtree.range(atZoom: zoom), zoom: zoom, over: below, of: writer.source)
+            layer.begin(band, subtree.range(atZoom: zoom), zoom: zoom, next: nextLayer, of: writer.source)
             written.tileCounts[zoom - band.zooms.lowerBound] += layer.tiles.count
             if let bundleLimit {
                 try write(subtree, zoom, bundleLimit: bundleLimit)
             } else {
-                // The files and features of the first zoom are of no use any more.
+                // No lower zoom can reuse the files and features of the first one.
                 for index in layer.tilesByColumn() { try write(index, isKept: zoom > subtree.zooms.lowerBound) }
             }
-            swap(&layer, &below)
+            swap(&layer, &nextLayer)
         }
         if let bundleLimit { try writeBundles(of: subtree, bundleLimit: bundleLimit) }
         written.idTypes = encoder.idTypes
@@ -94,9 +96,9 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     }
 
     /// Writes a tile of the layer.
-    /// - Parameter isKept: whether the next zoom may use its file and its features.
+    /// - Parameter isKept: whether the next lower zoom may reuse its file and features.
     private mutating func write(_ index: Int, isKept: Bool) throws {
-        if Encoder.isSameAtEveryZoom, let same = layer.sameTile(as: index, in: below), let file = same.file {
+        if Encoder.isSameAtEveryZoom, let same = layer.sameTile(as: index, in: nextLayer), let file = same.file {
             try writeAgain(same, file, as: index)
         } else {
             try write(index, to: .tile(layer.tiles[index].coordinate), isKept: isKept)
@@ -114,7 +116,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         layer.tiles[index].body = same.body
     }
 
-    /// Writes a tile of the layer, or a bundle of nothing else.
+    /// Writes a tile of the layer, or a bundle that shows only that tile.
     private mutating func write(_ index: Int, to address: FileAddress, isKept: Bool) throws {
         let markers = layer.tiles[index].markers
         encoder.begin(layer.tiles[index].coordinate)
@@ -146,11 +148,11 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }
     }
 
-    /// Stores what the encoder has finished, unless that is there already.
+    /// Stores what the encoder has finished, unless the output has the same file already.
     private mutating func store(_ address: FileAddress, markerCount: Int, keepsBody: Bool) throws -> StoredFile {
         try encoder.checkSize(of: address, markerCount: markerCount)
-        return try compressor.store(encoder) { json, crc32 in
-            let kept = writer.output.keep(address, with: json, crc32: crc32, using: &existing)
+        return try compressor.store(encoder) { body, crc32 in
+            let kept = writer.output.keep(address, with: body, crc32: crc32, using: &existing)
             if kept != nil, keepsBody { bodies.append(existing.stored) }
             return kept
         } _: { bytes, file in
@@ -159,7 +161,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Notes a tile of the layer that was written.
+    /// Notes that a tile of the layer was written.
     private mutating func add(_ index: Int, _ file: StoredFile, to address: FileAddress) {
         let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
         layer.tiles[index].file = file
@@ -227,7 +229,7 @@ extension TileWorker where Encoder: ~Copyable {
 
 /// Bundles.
 extension TileWorker where Encoder: ~Copyable {
-    /// Begins with the bundles that parts have handed over.
+    /// Starts with the bundles that parts have handed over.
     private mutating func begin(with unfinished: UnfinishedBundles, in subtree: TileSubtree, bundleLimit: Int) {
         for node in unfinished.nodes(in: subtree.codes) {
             var recordCount = 0
@@ -239,7 +241,7 @@ extension TileWorker where Encoder: ~Copyable {
                     let feature = record.feature.addresses
                     fold.append(
                         feature, at: record.code, zooms: record.zooms, isShown: isShown, index: foreignFacts.count)
-                    if isShown { below.append(feature: feature, at: record.code) }
+                    if isShown { nextLayer.append(feature: feature, at: record.code) }
                     if bundle.hasFacts { foreignFacts.append(record.facts.renumbered(combinations)) }
                     recordCount += 1
                 }
@@ -248,10 +250,10 @@ extension TileWorker where Encoder: ~Copyable {
         }
     }
 
-    /// Writes what is above bundles in the layer, and these.
+    /// Writes the tiles of the layer that can't be bundles, and the bundles inside them.
     private mutating func write(_ subtree: TileSubtree, _ zoom: Int, bundleLimit: Int) throws {
         let isLast = zoom == writer.maxZoom
-        if !isLast, zoom == band.zooms.upperBound { goOnFromUnfinished() }
+        if !isLast, zoom == band.zooms.upperBound { continueUnfinished() }
         let counts = fold.count(layer, atZoom: zoom)
         let isBundle = counts.map { $0 <= bundleLimit || isLast }
         for index in layer.tiles.indices {
@@ -260,7 +262,7 @@ extension TileWorker where Encoder: ~Copyable {
                 for bundle in fold.bundles(in: tile.coordinate) { try write(bundle: bundle) }
                 try write(index, isKept: zoom > subtree.zooms.lowerBound)
             } else if isLast, subtree.zooms.count == 1, facetCombinations == nil {
-                // Features of the last zoom have no zooms, and nothing is folded over them.
+                // A bundle that shows only the last zoom: its features state no zooms, and no lower zoom is folded over it.
                 try write(index, to: .bundle(tile.coordinate), isKept: false)
             } else {
                 encoder.begin(tile.coordinate)
@@ -272,22 +274,22 @@ extension TileWorker where Encoder: ~Copyable {
         }
     }
 
-    /// Finds the markers of the layer whose features parts have written for the zoom below.
-    private mutating func goOnFromUnfinished() {
+    /// Finds the markers of the layer whose features parts have written for the next higher zoom.
+    private mutating func continueUnfinished() {
         var place = 0
         for index in layer.codes.indices {
-            while place < below.codes.count, below.codes[place] < layer.codes[index] { place += 1 }
-            guard place < below.codes.count, below.codes[place] == layer.codes[index] else { continue }
+            while place < nextLayer.codes.count, nextLayer.codes[place] < layer.codes[index] { place += 1 }
+            guard place < nextLayer.codes.count, nextLayer.codes[place] == layer.codes[index] else { continue }
             encoder.begin(
                 TileCoordinate(containing: MortonCode(rawValue: layer.codes[index]).point, atZoom: layer.zoom))
             encode(index, isKept: true)
             var found = place
-            while found < below.codes.count, below.codes[found] == layer.codes[index] {
-                let other = UnsafeRawBufferPointer(addresses: below.features[found])
+            while found < nextLayer.codes.count, nextLayer.codes[found] == layer.codes[index] {
+                let other = UnsafeRawBufferPointer(addresses: nextLayer.features[found])
                 if features.withUnsafeBytes({ $0[layer.features[index]].elementsEqual(other) }) {
-                    layer.setPlaceBelow(of: index, to: found)
-                    // At most one marker goes on from it.
-                    below.features[found] = 0..<0
+                    layer.setNextIndex(of: index, to: found)
+                    // At most one marker continues a record.
+                    nextLayer.features[found] = 0..<0
                     break
                 }
                 found += 1
@@ -295,7 +297,7 @@ extension TileWorker where Encoder: ~Copyable {
         }
     }
 
-    /// Writes the bundles that no tile above can contain, or hands them over.
+    /// Writes the remaining bundles, or hands over those that the join may put into a larger bundle.
     private mutating func writeBundles(of subtree: TileSubtree, bundleLimit: Int) throws {
         let cutZoom = writer.cutZoom.flatMap { $0 >= subtree.depth ? $0 : nil }
         for tile in fold.bundles {

@@ -1,7 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// Cuts zooms into tiles; workers encode them, compress them and hand them to the output, each in a file of its own or in
+/// Cuts zooms into tiles. Workers encode and compress them, and pass them to the output, in files of their own or in
 /// bundles.
 struct TileWriter: Sendable {
     let source: MarkerSource
@@ -10,13 +10,13 @@ struct TileWriter: Sendable {
     let compressionLevel: Int
     let jobs: Int
     let output: any TilesetFileWriter
-    /// How many markers of all zooms a worker takes at a time.
+    /// How many markers, over all zooms, a worker takes at a time.
     let markersPerSubtree: Int
     /// The last zoom of the tileset.
     let maxZoom: Int
-    /// The zoom before the first that is written, whose tiles may become bundles later; `nil` if there is none.
+    /// When a part is built: the cut zoom. The join may make bundles of its tiles.
     var cutZoom: Int?
-    /// What parts of the world have handed over of higher zooms, for bundles; `nil` if there is nothing.
+    /// When parts are joined: the bundles that they have handed over; `nil` if there are none.
     var unfinished: UnfinishedBundles?
 
     /// Few enough for the worker's buffers to stay in the processor's cache.
@@ -50,7 +50,7 @@ struct TileWriter: Sendable {
             idTypes.formUnion(other.idTypes)
         }
 
-        /// Forgets the files, but neither the room for them nor what is known of all files so far.
+        /// Removes the files and counts of a subtree. Keeps the capacity, and what sums up all files so far.
         mutating func removeFiles() {
             files.removeAll(keepingCapacity: true)
             for index in tileCounts.indices { tileCounts[index] = 0 }

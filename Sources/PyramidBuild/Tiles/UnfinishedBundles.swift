@@ -1,8 +1,8 @@
 import PyramidStore
 import PyramidTiles
 
-/// A bundle that a part hands over to the join as records, because a tile of the cut zoom or below that contains it may be
-/// a bundle.
+/// A bundle that a part hands over to the join as records, because a tile that contains it, at the cut zoom or a lower
+/// one, may become the bundle instead.
 struct UnfinishedBundle: @unchecked Sendable {
     let tile: TileCoordinate
     let part: TileCoordinate
@@ -22,8 +22,8 @@ struct UnfinishedBundle: @unchecked Sendable {
         let facts: RecordFacts
     }
 
-    /// Calls `body` with every record, in the order in which the bundle shows them.
-    /// - Returns: whether all are records of that bundle.
+    /// Calls `body` with every record, in the bundle's order.
+    /// - Returns: `false` if the bytes aren't records of this bundle; then `body` got only the records before the fault.
     @discardableResult
     func forEachRecord(maxZoom: Int, _ body: (Record) -> Void) -> Bool {
         let codes = tile.codes
@@ -97,7 +97,7 @@ extension PartBytes {
     }
 }
 
-/// What the parts say of the zooms after the cut zoom, for bundles at that zoom and below.
+/// What parts have made at zooms higher than the cut zoom, for bundles at the cut zoom and lower ones.
 struct UnfinishedBundles: Sendable {
     /// A tile of the cut zoom.
     struct Node: Sendable {
@@ -141,7 +141,7 @@ struct UnfinishedBundles: Sendable {
         nodes.sort { $0.node < $1.node }
     }
 
-    /// The nodes within another.
+    /// The nodes in a range of codes that another node covers.
     func nodes(in codes: ClosedRange<UInt64>) -> ArraySlice<Node> {
         let first = MortonCode(rawValue: codes.lowerBound).node(atDepth: cutZoom)
         let last = MortonCode(rawValue: codes.upperBound).node(atDepth: cutZoom)
@@ -149,7 +149,7 @@ struct UnfinishedBundles: Sendable {
         return nodes[start..<(start..<nodes.count).partitioningIndex { nodes[$0].node > last }]
     }
 
-    /// The nodes with bundles that are in none of some subtrees, because no marker is shown there, each as another one.
+    /// A subtree for each node with bundles that is in none of `subtrees`, because the cut zoom shows no marker there.
     func subtrees(beside subtrees: [TileSubtree]) -> [TileSubtree] {
         let covered = subtrees.filter { $0.zooms.upperBound == cutZoom }.map(\.codes)
             .sorted { $0.lowerBound < $1.lowerBound }

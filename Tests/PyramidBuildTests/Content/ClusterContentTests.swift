@@ -53,7 +53,7 @@ import Testing
             csv: csv(rows, points), clustering: clustering, clusters: ClusterContentTests.content)
         let findings = PyramidVerifier(tileset: pyramid.directory).verify().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
-        #expect(pyramid.report.warnings.contains { $0.description.contains("values of \"a\" are no numbers") })
+        #expect(pyramid.report.warnings.contains { $0.description.contains("values of \"a\" are not numbers") })
 
         var clusterCount = 0
         for zoom in 0...7 {
