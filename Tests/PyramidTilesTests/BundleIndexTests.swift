@@ -51,7 +51,7 @@ import Testing
                         switch files[tile] {
                         case true?: .bundle
                         case false?: .tile
-                        case nil: hasBelow ? .below : .nothing
+                        case nil: hasBelow ? .descendants : .nothing
                         }
                     #expect(index.state(of: tile) == state)
                 }
@@ -81,7 +81,7 @@ import Testing
     @Test(arguments: [31, 1 << 16])
     func `trees that are too deep are refused`(depth: Int) {
         let nodes = [UInt8](repeating: 3, count: depth)
-        #expect(BundleIndex(limit: 1, root: .below, nodes: nodes) == nil)
+        #expect(BundleIndex(limit: 1, root: .descendants, nodes: nodes) == nil)
     }
 
     @Test(arguments: ["*", "AAAA", ""])

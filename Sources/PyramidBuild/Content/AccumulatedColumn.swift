@@ -108,6 +108,19 @@ struct CountedColumn: Sendable {
         nested.buffer.withUnsafeBytes { visitor.visit(quotedName, .json($0)) }
     }
 
+    /// Visits the listed counts as properties of their own.
+    func visitFlat<Visitor: PropertyVisitor & ~Copyable>(
+        of cluster: Int, _ aggregates: Aggregates, _ visitor: inout Visitor
+    ) {
+        for entry in aggregates.categories[index][cluster].sorted(by: CategoryColumn.isMoreFrequent)
+        where entry.category != CategoryColumn.rest {
+            let text = column.texts[Int(entry.category)]
+            guard !text.isEmpty else { continue }
+            let value = String(decoding: text, as: UTF8.self)
+            visitor.visit(TableColumns.quoted(FlatCounts.name(name, value)), .integer(Int(entry.count)))
+        }
+    }
+
     /// The number of points with each value.
     /// - Parameter cluster: a cluster of all points.
     func total(of cluster: Int, _ aggregates: Aggregates) -> [String: Int] {

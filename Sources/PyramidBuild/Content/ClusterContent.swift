@@ -157,9 +157,10 @@ struct ClusterContent: Sendable {
     ///   - index: the cluster's entry in the table.
     ///   - leafPageCount: the number of pages of its points; `nil` if it has no pages.
     ///   - nested: a buffer for values that are objects or arrays.
+    ///   - isFlat: whether values can't be nested.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
         of index: Int, in clusters: PyramidClusters, leafPageCount: Int?, points: PointTable,
-        scratch: inout RowScratch, nested: inout JSONObjectWriter, _ visitor: inout Visitor
+        scratch: inout RowScratch, nested: inout JSONObjectWriter, isFlat: Bool, _ visitor: inout Visitor
     ) {
         let cluster = clusters.table.entries[index]
         let (pointCount, anchor) = (Int(cluster.pointCount), Int(cluster.anchorPoint))
@@ -182,6 +183,12 @@ struct ClusterContent: Sendable {
         }
         for column in counted {
             column.visit(of: index, clusters.table.aggregates, nested: &nested, &visitor)
+        }
+        if isFlat {
+            facets?.visit(of: index, clusters.table.aggregates, nested: &nested, &visitor)
+            for column in counted where facets?.columns.contains(where: { $0.name == column.name }) != true {
+                column.visitFlat(of: index, clusters.table.aggregates, &visitor)
+            }
         }
         let isCoincident = cluster.boundingBox(around: points.coordinate(anchor)).isPoint
         if let list = self.members, let count = options.listedCount(ofPoints: pointCount, isCoincident: isCoincident) {

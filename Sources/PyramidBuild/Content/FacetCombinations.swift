@@ -9,6 +9,8 @@ struct FacetCombinations: Sendable {
     /// The index in ``PointValues/categories``.
     let index: Int
     private(set) var warnings: [OptionMessage] = []
+    /// For codecs whose values can't be nested.
+    let flat: FlatCounts
 
     /// Reads the columns; `nil` if there are none.
     /// - Parameters:
@@ -44,6 +46,7 @@ struct FacetCombinations: Sendable {
                     + "(\(counts.joined(separator: ", "))), expected at most \(NumberText.grouped(Facets.combinationLimit)); "
                     + "filter by fewer columns, or by ranges of numbers, as in price:0:10:50")
         }
+        flat = FlatCounts(columns, combinations.texts)
         index = values.categories.count
         values.categories.append(PointValues.Categories(column: combinations, limit: .max))
     }
@@ -72,6 +75,25 @@ struct FacetCombinations: Sendable {
         }
         return (texts.map { $0 + [UInt8(ascii: "]")] }, indices)
     }
+
+    /// Visits the counts of a cluster with every combination spelled out, and the counts of single values.
+    func visit<Visitor: PropertyVisitor & ~Copyable>(
+        of cluster: Int, _ aggregates: Aggregates, nested: inout JSONObjectWriter, _ visitor: inout Visitor
+    ) {
+        let counts = aggregates.categories[index][cluster]
+        nested.removeAll()
+        for (number, count) in counts.enumerated() {
+            nested.append(number == 0 ? "[" : "," as StaticString)
+            combinations.texts[Int(count.category)].withUnsafeBytes { nested.append(.json($0)) }
+            nested.append(",")
+            nested.append(.integer(Int(count.count)))
+        }
+        nested.append("]")
+        nested.buffer.withUnsafeBytes { visitor.visit(FacetCombinations.quotedName, .json($0)) }
+        flat.visit(counts, &visitor)
+    }
+
+    private static let quotedName = TableColumns.quoted(ClusterContentOptions.facetsName)
 
     /// - Parameter cluster: a cluster of all points.
     func total(of cluster: Int, _ aggregates: Aggregates) -> Facets {

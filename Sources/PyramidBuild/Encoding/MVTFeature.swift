@@ -69,6 +69,12 @@ struct MVTFeature: ~Copyable {
         visit(name, id)
     }
 
+    mutating func forgetNames() {
+        if names.count > MVTFeature.mostNames { names = MVTNames() }
+    }
+
+    private static let mostNames = 4096
+
     private mutating func begin(id: UInt64?) {
         record.removeAll()
         record.append(id == nil ? 0 : 1)

@@ -14,6 +14,8 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
     mutating func begin(_ tile: TileCoordinate)
     mutating func append<Marker: MarkerView & ~Copyable>(_ marker: inout Marker)
     mutating func finish()
+    /// Tells that no kept feature will be appended any more, so that what only they need can be forgotten.
+    mutating func forgetFeatures()
 
     /// The tile's bytes, complete after ``finish()``.
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
@@ -44,6 +46,8 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
 }
 
 extension TileEncoder where Self: ~Copyable {
+    mutating func forgetFeatures() {}
+
     // For formats without bundles, which never need them, and whose features spell combinations out.
     static var hasFacetTable: Bool { false }
     mutating func begin(facets table: [[UInt8]]) {}

@@ -36,6 +36,7 @@ struct Pipeline<Source: CandidateSource> {
         do {
             let markers = MarkerSource(
                 points: points, content: content, mode: options.clustering.mode,
+                isFlat: !options.storage.codec.holdsAnyValue,
                 keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered)
             var written = try source.copyFiles(to: sink.files)
             try write(&clustered, of: markers, to: sink.files, options, &written)

@@ -51,7 +51,20 @@ extension BuiltTiles {
         for property in options.added where hasClusters || property.isOfPoints {
             add(property.name, property.types ?? content.columnTypes[property.name] ?? [])
         }
+        for name in flatCounts { add(name, .number) }
         return types.filter { !$0.value.isEmpty }.mapValues(\.fieldName)
+    }
+
+    /// The names of properties that count single values.
+    private var flatCounts: [String] {
+        let ofCounted = countedValues.flatMap { column in
+            column.values.keys.filter { !$0.isEmpty }.map { FlatCounts.name(column.name, $0) }
+        }
+        return ofCounted + (content.facets?.flat.names ?? [])
+    }
+
+    private var countedValues: [TileJSON.CountedValues] {
+        zip(options.written.clusters.countBy, facts.totals.categories).map(TileJSON.CountedValues.init)
     }
 
     private func tileJSON(_ list: FileList) -> TileJSON {
@@ -64,8 +77,7 @@ extension BuiltTiles {
         tileJSON.pointCount = facts.report.rowsAccepted
         tileJSON.clusterDistances = options.clustering.clusterDistances
         tileJSON.groupBy = options.written.clustering.groupColumn
-        let counted = zip(options.written.clusters.countBy, facts.totals.categories).map(TileJSON.CountedValues.init)
-        tileJSON.countBy = counted.isEmpty ? nil : counted
+        tileJSON.countBy = countedValues.isEmpty ? nil : countedValues
         tileJSON.facets = facts.facets
         if !written.idTypes.isEmpty { tileJSON.idProperty = options.idProperty }
         return tileJSON

@@ -68,6 +68,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     mutating func write(_ subtree: TileSubtree) throws -> TileWriter.Written {
         written.removeFiles()
         features.removeAll()
+        encoder.forgetFeatures()
         bodies.removeAll()
         nextLayer.removeAll()
         fold.removeAll()

@@ -76,7 +76,7 @@ private func check(_ index: BundleIndex) {
             tiles.append(tile)
             require(index.file(holding: tile) == .tile(tile), "a tile is elsewhere")
             stack += tile.children
-        case .below:
+        case .descendants:
             require(index.file(holding: tile) == nil, "a file that is not there")
             stack += tile.children
         }
