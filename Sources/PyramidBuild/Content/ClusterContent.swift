@@ -29,7 +29,7 @@ struct ClusterContent: Sendable {
     ///   - knownTexts: by counted column, and then for the columns to filter by: texts of points that aren't in this table.
     init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
-        precedence: PointPrecedence, knownTexts: [[[UInt8]]] = []
+        precedence: PointPrecedence, knownTexts: [[[UInt8]]] = [], jobs: Int = 1
     ) throws(InputError) {
         self.options = options
         groupColumn =
@@ -69,7 +69,8 @@ struct ClusterContent: Sendable {
         }
         self.counted = counted
         facets = try FacetCombinations(
-            options.filterBy, of: points, values: &values, known: knownTexts.dropFirst(counted.count).first ?? [])
+            options.filterBy, of: points, values: &values, known: knownTexts.dropFirst(counted.count).first ?? [],
+            jobs: jobs)
         self.values = values
         members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning) + (facets?.warnings ?? [])

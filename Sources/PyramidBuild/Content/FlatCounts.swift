@@ -49,11 +49,7 @@ struct FlatCounts: Sendable {
     }
 
     private static func values(in combination: [UInt8]) -> [PropertyValue] {
-        combination.withUnsafeBytes { bytes in
-            var reader = JSONReader(bytes)
-            guard case .array(let values)? = try? reader.readValue(isKept: true) else { return [] }
-            return values
-        }
+        if case .array(let values) = PropertyValue(json: combination) { values } else { [] }
     }
 
     private static func texts(of value: PropertyValue, isRange: Bool) -> [String] {

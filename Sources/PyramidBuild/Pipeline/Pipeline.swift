@@ -17,7 +17,7 @@ struct Pipeline<Source: CandidateSource> {
         let (precedence, warnings) = try PointPrecedence.reading(options.clustering, of: points)
         let content = try ClusterContent(
             options.clusters, options.clustering, idColumn: options.input.idColumn, of: points, precedence: precedence,
-            knownTexts: source.knownTexts)
+            knownTexts: source.knownTexts, jobs: options.jobs)
         let handedOver = try source.handedOver(content, precedence)
         let choice = maxZoomChoice(of: quadtree, precedence)
         let options = try ResolvedOptions(options, maxZoom: choice?.zoom, content, of: points)

@@ -1,0 +1,206 @@
+import PyramidTiles
+
+/// Reads the combinations of values that points have in some columns, as JSON arrays.
+struct FacetReader: PropertyVisitor {
+    private struct Column {
+        /// As JSON, with quotes and colon.
+        let quotedName: [UInt8]
+        let ranges: FacetRanges?
+        /// Where the current point's value is in ``FacetReader/values``; empty if it has none.
+        var value = 0..<0
+        var hasNumbers = false
+        var isNested = false
+    }
+
+    /// What was found.
+    struct Result: Sendable {
+        /// The combinations, each once.
+        fileprivate(set) var texts: [[UInt8]] = []
+        /// By point.
+        fileprivate(set) var indices: [UInt32] = []
+        /// By column: whether it has numbers.
+        fileprivate(set) var hasNumbers: [Bool]
+        /// By column: whether it has values that can't be filtered by.
+        fileprivate(set) var isNested: [Bool]
+        /// Whether all points were read: not if they have far too many combinations.
+        fileprivate(set) var isWhole = true
+    }
+
+    private var columns: [Column]
+    private var values: [UInt8] = []
+    private var combination: [UInt8] = []
+    private var texts = InternedTexts()
+
+    private init(_ columns: [(PointColumn, FacetColumn)]) {
+        self.columns = columns.map { column, facet in
+            Column(quotedName: column.quotedName, ranges: facet.edges.map { FacetRanges($0) })
+        }
+    }
+
+    /// - Parameter columns: each once.
+    static func read(_ columns: [(PointColumn, FacetColumn)], of points: PointTable, jobs: Int) -> Result {
+        let work = SharedWork(jobs: jobs)
+        let chunks = (0..<points.count).split(into: max(jobs, 1))
+        let read = work.map(chunks) { chunk in
+            var reader = FacetReader(columns)
+            return reader.read(chunk, of: points)
+        }
+        var result = Result(
+            hasNumbers: columns.map { _ in false }, isNested: columns.map { _ in false })
+        var texts = InternedTexts()
+        result.indices.reserveCapacity(points.count)
+        for part in read {
+            let numbers = part.texts.map { texts.number(of: $0) }
+            for index in part.indices { result.indices.append(numbers[Int(index)]) }
+            for column in columns.indices {
+                if part.hasNumbers[column] { result.hasNumbers[column] = true }
+                if part.isNested[column] { result.isNested[column] = true }
+            }
+            if !part.isWhole { result.isWhole = false }
+        }
+        result.texts = texts.all
+        return result
+    }
+
+    private mutating func read(_ chunk: Range<Int>, of points: PointTable) -> Result {
+        var indices: [UInt32] = []
+        indices.reserveCapacity(chunk.count)
+        var scratch = points.makeScratch()
+        for point in chunk {
+            values.removeAll(keepingCapacity: true)
+            for column in columns.indices { columns[column].value = 0..<0 }
+            points.scan(point, scratch: &scratch)
+            points.visitProperties(of: point, scratch: &scratch, &self)
+            combination.removeAll(keepingCapacity: true)
+            for column in columns {
+                combination.append(combination.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))
+                if column.value.isEmpty { combination += "null".utf8 } else { combination += values[column.value] }
+            }
+            combination.append(UInt8(ascii: "]"))
+            indices.append(texts.number(of: combination))
+            if texts.all.count > FacetReader.mostTexts { break }
+        }
+        return Result(
+            texts: texts.all, indices: indices, hasNumbers: columns.map(\.hasNumbers),
+            isNested: columns.map(\.isNested), isWhole: indices.count == chunk.count)
+    }
+
+    /// More are never read, as it is an error long before.
+    private static let mostTexts = 20 * Facets.combinationLimit
+
+    mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ value: PropertyView) {
+        guard let index = columns.firstIndex(where: { column in quotedName.elementsEqual(column.quotedName) }) else {
+            return
+        }
+        let start = values.count
+        switch value {
+        case .number(let number):
+            columns[index].hasNumbers = true
+            if let ranges = columns[index].ranges {
+                values += ranges.text(of: number)
+            } else if !CanonicalNumber.write(number, into: &combination) {
+                values += number
+            } else {
+                values += combination
+            }
+        case _ where columns[index].ranges != nil: break
+        case .text(let text):
+            var quoted = ByteBuffer(capacity: text.count + 16)
+            quoted.append(quoted: text)
+            quoted.withUnsafeBytes { values += $0 }
+        case .plainText(let text):
+            // CSV has no text without a value.
+            values.append(UInt8(ascii: "\""))
+            values += text
+            values.append(UInt8(ascii: "\""))
+        case .bool(let flag): values += (flag ? "true" : "false").utf8
+        case .json(let json) where json.first == UInt8(ascii: "\""): values += json
+        case .json(let json):
+            if let set = FacetReader.set(json) { values += set } else { columns[index].isNested = true }
+        case .integer, .decimal: break
+        }
+        columns[index].value = start..<values.count
+    }
+
+    /// A JSON array as a set: each value once, in the order of their bytes; empty if it has none.
+    /// - Returns: `nil` if it is no array of strings, numbers and booleans.
+    private static func set(_ json: UnsafeRawBufferPointer) -> [UInt8]? {
+        var reader = JSONReader(json)
+        guard (try? reader.expect(UInt8(ascii: "["), "")) != nil else { return nil }
+        var values: Set<[UInt8]> = []
+        var canonical: [UInt8] = []
+        while (try? reader.nextElement(isFirst: values.isEmpty && reader.position == 1)) == true {
+            let first = reader.peek()
+            let start = reader.position
+            guard first != UInt8(ascii: "["), first != UInt8(ascii: "{"),
+                let value = try? reader.readValue(isKept: true)
+            else { return nil }
+            let text = UnsafeRawBufferPointer(rebasing: json[start..<reader.position])
+            switch value {
+            case .null: continue
+            case .number where CanonicalNumber.write(text, into: &canonical): values.insert(canonical)
+            default: values.insert(Array(text))
+            }
+        }
+        guard !values.isEmpty else { return [] }
+        let sorted = values.sorted { $0.lexicographicallyPrecedes($1) }
+        return [UInt8(ascii: "[")] + sorted.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+    }
+
+    /// By column: how many values combinations have.
+    static func valueCounts(_ combinations: [[UInt8]]) -> [Int] {
+        var values: [Set<PropertyValue>] = []
+        for combination in combinations {
+            guard case .array(let found) = PropertyValue(json: combination) else { continue }
+            while values.count < found.count { values.append([]) }
+            for (column, value) in found.enumerated() { values[column].insert(value) }
+        }
+        return values.map(\.count)
+    }
+}
+
+extension PropertyValue {
+    /// `null` if it can't be read.
+    init(json: [UInt8]) {
+        self = json.withUnsafeBytes { bytes in
+            var reader = JSONReader(bytes)
+            return (try? reader.readValue(isKept: true)) ?? .null
+        }
+    }
+}
+
+/// Different texts, each with its number.
+private struct InternedTexts {
+    private(set) var all: [[UInt8]] = []
+    /// By hash; texts of equal hash have the next free one.
+    private var numbers: [UInt64: UInt32] = [:]
+
+    mutating func number(of text: [UInt8]) -> UInt32 {
+        var hash = text.withUnsafeBytes { StableHash.hash($0) }
+        while let number = numbers[hash] {
+            if all[Int(number)] == text { return number }
+            hash &+= 1
+        }
+        numbers[hash] = UInt32(all.count)
+        all.append(text)
+        return UInt32(all.count - 1)
+    }
+}
+
+/// The ranges between edges, as JSON.
+private struct FacetRanges {
+    private let edges: [Double]
+    private let texts: [[UInt8]]
+
+    init(_ edges: [Double]) {
+        self.edges = edges
+        let limits = ["null"] + edges.map(FacetColumn.text(ofEdge:)) + ["null"]
+        texts = zip(limits, limits.dropFirst()).map { Array("[\($0),\($1)]".utf8) }
+    }
+
+    /// - Parameter number: a JSON number.
+    func text(of number: UnsafeRawBufferPointer) -> [UInt8] {
+        let value = Double(String(decoding: number, as: UTF8.self)) ?? .infinity
+        return texts[edges.partitioningIndex { $0 > value }]
+    }
+}
