@@ -136,6 +136,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         encoder.finish()
         let bodyStart = bodies.count
         let file = try store(address, markerCount: markers.count, keepsBody: isKept && Encoder.isSameAtEveryZoom)
+        if writer.source.content.facets != nil { try checkFacets(of: layer.tiles[index].coordinate, markers, file) }
         layer.tiles[index].body = bodyStart..<bodies.count
         add(index, file, to: address)
     }
@@ -192,6 +193,21 @@ extension TileWorker where Encoder: ~Copyable {
         for index in markers { facetTable.add(facets(of: layer.numbers[index])) }
         beginFacetTable(facetCombinations)
         return true
+    }
+
+    /// Throws if facets make a tile large: clients load several at first.
+    private func checkFacets(of tile: TileCoordinate, _ markers: Range<Int>, _ file: StoredFile) throws(OutputError) {
+        guard file.byteCount > Facets.tileLimitBytes, let index = writer.source.content.facets?.index,
+            let clusters = band.clusters
+        else { return }
+        let count = markers.reduce(0) { sum, marker in
+            let number = layer.numbers[marker]
+            return sum + (number.isCluster ? clusters.table.aggregates.categories[index][number.index].count : 0)
+        }
+        guard count * Facets.leastBytes * 2 > file.bodyByteCount else { return }
+        throw OutputError(
+            largeFacets: .tile(tile), countedCombinations: count, byteCount: file.byteCount,
+            limit: Facets.tileLimitBytes)
     }
 
     private mutating func beginFacetTable(_ facets: FacetCombinations) {

@@ -24,6 +24,8 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
         case foreignPage
         /// A tile or bundle is larger than readers accept.
         case largeTile
+        /// A tile is large because of the counts by which clients filter.
+        case largeFacets
         /// Two clusters have the same id, so their points would be in the same pages.
         case repeatedClusterID
     }
@@ -53,6 +55,14 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
             .failed, "\(address)",
             "\(markerCount) markers make \(byteCount) bytes, expected at most \(TileStorage.tileLimitBytes)",
             cause: .largeTile)
+    }
+
+    /// A tile that takes too long to load because of the counts by which clients filter.
+    package init(largeFacets address: FileAddress, countedCombinations count: Int, byteCount: Int, limit: Int) {
+        self.init(
+            .failed, "\(address)",
+            "\(count) counts of combinations of values to filter by make \(byteCount) bytes, expected at most \(limit)",
+            cause: .largeFacets)
     }
 
     /// A tileset of another format version, which is replaced only with `force`.

@@ -7,8 +7,13 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
     package var type = "overlay"
     package var generator: String
     package var vectorLayers: [TileJSON.VectorLayer]
-    /// As in the TileJSON.
+    // As in the TileJSON.
     package var idProperty: String?
+    package var pointCount: Int?
+    package var clusterDistances: [Double]?
+    package var countBy: [TileJSON.CountedValues]?
+    package var groupBy: String?
+    package var facets: Facets?
 
     private static let manifestKey: StaticString = "pyramid"
     /// How an object written by ``MetadataJSON`` ends.
@@ -23,6 +28,11 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
         self.generator = generator
         vectorLayers = tileJSON.vectorLayers
         idProperty = tileJSON.idProperty
+        pointCount = tileJSON.pointCount
+        clusterDistances = tileJSON.clusterDistances
+        countBy = tileJSON.countBy
+        groupBy = tileJSON.groupBy
+        facets = tileJSON.facets
     }
 
     /// - Parameter manifest: the manifest's bytes, which are copied unchanged because its checksum covers them.
@@ -71,6 +81,11 @@ package struct ArchiveMetadata: Codable, Equatable, Sendable {
         tileJSON.center = header.area.centerInDegrees
         tileJSON.vectorLayers = vectorLayers
         tileJSON.idProperty = idProperty
+        tileJSON.pointCount = pointCount
+        tileJSON.clusterDistances = clusterDistances
+        tileJSON.countBy = countBy
+        tileJSON.groupBy = groupBy
+        tileJSON.facets = facets
         return tileJSON
     }
 }

@@ -60,4 +60,8 @@ public struct Facets: Codable, Equatable, Sendable {
 
     /// The most combinations that a tileset can have.
     public static let combinationLimit = 4096
+    /// The size of the largest tile that is large because of facets.
+    package static let tileLimitBytes = 500_000
+    /// About the fewest bytes of a combination in a cluster, uncompressed.
+    package static let leastBytes = 8
 }
