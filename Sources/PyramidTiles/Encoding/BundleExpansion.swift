@@ -1,6 +1,7 @@
 /// Makes tiles from bundles.
 package enum BundleExpansion {
-    /// The JSON of a tile, with the features that a bundle shows there; `nil` if it shows none.
+    /// The JSON of a tile, with the features that a bundle shows there, and with all of its combinations of values; `nil`
+    /// if it shows none.
     /// - Parameters:
     ///   - bundle: the bundle's JSON.
     ///   - address: the bundle's: the tile itself or an ancestor.
@@ -34,7 +35,13 @@ package enum BundleExpansion {
             isEmpty = false
             for range in feature.tileRanges { json.append(UnsafeRawBufferPointer(rebasing: bundle[range])) }
         }
-        json.append(GeoJSON.end)
+        if let facets = reader.facets {
+            json.append(#"],"facets":"#)
+            json.append(UnsafeRawBufferPointer(rebasing: bundle[facets.range]))
+            json.append("}")
+        } else {
+            json.append(GeoJSON.end)
+        }
         return isEmpty ? nil : json.withUnsafeBytes { Array($0) }
     }
 }

@@ -15,6 +15,8 @@ package struct DecodedFeature {
         package let expansionZoom: Int?
         /// The JSON value as it stands.
         package let abbreviatedCount: Range<Int>
+        /// Where the counts of combinations stand (``DecodedFacets``), if they are no column of the user's.
+        package let facets: Range<Int>?
     }
 
     /// `nil` for a point without an id, and for a cluster.

@@ -2,6 +2,8 @@
 /// points, some of which are clusters.
 package struct GeoJSONFeatureReader {
     package private(set) var json: JSONReader
+    /// The combinations that clusters refer to, when the collection is read to its end; `nil` if it has none.
+    package private(set) var facets: DecodedFacets?
     private let keepsProperties: Bool
     /// The zooms that a bundle covers; `nil` in a tile, whose features state no zooms.
     private let bundleZooms: ClosedRange<Int>?
@@ -69,8 +71,12 @@ package struct GeoJSONFeatureReader {
                 hasFeatures = true
                 isInFeatures = true
                 return
+            } else if json.isEqual(key, "facets"), hasFeatures, facets == nil {
+                facets = try DecodedFacets(reading: &json)
             } else {
-                throw JSONFault(offset: key.range.lowerBound - 1, expected: "\"type\" and \"features\", each once")
+                throw JSONFault(
+                    offset: key.range.lowerBound - 1,
+                    expected: "\"type\", \"features\" and perhaps then \"facets\", each once")
             }
         }
         guard hasType, hasFeatures else { throw json.fault(expected: "\"type\" and \"features\" before the end") }
@@ -103,8 +109,8 @@ package struct GeoJSONFeatureReader {
 
     private struct Properties {
         var isCluster = false
-        /// The ranges of the values of the properties in ``Cluster/PropertyName``.
-        var clusterID, pointCount, abbreviatedCount, expansionZoom, coincident: Range<Int>?
+        /// The ranges of the values of the properties in ``Cluster/PropertyName``, and of the facets.
+        var clusterID, pointCount, abbreviatedCount, expansionZoom, coincident, facets: Range<Int>?
         var watched: [Range<Int>?]
         var kept: [String: PropertyValue] = [:]
     }
@@ -198,7 +204,7 @@ package struct GeoJSONFeatureReader {
             isCoincident: isCoincident,
             pointCount: try integer(at: pointCount.lowerBound, in: counts, "a number of points from 2"),
             expansionZoom: expansionZoom,
-            abbreviatedCount: abbreviatedCount)
+            abbreviatedCount: abbreviatedCount, facets: properties.facets)
     }
 
     private func integer(
@@ -292,6 +298,7 @@ package struct GeoJSONFeatureReader {
             case .expansionZoom: properties.expansionZoom = range
             case .coincident: properties.coincident = range
             case nil:
+                if json.isEqual(key, "facets") { properties.facets = range }
                 if !watchedNames.isEmpty {
                     let name = json.unescaped(key)
                     for index in watchedNames.indices where watchedNames[index] == name {

@@ -72,10 +72,81 @@ public enum GeoJSONTileDecoder {
         var reader = try GeoJSONFeatureReader(
             bytes, keepsProperties: true, bundleZooms: bundleZooms, needsBoxes: needsBoxes)
         var markers: [(zooms: ClosedRange<Int>, marker: Marker)] = []
+        // The combinations that clusters refer to come after them.
+        var facets: [(index: Int, range: Range<Int>)] = []
         while let feature = try reader.next() {
+            if let range = feature.cluster?.facets { facets.append((markers.count, range)) }
             markers.append((feature.zooms ?? TileCoordinate.zooms, try marker(feature, in: reader.json)))
         }
+        do throws(JSONFault) {
+            if let table = reader.facets {
+                let combinations = try table.combinations.map { range throws(JSONFault) in
+                    try values(in: range, of: bytes)
+                }
+                for (index, range) in facets {
+                    try setFacets(of: &markers[index].marker) { pointCount, counts throws(JSONFault) in
+                        try table.forEachCount(in: range, pointCount: pointCount, of: bytes) {
+                            counts.append(FacetCount(values: combinations[$0], count: $1))
+                        }
+                    }
+                }
+            } else if !needsBoxes {
+                for (index, range) in facets { try setFacets(of: &markers[index].marker, fromText: range, of: bytes) }
+            }
+        } catch {
+            throw TileDecodingError(error, in: bytes)
+        }
         return markers
+    }
+
+    private static func setFacets(
+        of marker: inout Marker, _ read: (_ pointCount: Int, _ counts: inout [FacetCount]) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        guard case .cluster(let cluster) = marker else { return }
+        var counts: [FacetCount] = []
+        try read(cluster.pointCount, &counts)
+        var properties = cluster.properties
+        properties[ClusterContentOptions.facetsName] = nil
+        marker = .cluster(
+            Cluster(
+                id: cluster.id, coordinate: cluster.coordinate, boundingBox: cluster.boundingBox,
+                pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom, properties: properties,
+                facets: counts))
+    }
+
+    /// Reads the text that counts are in a vector tile. Any other text is a value of a column.
+    private static func setFacets(
+        of marker: inout Marker, fromText range: Range<Int>, of bytes: UnsafeRawBufferPointer
+    ) throws(JSONFault) {
+        guard case .cluster(let cluster) = marker,
+            case .string(let text)? = cluster.properties[ClusterContentOptions.facetsName], text.hasPrefix("[[")
+        else { return }
+        try setFacets(of: &marker) { pointCount, counts throws(JSONFault) in
+            let result: Result<[FacetCount], JSONFault> = Array(text.utf8).withUnsafeBytes { text in
+                do throws(JSONFault) { return .success(try self.counts(in: text, pointCount: pointCount)) } catch {
+                    return .failure(JSONFault(offset: range.lowerBound, expected: error.expected))
+                }
+            }
+            counts = try result.get()
+        }
+    }
+
+    private static func counts(
+        in text: UnsafeRawBufferPointer, pointCount: Int
+    ) throws(JSONFault) -> [FacetCount] {
+        var found: [(values: Range<Int>, count: Int)] = []
+        try DecodedFacets.forEachCount(in: 0..<text.count, pointCount: pointCount, of: text) { found.append(($0, $1)) }
+        return try found.map { found throws(JSONFault) in
+            FacetCount(values: try values(in: found.values, of: text), count: found.count)
+        }
+    }
+
+    private static func values(
+        in range: Range<Int>, of bytes: UnsafeRawBufferPointer
+    ) throws(JSONFault) -> [PropertyValue] {
+        var reader = JSONReader(bytes, at: range.lowerBound)
+        guard case .array(let values) = try reader.readValue(isKept: true) else { return [] }
+        return values
     }
 
     private static func marker(
