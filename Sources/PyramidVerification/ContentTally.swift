@@ -35,6 +35,8 @@ struct ContentTally: Sendable {
         case added(AddedProperty.Source)
         /// Of points: the n-th accumulated column, and the column of weights.
         case accumulatedColumn(Int), weightColumn
+        /// Where clients filter: the columns, and what records of bundles are part of.
+        case facetColumn(Int), recordParent
     }
 
     init(_ manifest: Manifest) {
@@ -46,6 +48,8 @@ struct ContentTally: Sendable {
         var names = AddedProperty.all(options, clustering).map { (Watched.added($0.source), $0.name) }
         names += options.accumulate.enumerated().map { (.accumulatedColumn($0), $1.name) }
         if let weightColumn { names.append((.weightColumn, weightColumn)) }
+        names += options.filterBy.enumerated().map { (.facetColumn($0), $1.name) }
+        if !options.filterBy.isEmpty { names.append((.recordParent, ClusterContentOptions.parentName)) }
         clusterMaxZoom = clustering.clusterMaxZoom
         watchedNames = names.map { Array($0.1.utf8) }
         watched = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element.0, $0.offset) })
@@ -73,6 +77,22 @@ struct ContentTally: Sendable {
     /// A value as groups and categories compare it.
     private func compared(_ range: Range<Int>, _ json: JSONReader) -> [UInt8] {
         json.canonicalBytes(of: range)
+    }
+
+    /// The combination of values that a point has.
+    func combination(of feature: DecodedFeature, _ json: JSONReader, _ facets: FacetNumbers) -> UInt32 {
+        facets.number(ofPoint: options.filterBy.indices.map { value(.facetColumn($0), of: feature) }, json)
+    }
+
+    /// The id of the cluster that a record of a bundle states as its parent; `nil` for none.
+    func recordParent(of feature: DecodedFeature, _ json: JSONReader) -> UInt64? {
+        value(.recordParent, of: feature).map { id(at: $0, json) }
+    }
+
+    /// An id; 0 for any other value.
+    private func id(at range: Range<Int>, _ json: JSONReader) -> UInt64 {
+        var reader = JSONReader(json.bytes, at: range.lowerBound)
+        return UInt64((try? reader.readInteger(in: 0...GeoJSONFeatureReader.integerLimit, "an id")) ?? 0)
     }
 
     /// Adds a marker.
@@ -129,10 +149,9 @@ struct ContentTally: Sendable {
             pointsWithoutParent = pointsWithoutParent.saturatingAdd(pointCount)
             return
         }
-        var reader = JSONReader(json.bytes, at: range.lowerBound)
         // No cluster has the id 0, so a value that isn't an id is reported with it.
-        let id = (try? reader.readInteger(in: 0...GeoJSONFeatureReader.integerLimit, "an id")) ?? 0
-        pointsByParent[UInt64(id)] = pointsByParent[UInt64(id), default: 0].saturatingAdd(pointCount)
+        let id = id(at: range, json)
+        pointsByParent[id] = pointsByParent[id, default: 0].saturatingAdd(pointCount)
     }
 
     /// Sentences on where the parents that markers name don't match the clusters of the next lower zoom.

@@ -34,8 +34,9 @@ struct MarkerGroups: Sendable {
         indices[key].map { markers[$0] } ?? ZoomMarkers(zoom: zoom, idMask: key.idMask)
     }
 
-    mutating func append(_ record: ZoomMarkers.Record, cluster: ZoomMarkers.ClusterRecord?, to key: Key) {
-        markers[index(of: key)].append(record, cluster: cluster)
+    /// Appends a marker with details from elsewhere.
+    mutating func append(_ record: ZoomMarkers.Record, of details: MarkerDetails, to key: Key) {
+        markers[index(of: key)].append(record, of: details)
     }
 
     mutating func append(_ other: consuming ZoomMarkers, to key: Key) {

@@ -31,7 +31,10 @@ extension NestingCheck {
         let cluster = shown.first { !coarse.records[$0.marker].isPoint }
         let marker = (cluster ?? first).marker
         var tally = MemberTally(in: coarse.boundingBox(marker))
-        for member in members { tally.add(fine.boundingBox(member.marker), pointCount: fine.pointCount(member.marker)) }
+        for member in members {
+            tally.add(fine.boundingBox(member.marker), pointCount: fine.pointCount(member.marker))
+            if cluster != nil, !parents.isEmpty { parents[member.marker] = Int32(truncatingIfNeeded: marker) }
+        }
         if cluster != nil {
             if shown.count > 1 {
                 add(.wrongNesting, marker, "shares its cell with \(shown.count - 1) markers, expected none")

@@ -36,6 +36,7 @@ extension NestingCheck {
             case .marker(let index):
                 hasAnchor[index] = hasAnchor[index] || candidate.anchor.rawValue == coarse.records[index].code
                 for marker in candidate.markers {
+                    if !self.parents.isEmpty { self.parents[marker] = Int32(truncatingIfNeeded: index) }
                     members[index].add(fine.boundingBox(marker), pointCount: fine.pointCount(marker))
                 }
             case .none:

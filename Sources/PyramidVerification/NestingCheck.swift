@@ -10,6 +10,8 @@ struct NestingCheck {
     let list: FileList
     let storage: TileStorage
     let precision: PlacePrecision
+    /// `nil` if clients don't filter.
+    let facets: FacetNumbers?
     /// The markers of the lower zoom; sorted.
     let coarse: ZoomMarkers
     /// The markers of the next higher zoom; sorted.
@@ -20,11 +22,15 @@ struct NestingCheck {
     /// By marker of ``fine``: whether it may be such a point. Points without ids can't be told apart if places aren't
     /// exact.
     var mayBeShownAlready: [Bool] = []
+    /// For each marker of ``fine``, that of ``coarse`` which it is part of, or -1; empty if clients don't filter, and where it
+    /// can't be computed.
+    var parents: [Int32] = []
 
     init(
         options: ClusteringOptions, list: FileList, storage: TileStorage, precision: PlacePrecision,
-        coarse: ZoomMarkers, fine: ZoomMarkers
+        facets: FacetNumbers?, coarse: ZoomMarkers, fine: ZoomMarkers
     ) {
+        self.facets = facets
         self.precision = precision
         self.options = options
         self.list = list
@@ -39,8 +45,16 @@ struct NestingCheck {
         mayBeShownAlready = isShownAlready
         if precision.isExact { checkPoints() } else { checkShownPoints() }
         checkPlaces()
-        guard coarse.zoom <= options.clusterMaxZoom, options.mode == .markers else { return }
+        if coarse.zoom <= options.clusterMaxZoom, options.mode == .markers { checkMembers(jobs: jobs) }
+        checkFacets()
+    }
+
+    private mutating func checkMembers(jobs: Int) {
         checkClusters()
+        let areComputed =
+            options.method == .grid
+            || options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone
+        if facets != nil, precision.isExact, areComputed { parents = Array(repeating: -1, count: fine.records.count) }
         switch options.method {
         case .grid where !precision.isExact: checkShownGridNesting()
         case .grid: checkGridNesting()
@@ -109,13 +123,13 @@ struct NestingCheck {
     private mutating func checkPlaces() {
         guard options.keepsPlacesTogether, fine.zoom > options.clusterMaxZoom else { return }
         let isLastClustered = coarse.zoom == options.clusterMaxZoom
-        var same: [UInt64: ZoomMarkers.ClusterRecord] = [:]
+        var same: [UInt64: MarkerDetails.Cluster] = [:]
         for record in coarse.records where !record.isPoint {
-            same[record.identity] = coarse.clusters[Int(record.cluster)]
+            same[record.identity] = coarse.clusters[Int(record.details)]
         }
         var found = 0
         for (index, record) in fine.records.enumerated() where !record.isPoint {
-            let cluster = fine.clusters[Int(record.cluster)]
+            let cluster = fine.clusters[Int(record.details)]
             let code = MortonCode(rawValue: record.code)
             let isSame =
                 same[record.identity].map {
@@ -157,7 +171,7 @@ struct NestingCheck {
         for (index, record) in fine.records.enumerated() where !record.isPoint { sameID[record.identity] = index }
         let anchors = PlaceAnchors(fine, arePlaces: fine.zoom > options.clusterMaxZoom, precision)
         for (index, record) in coarse.records.enumerated() where !record.isPoint {
-            let cluster = coarse.clusters[Int(record.cluster)]
+            let cluster = coarse.clusters[Int(record.details)]
             if !precision.isExact, cluster.boundingBox.isPoint, let zoom = cluster.expansionZoom,
                 zoom <= options.clusterMaxZoom
             {
@@ -170,7 +184,7 @@ struct NestingCheck {
                 }
                 continue
             }
-            let next = fine.clusters[Int(fine.records[same].cluster)]
+            let next = fine.clusters[Int(fine.records[same].details)]
             checkExpansion(of: index, cluster, comesApart: next.pointCount != cluster.pointCount)
             if next.pointCount == cluster.pointCount && next.expansionZoom != cluster.expansionZoom {
                 add(
@@ -187,7 +201,7 @@ struct NestingCheck {
         }
     }
 
-    private mutating func checkExpansion(of index: Int, _ cluster: ZoomMarkers.ClusterRecord, comesApart: Bool) {
+    private mutating func checkExpansion(of index: Int, _ cluster: MarkerDetails.Cluster, comesApart: Bool) {
         guard (cluster.expansionZoom == fine.zoom) != comesApart else { return }
         let expected =
             comesApart

@@ -73,8 +73,7 @@ struct PageCheck {
                         ZoomMarkers.Record(
                             code: MortonCode(place.point).rawValue,
                             identity: reader.json.hash(of: feature.id), coordinate: place.coordinate,
-                            file: UInt32(truncatingIfNeeded: index), cluster: 0),
-                        cluster: nil)
+                            file: UInt32(truncatingIfNeeded: index)))
                 }
                 return true
             } catch {

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// One group's markers of the bundles that were read already, in 40 bytes per record and 40 more per cluster. Each is
+/// One group's markers of the bundles that were read already, in 40 bytes per record, and their ``MarkerDetails``. Each is
 /// kept until the highest zoom at which it is shown.
 struct PendingMarkers: Sendable {
     struct Record: Sendable {
@@ -10,35 +10,31 @@ struct PendingMarkers: Sendable {
 
     /// After ``sort()``: in the order of ``ZoomMarkers``.
     private var records: [Record] = []
-    private var clusters: [ZoomMarkers.ClusterRecord] = []
+    private var details = MarkerDetails()
 
-    mutating func append(
-        _ marker: ZoomMarkers.Record, cluster: ZoomMarkers.ClusterRecord?, at zooms: ClosedRange<Int>
-    ) {
+    /// Appends a marker with details from elsewhere.
+    mutating func append(_ marker: ZoomMarkers.Record, of other: MarkerDetails, at zooms: ClosedRange<Int>) {
         var marker = marker
-        marker.cluster = cluster == nil ? ZoomMarkers.Record.point : UInt32(truncatingIfNeeded: clusters.count)
+        marker.details = details.add(marker.details, of: other)
         records.append(
             Record(
                 marker: marker, firstZoom: UInt8(truncatingIfNeeded: zooms.lowerBound),
                 lastZoom: UInt8(truncatingIfNeeded: zooms.upperBound)))
-        if let cluster { clusters.append(cluster) }
     }
 
     private mutating func append(_ record: Record, of other: PendingMarkers) {
-        append(
-            record.marker, cluster: record.marker.isPoint ? nil : other.clusters[Int(record.marker.cluster)],
-            at: Int(record.firstZoom)...Int(record.lastZoom))
+        append(record.marker, of: other.details, at: Int(record.firstZoom)...Int(record.lastZoom))
     }
 
     mutating func append(_ other: PendingMarkers) {
         for record in other.records { append(record, of: other) }
     }
 
-    var count: (records: Int, clusters: Int) { (records.count, clusters.count) }
+    var count: (records: Int, clusters: Int) { (records.count, details.clusters.count) }
 
     mutating func reserve(_ count: (records: Int, clusters: Int)) {
         records.reserveCapacity(count.records)
-        clusters.reserveCapacity(count.clusters)
+        details.reserve(clusters: count.clusters)
     }
 
     /// Sorts the records. Those of sound bundles, read along the Z curve, are sorted except for records at one place.
@@ -60,8 +56,8 @@ struct PendingMarkers: Sendable {
         guard !other.records.isEmpty || records.contains(where: { $0.lastZoom < zoom }) else { return }
         var merged = PendingMarkers()
         merged.records.reserveCapacity(records.count { $0.lastZoom >= zoom } + other.records.count)
-        merged.clusters.reserveCapacity(
-            records.count { $0.lastZoom >= zoom && !$0.marker.isPoint } + other.clusters.count)
+        merged.details.reserve(
+            clusters: records.count { $0.lastZoom >= zoom && !$0.marker.isPoint } + other.details.clusters.count)
         var next = 0
         for record in records where record.lastZoom >= zoom {
             while next < other.records.count, ZoomMarkers.isBefore(other.records[next].marker, record.marker) {
@@ -85,14 +81,15 @@ struct PendingMarkers: Sendable {
         var next = 0
         func appendTiles(while isIncluded: (ZoomMarkers.Record) -> Bool) {
             while next < tiles.records.count, isIncluded(tiles.records[next]) {
-                let record = tiles.records[next]
-                all.append(record, cluster: record.isPoint ? nil : tiles.clusters[Int(record.cluster)])
+                all.append(tiles.records[next], of: tiles.details)
                 next += 1
             }
         }
         for record in records where isShown(record) {
             appendTiles { ZoomMarkers.isBefore($0, record.marker) }
-            all.append(record.marker, cluster: record.marker.isPoint ? nil : clusters[Int(record.marker.cluster)])
+            // What a record was at the zoom before, it is itself.
+            let itself = record.marker.isPoint ? MarkerDetails.Parent.none : record.marker.identity
+            all.append(record.marker, of: details, parent: record.firstZoom < tiles.zoom ? itself : nil)
         }
         appendTiles { _ in true }
         return all
@@ -104,10 +101,9 @@ struct PendingGroups: Sendable {
     private var groups: [MarkerGroups.Key: PendingMarkers] = [:]
 
     mutating func append(
-        _ marker: ZoomMarkers.Record, cluster: ZoomMarkers.ClusterRecord?, at zooms: ClosedRange<Int>,
-        to key: MarkerGroups.Key
+        _ marker: ZoomMarkers.Record, of details: MarkerDetails, at zooms: ClosedRange<Int>, to key: MarkerGroups.Key
     ) {
-        groups[key, default: PendingMarkers()].append(marker, cluster: cluster, at: zooms)
+        groups[key, default: PendingMarkers()].append(marker, of: details, at: zooms)
     }
 
     /// Appends the markers of chunks, and empties each chunk at once, so that not all are in memory twice.

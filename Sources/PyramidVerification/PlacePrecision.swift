@@ -120,7 +120,8 @@ extension MVTTranscript.Rules {
         self.init(
             idProperty: manifest.content.idProperty,
             nestedProperties: clusters.countBy.map(\.name)
-                + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName]),
+                + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName])
+                + (clusters.filterBy.isEmpty ? [] : [ClusterContentOptions.facetsName]),
             hasBoxes: storage.hasBoxes, layer: storage.layer)
     }
 }

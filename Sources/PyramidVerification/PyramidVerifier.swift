@@ -9,7 +9,8 @@ import Synchronization
 ///     for finding in report.findings { print(finding) }
 ///
 /// Trusts nothing that it reads. Each job reads one tile at a time. Memory holds two zooms at a time, with 32 bytes per
-/// marker and 40 more per cluster, and the records of bundles that are shown at higher zooms.
+/// marker and 40 more per cluster (and for facets 16 per point, and 8 per combination in a cluster), and the records of
+/// bundles that are shown at higher zooms.
 public struct PyramidVerifier: Sendable {
     public let tileset: any TilesetReader
     /// How many threads read tiles concurrently, at least 1.
@@ -59,7 +60,9 @@ public struct PyramidVerifier: Sendable {
         }
         var totals: [VerificationReport.ZoomTotals] = []
         var coarse: MarkerGroups?
-        var reading = ZoomReading(tileset: tileset, manifest: manifest, list: list, jobs: jobs)
+        let hasTextArrays = !manifest.content.storage.codec.holdsAnyValue
+        let facets = tileJSON?.facets.flatMap { FacetNumbers($0, hasTextArrays: hasTextArrays) }
+        var reading = ZoomReading(tileset: tileset, manifest: manifest, list: list, facets: facets, jobs: jobs)
         for zoom in manifest.options.minZoom...manifest.options.maxZoom {
             let (markers, sums) = reading.next(zoom, count)
             log.append(reading.takeLog())
@@ -77,6 +80,7 @@ public struct PyramidVerifier: Sendable {
             if isWhole {
                 check.checkSums(sums)
                 check.check(sums.content)
+                if let facets { check.check(facets) }
             }
             if isWhole, zoom == manifest.options.maxZoom, let bounds = tileJSON?.boundingBox { check.check(bounds) }
             if let coarse, isWhole {
@@ -91,7 +95,7 @@ public struct PyramidVerifier: Sendable {
                     if key.isUnclustered { options.clusterMaxZoom = -1 }
                     var nesting = NestingCheck(
                         options: options, list: list, storage: manifest.content.storage,
-                        precision: PlacePrecision(manifest), coarse: coarse[key], fine: markers[key])
+                        precision: PlacePrecision(manifest), facets: facets, coarse: coarse[key], fine: markers[key])
                     nesting.run(jobs: jobs)
                     log.append(nesting.log)
                 }

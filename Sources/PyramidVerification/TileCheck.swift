@@ -8,6 +8,9 @@ struct TileCheck {
     private let countLabel: CountLabel
     private let maxZoom: Int
     private let isBundled: Bool
+    /// `nil` if clients don't filter.
+    private let facets: FacetNumbers?
+    private let hasParents: Bool
     private let precision: PlacePrecision
     /// How MVT tiles are read as GeoJSON.
     private let rules: MVTTranscript.Rules
@@ -69,12 +72,14 @@ struct TileCheck {
         }
     }
 
-    init(tileset: any TilesetReader, manifest: Manifest, zoom: Int) {
+    init(tileset: any TilesetReader, manifest: Manifest, facets: FacetNumbers?, zoom: Int) {
         self.tileset = tileset
         options = manifest.options
         countLabel = manifest.content.clusters.countLabel
         found = Found(markers: MarkerGroups(zoom: zoom), totals: Totals(manifest, atZoom: zoom))
         maxZoom = manifest.options.maxZoom
+        self.facets = manifest.content.clusters.filterBy.isEmpty ? nil : facets
+        hasParents = manifest.content.clusters.hasParents
         isBundled = manifest.content.storage.layout.bundleLimit != nil
         precision = PlacePrecision(manifest)
         rules = MVTTranscript.Rules(manifest)
@@ -126,6 +131,8 @@ struct TileCheck {
                     bundleZooms: isBundle ? tile.z...max(tile.z, maxZoom) : nil, needsBoxes: places == nil)
                 var last: (code: UInt64, zoom: Int)?
                 var number = 0
+                var details = MarkerDetails()
+                var file = facets.map { FileFacets($0) }
                 while let feature = try reader.next() {
                     let code = MortonCode(places?[number] ?? WebMercator.project(feature.coordinate))
                     number += 1
@@ -138,7 +145,12 @@ struct TileCheck {
                     if last.map({ $0 < first }) ?? true { last = first }
                     let group = found.totals.content.group(of: feature, reader.json)
                     check(feature, code, address, tile, zooms, reader.json, idMask: group.idMask)
-                    append(feature, code, index: index, reader.json, to: group)
+                    let (record, cluster) = record(of: feature, code, index: index, reader.json, group)
+                    if file != nil {
+                        file?.append(marker(feature, record, cluster, reader.json, group, isBundle: isBundle))
+                    } else {
+                        append(record, cluster, &details, at: feature.zooms, to: group)
+                    }
                     for zoom in zooms {
                         if let problem = found.totals.add(feature, reader.json, index: zoom - tile.z, atZoom: zoom) {
                             add(.wrongContent, address, "\(feature.place) \(problem)")
@@ -146,6 +158,7 @@ struct TileCheck {
                     }
                     if isBundled { rule.add(feature, bytes, zooms) }
                 }
+                if let file { try finish(file, reader, address, isBundle: isBundle, hasTable: places == nil) }
                 if last == nil { add(.emptyTile, address, "has no features, expected at least one") }
                 return true
             } catch {
@@ -155,20 +168,78 @@ struct TileCheck {
         }
     }
 
-    private mutating func append(
-        _ feature: DecodedFeature, _ code: MortonCode, index: Int, _ json: JSONReader, to group: MarkerGroups.Key
-    ) {
+    private func record(
+        of feature: DecodedFeature, _ code: MortonCode, index: Int, _ json: JSONReader, _ group: MarkerGroups.Key
+    ) -> (ZoomMarkers.Record, MarkerDetails.Cluster?) {
         let cluster = feature.cluster.map {
-            ZoomMarkers.ClusterRecord(
+            MarkerDetails.Cluster(
                 pointCount: $0.pointCount, boundingBox: $0.boundingBox, expansionZoom: $0.expansionZoom)
         }
         let record = ZoomMarkers.Record(
             code: code.rawValue, identity: feature.cluster.map { $0.id ^ group.idMask } ?? json.hash(of: feature.id),
-            coordinate: feature.coordinate, file: UInt32(truncatingIfNeeded: index), cluster: 0)
-        if let zooms = feature.zooms {
-            found.pending.append(record, cluster: cluster, at: zooms, to: group)
+            coordinate: feature.coordinate, file: UInt32(truncatingIfNeeded: index),
+            details: cluster == nil ? MarkerDetails.none : 0)
+        return (record, cluster)
+    }
+
+    /// - Parameter details: of the file's markers.
+    private mutating func append(
+        _ record: ZoomMarkers.Record, _ cluster: MarkerDetails.Cluster?, _ details: inout MarkerDetails,
+        at zooms: ClosedRange<Int>?, to group: MarkerGroups.Key
+    ) {
+        var record = record
+        if let cluster { record.details = details.add(cluster, parent: MarkerDetails.Parent.unknown, []) }
+        append(record, details, at: zooms, to: group)
+    }
+
+    private mutating func append(
+        _ record: ZoomMarkers.Record, _ details: MarkerDetails, at zooms: ClosedRange<Int>?, to group: MarkerGroups.Key
+    ) {
+        if let zooms {
+            found.pending.append(record, of: details, at: zooms, to: group)
         } else {
-            found.markers.append(record, cluster: cluster, to: group)
+            found.markers.append(record, of: details, to: group)
+        }
+    }
+
+    private func marker(
+        _ feature: DecodedFeature, _ record: ZoomMarkers.Record, _ cluster: MarkerDetails.Cluster?, _ json: JSONReader,
+        _ group: MarkerGroups.Key, isBundle: Bool
+    ) -> FileFacets.Marker {
+        let content = found.totals.content
+        let parent = content.recordParent(of: feature, json).map { $0 ^ group.idMask }
+        let missing = isBundle || hasParents ? MarkerDetails.Parent.none : MarkerDetails.Parent.unknown
+        let combination = cluster == nil ? facets.map { content.combination(of: feature, json, $0) } : nil
+        return FileFacets.Marker(
+            record: record, cluster: cluster, group: group, idMask: group.idMask, zooms: feature.zooms,
+            parent: parent ?? missing, facetRange: feature.cluster?.facets,
+            facets: combination.map { [MarkerDetails.Facet(combination: $0, count: 1)] } ?? [])
+    }
+
+    /// Appends the markers of a file whose facets are known at its end.
+    private mutating func finish(
+        _ file: FileFacets, _ reader: GeoJSONFeatureReader, _ address: FileAddress, isBundle: Bool, hasTable: Bool
+    ) throws(TileDecodingError) {
+        var file = file
+        do throws(JSONFault) {
+            try file.read(reader.facets, isTable: hasTable, reader.json.bytes)
+        } catch {
+            throw TileDecodingError(error, in: reader.json.bytes)
+        }
+        if isBundle { file.checkBundle() } else { file.checkTile() }
+        for problem in file.problems { add(.wrongContent, address, problem) }
+        var details = MarkerDetails()
+        for marker in file.markers {
+            if marker.parent > MarkerDetails.Parent.none, marker.zooms?.lowerBound == options.minZoom {
+                add(.wrongContent, address, "\(marker.description) states a parent, expected none at the first zoom")
+            }
+            var record = marker.record
+            if let cluster = marker.cluster {
+                record.details = details.add(cluster, parent: marker.parent, marker.facets)
+            } else if let own = marker.facets.first {
+                record.details = details.add(.init(combination: own.combination), parent: marker.parent)
+            }
+            append(record, details, at: marker.zooms, to: marker.group)
         }
     }
 

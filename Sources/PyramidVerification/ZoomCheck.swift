@@ -58,6 +58,21 @@ struct ZoomCheck {
         }
     }
 
+    /// Checks how many points have each combination of values, if every tile was read.
+    mutating func check(_ facets: FacetNumbers) {
+        var counts = [Int](repeating: 0, count: facets.counts.count + 1)
+        for part in markers.markers {
+            for record in part.records {
+                part.details.forEachFacet(record.details) { counts[Int($0.combination)] += Int($0.count) }
+            }
+        }
+        guard let number = counts.indices.first(where: { counts[$0] != (facets.counts + [0])[$0] }) else { return }
+        log.add(
+            .wrongContent, in: directory,
+            "counts \(counts[number]) points with \(facets.name(of: UInt32(number))), expected "
+                + "\((facets.counts + [0])[number]) as \(TileJSON.fileName) says")
+    }
+
     /// Checks the parents that the markers name against the next lower zoom.
     mutating func check(_ content: ContentTally, withParents coarse: MarkerGroups) {
         for problem in content.problems(withParents: coarse) { log.add(.wrongContent, in: directory, problem) }

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// The markers of one zoom as the verifier keeps them, in 32 bytes per marker and 40 more per cluster: two zooms are in
+/// The markers of one zoom as the verifier keeps them, in 32 bytes per marker and ``MarkerDetails``: two zooms are in
 /// memory at a time.
 struct ZoomMarkers: Sendable {
     struct Record: Sendable {
@@ -11,12 +11,10 @@ struct ZoomMarkers: Sendable {
         var coordinate: Coordinate
         /// The index of the file that it was read from, in its list.
         var file: UInt32
-        /// The index in ``clusters``; ``point`` for a point.
-        var cluster: UInt32
+        /// The index in ``details``.
+        var details = MarkerDetails.none
 
-        static let point = UInt32.max
-
-        var isPoint: Bool { cluster == Record.point }
+        var isPoint: Bool { details >= MarkerDetails.firstPoint }
 
         /// The order of points with the same code: by identity, then by coordinate, as points past the map's edge share
         /// codes.
@@ -28,19 +26,13 @@ struct ZoomMarkers: Sendable {
         var anchor: MortonCode { MortonCode(rawValue: isPoint ? code : identity << 12) }
     }
 
-    struct ClusterRecord: Sendable {
-        var pointCount: Int
-        var boundingBox: BoundingBox
-        /// `nil` if it never comes apart.
-        var expansionZoom: Int?
-    }
-
     let zoom: Int
     /// The bits in which the group's cluster ids differ from ``Record/identity`` (``ClusterGroup``).
     let idMask: UInt64
     /// After ``sort()``: by code, points before clusters, then by ``Record/pointOrder``.
     private(set) var records: [Record] = []
-    private(set) var clusters: [ClusterRecord] = []
+    private(set) var details = MarkerDetails()
+    var clusters: [MarkerDetails.Cluster] { details.clusters }
 
     init(zoom: Int, idMask: UInt64 = 0) {
         self.zoom = zoom
@@ -48,49 +40,49 @@ struct ZoomMarkers: Sendable {
     }
 
     /// A marker's kind and place, for a finding.
-    func description(of record: Record) -> String {
-        let place = "\(record.coordinate.longitude),\(record.coordinate.latitude)"
-        return record.isPoint ? "point at \(place)" : "cluster \(record.identity ^ idMask) at \(place)"
-    }
+    func description(of record: Record) -> String { record.description(idMask: idMask) }
 
-    mutating func append(_ record: Record, cluster: ClusterRecord?) {
+    /// Appends a point of which nothing more is known.
+    mutating func append(_ point: Record) { records.append(point) }
+
+    /// Appends a marker with details from elsewhere.
+    /// - Parameter parent: another one than there; `nil` for the same.
+    mutating func append(_ record: Record, of other: MarkerDetails, parent: UInt64? = nil) {
         var record = record
-        record.cluster = cluster == nil ? Record.point : UInt32(truncatingIfNeeded: clusters.count)
+        record.details = details.add(record.details, of: other, parent: parent)
         records.append(record)
-        if let cluster { clusters.append(cluster) }
     }
 
     mutating func append(_ other: consuming ZoomMarkers) {
         // Take over the arrays instead of copying them if there is nothing to keep here.
         if records.isEmpty, records.capacity < other.records.count {
             records = other.records
-            clusters = other.clusters
+            details = other.details
             return
         }
-        let firstCluster = UInt32(truncatingIfNeeded: clusters.count)
         for record in other.records {
             var record = record
-            if !record.isPoint { record.cluster += firstCluster }
+            record.details = details.shift(record.details)
             records.append(record)
         }
-        clusters.append(contentsOf: other.clusters)
+        details.append(other.details)
     }
 
     mutating func reserve(records recordCount: Int, clusters clusterCount: Int) {
         records.reserveCapacity(recordCount)
-        clusters.reserveCapacity(clusterCount)
+        details.reserve(clusters: clusterCount)
     }
 
     /// How many points the marker stands for.
     func pointCount(_ index: Int) -> Int {
         let record = records[index]
-        return record.isPoint ? 1 : clusters[Int(record.cluster)].pointCount
+        return record.isPoint ? 1 : clusters[Int(record.details)].pointCount
     }
 
     /// The box around the marker's points.
     func boundingBox(_ index: Int) -> BoundingBox {
         let record = records[index]
-        return record.isPoint ? BoundingBox(record.coordinate) : clusters[Int(record.cluster)].boundingBox
+        return record.isPoint ? BoundingBox(record.coordinate) : clusters[Int(record.details)].boundingBox
     }
 
     /// The number of points that all markers stand for.
@@ -109,6 +101,14 @@ struct ZoomMarkers: Sendable {
     mutating func sort() {
         let isSorted = !zip(records, records.dropFirst()).contains { ZoomMarkers.isBefore($1, $0) }
         if !isSorted { records.sort(by: ZoomMarkers.isBefore) }
+    }
+}
+
+extension ZoomMarkers.Record {
+    /// The kind and place, for a finding.
+    func description(idMask: UInt64) -> String {
+        let place = "\(coordinate.longitude),\(coordinate.latitude)"
+        return isPoint ? "point at \(place)" : "cluster \(identity ^ idMask) at \(place)"
     }
 }
 

@@ -8,6 +8,8 @@ struct ZoomReading {
     let manifest: Manifest
     let list: FileList
     let jobs: Int
+    /// `nil` if clients don't filter.
+    let facets: FacetNumbers?
     private var log = FindingLog()
     /// The markers of the bundles read so far.
     private var pending = PendingGroups()
@@ -20,7 +22,8 @@ struct ZoomReading {
 
     private static let filesPerChunk = 256
 
-    init(tileset: any TilesetReader, manifest: Manifest, list: FileList, jobs: Int) {
+    init(tileset: any TilesetReader, manifest: Manifest, list: FileList, facets: FacetNumbers?, jobs: Int) {
+        self.facets = facets
         self.tileset = tileset
         self.manifest = manifest
         self.list = list
@@ -37,8 +40,8 @@ struct ZoomReading {
     ) -> (markers: MarkerGroups, totals: TileCheck.Totals) {
         let wanted = wantedFiles(atZoom: zoom)
         let chunks = wanted.indices.split(every: ZoomReading.filesPerChunk)
-        let checks = SharedWork(jobs: jobs).map(chunks) { [tileset, manifest, list] chunk in
-            var check = TileCheck(tileset: tileset, manifest: manifest, zoom: zoom)
+        let checks = SharedWork(jobs: jobs).map(chunks) { [tileset, manifest, list, facets] chunk in
+            var check = TileCheck(tileset: tileset, manifest: manifest, facets: facets, zoom: zoom)
             for file in wanted[chunk] { check.run(list.entries[file.index], index: file.index) }
             count(chunk.count)
             return check.found

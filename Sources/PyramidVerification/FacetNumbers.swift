@@ -1,0 +1,106 @@
+import PyramidTiles
+
+/// The combinations of values that points have in the columns by which clients filter, as TileJSON lists them, numbered in the
+/// order of their bytes.
+struct FacetNumbers: Sendable {
+    private let columns: [FacetColumn]
+    /// As JSON.
+    let combinations: [[UInt8]]
+    /// How many points have each.
+    let counts: [Int]
+    private let numbers: [[UInt8]: UInt32]
+    /// By column: the ranges between its edges, as JSON.
+    private let ranges: [[[UInt8]]]
+    /// Whether arrays are text, as in vector tiles.
+    private let hasTextArrays: Bool
+
+    /// `nil` for more combinations than a tileset can have.
+    init?(_ facets: Facets, hasTextArrays: Bool) {
+        guard facets.counts.count <= Facets.combinationLimit else { return nil }
+        columns = facets.columns
+        self.hasTextArrays = hasTextArrays
+        let sorted = facets.counts.map { (json: Array($0.utf8), count: $1) }
+            .sorted { $0.json.lexicographicallyPrecedes($1.json) }
+        combinations = sorted.map(\.json)
+        counts = sorted.map(\.count)
+        numbers = Dictionary(combinations.enumerated().map { ($1, UInt32($0)) }) { first, _ in first }
+        ranges = facets.columns.map { column in
+            let limits = ["null"] + (column.edges ?? []).map(FacetNumbers.text) + ["null"]
+            return zip(limits, limits.dropFirst()).map { Array("[\($0),\($1)]".utf8) }
+        }
+    }
+
+    private static func text(of edge: Double) -> String {
+        var canonical: [UInt8] = []
+        let isOther = Array("\(edge)".utf8).withUnsafeBytes { CanonicalNumber.write($0, into: &canonical) }
+        return isOther ? String(decoding: canonical, as: UTF8.self) : "\(edge)"
+    }
+
+    /// Stands for all combinations that TileJSON doesn't list.
+    var unlisted: UInt32 { UInt32(combinations.count) }
+
+    func name(of number: UInt32) -> String {
+        number == unlisted ? "unlisted values" : String(decoding: combinations[Int(number)], as: UTF8.self)
+    }
+
+    /// The number of a combination.
+    func number(of combination: some Sequence<UInt8>) -> UInt32 { numbers[Array(combination)] ?? unlisted }
+
+    /// The combination that a point has by its values.
+    /// - Parameter values: where the value of each column stands, if there is one.
+    func number(ofPoint values: [Range<Int>?], _ json: JSONReader) -> UInt32 {
+        var combination: [UInt8] = []
+        for (index, range) in values.enumerated() {
+            combination.append(UInt8(ascii: index == 0 ? "[" : ","))
+            combination += range.flatMap { value(at: $0, json, of: index) } ?? Array("null".utf8)
+        }
+        return number(of: combination + [UInt8(ascii: "]")])
+    }
+
+    /// A value as JSON; `nil` for none.
+    private func value(at range: Range<Int>, _ json: JSONReader, of column: Int) -> [UInt8]? {
+        let isText = json.bytes[range.lowerBound] == UInt8(ascii: "\"")
+        if let edges = columns[column].edges {
+            guard !isText, let number = Double(json.text(of: range)) else { return nil }
+            return ranges[column][edges.partitioningIndex { $0 > number }]
+        }
+        if hasTextArrays, isText {
+            let text = json.textBytes(of: range)
+            // A column whose texts begin with brackets isn't known from one with arrays except by what is listed.
+            if text.first == UInt8(ascii: "["), let set = text.withUnsafeBytes({ set(in: JSONReader($0)) }) { return set }
+        }
+        return json.bytes[range.lowerBound] == UInt8(ascii: "[")
+            ? set(in: JSONReader(json.bytes, at: range.lowerBound)) : scalar(at: range, json)
+    }
+
+    private func scalar(at range: Range<Int>, _ json: JSONReader) -> [UInt8]? {
+        let bytes = json.bytes[range]
+        guard bytes.first == UInt8(ascii: "\"") else {
+            return bytes.elementsEqual("null".utf8) ? nil : json.canonicalBytes(of: range)
+        }
+        guard bytes.contains(UInt8(ascii: "\\")) else { return Array(bytes) }
+        var quoted = ByteBuffer()
+        json.textBytes(of: range).withUnsafeBytes { quoted.append(quoted: $0) }
+        return quoted.withUnsafeBytes { Array($0) }
+    }
+
+    /// The different values of an array, in the order of their bytes; `nil` for none.
+    private func set(in json: JSONReader) -> [UInt8]? {
+        var (json, values, isFirst) = (json, Set<[UInt8]>(), true)
+        do throws(JSONFault) {
+            try json.expect(UInt8(ascii: "["), "an array")
+            while try json.nextElement(isFirst: isFirst) {
+                isFirst = false
+                _ = json.peek()
+                let start = json.position
+                _ = try json.readValue(isKept: false)
+                if let value = scalar(at: start..<json.position, json) { values.insert(value) }
+            }
+        } catch {
+            return nil
+        }
+        guard !values.isEmpty else { return nil }
+        let sorted = values.sorted { $0.lexicographicallyPrecedes($1) }
+        return [UInt8(ascii: "[")] + sorted.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+    }
+}
