@@ -230,5 +230,23 @@ struct MetadataCheck {
             center.count == 3 && (-180...180).contains(center[0]) && (-90...90).contains(center[1])
                 && (Double(options.minZoom)...Double(options.maxZoom)).contains(center[2]),
             "has center \(center), expected longitude, latitude and one of the zooms")
+        for (name, isRight) in MetadataCheck.clientFigures(of: tileJSON, manifest) {
+            expect(isRight, "has another \(name) than the manifest implies")
+        }
+    }
+
+    /// What clients would otherwise read in the manifest, and whether it is what is there. The tiles show whether each
+    /// combination of facets is counted right.
+    private static func clientFigures(of tileJSON: TileJSON, _ manifest: Manifest) -> [(name: String, isRight: Bool)] {
+        let (clusters, clustering) = (manifest.content.clusters, manifest.options)
+        let counted = zip(clusters.countBy, manifest.totals.categories).map(TileJSON.CountedValues.init)
+        let columns = clusters.filterBy.isEmpty ? nil : clusters.filterBy
+        return [
+            ("point_count", tileJSON.pointCount == manifest.input.rowsAccepted),
+            ("cluster_distances", tileJSON.clusterDistances == clustering.clusterDistances),
+            ("count_by", tileJSON.countBy ?? [] == counted), ("group_by", tileJSON.groupBy == clustering.groupColumn),
+            ("facets.columns", tileJSON.facets?.columns == columns),
+            ("number of facets.counts", tileJSON.facets?.counts.count ?? 0 <= Facets.combinationLimit),
+        ]
     }
 }

@@ -77,6 +77,9 @@ package struct PyramidFixture {
             minZoom: options.minZoom, maxZoom: options.maxZoom,
             bounds: bounds, layer: storage.layer, fields: ["name": "String"],
             bundles: index.map { TileJSON.Bundles($0, template: storage.template(of: .bundle)) })
+        tileJSON.pointCount = points.count
+        tileJSON.clusterDistances = options.clusterDistances
+        tileJSON.groupBy = options.groupColumn
         editTileJSON(&tileJSON)
         let tileJSONBytes = try tileJSON.encoded()
         var manifest = Manifest(
