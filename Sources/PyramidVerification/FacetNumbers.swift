@@ -84,7 +84,7 @@ struct FacetNumbers: Sendable {
         return quoted.withUnsafeBytes { Array($0) }
     }
 
-    /// The different values of an array, in the order of their bytes; `nil` for none.
+    /// The different values of an array, in the order of their bytes, or `null` for none; `nil` if it is no array.
     private func set(in json: JSONReader) -> [UInt8]? {
         var (json, values, isFirst) = (json, Set<[UInt8]>(), true)
         do throws(JSONFault) {
@@ -99,7 +99,7 @@ struct FacetNumbers: Sendable {
         } catch {
             return nil
         }
-        guard !values.isEmpty else { return nil }
+        guard !values.isEmpty else { return Array("null".utf8) }
         let sorted = values.sorted { $0.lexicographicallyPrecedes($1) }
         return [UInt8(ascii: "[")] + sorted.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     }

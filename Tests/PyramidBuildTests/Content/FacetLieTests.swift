@@ -1,0 +1,293 @@
+import PyramidTiles
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+@testable import PyramidStore
+@testable import PyramidVerification
+
+/// Tilesets whose clients filter: right ones, and others whose checksums are all right and whose facets or parents are not.
+@Suite struct FacetLieTests {
+    /// A row for each of 400 points around three places, with three columns to filter by.
+    private static let csv: String = {
+        var random = SeededRandom(seed: 41)
+        let kinds = ["bakery", "\"Caf\u{e9} \"\"Zum\"\"\"", "a\\b", ""]
+        let rows = (0..<400).map { number in
+            let (east, north) = (Double(random.next(below: 90_000)), Double(random.next(below: 70_000)))
+            let spread = [0.00005, 0.0005, 0.0015][random.next(below: 3)]
+            // Some at one place.
+            let place =
+                number % 20 == 0 ? "8.5417,47.3769" : "\(-60 + east * spread),\(-40 + north * spread)"
+            let price = ["", "10", "\(random.next(below: 60)).50", "-3", "20.0", "5e1"][random.next(below: 6)]
+            return "\(number),\(place),\(kinds[random.next(below: 4)]),\(random.next(below: 2) == 0),\(price)\n"
+        }
+        return "id,lon,lat,kind,open,price\n" + rows.joined()
+    }()
+
+    private static let facets = [
+        FacetColumn(name: "kind"), FacetColumn(name: "open"), FacetColumn(name: "price", edges: [0, 10, 20.5, 50]),
+    ]
+
+    private static func build(
+        _ clustering: ClusteringOptions = ClusteringOptions(maxZoom: 7), codec: TileCodec = .geojson,
+        limit: Int? = 12, input: String = csv, facets: [FacetColumn] = facets
+    ) throws -> MemoryTileset {
+        let folder = try TemporaryFolder()
+        let path = try folder.file(input.hasPrefix("{") ? "points.geojson" : "points.csv", input)
+        var clusters = ClusterContentOptions(countBy: codec == .mvt ? [] : [CategoryCount(name: "kind", limit: 2)])
+        clusters.filterBy = facets
+        var build = BuildOptions(inputPaths: [path], outputPath: "", clustering: clustering, clusters: clusters, jobs: 2)
+        build.storage = TileStorage(
+            codec: codec, compression: .none, layout: TilesetLayout(bundleLimit: codec == .mvt ? nil : limit))
+        try #require(build.problem == nil, "\(build.problem?.description ?? "")")
+        let tileset = MemoryTileset(storage: build.storage)
+        _ = try PyramidBuilder(options: build).build { _ in tileset }
+        return tileset
+    }
+
+    private static let options = [
+        ClusteringOptions(maxZoom: 7), ClusteringOptions(method: .grid, maxZoom: 7),
+        ClusteringOptions(position: .centroid, maxZoom: 7), ClusteringOptions(minPoints: 4, minZoom: 1, maxZoom: 7),
+        ClusteringOptions(maxZoom: 3, clusterMaxZoom: -1),
+        {
+            var options = ClusteringOptions(maxZoom: 9, clusterMaxZoom: 6)
+            options.coincidentLimit = 3
+            options.groupColumn = "open"
+            return options
+        }(),
+    ]
+
+    @Test(arguments: options, [nil, 3, 12, 5000])
+    func `right facets have no findings`(options: ClusteringOptions, limit: Int?) throws {
+        let tileset = try FacetLieTests.build(options, limit: limit)
+        #expect(PyramidVerifier(tileset: tileset).verify().findings.map(\.description) == [])
+    }
+
+    @Test(arguments: TileCodec.allCases)
+    func `sets of values have no findings`(codec: TileCodec) throws {
+        var random = SeededRandom(seed: 8)
+        let values = [#"["wifi","vegan"]"#, #"["vegan","wifi","wifi"]"#, #""wifi""#, "[]", "null", #"["1",1,1.0,true]"#]
+        let features = (0..<150).map { _ in
+            let place = "\(Double(random.next(below: 9_000)) / 100),\(Double(random.next(below: 7_000)) / 100)"
+            return #"{"type":"Feature","geometry":{"type":"Point","coordinates":["# + place
+                + #"]},"properties":{"tags":"# + values[random.next(below: 6)] + #","n":2.50}}"#
+        }
+        let tileset = try FacetLieTests.build(
+            codec: codec, input: #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}",
+            facets: [FacetColumn(name: "tags"), FacetColumn(name: "n")])
+        #expect(try tileset.tileJSON().facets?.counts.keys.contains(#"[["vegan","wifi"],2.5]"#) == true)
+        #expect(PyramidVerifier(tileset: tileset).verify().findings.map(\.description) == [])
+    }
+
+    // MARK: - Lies
+
+    /// Moves one point from a combination to another.
+    private static func move(_ facets: inout [Int]) -> Bool {
+        guard facets.count >= 4, facets[1] > 1 else { return false }
+        facets[1] -= 1
+        facets[3] += 1
+        return true
+    }
+
+    @Test(arguments: options.dropLast(2), [FileAddress.Kind.tile, .bundle])
+    func `a point that moves to another combination is found`(options: ClusteringOptions, kind: FileAddress.Kind) throws {
+        let tileset = try FacetLieTests.build(options)
+        try tileset.forge(kind) { $0.editFacets(1, FacetLieTests.move) }
+        #expect(try tileset.kinds() == [.wrongContent])
+    }
+
+    @Test func `a point that moves to another combination in a vector tile is found`() throws {
+        let tileset = try FacetLieTests.build(codec: .mvt)
+        let manifest = try tileset.manifest()
+        let address = try #require(try tileset.fileList()[.tile].first?.address)
+        let tile = try #require(address.tile)
+        let bytes = try tileset.storedBytes(of: address, limitBytes: .max)
+        // The digits of two counts have a place each in the text.
+        let text = try #require(bytes.firstRange(of: Array("[[".utf8)))
+        let digits = bytes[text.lowerBound...].indices.filter {
+            bytes[$0 - 1] == UInt8(ascii: ",") && bytes[$0 - 2] == UInt8(ascii: "]")
+                && (UInt8(ascii: "2")...UInt8(ascii: "8")).contains(bytes[$0])
+        }
+        var forged = bytes
+        forged[try #require(digits.first)] -= 1
+        forged[try #require(digits.dropFirst().first)] += 1
+        #expect(try manifest.content.storage.codec.decode(bytes, at: tile).markers.contains { $0.facets != nil })
+        try tileset.forge(address, forged)
+        #expect(try tileset.kinds().isSubset(of: [.wrongContent, .notATile]) && !tileset.kinds().isEmpty)
+    }
+
+    /// The sums of the zoom stay right.
+    @Test(arguments: [ClusteringOptions(maxZoom: 7), ClusteringOptions(method: .grid, maxZoom: 7)], [nil, 12])
+    func `two clusters that exchange points are found`(options: ClusteringOptions, limit: Int?) throws {
+        let tileset = try FacetLieTests.build(options, limit: limit)
+        try tileset.forge(.tile) { text in
+            var exchanged: (Int, Int)?
+            guard
+                let edited = text.editFacets(1, { facets in
+                    guard FacetLieTests.move(&facets) else { return false }
+                    exchanged = (facets[0], facets[2])
+                    return true
+                })
+            else { return nil }
+            // Back, in another cluster.
+            return edited.editFacets(2) { facets in
+                guard let (from, to) = exchanged, let index = facets.pair(to), let other = facets.pair(from),
+                    facets[index + 1] > 1, facets[other + 1] > 1
+                else { return false }
+                facets[index + 1] -= 1
+                facets[other + 1] += 1
+                return true
+            }
+        }
+        #expect(try tileset.kinds() == [.wrongContent])
+    }
+
+    @Test(arguments: options.dropLast(2))
+    func `records that swap their parents are found`(options: ClusteringOptions) throws {
+        let tileset = try FacetLieTests.build(options)
+        try tileset.forge(.bundle) { text in
+            let parents = text.matches(of: /"parent":(\d+)/).map(\.output.1)
+            guard let first = parents.first, let other = parents.first(where: { $0 != first }) else { return nil }
+            return text.with(first, at: other.startIndex..<other.endIndex)
+                .with(other, at: first.startIndex..<first.endIndex)
+        }
+        #expect(try tileset.kinds().contains(.wrongContent))
+    }
+
+    @Test func `a record without its parent, and one with a parent that is no cluster, are found`() throws {
+        for parent in ["", #","parent":4503599627370497"#, #","parent":"x""#] {
+            let tileset = try FacetLieTests.build()
+            try tileset.forge(.bundle) { text in
+                text.firstMatch(of: /,"parent":\d+/).map { text.with(parent, at: $0.range) }
+            }
+            #expect(try tileset.kinds() == [.wrongContent])
+        }
+    }
+
+    @Test(arguments: [FileAddress.Kind.tile, .bundle])
+    func `a cluster without the facets that it needs is found`(kind: FileAddress.Kind) throws {
+        let tileset = try FacetLieTests.build()
+        try tileset.forge(kind) { text in
+            text.firstMatch(of: /,"facets":\[\d[\d,]*\]/).map { text.with("", at: $0.range) }
+        }
+        #expect(try tileset.kinds() == [.wrongContent])
+    }
+
+    @Test func `facets of a cluster that its bundle has whole are found`() throws {
+        let tileset = try FacetLieTests.build()
+        try tileset.forge(.bundle) { text in
+            guard !text.contains("\"facets\""), let cluster = text.firstMatch(of: /"point_count":(\d+)/) else { return nil }
+            let facets = cluster.output.0 + #","facets":[0,\#(cluster.output.1)]"#
+            return text.dropLast().with(facets, at: cluster.range) + #","facets":[["bakery",true,[0,10]]]}"#
+        }
+        let details = PyramidVerifier(tileset: tileset).verify().findings.map(\.detail)
+        #expect(details.contains { $0.contains("expected none as the bundle has all its points") })
+    }
+
+    @Test(arguments: [
+        #"],["zzz",true,null]]}"#, #"],["A",true,null]]}"#,
+    ])
+    func `a table with more than is needed, or in another order, is found`(end: String) throws {
+        let tileset = try FacetLieTests.build()
+        try tileset.forge(.bundle) { text in text.ranges(of: "]]}").last.map { text.with(end, at: $0) } }
+        #expect(try tileset.kinds() == [.wrongContent])
+    }
+
+    private static let tileJSONEdits: [@Sendable (inout TileJSON) -> Void] = [
+        { $0.pointCount = 399 }, { $0.clusterDistances?[3] += 1 }, { $0.clusterDistances = nil },
+        { $0.countBy?[0].values["bakery"] = 1 }, { $0.countBy?[0].isComplete = true }, { $0.countBy = nil },
+        { $0.groupBy = "kind" }, { $0.facets?.columns[0].name = "sort" }, { $0.facets?.columns[2].edges = [0, 10] },
+        { $0.facets?.columns.swapAt(0, 1) }, { $0.facets = nil },
+    ]
+
+    @Test(arguments: tileJSONEdits.indices)
+    func `a TileJSON that tells clients something else than the manifest is found`(index: Int) throws {
+        let tileset = try FacetLieTests.build()
+        var tileJSON = try tileset.tileJSON()
+        FacetLieTests.tileJSONEdits[index](&tileJSON)
+        try tileset.seal(try tileset.fileList(), tileJSON, try tileset.manifest())
+        let kinds = try tileset.kinds()
+        #expect(kinds.contains(.wrongTileJSON) && kinds.isSubset(of: [.wrongTileJSON, .wrongContent]))
+    }
+
+    @Test func `counts in TileJSON that aren't those of the points are found at every zoom`() throws {
+        let tileset = try FacetLieTests.build()
+        var tileJSON = try tileset.tileJSON()
+        let keys = try #require(tileJSON.facets?.counts.filter { $0.value > 1 }.keys.sorted())
+        tileJSON.facets?.counts[keys[0]]? -= 1
+        tileJSON.facets?.counts[keys[1]]? += 1
+        try tileset.seal(try tileset.fileList(), tileJSON, try tileset.manifest())
+        let findings = PyramidVerifier(tileset: tileset).verify().findings
+        #expect(findings.map(\.file) == (0...7).map { "tiles/\($0)" })
+        #expect(findings.allSatisfy { $0.kind == .wrongContent })
+    }
+}
+
+extension MemoryTileset {
+    fileprivate func kinds() throws -> Set<Finding.Kind> {
+        Set(PyramidVerifier(tileset: self).verify().findings.map(\.kind))
+    }
+
+    /// Changes the first file for which `edit` returns another text.
+    fileprivate func forge(_ kind: FileAddress.Kind, _ edit: (String) -> String?) throws {
+        for entry in try fileList()[kind] {
+            let body = try storedBytes(of: entry.address, limitBytes: .max)
+            guard let text = edit(String(decoding: body, as: UTF8.self)) else { continue }
+            return try forge(entry.address, Array(text.utf8))
+        }
+        Issue.record("nothing to forge")
+    }
+
+    /// Replaces a file, and all sizes and checksums.
+    fileprivate func forge(_ address: FileAddress, _ body: [UInt8]) throws {
+        let crc32 = Gzip.crc32(body)
+        let file = StoredFile(byteCount: body.count, crc32: crc32, bodyByteCount: body.count, bodyCRC32: crc32)
+        let before = try storedBytes(of: address, limitBytes: .max).count
+        var manifest = try manifest()
+        let zoom = try #require(manifest.zooms.firstIndex { $0.zoom == address.tile?.z })
+        manifest.zooms[zoom].bodyBytes += body.count - before
+        manifest.zooms[zoom].storedBytes += body.count - before
+        let entries = try fileList().entries.map {
+            $0.address == address ? FileList.Entry(address: address, file: file) : $0
+        }
+        body.withUnsafeBytes { write($0, to: address, file) }
+        try seal(FileList(entries), try tileJSON(), manifest)
+    }
+
+    fileprivate func seal(_ list: FileList, _ tileJSON: TileJSON, _ manifest: Manifest) throws {
+        _ = try finish(TilesetMetadata(list: list, tileJSON: tileJSON, manifest: manifest))
+    }
+}
+
+extension String {
+    /// Changes the facets of the first cluster for which `edit` returns `true`, from the n-th cluster with facets on.
+    fileprivate func editFacets(_ first: Int, _ edit: (inout [Int]) -> Bool) -> String? {
+        for match in matches(of: /"facets":\[(\d[\d,]*)\]/).dropFirst(first - 1) {
+            var facets = match.output.1.split(separator: ",").compactMap { Int($0) }
+            guard edit(&facets) else { continue }
+            let text = facets.map(String.init).joined(separator: ",")
+            return with(#""facets":["# + text + "]", at: match.range)
+        }
+        return nil
+    }
+}
+
+extension StringProtocol where SubSequence == Substring {
+    fileprivate func with(_ text: some StringProtocol, at range: Range<Index>) -> String {
+        "\(self[..<range.lowerBound])\(text)\(self[range.upperBound...])"
+    }
+}
+
+extension [Int] {
+    /// Where the pair of a combination begins.
+    fileprivate func pair(_ combination: Int) -> Int? {
+        stride(from: 0, to: count, by: 2).first { self[$0] == combination }
+    }
+}
+
+extension Marker {
+    fileprivate var facets: [FacetCount]? {
+        guard case .cluster(let cluster) = self else { return nil }
+        return cluster.facets
+    }
+}

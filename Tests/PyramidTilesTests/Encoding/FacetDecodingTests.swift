@@ -1,0 +1,107 @@
+import PyramidStore
+import TestSupport
+import Testing
+
+@testable import PyramidTiles
+
+struct FacetDecodingTests {
+    private static let table = #","facets":[["bar",[0,10]],["café \"x\"",null],[["a","b"],[50,null]]]"#
+
+    private static func cluster(_ facets: String, _ more: String = "") -> String {
+        #"{"type":"Feature"\#(more),"id":52,"bbox":[-0.5,2,170,45],"geometry":{"type":"Point","coordinates":[10.5,20]},"#
+            + #""properties":{"cluster":true,"cluster_id":52,"point_count":12,"point_count_abbreviated":12,"#
+            + #""expansion_zoom":7,"n":1\#(facets)}}"#
+    }
+
+    private static func collection(_ features: [String], _ table: String = table) -> [UInt8] {
+        Array((#"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]" + table + "}").utf8)
+    }
+
+    private func clusters(_ bytes: [UInt8]) throws -> [Cluster] {
+        let tile = try #require(TileCoordinate(z: 3, x: 4, y: 2))
+        return try GeoJSONTileDecoder.decode(bytes, at: tile).markers.compactMap {
+            if case .cluster(let cluster) = $0 { cluster } else { nil }
+        }
+    }
+
+    private static let expected = [
+        FacetCount(values: ["bar", .array([0, 10])], count: 4),
+        FacetCount(values: [.array(["a", "b"]), .array([50, .null])], count: 8),
+    ]
+
+    @Test func `counts refer to the table behind the features`() throws {
+        let bytes = FacetDecodingTests.collection([
+            FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#), FacetDecodingTests.cluster(""),
+            FacetDecodingTests.cluster(#","facets":[1,12]"#),
+        ])
+        let clusters = try clusters(bytes)
+        #expect(
+            clusters.map(\.facets) == [
+                FacetDecodingTests.expected, nil, [FacetCount(values: ["café \"x\"", .null], count: 12)],
+            ])
+        #expect(clusters.allSatisfy { $0.properties == ["n": 1] })
+    }
+
+    @Test func `without a table, facets are a column`() throws {
+        let bytes = FacetDecodingTests.collection([FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#)], "")
+        #expect(try clusters(bytes).map(\.facets) == [nil])
+        #expect(try clusters(bytes).first?.properties["facets"] == .array([0, 4, 2, 8]))
+    }
+
+    @Test(arguments: [
+        "[0,4,3,8]", "[2,4,0,8]", "[0,4,0,8]", "[0,4,2,7]", "[0,4,2,9]", "[0,0,2,12]", "[0,12,2]", "[]", "{}", "12",
+        "[0,4,2,8,2,1]", "[0.0,12]", "[-1,12]", #"[["bar",null],12]"#,
+    ])
+    func `counts that the table doesn't explain are no tile`(facets: String) throws {
+        let bytes = FacetDecodingTests.collection([FacetDecodingTests.cluster(#","facets":"# + facets)])
+        #expect(throws: TileDecodingError.self) { try clusters(bytes) }
+    }
+
+    @Test(arguments: [#","facets":[3]"#, #","facets":{}"#, #","facets":[[1]],"facets":[[1]]"#, #","facet":[[1]]"#])
+    func `another table is no tile`(table: String) throws {
+        let bytes = FacetDecodingTests.collection([FacetDecodingTests.cluster("")], table)
+        #expect(throws: TileDecodingError.self) { try clusters(bytes) }
+    }
+
+    @Test func `a tile made from a bundle has the bundle's table`() throws {
+        let bundle = FacetDecodingTests.collection([
+            FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#, #","maxzoom":4"#),
+            FacetDecodingTests.cluster(#","parent":52"#, #","minzoom":5"#),
+        ])
+        let (world, tile) = try (
+            #require(TileCoordinate(z: 0, x: 0, y: 0)), #require(TileCoordinate(z: 4, x: 8, y: 7))
+        )
+        let made = try #require(try BundleExpansion.tile(tile, from: bundle, of: world, maxZoom: 6))
+        #expect(made == FacetDecodingTests.collection([FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#)]))
+        let records = try GeoJSONTileDecoder.decodeBundle(bundle, zooms: 0...6)
+        #expect(records.map(\.zooms) == [0...4, 5...6])
+        guard case .cluster(let first) = records[0].marker, case .cluster(let second) = records[1].marker else {
+            Issue.record("points instead of clusters")
+            return
+        }
+        #expect(first.facets == FacetDecodingTests.expected)
+        #expect(second.facets == nil && second.properties["parent"] == 52)
+    }
+
+    @Test(arguments: [
+        (#"[["bar",[0,10]],4,[["a","b"],[50,null]],8]"#, true), (#"[["bar",[0,10]],4]"#, false),
+        (#"[["bar"],12]x"#, false), (#"[["bar"]]"#, false),
+    ])
+    func `vector tiles spell combinations out`(text: String, isRight: Bool) throws {
+        let place = Coordinate(longitude: 10.5, latitude: 20)
+        let cluster = Cluster(
+            id: 4_503_599_627_370_497, coordinate: place, boundingBox: BoundingBox(place), pointCount: 12,
+            expansionZoom: nil, properties: ["facets": .string(text)])
+        let tile = TileCoordinate(containing: WebMercator.project(place), atZoom: 3)
+        let bytes = [Marker.cluster(cluster)].encodedTile(at: tile, TileStorage(codec: .mvt))
+        guard isRight else {
+            #expect(throws: TileDecodingError.self) { try MVTTileDecoder.decode(bytes, at: tile) }
+            return
+        }
+        guard case .cluster(let found)? = try MVTTileDecoder.decode(bytes, at: tile).markers.first else {
+            Issue.record("no cluster")
+            return
+        }
+        #expect(found.facets == FacetDecodingTests.expected && found.properties.isEmpty)
+    }
+}
