@@ -1,5 +1,8 @@
 // How markers look, on all maps.
 
+import { abbreviated } from "./marker.js";
+import { facetCounts } from "./records.js";
+
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {{ color: string, count: number }} Slice a part of a ring, and the points that it stands for */
 /**
@@ -27,6 +30,8 @@
 const clusterColors = [[10000, "#a8285e"], [1000, "#7a3cc0"], [100, "#4456cf"], [10, "#1f6fb0"], [0, "#14796a"]];
 const pointColor = "#c2570c";
 export const noValueColor = "#7d7468";
+/** Of clusters of which a filter leaves an unknown number of points. */
+const unknownColor = "#8b929c";
 /** Distinguishable colours for light and dark maps. */
 export const palette = ["#4456cf", "#c2570c", "#14796a", "#a8285e", "#7a3cc0", "#1f6fb0", "#8a6d00", "#3d7a1d", "#b3261e", "#c2408f"];
 /** Smaller circles have no line around them, which would hide them. */
@@ -82,6 +87,7 @@ export class Appearance {
     const byCount = String(clusterColors.find(([count]) => marker.count >= Number(count))?.[1]);
     const radius = isOne ? Math.min(this.#isCrowded ? 2.5 : 6.5, largest / 2) : Math.min(largest, 11 + 1.7 * Math.log10(marker.count));
     const label = isOne ? "" : String(marker.isCluster ? properties.point_count_abbreviated ?? marker.count : abbreviated(marker.count));
+    if (!marker.isExact) return { radius, color: unknownColor, label: `~${label}`, textColor: "#fff", ringColor };
     const slices = this.#slices(marker);
     if (slices.length > 1) return { radius, color: "#fff", label, textColor: "#17202e", ringColor, slices };
     return { radius, color: slices[0]?.color ?? (isOne ? pointColor : byCount), label, textColor: "#fff", ringColor };
@@ -198,16 +204,19 @@ export function drawLabel(context, { label, textColor }, radius) {
 
 /**
  * The number of points with each value of a property, from points, clusters of `--group-by`, and clusters with counts
- * of `--count-by`. `""` stands for no value.
+ * of `--count-by` or `--filter-by`. `""` stands for no value. Under a filter, the points that match count; clusters of which
+ * that is unknown don't.
  * @param {Iterable<Marker>} markers @param {string} property
  * @returns {Map<string, number>}
  */
 export function countsByValue(markers, property) {
   const counts = new Map(), add = (/** @type {string} */ text, /** @type {number} */ count) => counts.set(text, (counts.get(text) ?? 0) + count);
   for (const marker of markers) {
-    for (const { isCluster, count, feature } of marker.points ?? [marker]) {
-      const value = feature.properties[property];
-      if (isCluster && typeof value === "object" && value && !Array.isArray(value)) for (const [text, part] of Object.entries(value)) add(text, Number(part));
+    for (const one of marker.points ?? [marker]) {
+      const { isCluster, count, feature, isExact } = one, known = isExact ? facetCounts(one, property) : null, value = feature.properties[property];
+      if (known) for (const [name, part] of known) add(textOf(name), part);
+      else if (known === null) continue;
+      else if (isCluster && typeof value === "object" && value && !Array.isArray(value)) for (const [text, part] of Object.entries(value)) add(text, Number(part));
       else add(textOf(value), count);
     }
   }
@@ -222,10 +231,3 @@ const isIterable = (colors) => Symbol.iterator in colors;
 
 /** @param {unknown} value */
 const textOf = (value) => (value == null || typeof value === "object" ? "" : String(value));
-
-/** @param {number} count */
-function abbreviated(count) {
-  if (count < 1000) return String(count);
-  const [value, unit] = count < 1e6 ? [count / 1e3, "k"] : [count / 1e6, "M"];
-  return (value < 10 ? String(Math.floor(value * 10) / 10) : String(Math.floor(value))) + unit;
-}

@@ -42,7 +42,7 @@ export function listTitle(count, total, isAtOnePlace) {
   return `${total < count ? `${total.toLocaleString("en")} of ` : ""}${countText(count)}${isAtOnePlace ? " at one place" : ""}`;
 }
 
-const internal = new Set(["parent", "cluster", "cluster_id", "coincident", "expansion_zoom", "point_count_abbreviated"]);
+const internal = new Set(["parent", "cluster", "cluster_id", "coincident", "expansion_zoom", "facets", "point_count_abbreviated"]);
 
 /**
  * The properties of a point or a cluster.

@@ -12,6 +12,9 @@ export { Tileset, TilesetError } from "./tileset.js";
 
 /** @typedef {import("./appearance.js").AppearanceOptions} AppearanceOptions */
 /** @typedef {import("./appearance.js").Look} Look */
+/** @typedef {import("./facets.js").Facet} Facet */
+/** @typedef {import("./facets.js").Value} Value */
+/** @typedef {import("./filter.js").FilterInput} FilterInput */
 /** @typedef {import("./geometry.js").Box} Box */
 /** @typedef {import("./geometry.js").Tile} Tile */
 /** @typedef {import("./marker.js").Feature} Feature */
@@ -26,3 +29,4 @@ export { Tileset, TilesetError } from "./tileset.js";
 /** @typedef {import("./marker-view.js").ViewOptions} ViewOptions */
 /** @typedef {import("./tileset.js").Leaves} Leaves */
 /** @typedef {import("./tileset.js").TilesetOptions} TilesetOptions */
+/** @typedef {import("./tileset.js").ValueCounts} ValueCounts */

@@ -90,6 +90,7 @@ export class MapAdapter {
       this.requestFrame();
       this.#send("change", detail);
     });
+    this.view.addEventListener("filter", ({ detail }) => { this.#send("filter", detail); });
     this.view.addEventListener("error", ({ detail }) => { this.#send("error", detail); });
     this.view.addEventListener("settled", ({ detail }) => { this.#send("settled", detail); });
   }
@@ -207,15 +208,20 @@ export class MapAdapter {
     const place = /** @type {Place} */ ([ownLongitude + 360 * Math.round((longitude - ownLongitude) / 360), latitude]);
     const { expansion_zoom: expansion, coincident } = marker.feature.properties;
     const target = expansion + (this.view.tileset?.zoomOffset ?? 0);
-    if (marker.isCluster && !coincident && expansion !== undefined && target > zoom + 1e-3 && zoom + 1e-3 < this.surface.maxZoom()) {
+    // Of some clusters a filter leaves one point that hasn't been read.
+    const isCluster = marker.isCluster || marker.key === marker.whole?.key;
+    if (isCluster && !coincident && expansion !== undefined && target > zoom + 1e-3 && zoom + 1e-3 < this.surface.maxZoom()) {
       this.surface.closePopup();
       return this.surface.fly(place, Math.min(target, this.surface.maxZoom()), this.isCalm);
     }
     if (!isSpread(shown.key)) this.#fold();
     if (this.options.popups === false) return;
-    if (marker.isCluster || marker.points) return this.#openPoints(marker, place, zoom);
-    this.#tell(marker, place, titleOf(marker.feature), this.options.popup?.(marker.feature) ?? propertyTable(marker.feature));
+    if (isCluster || marker.points) return this.#openPoints(marker, place, zoom);
+    this.#tellPoint(marker, place, marker.feature);
   }
+
+  /** @param {Marker} marker @param {Place} place @param {import("./marker.js").Feature} point */
+  #tellPoint(marker, place, point) { this.#tell(marker, place, titleOf(point), this.options.popup?.(point) ?? propertyTable(point)); }
 
   /**
    * @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text
@@ -245,6 +251,7 @@ export class MapAdapter {
     }
     if (abort.signal.aborted || this.#isRemoved) return;
     if (!leaves.points.length) return this.#tell(marker, place, titleOf(marker.feature), propertyTable(marker.feature));
+    if (!marker.isCluster && !marker.points) return this.#tellPoint(marker, place, leaves.points[0]);
     const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
     if (!isAtOnePlace || leaves.total < marker.count || marker.count > (this.options.spiderLimit ?? 12)) {
       return this.#tell(marker, place, listTitle(marker.count, leaves.total, isAtOnePlace), pointList(leaves, read, this.options.popup));

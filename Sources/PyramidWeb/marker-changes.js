@@ -45,20 +45,23 @@ export class MarkerChanges {
   /**
    * O(n), and O(added and removed markers × clusters) to find their clusters.
    * @param {Iterable<Marker>} old of one zoom @param {Iterable<Marker>} markers of one zoom
+   * @param {{ isOneZoom?: boolean }} options whether both are of the same zoom, where no cluster contains another marker
    */
-  constructor(old, markers) {
+  constructor(old, markers, { isOneZoom = false } = {}) {
     const before = (this.before = identified(old)), after = (this.after = identified(markers));
-    const oldClusters = [...before.values()].filter(({ isCluster }) => isCluster);
-    const newClusters = [...after.values()].filter(({ isCluster }) => isCluster);
+    const oldClusters = isOneZoom ? [] : [...before.values()].filter(({ isCluster }) => isCluster);
+    const newClusters = isOneZoom ? [] : [...after.values()].filter(({ isCluster }) => isCluster);
+    const around = (/** @type {Marker} */ marker, /** @type {Map<string, Marker>} */ others, /** @type {Marker[]} */ clusters) => (
+      isOneZoom ? null : clusterAround(marker, others, clusters));
     for (const [key, marker] of after) {
       const earlier = before.get(key);
-      if (!earlier) this.added.push({ key, marker, origin: clusterAround(marker, before, oldClusters) });
+      if (!earlier) this.added.push({ key, marker, origin: around(marker, before, oldClusters) });
       else if (isSame(earlier, marker)) this.unchanged.push(marker);
       else if (earlier.x === marker.x && earlier.y === marker.y) this.updated.push({ before: earlier, after: marker });
       else this.moved.push({ before: earlier, after: marker });
     }
     for (const [key, marker] of before) {
-      if (!after.has(key)) this.removed.push({ key, marker, destination: clusterAround(marker, after, newClusters) });
+      if (!after.has(key)) this.removed.push({ key, marker, destination: around(marker, after, newClusters) });
     }
   }
 }

@@ -54,6 +54,24 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
    */
   click(shown, longitude) { return this.#adapter.click(shown, longitude); }
 
+  /**
+   * Shows the points that match a filter; see `MarkerView.filter`.
+   * @param {import("./filter.js").FilterInput} filter null for all
+   */
+  filter(filter) { this.view.filter(filter); }
+  /** The filter that is set; null if there is none. */
+  get currentFilter() { return this.view.currentFilter; }
+  /** The columns to filter by. Empty until the tileset is open. */
+  get facets() { return this.view.facets; }
+  /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
+  get matching() { return this.view.matching; }
+  /**
+   * The number of points with each value of a column to filter by: all of them, those that match the filters of the other columns,
+   * and those of the markers in sight that match all filters. Empty until the tileset is open.
+   * @param {string} column
+   */
+  counts(column) { return this.view.counts(column); }
+
   /** Reads everything again, after the tileset was rebuilt. */
   refresh() { return this.view.refresh(); }
 

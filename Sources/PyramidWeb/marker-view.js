@@ -7,6 +7,7 @@ import { Tileset } from "./tileset.js";
 
 /** @typedef {import("./geometry.js").Box} Box */
 /** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {import("./filter.js").FilterInput} FilterInput */
 /**
  * @typedef {object} ViewOptions
  * @property {boolean} [stacks] whether points at one place are one marker (default: true)
@@ -26,6 +27,7 @@ import { Tileset } from "./tileset.js";
  * @typedef {object} ViewEvents the details of a view's events
  * @property {{ tileset: Tileset }} open the tileset is open
  * @property {Change} change other markers are shown
+ * @property {{ filter: FilterInput }} filter another filter is set
  * @property {{ error: Failure }} error all attempts to read a file have failed
  * @property {{ errors: Failure[] }} settled all requests are done or have failed
  */
@@ -53,6 +55,12 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   /** Whether all markers of the view are shown. */ isSettled = false;
 
   /** @type {{ box: Box, zoom: number } | null} */ #wanted = null;
+  /** @type {FilterInput} */ #filter = null;
+  /**
+   * What is shown, of which another filter needs no requests.
+   * @type {ReturnType<Tileset["load"]> | null}
+   */
+  #loaded = null;
   /** @type {AbortController | null} */ #abort = null;
   /** @type {{ timer: ReturnType<typeof setTimeout> | undefined, failures: number }} */ #recovery = { timer: undefined, failures: 0 };
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #patience;
@@ -92,6 +100,33 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     this.#recovery.failures = 0;
     this.#update();
   }
+
+  /**
+   * Shows the points that match a filter. Makes no requests.
+   * @param {FilterInput} filter null for all. Throws a TypeError or RangeError if the tileset can't be filtered this way; before it is
+   *   open, that is sent as an error later
+   */
+  filter(filter) {
+    const copy = typeof filter === "function" ? filter : structuredClone(filter);
+    this.tileset?.checked(copy);
+    this.#filter = copy;
+    if (this.#loaded) this.#show(this.#loaded, { isFiltered: true });
+    this.#send("filter", { filter: copy });
+  }
+
+  /** The filter that is set; null if there is none. */
+  get currentFilter() { return this.#filter; }
+  /** The columns to filter by. Empty until the tileset is open. */
+  get facets() { return this.tileset?.facets ?? []; }
+
+  /**
+   * The number of points with each value of a column to filter by, also of the markers in sight.
+   * @param {string} column @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
+   */
+  counts(column) { return this.tileset?.counts(column, { filter: this.#filter, markers: this.markers }) ?? new Map(); }
+
+  /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
+  get matching() { return this.tileset?.matching(this.#filter) ?? {}; }
 
   /** Repeats all failed requests now. This also happens when the browser is online again. */
   retry() {
@@ -158,6 +193,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     /** @type {ReturnType<Tileset["load"]>} */
     let loading;
     try {
+      this.tileset.checked(this.#filter);
       // Requests that both loads need continue: the earlier load is aborted after this one has joined them.
       loading = this.tileset.load(box, zoom, { signal: abort.signal, onTile: () => onTile() });
     } catch (error) {
@@ -165,7 +201,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     } finally {
       earlier?.abort();
     }
-    const { markers, finished } = loading, show = () => this.#show(markers(), loading.zoom);
+    const { finished } = loading, show = () => this.#show(loading);
     let isPatient = this.zoom !== null && loading.zoom !== this.zoom;
     let isDue = false;
     const onTile = () => {
@@ -229,20 +265,22 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     }, Math.min(wait, longestRecoveryMilliseconds));
   }
 
-  /** @param {Marker[]} all @param {number} zoom */
-  #show(all, zoom) {
+  /** @param {ReturnType<Tileset["load"]>} loading @param {{ isFiltered?: boolean }} options */
+  #show(loading, { isFiltered = false } = {}) {
     if (this.#isClosed) return;
+    this.#loaded = loading;
+    const { zoom } = loading, all = loading.markers(this.#filter);
     const before = this.markers, markers = this.options.stacks === false ? all : stacked(all);
-    const isAsBefore = zoom === this.zoom && before.length === markers.length
+    const isAsBefore = !isFiltered && zoom === this.zoom && before.length === markers.length
       && markers.every(({ feature, key }, index) => feature === before[index].feature && key === before[index].key);
     if (isAsBefore) return;
-    const isZoom = this.zoom !== null && zoom !== this.zoom;
+    const isZoom = this.zoom !== null && zoom !== this.zoom, isOneZoom = zoom === this.zoom;
     [this.markers, this.zoom] = [markers, zoom];
     let changes = /** @type {MarkerChanges | null} */ (null);
     this.#send("change", {
       markers, zoom, isZoom,
       /** Computed when first read. */
-      get changes() { return (changes ??= new MarkerChanges(before, markers)); },
+      get changes() { return (changes ??= new MarkerChanges(before, markers, { isOneZoom })); },
     });
   }
 }

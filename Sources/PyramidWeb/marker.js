@@ -19,11 +19,16 @@ import { toWorld } from "./geometry.js";
  *   everything share a key; see `identified`
  * @property {Feature} feature
  * @property {boolean} isCluster
- * @property {number} count of points
+ * @property {number} count of the points that it stands for: those that match the filter, or all if that is unknown
+ * @property {number} total of its points, whatever the filter
+ * @property {boolean} isExact whether `count` is known; else it is the `total`
+ * @property {Marker} [whole] the cluster, if a filter has left some of its points, or an unknown number. If one is left,
+ *   the marker is that point, at the cluster's place
  * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
  * @property {number} y 0 to 1 from the upper edge down
  * @property {number} unit the precision of the place: a step of the vector tile's grid, 0 if it is exact
- * @property {string | null} parent the key of the cluster that contains it at the next lower zoom; null without `--parents`
+ * @property {string | null} parent the key of the cluster that contains it at the next lower zoom, in bundles at the next lower
+ *   one at which it isn't shown itself; null without `--parents` and, in bundles, `--filter-by`
  * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked`
  */
 
@@ -31,10 +36,9 @@ import { toWorld } from "./geometry.js";
 export function markerOf(feature) {
   const properties = (feature.properties ??= {}), [longitude, latitude] = feature.geometry.coordinates;
   const isCluster = properties.cluster === true;
-  const [x, y] = toWorld(longitude, latitude);
+  const [x, y] = toWorld(longitude, latitude), count = isCluster ? properties.point_count : 1;
   return {
-    key: isCluster ? clusterKey(feature) : pointKey(feature), feature, isCluster,
-    count: isCluster ? properties.point_count : 1, x, y, unit: 0,
+    key: isCluster ? clusterKey(feature) : pointKey(feature), feature, isCluster, count, total: count, isExact: true, x, y, unit: 0,
     parent: typeof properties.parent === "number" ? `cluster ${properties.parent}` : null,
   };
 }
@@ -84,6 +88,15 @@ export function identified(markers) {
 
 /**
  * Whether two markers are equal in all properties.
- * @param {Marker} one @param {Marker} other
+ * @param {Marker} one @param {Marker} other @returns {boolean}
  */
-export const isSame = (one, other) => one.feature === other.feature || JSON.stringify(one.feature) === JSON.stringify(other.feature);
+export const isSame = (one, other) => one.count === other.count && one.isExact === other.isExact
+  && (one.points ?? []).every((point, index) => point.key === other.points?.[index].key)
+  && (one.feature === other.feature || JSON.stringify(one.feature) === JSON.stringify(other.feature));
+
+/** @param {number} count */
+export function abbreviated(count) {
+  if (count < 1000) return String(count);
+  const [value, unit] = count < 1e6 ? [count / 1e3, "k"] : [count / 1e6, "M"];
+  return (value < 10 ? String(Math.floor(value * 10) / 10) : String(Math.floor(value))) + unit;
+}

@@ -21,23 +21,24 @@ export const isVectorTile = (bytes) => bytes[0] === (3 << 3 | 2);
  * geometries are left out.
  * @param {Uint8Array} bytes without gzip
  * @param {import("./geometry.js").Tile} tile its address
- * @param {string} [idProperty] the property with ids of points that aren't integers
+ * @param {{ idProperty?: string, nested?: string[] }} [names] `idProperty`: the property with ids of points that aren't integers;
+ *   `nested`: properties of points that have arrays as JSON text
  * @returns {Feature[]} Throws a RangeError if it isn't a tile.
  */
-export function decodeTile(bytes, tile, idProperty) {
+export function decodeTile(bytes, tile, names = {}) {
   const reader = new ByteReader(bytes);
   /** @type {Feature[][]} */
   const layers = [];
   while (!reader.isAtEnd) {
     const tag = reader.varint();
-    if (tag === (3 << 3 | 2)) layers.push(layerFeatures(reader.field(), tile, idProperty));
+    if (tag === (3 << 3 | 2)) layers.push(layerFeatures(reader.field(), tile, names));
     else reader.skip(tag & 7);
   }
   return layers.flat();
 }
 
-/** @param {Uint8Array} bytes @param {import("./geometry.js").Tile} tile @param {string} [idProperty] @returns {Feature[]} */
-function layerFeatures(bytes, tile, idProperty) {
+/** @param {Uint8Array} bytes @param {import("./geometry.js").Tile} tile @param {{ idProperty?: string, nested?: string[] }} names @returns {Feature[]} */
+function layerFeatures(bytes, tile, names) {
   const reader = new ByteReader(bytes);
   /** @type {Uint8Array[]} */ const found = [];
   /** @type {string[]} */ const keys = [];
@@ -53,7 +54,7 @@ function layerFeatures(bytes, tile, idProperty) {
   }
   // Keys and values may come after the features.
   const points = found.flatMap((feature) => pointFeature(feature, keys, values, tile, extent) ?? []);
-  return points.map((point) => asGeoJSON(point, idProperty));
+  return points.map((point) => asGeoJSON(point, names));
 }
 
 /** @param {Uint8Array} bytes */
@@ -109,12 +110,13 @@ function pointFeature(bytes, keys, values, { z, x, y }, extent) {
 
 /**
  * Decodes values that vector tiles can't nest: those of clusters (the box, members, counts by value) are JSON text.
- * Texts of points stay as they are. Ids that aren't integers are properties.
- * @param {Feature} feature @param {string} [idProperty] @returns {Feature}
+ * Other texts of points stay as they are. Ids that aren't integers are properties.
+ * @param {Feature} feature @param {{ idProperty?: string, nested?: string[] }} names @returns {Feature}
  */
-function asGeoJSON(feature, idProperty) {
+function asGeoJSON(feature, { idProperty, nested: nestedNames = [] }) {
   const { id, properties } = feature;
   if (properties.cluster !== true) {
+    for (const name of nestedNames) if (name in properties) properties[name] = nested(properties[name]);
     if (idProperty === undefined || id !== undefined || !(idProperty in properties)) return feature;
     const { [idProperty]: own, ...others } = properties;
     return { ...feature, id: own, properties: others };

@@ -78,7 +78,9 @@ export class Archive {
   get tileJSON() {
     const { minzoom, maxzoom, bounds, center, tileType } = this.header, { name, description, attribution, vector_layers, id_property, pyramid } = this.metadata;
     const tile_size = pyramid ? pyramid.options?.tile_size ?? 256 : tileType === vectorTiles ? 512 : 256;
-    return { tilejson: "3.0.0", name, description, attribution, vector_layers, id_property, minzoom, maxzoom, bounds, center, tile_size, tiles: [] };
+    const { point_count, cluster_distances, count_by, group_by, facets } = this.metadata;
+    const ofPyramid = { point_count, cluster_distances, count_by, group_by, facets };
+    return { ...ofPyramid, tilejson: "3.0.0", name, description, attribution, vector_layers, id_property, minzoom, maxzoom, bounds, center, tile_size, tiles: [] };
   }
 
   /**

@@ -2,7 +2,8 @@
 
 /**
  * Combines the points at each place into one marker, a *stack*, with these points as its `points`. A stack has their
- * place and the first point's feature. Clusters and points that stand alone stay as they are.
+ * place and the first point's feature. Clusters, also those of which a filter leaves one point, and points that stand alone
+ * stay as they are.
  * @param {import("./marker.js").Marker[]} markers
  * @returns {import("./marker.js").Marker[]} in the order of the first marker of each
  */
@@ -12,7 +13,7 @@ export function stacked(markers) {
   /** @type {(import("./marker.js").Marker | import("./marker.js").Marker[])[]} */
   const shown = [];
   for (const marker of markers) {
-    if (marker.isCluster) {
+    if (marker.isCluster || marker.whole) {
       shown.push(marker);
       continue;
     }
@@ -28,6 +29,6 @@ export function stacked(markers) {
   return shown.map((points) => {
     if (!Array.isArray(points)) return points;
     const [first] = points;
-    return points.length === 1 ? first : { ...first, key: `stack ${first.feature.geometry.coordinates.join()}`, count: points.length, points };
+    return points.length === 1 ? first : { ...first, key: `stack ${first.feature.geometry.coordinates.join()}`, count: points.length, total: points.length, points };
   });
 }

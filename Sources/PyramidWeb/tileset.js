@@ -1,10 +1,13 @@
 // A tileset on a web host.
 
 import { BundleIndex } from "./bundle-index.js";
+import { Facets, addTo } from "./facets.js";
+import { Filter, indexOf } from "./filter.js";
 import { clampedToPoles, contains, covering, toDegrees, toWorld } from "./geometry.js";
-import { boxOf, markerOf } from "./marker.js";
+import { boxOf } from "./marker.js";
 import { decodeTile, isVectorTile, stepsOfTile } from "./mvt.js";
 import { Archive } from "./pmtiles.js";
+import { Records, facetCounts, remaining } from "./records.js";
 import { inflated, parsed, Requests, TilesetError } from "./requests.js";
 import { SharedWork } from "./shared-work.js";
 import { TileCache } from "./tile-cache.js";
@@ -17,7 +20,10 @@ export { TilesetError };
 /** @typedef {import("./bundle-index.js").TileFile} TileFile */
 /** @typedef {{ cacheBytes?: number }} CacheOptions `cacheBytes`: about the most memory for tiles (default: 64 MiB) */
 /** @typedef {import("./requests.js").RequestOptions & CacheOptions} TilesetOptions */
-/** @typedef {{ marker: Marker, minzoom: number, maxzoom: number }} Record a marker and the zooms at which it is shown */
+/** @typedef {import("./filter.js").FilterInput} FilterInput */
+/** @typedef {import("./facets.js").Value} Value */
+/** @typedef {{ all: number, filtered?: number, inView?: number }} ValueCounts the points with a value: all of them; those that match the
+ *   filters of the other columns; and those of the markers in sight that match all filters. The latter two are undefined if unknown */
 /** @typedef {{ points: Feature[], page: number, pageCount: number, total: number }} Leaves a page of a cluster's points */
 
 const pageLength = 100;
@@ -26,8 +32,8 @@ const reloadPauseMilliseconds = 60000;
 
 export class Tileset {
   /** @type {Requests} */ #requests;
-  /** @type {TileCache<Record[]>} */ #cache;
-  /** @type {SharedWork<Record[]>} */ #reading = new SharedWork();
+  /** @type {TileCache<Records>} */ #cache;
+  /** @type {SharedWork<Records>} */ #reading = new SharedWork();
   /**
    * The files for which repeated requests are pointless, with their errors.
    * @type {Map<string, TilesetError>}
@@ -35,6 +41,8 @@ export class Tileset {
   #broken = new Map();
   /** @type {BundleIndex | null} */ #index = null;
   /** @type {Archive | null} */ #archive = null;
+  /** @type {Facets | null} */ #facets = null;
+  /** @type {Filter | null} */ #filter = null;
   /** @type {Promise<void> | null} */ #reloading = null;
   #noReloadBefore = 0;
   /** The numbers of tilejson.json requests made and in use: a slow answer must not replace a later one. */
@@ -88,14 +96,16 @@ export class Tileset {
    * The markers of a zoom that lie in a box, each once, even if the map repeats the world.
    * @param {Box} box
    * @param {number} zoom of the tileset, see `shownZoom`; at a lower zoom than the first one there are no markers
-   * @param {{ signal?: AbortSignal }} options
-   * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, or with the signal's reason
+   * @param {{ filter?: FilterInput, signal?: AbortSignal }} options
+   * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, with the signal's reason, or with a TypeError or
+   *   RangeError if the tileset can't be filtered this way
    */
-  async markers(box, zoom, { signal } = {}) {
+  async markers(box, zoom, { filter = null, signal } = {}) {
+    this.checked(filter);
     const loading = this.load(box, zoom, { signal });
     const [error] = await loading.finished;
     if (error) throw error;
-    return loading.markers();
+    return loading.markers(filter);
   }
 
   /**
@@ -106,7 +116,7 @@ export class Tileset {
   load(box, zoom, options = {}) {
     const { signal, onTile } = options, wide = clampedToPoles(box);
     let z = this.shownZoom(zoom), files = this.files(box, z), { generation } = this;
-    /** @type {(Record[] | null)[]} */
+    /** @type {(Records | null)[]} */
     let found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);
     /** @type {TilesetError[]} */
     const errors = [];
@@ -142,7 +152,12 @@ export class Tileset {
       /** The errors, once all other tiles have been read. */
       finished: run(),
       /** The markers read so far. */
-      markers: () => found.flatMap((records) => shownAt(z, records ?? [])).filter((marker) => contains(wide, placeBox(marker))),
+      markers: (/** @type {FilterInput} */ filter = null) => {
+        const checked = this.checked(filter);
+        // Files keep what the last filter has left of them.
+        if (this.#filter?.key !== checked?.key || this.#filter?.facets !== checked?.facets) this.#filter = checked;
+        return found.flatMap((records) => records?.shown(z, this.#filter, wide) ?? []);
+      },
     };
   }
 
@@ -157,8 +172,54 @@ export class Tileset {
    * @param {TileFile} file @param {number} z @returns {Marker[] | undefined} `undefined` if the file isn't in memory
    */
   cached(file, z) {
-    const records = this.#cache.get(nameOf(file));
-    return records && shownAt(z, records);
+    return this.#cache.get(nameOf(file))?.shown(z);
+  }
+
+  /**
+   * The columns to filter by, those of `--filter-by`.
+   * @returns {import("./facets.js").Facet[]}
+   */
+  get facets() { return this.#facets?.columns ?? []; }
+
+  /**
+   * The filter for what is to be shown; throws a TypeError or RangeError if the tileset can't be filtered this way.
+   * @param {FilterInput} input @returns {Filter | null}
+   */
+  checked(input) { return input === null ? null : new Filter(input, this.#facets); }
+
+  /**
+   * The number of points with each value of a column, in the order of its `values`.
+   * @param {string} column
+   * @param {{ filter?: FilterInput, markers?: Iterable<Marker> }} options `markers`: those in sight, read with the same filter
+   * @returns {Map<Value, ValueCounts>}
+   */
+  counts(column, { filter = null, markers = [] } = {}) {
+    const index = indexOf(column, this.#facets), facets = /** @type {Facets} */ (this.#facets), checked = this.checked(filter);
+    const all = facets.counts(index), filtered = facets.counts(index, checked ? (values) => checked.share(values, index) : undefined);
+    /** @type {Map<Value, number> | null} */
+    let inView = new Map();
+    for (const marker of [...markers].flatMap((marker) => marker.points ?? [marker])) {
+      const counts = facetCounts(marker, column);
+      if (!counts) {
+        inView = null;
+        break;
+      }
+      for (const [value, count] of counts) addTo(inView, [value], count);
+    }
+    const known = (/** @type {number} */ count) => (Number.isNaN(count) ? undefined : count);
+    return new Map(facets.columns[index].values.map((value) => (
+      [value, { all: all.get(value) ?? 0, filtered: known(filtered.get(value) ?? 0), inView: inView ? inView.get(value) ?? 0 : undefined }])));
+  }
+
+  /**
+   * The number of points that match a filter, and of all points; undefined if unknown.
+   * @param {FilterInput} filter @returns {{ count?: number, total?: number }}
+   */
+  matching(filter) {
+    const checked = this.checked(filter), total = this.tileJSON.point_count;
+    if (!checked) return { count: total, total };
+    const count = this.#facets?.combinations.reduce((sum, { values, count }) => sum + count * checked.share(values), 0) ?? NaN;
+    return { count: Number.isNaN(count) ? undefined : count, total };
   }
 
   /**
@@ -189,12 +250,28 @@ export class Tileset {
 
   /**
    * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, and for
-   * clusters with `leaf_pages` or `members`; other clusters have no pages.
+   * clusters with `leaf_pages` or `members`; other clusters have no pages. Of a marker that was read with a filter, the points
+   * that match; then pages can have fewer points, and those without any are skipped.
    * @param {Marker} marker
    * @param {{ page?: number, signal?: AbortSignal }} options
    * @returns {Promise<Leaves>}
    */
   async leaves(marker, { page = 0, signal } = {}) {
+    const left = remaining(marker);
+    if (!left) return this.#leaves(marker, { page, signal });
+    const { points, filter, cluster } = left;
+    if (points) return pageOf(points.map(({ feature }) => feature), page);
+    const { members, ...properties } = cluster.feature.properties;
+    const source = members && !filter.canJudge(members) ? { ...cluster, feature: { ...cluster.feature, properties } } : cluster;
+    for (; ; page++) {
+      const leaves = await this.#leaves(source, { page, signal }), matching = leaves.points.filter((point) => filter.matches(point));
+      if (!matching.length && page + 1 < leaves.pageCount) continue;
+      return { ...leaves, page, points: matching, total: leaves.pageCount > 1 && marker.isExact ? marker.count : matching.length };
+    }
+  }
+
+  /** @param {Marker} marker @param {{ page: number, signal?: AbortSignal }} options @returns {Promise<Leaves>} */
+  async #leaves(marker, { page, signal }) {
     if (!marker.isCluster) return pageOf((marker.points ?? [marker]).map(({ feature }) => feature), page);
     const { cluster_id: id, leaf_pages: pageCount, members, coincident } = marker.feature.properties;
     if (pageCount) {
@@ -212,7 +289,7 @@ export class Tileset {
     const points = last.filter((other) => !other.isCluster).map(({ feature }) => feature);
     if (points.length) return pageOf(points.length > marker.count ? points.filter((point) => isOfGroup(point, marker)) : points, page);
     const same = last.find((other) => other.key === marker.key && other.feature !== marker.feature && other.feature.properties.leaf_pages);
-    return same ? this.leaves(same, { page, signal }) : listed;
+    return same ? this.#leaves(same, { page, signal }) : listed;
   }
 
   /**
@@ -251,10 +328,13 @@ export class Tileset {
     if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404, retryable: true, isStale: true });
     if (!Array.isArray(json.tiles ?? json.data)) throw new TilesetError(this.url, "has no address of tiles");
     const index = json.bundles ? await BundleIndex.decode(json.bundles).catch((error) => { throw new TilesetError(this.url, error.message); }) : null;
+    const facets = json.facets ? new Facets(json.facets) : null;
     if (turn < this.#described) return;
     const hasChanged = JSON.stringify(json) !== JSON.stringify(this.tileJSON) || archive?.identity !== this.#archive?.identity;
     // Tiles read since the refresh began may have come from the old archive or by the old index.
     if (this.#described && (isRefresh || hasChanged)) this.#startOver();
+    // Records in use know the facets that they were read with.
+    if (hasChanged) this.#facets = facets;
     [this.#described, this.tileJSON, this.#index, this.#archive] = [turn, json, index, archive];
   }
 
@@ -272,7 +352,7 @@ export class Tileset {
     return this.generation !== generation;
   }
 
-  /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Record[]>} */
+  /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Records>} */
   async #records(file, signal) {
     const name = nameOf(file), known = this.#broken.get(name), { generation } = this;
     if (known) throw known;
@@ -284,10 +364,11 @@ export class Tileset {
     }
   }
 
-  /** @param {TileFile} file @param {AbortSignal} signal @returns {Promise<Record[]>} */
+  /** @param {TileFile} file @param {AbortSignal} signal @returns {Promise<Records>} */
   async #read(file, signal) {
     const url = this.fileURL(file), archive = this.#archive, isListed = this.#index !== null;
-    const { generation, maxzoom, tileJSON: { id_property: idProperty } } = this;
+    const { generation, maxzoom: lastZoom, tileJSON: { id_property: idProperty, group_by: groupBy } } = this, facets = this.#facets;
+    const nested = facets?.columns.filter(({ hasSets }) => hasSets).map(({ name }) => name);
     const reading = archive ? archive.tile(file, { signal }) : this.#requests.read(url, { signal }).then((answer) => answer && inflated(url, answer.bytes));
     const bytes = await reading.catch((error) => {
       // Object stores without permission to list objects answer 403 for missing ones.
@@ -295,8 +376,8 @@ export class Tileset {
       throw error;
     });
     if (!bytes?.length && isListed) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true, isStale: true });
-    const { features, unit } = bytes?.length ? contentOf(url, bytes, file, idProperty) : { features: [], unit: 0 };
-    const records = features.map((feature) => recordOf(feature, file, maxzoom, unit));
+    const content = bytes?.length ? contentOf(url, bytes, file, { idProperty, nested }) : { features: [], unit: 0 };
+    const records = new Records(content, file, { lastZoom, facets, groupBy });
     // Objects take about four times the memory of their JSON.
     if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * (bytes?.length ?? 0) + 200);
     return records;
@@ -335,14 +416,18 @@ export class Tileset {
 }
 
 /**
- * The points of a file, GeoJSON or a vector tile, and the precision of their places, as a Marker's `unit`.
- * @param {string} url @param {Uint8Array} bytes without gzip @param {TileFile} file @param {string} [idProperty] of vector tiles
- * @returns {{ features: Feature[], unit: number }}
+ * The content of a file, GeoJSON or a vector tile.
+ * @param {string} url @param {Uint8Array} bytes without gzip @param {TileFile} file
+ * @param {{ idProperty?: string, nested?: string[] }} names of vector tiles, see `decodeTile`
+ * @returns {import("./records.js").Content}
  */
-function contentOf(url, bytes, file, idProperty) {
-  if (!isVectorTile(bytes)) return { features: pointsOf(url, parsed(url, bytes)), unit: 0 };
+function contentOf(url, bytes, file, names) {
+  if (!isVectorTile(bytes)) {
+    const json = parsed(url, bytes);
+    return { features: pointsOf(url, json), table: json.facets, unit: 0 };
+  }
   try {
-    return { features: decodeTile(bytes, file, idProperty), unit: 1 / (stepsOfTile * 2 ** file.z) };
+    return { features: decodeTile(bytes, file, names), unit: 1 / (stepsOfTile * 2 ** file.z) };
   } catch (error) {
     throw new TilesetError(url, `isn't a vector tile: it ${error instanceof Error ? error.message : error}`);
   }
@@ -360,25 +445,8 @@ function pointsOf(url, json) {
   });
 }
 
-/**
- * A feature of a file as a marker, with its zooms, which only features of bundles state.
- * @param {Feature} feature @param {TileFile} file @param {number} lastZoom of the tileset @param {number} unit
- * @returns {Record}
- */
-function recordOf({ minzoom, maxzoom, ...feature }, { isBundle, z }, lastZoom, unit) {
-  return { marker: { ...markerOf(feature), unit }, minzoom: minzoom ?? z, maxzoom: maxzoom ?? (isBundle ? lastZoom : z) };
-}
-
-/** @param {number} z @param {Record[]} records */
-const shownAt = (z, records) => records.filter(({ minzoom, maxzoom }) => minzoom <= z && z <= maxzoom).map(({ marker }) => marker);
-
 /** @param {TileFile} file */
 const nameOf = ({ isBundle, z, x, y }) => `${isBundle ? "bundle" : "tile"} ${z}/${x}/${y}`;
-
-/** @param {Marker} marker @returns {Box} */
-function placeBox({ feature: { geometry: { coordinates: [longitude, latitude] } } }) {
-  return [longitude, latitude, longitude, latitude];
-}
 
 /** @param {Feature[]} points @param {number} page @returns {Leaves} */
 function pageOf(points, page) {

@@ -97,7 +97,7 @@ test("clusters have what they have in GeoJSON tiles, and a point's texts stay te
 
 test("ids that are no whole numbers are ids, and not properties", () => {
   const features = [{ tags: [["code", "A 7"], ["name", "a"]] }, { tags: [["name", "b"]] }, { id: 3, tags: [["code", "c"]] }, { id: 9, tags: [["cluster", true], ["code", "d"]] }];
-  const found = decodeTile(encodeTile(encodeLayer(features)), { z: 0, x: 0, y: 0 }, "code");
+  const found = decodeTile(encodeTile(encodeLayer(features)), { z: 0, x: 0, y: 0 }, { idProperty: "code" });
   assert.deepEqual(found.map(({ id, properties: { cluster, cluster_id: _, ...properties } }) => [id ?? null, properties]), [["A 7", { name: "a" }], [null, { name: "b" }], [3, { code: "c" }], [9, { code: "d" }]]);
 });
 

@@ -13,7 +13,8 @@ export function drawLabel(context: CanvasRenderingContext2D, { label, textColor 
 }, radius: number): void;
 /**
  * The number of points with each value of a property, from points, clusters of `--group-by`, and clusters with counts
- * of `--count-by`. `""` stands for no value.
+ * of `--count-by` or `--filter-by`. `""` stands for no value. Under a filter, the points that match count; clusters of which
+ * that is unknown don't.
  * @param {Iterable<Marker>} markers @param {string} property
  * @returns {Map<string, number>}
  */

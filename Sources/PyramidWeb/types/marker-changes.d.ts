@@ -15,8 +15,11 @@ export class MarkerChanges {
     /**
      * O(n), and O(added and removed markers × clusters) to find their clusters.
      * @param {Iterable<Marker>} old of one zoom @param {Iterable<Marker>} markers of one zoom
+     * @param {{ isOneZoom?: boolean }} options whether both are of the same zoom, where no cluster contains another marker
      */
-    constructor(old: Iterable<Marker>, markers: Iterable<Marker>);
+    constructor(old: Iterable<Marker>, markers: Iterable<Marker>, { isOneZoom }?: {
+        isOneZoom?: boolean;
+    });
     /**
      * In the order of the new markers.
      * @type {Addition[]}

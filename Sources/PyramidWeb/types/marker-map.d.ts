@@ -43,6 +43,26 @@ export class MarkerMap extends MarkerMap_base {
      * @param {Shown | null} shown @param {number} longitude of the click, in the clicked copy of the world
      */
     click(shown: Shown | null, longitude: number): Promise<void>;
+    /**
+     * Shows the points that match a filter; see `MarkerView.filter`.
+     * @param {import("./filter.js").FilterInput} filter null for all
+     */
+    filter(filter: import("./filter.js").FilterInput): void;
+    /** The filter that is set; null if there is none. */
+    get currentFilter(): import("./filter.js").FilterInput;
+    /** The columns to filter by. Empty until the tileset is open. */
+    get facets(): import("./facets.js").Facet[];
+    /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
+    get matching(): {
+        count?: number | undefined;
+        total?: number | undefined;
+    };
+    /**
+     * The number of points with each value of a column to filter by: all of them, those that match the filters of the other columns,
+     * and those of the markers in sight that match all filters. Empty until the tileset is open.
+     * @param {string} column
+     */
+    counts(column: string): Map<import("./facets.js").Value, import("./tileset.js").ValueCounts>;
     /** Reads everything again, after the tileset was rebuilt. */
     refresh(): Promise<void>;
     /**

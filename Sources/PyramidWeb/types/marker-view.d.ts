@@ -31,6 +31,26 @@ export class MarkerView extends MarkerView_base {
      * @param {number} zoom of the tileset, see `Tileset.markers`
      */
     move(box: import("./geometry.js").Box, zoom: number): void;
+    /**
+     * Shows the points that match a filter. Makes no requests.
+     * @param {FilterInput} filter null for all. Throws a TypeError or RangeError if the tileset can't be filtered this way; before it is
+     *   open, that is sent as an error later
+     */
+    filter(filter: FilterInput): void;
+    /** The filter that is set; null if there is none. */
+    get currentFilter(): import("./filter.js").FilterInput;
+    /** The columns to filter by. Empty until the tileset is open. */
+    get facets(): import("./facets.js").Facet[];
+    /**
+     * The number of points with each value of a column to filter by, also of the markers in sight.
+     * @param {string} column @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
+     */
+    counts(column: string): Map<import("./facets.js").Value, import("./tileset.js").ValueCounts>;
+    /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
+    get matching(): {
+        count?: number | undefined;
+        total?: number | undefined;
+    };
     /** Repeats all failed requests now. This also happens when the browser is online again. */
     retry(): void;
     /** Reads everything again, after the tileset was rebuilt. */
@@ -44,6 +64,7 @@ export class MarkerView extends MarkerView_base {
 }
 export type Box = import("./geometry.js").Box;
 export type Marker = import("./marker.js").Marker;
+export type FilterInput = import("./filter.js").FilterInput;
 export type ViewOptions = {
     /**
      * whether points at one place are one marker (default: true)
@@ -99,6 +120,12 @@ export type ViewEvents = {
      * other markers are shown
      */
     change: Change;
+    /**
+     * another filter is set
+     */
+    filter: {
+        filter: FilterInput;
+    };
     /**
      * all attempts to read a file have failed
      */

@@ -14,11 +14,16 @@
  *   everything share a key; see `identified`
  * @property {Feature} feature
  * @property {boolean} isCluster
- * @property {number} count of points
+ * @property {number} count of the points that it stands for: those that match the filter, or all if that is unknown
+ * @property {number} total of its points, whatever the filter
+ * @property {boolean} isExact whether `count` is known; else it is the `total`
+ * @property {Marker} [whole] the cluster, if a filter has left some of its points, or an unknown number. If one is left,
+ *   the marker is that point, at the cluster's place
  * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
  * @property {number} y 0 to 1 from the upper edge down
  * @property {number} unit the precision of the place: a step of the vector tile's grid, 0 if it is exact
- * @property {string | null} parent the key of the cluster that contains it at the next lower zoom; null without `--parents`
+ * @property {string | null} parent the key of the cluster that contains it at the next lower zoom, in bundles at the next lower
+ *   one at which it isn't shown itself; null without `--parents` and, in bundles, `--filter-by`
  * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked`
  */
 /** @param {Feature} feature @returns {Marker} */
@@ -34,6 +39,8 @@ export function boxOf({ feature }: Marker): import("./geometry.js").Box;
  * @returns {Map<string, Marker>} in the order of the markers
  */
 export function identified(markers: Iterable<Marker>): Map<string, Marker>;
+/** @param {number} count */
+export function abbreviated(count: number): string;
 export function isSame(one: Marker, other: Marker): boolean;
 /**
  * a GeoJSON feature
@@ -68,9 +75,22 @@ export type Marker = {
     feature: Feature;
     isCluster: boolean;
     /**
-     * of points
+     * of the points that it stands for: those that match the filter, or all if that is unknown
      */
     count: number;
+    /**
+     * of its points, whatever the filter
+     */
+    total: number;
+    /**
+     * whether `count` is known; else it is the `total`
+     */
+    isExact: boolean;
+    /**
+     * the cluster, if a filter has left some of its points, or an unknown number. If one is left,
+     * the marker is that point, at the cluster's place
+     */
+    whole?: Marker | undefined;
     /**
      * the place on the map, 0 to 1 from the antimeridian to the east
      */
@@ -84,7 +104,8 @@ export type Marker = {
      */
     unit: number;
     /**
-     * the key of the cluster that contains it at the next lower zoom; null without `--parents`
+     * the key of the cluster that contains it at the next lower zoom, in bundles at the next lower
+     * one at which it isn't shown itself; null without `--parents` and, in bundles, `--filter-by`
      */
     parent: string | null;
     /**

@@ -70,6 +70,11 @@ export class Archive {
         center: number[];
         tile_size: any;
         tiles: never[];
+        point_count: any;
+        cluster_distances: any;
+        count_by: any;
+        group_by: any;
+        facets: any;
     };
     /**
      * The bytes of a tile, without gzip; `null` if the archive has no such tile.

@@ -37,10 +37,12 @@ export class Tileset {
      * The markers of a zoom that lie in a box, each once, even if the map repeats the world.
      * @param {Box} box
      * @param {number} zoom of the tileset, see `shownZoom`; at a lower zoom than the first one there are no markers
-     * @param {{ signal?: AbortSignal }} options
-     * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, or with the signal's reason
+     * @param {{ filter?: FilterInput, signal?: AbortSignal }} options
+     * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, with the signal's reason, or with a TypeError or
+     *   RangeError if the tileset can't be filtered this way
      */
-    markers(box: import("./geometry.js").Box, zoom: number, { signal }?: {
+    markers(box: import("./geometry.js").Box, zoom: number, { filter, signal }?: {
+        filter?: FilterInput;
         signal?: AbortSignal;
     }): Promise<Marker[]>;
     /**
@@ -59,7 +61,7 @@ export class Tileset {
         /** The errors, once all other tiles have been read. */
         finished: Promise<TilesetError[]>;
         /** The markers read so far. */
-        markers: () => import("./marker.js").Marker[];
+        markers: (filter?: FilterInput) => import("./marker.js").Marker[];
     };
     /**
      * The zoom whose markers a map shows at a zoom: its whole part, at most the last zoom of the tileset.
@@ -72,6 +74,34 @@ export class Tileset {
      */
     cached(file: TileFile, z: number): Marker[] | undefined;
     /**
+     * The columns to filter by, those of `--filter-by`.
+     * @returns {import("./facets.js").Facet[]}
+     */
+    get facets(): import("./facets.js").Facet[];
+    /**
+     * The filter for what is to be shown; throws a TypeError or RangeError if the tileset can't be filtered this way.
+     * @param {FilterInput} input @returns {Filter | null}
+     */
+    checked(input: FilterInput): Filter | null;
+    /**
+     * The number of points with each value of a column, in the order of its `values`.
+     * @param {string} column
+     * @param {{ filter?: FilterInput, markers?: Iterable<Marker> }} options `markers`: those in sight, read with the same filter
+     * @returns {Map<Value, ValueCounts>}
+     */
+    counts(column: string, { filter, markers }?: {
+        filter?: FilterInput;
+        markers?: Iterable<Marker>;
+    }): Map<Value, ValueCounts>;
+    /**
+     * The number of points that match a filter, and of all points; undefined if unknown.
+     * @param {FilterInput} filter @returns {{ count?: number, total?: number }}
+     */
+    matching(filter: FilterInput): {
+        count?: number | undefined;
+        total?: number | undefined;
+    };
+    /**
      * The files that hold the markers in a box.
      * @param {Box} box @param {number} z @returns {TileFile[]}
      */
@@ -83,7 +113,8 @@ export class Tileset {
     fileURL({ isBundle, z, x, y }: TileFile): string;
     /**
      * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, and for
-     * clusters with `leaf_pages` or `members`; other clusters have no pages.
+     * clusters with `leaf_pages` or `members`; other clusters have no pages. Of a marker that was read with a filter, the points
+     * that match; then pages can have fewer points, and those without any are skipped.
      * @param {Marker} marker
      * @param {{ page?: number, signal?: AbortSignal }} options
      * @returns {Promise<Leaves>}
@@ -114,13 +145,16 @@ export type CacheOptions = {
     cacheBytes?: number;
 };
 export type TilesetOptions = import("./requests.js").RequestOptions & CacheOptions;
+export type FilterInput = import("./filter.js").FilterInput;
+export type Value = import("./facets.js").Value;
 /**
- * a marker and the zooms at which it is shown
+ * the points with a value: all of them; those that match the
+ *  filters of the other columns; and those of the markers in sight that match all filters. The latter two are undefined if unknown
  */
-export type Record = {
-    marker: Marker;
-    minzoom: number;
-    maxzoom: number;
+export type ValueCounts = {
+    all: number;
+    filtered?: number;
+    inView?: number;
 };
 /**
  * a page of a cluster's points
@@ -132,3 +166,4 @@ export type Leaves = {
     total: number;
 };
 import { TilesetError } from "./requests.js";
+import { Filter } from "./filter.js";

@@ -1,0 +1,264 @@
+// The markers of a file, and how many of their points match a filter.
+
+import { addTo, namesOf, statedOf } from "./facets.js";
+import { contains } from "./geometry.js";
+import { abbreviated, markerOf } from "./marker.js";
+
+/** @typedef {import("./geometry.js").Box} Box */
+/** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {import("./marker.js").Feature} Feature */
+/** @typedef {import("./facets.js").Facets} Facets */
+/** @typedef {import("./facets.js").Combination} Combination */
+/** @typedef {import("./facets.js").Value} Value */
+/** @typedef {import("./filter.js").Filter} Filter */
+/** @typedef {{ marker: Marker, minzoom: number, maxzoom: number }} Record a marker and the zooms at which it is shown */
+/**
+ * @typedef {object} Content of a file
+ * @property {Feature[]} features
+ * @property {Combination[]} [table] the combinations to which the clusters' `facets` refer
+ * @property {number} unit the precision of places, as a Marker's
+ */
+/**
+ * @typedef {object} Hierarchy the members of clusters, by index. The members of a cluster are shown from the zoom on at which it
+ *   comes apart
+ * @property {number[]} order members come before their clusters
+ * @property {Int32Array} firstMember -1 if there are none
+ * @property {Int32Array} nextMember of the same cluster; -1 after the last one
+ * @property {Uint8Array} isComplete whether all points of a cluster are in the file
+ */
+/**
+ * @typedef {object} Selection what a filter leaves of a file
+ * @property {Filter} filter
+ * @property {Float64Array} counts the number of matching points, NaN if unknown
+ * @property {(Marker | null)[]} markers made when they are first shown
+ */
+
+/**
+ * Where markers come from. Markers are plain data, so they don't have it themselves.
+ * @type {WeakMap<Marker, { records: Records, index: number, selection: Selection | null }>}
+ */
+const origins = new WeakMap();
+
+/** The markers of a tile or a bundle, over the zooms at which they are shown. */
+export class Records {
+  /** @type {Record[]} */ #records;
+  /** @type {Combination[]} */ #table;
+  /** @type {Facets | null} */ #facets;
+  /** @type {string | undefined} */ #groupBy;
+  /** @type {Hierarchy | null} */ #hierarchy = null;
+  /** @type {Selection | null} */ #selection = null;
+
+  /**
+   * @param {Content} content @param {import("./bundle-index.js").TileFile} file
+   * @param {{ lastZoom: number, facets: Facets | null, groupBy?: string }} tileset
+   */
+  constructor({ features, table = [], unit }, { isBundle, z }, { lastZoom, facets, groupBy }) {
+    this.#table = table;
+    this.#facets = facets;
+    this.#groupBy = groupBy;
+    // Only features of bundles state their zooms.
+    this.#records = features.map(({ minzoom, maxzoom, ...feature }) => (
+      { marker: { ...markerOf(feature), unit }, minzoom: minzoom ?? z, maxzoom: maxzoom ?? (isBundle ? lastZoom : z) }));
+  }
+
+  /**
+   * The markers of a zoom.
+   * @param {number} z @param {Filter | null} [filter] @param {Box} [box] that holds their places
+   * @returns {Marker[]}
+   */
+  shown(z, filter = null, box) {
+    const shown = [], selection = filter && this.#selected(filter);
+    for (const [index, { marker, minzoom, maxzoom }] of this.#records.entries()) {
+      if (z < minzoom || z > maxzoom || (box && !contains(box, placeBox(marker)))) continue;
+      const own = selection ? this.#filtered(index, selection) : marker;
+      if (!own) continue;
+      if (this.#facets || selection) origins.set(own, { records: this, index, selection });
+      shown.push(own);
+    }
+    return shown;
+  }
+
+  /**
+   * The points that a filter leaves of a cluster; null unless they are in the file.
+   * @param {number} index @param {Selection} selection
+   * @returns {Marker[] | null}
+   */
+  points(index, selection) {
+    /** @type {Marker[]} */
+    const points = [];
+    return this.#visit(index, selection, (marker) => !marker.isCluster && points.push(marker) > 0) ? points : null;
+  }
+
+  /**
+   * The cluster that has the matching points of a cluster, if they are one marker at all zooms in the file; else the cluster itself.
+   * @param {number} index @param {Selection} selection
+   */
+  holder(index, selection) {
+    const { last, zoom } = this.#expansion(index, selection.counts);
+    return this.#records[zoom === undefined ? last : index].marker;
+  }
+
+  /**
+   * The number of a marker's points with each value of a column; null if unknown.
+   * @param {number} index @param {Selection | null} selection @param {string} name of the column
+   * @returns {Map<Value, number> | null | undefined} undefined if clusters don't count the column
+   */
+  countsByValue(index, selection, name) {
+    const counts = new Map(), column = this.#facets?.indexOf(name) ?? -1;
+    if (column < 0) return undefined;
+    const { edges } = /** @type {Facets} */ (this.#facets).columns[column];
+    const isKnown = this.#visit(index, selection, ({ isCluster, feature: { properties } }) => {
+      if (!isCluster) {
+        addTo(counts, namesOf(statedOf(properties[name], edges), edges), 1);
+        return true;
+      }
+      const facets = properties.facets ?? [];
+      for (let pair = 0; pair < facets.length; pair += 2) {
+        const values = this.#combination(facets[pair]), share = selection ? selection.filter.share(values) : 1;
+        if (Number.isNaN(share)) return false;
+        if (share) addTo(counts, namesOf(values[column], edges), facets[pair + 1]);
+      }
+      return facets.length > 0;
+    });
+    return isKnown ? counts : null;
+  }
+
+  /**
+   * The first zoom at which the matching points of a cluster are more than one marker, and the cluster that it is until then.
+   * @param {number} index @param {Float64Array} counts
+   */
+  #expansion(index, counts) {
+    const { firstMember, nextMember, isComplete } = this.#members();
+    let last = index;
+    while (isComplete[last]) {
+      let member = firstMember[last];
+      while (member >= 0 && counts[member] !== counts[index]) member = nextMember[member];
+      if (member < 0) return { last, zoom: this.#records[last].maxzoom + 1 };
+      last = member;
+    }
+    return { last, zoom: this.#records[last].marker.feature.properties.expansion_zoom };
+  }
+
+  /**
+   * Calls `body` for the matching points that a marker stands for, or for clusters that hold points elsewhere.
+   * @param {number} index @param {Selection | null} selection
+   * @param {(marker: Marker) => boolean} body returns whether to go on
+   * @returns {boolean} whether `body` went on to the end, and everything was known
+   */
+  #visit(index, selection, body) {
+    const { firstMember, nextMember, isComplete } = this.#members();
+    const visit = (/** @type {number} */ index) => {
+      if (selection && !(selection.counts[index] > 0)) return selection.counts[index] === 0;
+      if (!isComplete[index]) return body(this.#records[index].marker);
+      for (let member = firstMember[index]; member >= 0; member = nextMember[member]) if (!visit(member)) return false;
+      return true;
+    };
+    return visit(index);
+  }
+
+  /**
+   * @param {number | Combination} stated in a cluster's `facets`: the index in the file's table, or the combination itself
+   * @returns {Combination}
+   */
+  #combination(stated) { return typeof stated === "number" ? this.#table[stated] : stated; }
+
+  /**
+   * The members of clusters. Only bundles of tilesets with facets say which cluster a record is part of.
+   * @returns {Hierarchy}
+   */
+  #members() {
+    if (this.#hierarchy) return this.#hierarchy;
+    const records = this.#records, clusters = new Map(), totals = new Float64Array(records.length);
+    const firstMember = new Int32Array(records.length).fill(-1), nextMember = new Int32Array(records.length).fill(-1);
+    if (this.#facets) {
+      for (const [index, { marker: { isCluster, feature }, maxzoom }] of records.entries()) {
+        if (isCluster) clusters.set(`${feature.properties.cluster_id} ${maxzoom + 1}`, index);
+      }
+      for (const [index, { marker, minzoom }] of records.entries()) {
+        const cluster = clusters.get(`${marker.feature.properties.parent} ${minzoom}`);
+        if (cluster === undefined) continue;
+        [nextMember[index], firstMember[cluster]] = [firstMember[cluster], index];
+        totals[cluster] += marker.total;
+      }
+    }
+    const isComplete = Uint8Array.from(records, ({ marker }, index) => Number(marker.isCluster && totals[index] === marker.total));
+    const order = [...records.keys()].sort((one, other) => records[other].minzoom - records[one].minzoom);
+    return (this.#hierarchy = { order, firstMember, nextMember, isComplete });
+  }
+
+  /** @param {Filter} filter @returns {Selection} */
+  #selected(filter) {
+    if (this.#selection?.filter === filter) return this.#selection;
+    const { order, firstMember, nextMember, isComplete } = this.#members(), counts = new Float64Array(this.#records.length);
+    const shares = this.#table.map((values) => filter.share(values));
+    for (const index of order) {
+      const { isCluster, feature } = this.#records[index].marker, { facets } = feature.properties;
+      if (!isCluster) counts[index] = Number(filter.matches(feature));
+      else if (isComplete[index]) {
+        for (let member = firstMember[index]; member >= 0; member = nextMember[member]) counts[index] += counts[member];
+      } else if (!facets || !this.#facets || filter.facets !== this.#facets) counts[index] = NaN;
+      else {
+        for (let pair = 0; pair < facets.length; pair += 2) {
+          counts[index] += facets[pair + 1] * (typeof facets[pair] === "number" ? shares[facets[pair]] : filter.share(facets[pair]));
+        }
+      }
+    }
+    return (this.#selection = { filter, counts, markers: [] });
+  }
+
+  /**
+   * What a filter leaves of a marker.
+   * @param {number} index @param {Selection} selection @returns {Marker | null} the marker itself if all its points match
+   */
+  #filtered(index, { filter, counts, markers }) {
+    if (markers[index] !== undefined) return markers[index];
+    const { marker } = this.#records[index], count = counts[index], { total } = marker;
+    return (markers[index] = count === 0 ? null : count === total ? marker : this.#changed(index, { filter, counts, markers }));
+  }
+
+  /**
+   * A cluster of which a filter leaves some points, or an unknown number.
+   * @param {number} index @param {Selection} selection @returns {Marker}
+   */
+  #changed(index, selection) {
+    const whole = this.#records[index].marker, { id, ...feature } = whole.feature, isExact = !Number.isNaN(selection.counts[index]);
+    const count = isExact ? selection.counts[index] : whole.total, own = count === 1 ? this.points(index, selection)?.[0] : undefined;
+    if (own) return { ...whole, key: own.key, feature: own.feature, isCluster: false, count, whole };
+    const { cluster, cluster_id, coincident, expansion_zoom, [this.#groupBy ?? ""]: group } = feature.properties;
+    const { last, zoom } = isExact ? this.#expansion(index, selection.counts) : { last: index, zoom: expansion_zoom };
+    const isAtOnePlace = coincident || (last !== index && this.#records[last].marker.feature.properties.coincident);
+    // Other properties, such as sums, are true only of all points.
+    const properties = {
+      ...(count > 1 && { cluster, cluster_id, point_count: count, point_count_abbreviated: abbreviated(count) }),
+      ...(count > 1 && isAtOnePlace && { coincident: true }), ...(zoom !== undefined && { expansion_zoom: zoom }),
+      ...(group !== undefined && { [String(this.#groupBy)]: group }),
+    };
+    return { ...whole, feature: { ...(count > 1 && { id }), ...feature, properties }, isCluster: count > 1, count, isExact, whole };
+  }
+}
+
+/**
+ * The number of points with each value of a column to filter by, of those that a marker stands for.
+ * @param {Marker} marker of a tileset, not a stack @param {string} column
+ * @returns {Map<Value, number> | null | undefined} null if unknown under a filter, undefined if clusters don't count the column
+ */
+export function facetCounts(marker, column) {
+  const origin = origins.get(marker);
+  return origin?.records.countsByValue(origin.index, origin.selection, column);
+}
+
+/**
+ * The points that a filter has left of a cluster, if they are known, else the cluster to read them from.
+ * @param {Marker} marker @returns {{ filter: Filter, points: Marker[] | null, cluster: Marker } | null} null if nothing was left out
+ */
+export function remaining(marker) {
+  const origin = origins.get(marker);
+  if (!origin?.selection || !marker.whole) return null;
+  const { records, index, selection } = origin;
+  return { filter: selection.filter, points: records.points(index, selection), cluster: records.holder(index, selection) };
+}
+
+/** @param {Marker} marker @returns {Box} */
+function placeBox({ feature: { geometry: { coordinates: [longitude, latitude] } } }) {
+  return [longitude, latitude, longitude, latitude];
+}

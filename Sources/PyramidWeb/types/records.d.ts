@@ -1,0 +1,116 @@
+/**
+ * The number of points with each value of a column to filter by, of those that a marker stands for.
+ * @param {Marker} marker of a tileset, not a stack @param {string} column
+ * @returns {Map<Value, number> | null | undefined} null if unknown under a filter, undefined if clusters don't count the column
+ */
+export function facetCounts(marker: Marker, column: string): Map<Value, number> | null | undefined;
+/**
+ * The points that a filter has left of a cluster, if they are known, else the cluster to read them from.
+ * @param {Marker} marker @returns {{ filter: Filter, points: Marker[] | null, cluster: Marker } | null} null if nothing was left out
+ */
+export function remaining(marker: Marker): {
+    filter: Filter;
+    points: Marker[] | null;
+    cluster: Marker;
+} | null;
+/** The markers of a tile or a bundle, over the zooms at which they are shown. */
+export class Records {
+    /**
+     * @param {Content} content @param {import("./bundle-index.js").TileFile} file
+     * @param {{ lastZoom: number, facets: Facets | null, groupBy?: string }} tileset
+     */
+    constructor({ features, table, unit }: Content, { isBundle, z }: import("./bundle-index.js").TileFile, { lastZoom, facets, groupBy }: {
+        lastZoom: number;
+        facets: Facets | null;
+        groupBy?: string;
+    });
+    /**
+     * The markers of a zoom.
+     * @param {number} z @param {Filter | null} [filter] @param {Box} [box] that holds their places
+     * @returns {Marker[]}
+     */
+    shown(z: number, filter?: import("./filter.js").Filter | null | undefined, box?: import("./geometry.js").Box | undefined): Marker[];
+    /**
+     * The points that a filter leaves of a cluster; null unless they are in the file.
+     * @param {number} index @param {Selection} selection
+     * @returns {Marker[] | null}
+     */
+    points(index: number, selection: Selection): Marker[] | null;
+    /**
+     * The cluster that has the matching points of a cluster, if they are one marker at all zooms in the file; else the cluster itself.
+     * @param {number} index @param {Selection} selection
+     */
+    holder(index: number, selection: Selection): import("./marker.js").Marker;
+    /**
+     * The number of a marker's points with each value of a column; null if unknown.
+     * @param {number} index @param {Selection | null} selection @param {string} name of the column
+     * @returns {Map<Value, number> | null | undefined} undefined if clusters don't count the column
+     */
+    countsByValue(index: number, selection: Selection | null, name: string): Map<Value, number> | null | undefined;
+    #private;
+}
+export type Box = import("./geometry.js").Box;
+export type Marker = import("./marker.js").Marker;
+export type Feature = import("./marker.js").Feature;
+export type Facets = import("./facets.js").Facets;
+export type Combination = import("./facets.js").Combination;
+export type Value = import("./facets.js").Value;
+export type Filter = import("./filter.js").Filter;
+/**
+ * a marker and the zooms at which it is shown
+ */
+export type Record = {
+    marker: Marker;
+    minzoom: number;
+    maxzoom: number;
+};
+/**
+ * of a file
+ */
+export type Content = {
+    features: Feature[];
+    /**
+     * the combinations to which the clusters' `facets` refer
+     */
+    table?: import("./facets.js").Combination[] | undefined;
+    /**
+     * the precision of places, as a Marker's
+     */
+    unit: number;
+};
+/**
+ * the members of clusters, by index. The members of a cluster are shown from the zoom on at which it
+ *   comes apart
+ */
+export type Hierarchy = {
+    /**
+     * members come before their clusters
+     */
+    order: number[];
+    /**
+     * -1 if there are none
+     */
+    firstMember: Int32Array;
+    /**
+     * of the same cluster; -1 after the last one
+     */
+    nextMember: Int32Array;
+    /**
+     * whether all points of a cluster are in the file
+     */
+    isComplete: Uint8Array;
+};
+/**
+ * what a filter leaves of a file
+ */
+export type Selection = {
+    filter: Filter;
+    /**
+     * the number of matching points, NaN if unknown
+     */
+    counts: Float64Array;
+    /**
+     * made when they are first shown
+     */
+    markers: (Marker | null)[];
+};
