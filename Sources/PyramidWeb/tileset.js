@@ -286,8 +286,9 @@ export class Tileset {
     if (listed.total >= marker.count || !coincident) return listed;
     // The tile of the last zoom has the points one by one, unless they are a cluster there, too.
     const last = await this.#lastAt(marker, signal);
-    const points = last.filter((other) => !other.isCluster).map(({ feature }) => feature);
-    if (points.length) return pageOf(points.length > marker.count ? points.filter((point) => isOfGroup(point, marker)) : points, page);
+    const { group_by: group } = this.tileJSON, groupOf = (/** @type {Marker} */ { feature }) => feature.properties[group] ?? "";
+    const points = last.filter((other) => !other.isCluster && groupOf(other) === groupOf(marker));
+    if (points.length) return pageOf(points.map(({ feature }) => feature), page);
     const same = last.find((other) => other.key === marker.key && other.feature !== marker.feature && other.feature.properties.leaf_pages);
     return same ? this.#leaves(same, { page, signal }) : listed;
   }
@@ -460,12 +461,4 @@ function pageOf(points, page) {
  */
 function pointOf(member, { geometry }) {
   return typeof member === "object" ? { geometry, properties: member } : { id: member, geometry, properties: {} };
-}
-
-/**
- * Whether a point at a cluster's place has the values that the cluster has.
- * @param {Feature} point @param {Marker} cluster
- */
-function isOfGroup({ properties }, { feature }) {
-  return Object.entries(feature.properties).every(([name, value]) => typeof value === "object" || !(name in properties) || properties[name] === value);
 }

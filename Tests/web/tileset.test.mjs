@@ -269,7 +269,7 @@ test("the points at one place are listed, a page at a time", async () => {
 test("where groups share a place, a cluster has the points of its group", async () => {
   const host = hosted(), at = (kind, name) => ({ geometry: { type: "Point", coordinates: [10, 20] }, properties: { kind, name } });
   const points = [at("bar", "a"), at("cafe", "b"), at("bar", "c"), at("cafe", "d"), at("cafe", "e")];
-  host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3 }) : reply({ features: points }));
+  host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3, group_by: "kind" }) : reply({ features: points }));
   const tileset = await open("x", host), properties = { cluster: true, cluster_id: 1, point_count: 3, coincident: true, kind: "cafe" };
   const feature = { ...at(), bbox: [10, 20, 10, 20], properties };
   const { points: found, total } = await tileset.leaves({ isCluster: true, count: 3, key: "cluster 1", feature });
