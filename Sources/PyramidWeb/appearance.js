@@ -17,7 +17,7 @@ import { facetCounts } from "./records.js";
 /**
  * @typedef {object} AppearanceOptions
  * @property {string} [colorBy] the property whose values decide the colours, such as the column of `--group-by`. Clusters
- *   with counts of its values, as made by `--count-by`, become rings
+ *   with counts of its values, as made by `--count-by` and `--filter-by`, become rings
  * @property {Record<string, string> | [value: string | number | boolean, color: string][] | Map<string | number | boolean, string>} [colors] colours by value,
  *   in the order of a ring's slices; `""` stands for no value. Objects sort integer keys first: use pairs or a Map for these
  * @property {string} [otherColor] of all other values (default: one of ten colours, chosen by the value's name, so that two values may

@@ -38,14 +38,13 @@ export class Facets {
   /**
    * The number of points with each value of a column.
    * @param {number} index of the column @param {(values: Combination) => number} [share] of a combination: 1, 0, or NaN if unknown
-   * @returns {Map<Value, number>} sets count for each of their values
+   * @returns {Map<Value, number>} NaN if unknown; sets count for each of their values
    */
   counts(index, share = () => 1) {
     const found = new Map();
     for (const { values, count } of this.combinations) {
-      const part = share(values);
-      if (part) addTo(found, namesOf(values[index], this.columns[index]?.edges), count);
-      else if (Number.isNaN(part)) addTo(found, namesOf(values[index], this.columns[index]?.edges), NaN);
+      const matching = count * share(values);
+      if (matching !== 0) addTo(found, namesOf(values[index], this.columns[index].edges), matching);
     }
     return found;
   }

@@ -75,11 +75,12 @@ const reachSteps = 1600;
  */
 function clusterAround(marker, byKey, clusters) {
   const parent = marker.parent === null ? undefined : byKey.get(marker.parent);
-  if (parent && parent.count > marker.count) return parent;
+  // Under a filter, a cluster and the one that contains it can have the same points.
+  if (parent && parent.total > marker.total) return parent;
   const box = boxOf(marker);
   let nearest = null, least = Infinity;
   for (const cluster of clusters) {
-    if (cluster.count <= marker.count) continue;
+    if (cluster.total <= marker.total) continue;
     const dx = eastward(cluster.x, marker.x), dy = cluster.y - marker.y, distance = dx * dx + dy * dy;
     const isAround = cluster.feature.bbox || !cluster.unit ? contains(boxOf(cluster), box) : distance < (reachSteps * cluster.unit) ** 2;
     if (distance < least && isAround) [nearest, least] = [cluster, distance];

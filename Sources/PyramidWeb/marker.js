@@ -94,6 +94,15 @@ export const isSame = (one, other) => one.count === other.count && one.isExact =
   && (one.points ?? []).every((point, index) => point.key === other.points?.[index].key)
   && (one.feature === other.feature || JSON.stringify(one.feature) === JSON.stringify(other.feature));
 
+/**
+ * A number of points of a cluster, in the format of the cluster's own label.
+ * @param {number} count @param {Marker} cluster
+ */
+export function labelOf(count, { total, feature }) {
+  const label = String(feature.properties.point_count_abbreviated);
+  return label === "99+" && count < 100 || label === String(total) ? String(count) : label === "99+" ? label : abbreviated(count);
+}
+
 /** @param {number} count */
 export function abbreviated(count) {
   if (count < 1000) return String(count);

@@ -2,7 +2,7 @@
 
 import { addTo, namesOf, statedOf } from "./facets.js";
 import { contains } from "./geometry.js";
-import { abbreviated, markerOf } from "./marker.js";
+import { labelOf, markerOf } from "./marker.js";
 
 /** @typedef {import("./geometry.js").Box} Box */
 /** @typedef {import("./marker.js").Marker} Marker */
@@ -29,6 +29,7 @@ import { abbreviated, markerOf } from "./marker.js";
 /**
  * @typedef {object} Selection what a filter leaves of a file
  * @property {Filter} filter
+ * @property {number[]} shares by combination of the file's table, see `Filter.share`
  * @property {Float64Array} counts the number of matching points, NaN if unknown
  * @property {(Marker | null)[]} markers made when they are first shown
  */
@@ -47,6 +48,11 @@ export class Records {
   /** @type {string | undefined} */ #groupBy;
   /** @type {Hierarchy | null} */ #hierarchy = null;
   /** @type {Selection | null} */ #selection = null;
+  /**
+   * By column, the values of each combination of the table.
+   * @type {Map<number, Value[][]>}
+   */
+  #names = new Map();
 
   /**
    * @param {Content} content @param {import("./bundle-index.js").TileFile} file
@@ -106,7 +112,7 @@ export class Records {
   countsByValue(index, selection, name) {
     const counts = new Map(), column = this.#facets?.indexOf(name) ?? -1;
     if (column < 0) return undefined;
-    const { edges } = /** @type {Facets} */ (this.#facets).columns[column];
+    const { edges } = /** @type {Facets} */ (this.#facets).columns[column], names = this.#namesOf(column, edges);
     const isKnown = this.#visit(index, selection, ({ isCluster, feature: { properties } }) => {
       if (!isCluster) {
         addTo(counts, namesOf(statedOf(properties[name], edges), edges), 1);
@@ -114,9 +120,9 @@ export class Records {
       }
       const facets = properties.facets ?? [];
       for (let pair = 0; pair < facets.length; pair += 2) {
-        const values = this.#combination(facets[pair]), share = selection ? selection.filter.share(values) : 1;
+        const share = selection ? shareOf(facets[pair], selection) : 1;
         if (Number.isNaN(share)) return false;
-        if (share) addTo(counts, namesOf(values[column], edges), facets[pair + 1]);
+        if (share) addTo(counts, typeof facets[pair] === "number" ? names[facets[pair]] : namesOf(facets[pair][column], edges), facets[pair + 1]);
       }
       return facets.length > 0;
     });
@@ -156,11 +162,12 @@ export class Records {
     return visit(index);
   }
 
-  /**
-   * @param {number | Combination} stated in a cluster's `facets`: the index in the file's table, or the combination itself
-   * @returns {Combination}
-   */
-  #combination(stated) { return typeof stated === "number" ? this.#table[stated] : stated; }
+  /** @param {number} column @param {number[]} [edges] */
+  #namesOf(column, edges) {
+    const names = this.#names.get(column) ?? this.#table.map((values) => namesOf(values[column], edges));
+    this.#names.set(column, names);
+    return names;
+  }
 
   /**
    * The members of clusters. Only bundles of tilesets with facets say which cluster a record is part of.
@@ -190,7 +197,7 @@ export class Records {
   #selected(filter) {
     if (this.#selection?.filter === filter) return this.#selection;
     const { order, firstMember, nextMember, isComplete } = this.#members(), counts = new Float64Array(this.#records.length);
-    const shares = this.#table.map((values) => filter.share(values));
+    const selection = { filter, shares: this.#table.map((values) => filter.share(values)), counts, markers: [] };
     for (const index of order) {
       const { isCluster, feature } = this.#records[index].marker, { facets } = feature.properties;
       if (!isCluster) counts[index] = Number(filter.matches(feature));
@@ -198,22 +205,20 @@ export class Records {
         for (let member = firstMember[index]; member >= 0; member = nextMember[member]) counts[index] += counts[member];
       } else if (!facets || !this.#facets || filter.facets !== this.#facets) counts[index] = NaN;
       else {
-        for (let pair = 0; pair < facets.length; pair += 2) {
-          counts[index] += facets[pair + 1] * (typeof facets[pair] === "number" ? shares[facets[pair]] : filter.share(facets[pair]));
-        }
+        for (let pair = 0; pair < facets.length; pair += 2) counts[index] += facets[pair + 1] * shareOf(facets[pair], selection);
       }
     }
-    return (this.#selection = { filter, counts, markers: [] });
+    return (this.#selection = selection);
   }
 
   /**
    * What a filter leaves of a marker.
    * @param {number} index @param {Selection} selection @returns {Marker | null} the marker itself if all its points match
    */
-  #filtered(index, { filter, counts, markers }) {
+  #filtered(index, selection) {
+    const { counts, markers } = selection, { marker } = this.#records[index];
     if (markers[index] !== undefined) return markers[index];
-    const { marker } = this.#records[index], count = counts[index], { total } = marker;
-    return (markers[index] = count === 0 ? null : count === total ? marker : this.#changed(index, { filter, counts, markers }));
+    return (markers[index] = counts[index] === 0 ? null : counts[index] === marker.total ? marker : this.#changed(index, selection));
   }
 
   /**
@@ -229,13 +234,19 @@ export class Records {
     const isAtOnePlace = coincident || (last !== index && this.#records[last].marker.feature.properties.coincident);
     // Other properties, such as sums, are true only of all points.
     const properties = {
-      ...(count > 1 && { cluster, cluster_id, point_count: count, point_count_abbreviated: abbreviated(count) }),
+      ...(count > 1 && { cluster, cluster_id, point_count: count, point_count_abbreviated: labelOf(count, whole) }),
       ...(count > 1 && isAtOnePlace && { coincident: true }), ...(zoom !== undefined && { expansion_zoom: zoom }),
       ...(group !== undefined && { [String(this.#groupBy)]: group }),
     };
     return { ...whole, feature: { ...(count > 1 && { id }), ...feature, properties }, isCluster: count > 1, count, isExact, whole };
   }
 }
+
+/**
+ * @param {number | Combination} stated in a cluster's `facets`: the index in the file's table, or the combination itself
+ * @param {Selection} selection
+ */
+const shareOf = (stated, { filter, shares }) => (typeof stated === "number" ? shares[stated] : filter.share(stated));
 
 /**
  * The number of points with each value of a column to filter by, of those that a marker stands for.

@@ -12,7 +12,7 @@ import { encodeLayer, encodeTile } from "./encoders.mjs";
 import { BundleIndex, MarkerChanges, MarkerScene, covering, stacked, toDegrees, toWorld } from "../../Sources/PyramidWeb/index.js";
 import { Appearance, countsByValue, nameOf } from "../../Sources/PyramidWeb/appearance.js";
 import { contains } from "../../Sources/PyramidWeb/geometry.js";
-import { markerOf } from "../../Sources/PyramidWeb/marker.js";
+import { labelOf, markerOf } from "../../Sources/PyramidWeb/marker.js";
 import { spiderOffsets } from "../../Sources/PyramidWeb/spider.js";
 import { TileCache } from "../../Sources/PyramidWeb/tile-cache.js";
 import { buildPyramids, maxZoom, seededRandom, tilesOf } from "./pyramids.mjs";
@@ -281,6 +281,18 @@ test("points are counted by value, whatever stands for them", () => {
   const markers = [cluster(1, 2, 3, 5, [1, 2, 3, 4], { kind: { a: 3, 7: 2 } }), cluster(2, 2, 3, 4, [1, 2, 3, 4], { kind: 7 }), point(1, 2, 3, { kind: "a" }),
     point(2, 2, 3), point(3, 2, 3, { kind: [1] }), ...stacked([point(4, 9, 9, { kind: "a" }), point(5, 9, 9, { kind: true })])];
   assert.deepEqual(countsByValue(markers, "kind"), new Map([["7", 6], ["a", 5], ["", 2], ["true", 1]]));
+});
+
+test("a filtered cluster's label has the format of the cluster's own", () => {
+  const of = (count, total, label) => labelOf(count, cluster(1, 2, 3, total, [1, 2, 3, 4], { point_count_abbreviated: label }));
+  assert.deepEqual([of(900, 950, 950), of(1234, 5000, "5k"), of(12345, 99999, 99999), of(120, 5000, "99+"), of(99, 5000, "99+"), of(7, 5e6, "5M")], ["900", "1.2k", "12345", "99+", "99", "7"]);
+});
+
+test("at one zoom no marker comes out of another, also if it names that as its parent", () => {
+  const near = cluster(1, 0, 0, 9, [-5, -5, 5, 5]), child = point("a", 0.5, 0.25, { parent: 1 });
+  assert.equal(new MarkerChanges([near], [near, child], { isOneZoom: true }).added[0].origin, null);
+  assert.equal(new MarkerChanges([near], [near, child]).added[0].origin, near);
+  assert.equal(new MarkerChanges([near, child], [near], { isOneZoom: true }).removed[0].destination, null);
 });
 
 test("among many markers, points are dots", () => {

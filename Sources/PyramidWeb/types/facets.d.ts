@@ -46,7 +46,7 @@ export class Facets {
     /**
      * The number of points with each value of a column.
      * @param {number} index of the column @param {(values: Combination) => number} [share] of a combination: 1, 0, or NaN if unknown
-     * @returns {Map<Value, number>} sets count for each of their values
+     * @returns {Map<Value, number>} NaN if unknown; sets count for each of their values
      */
     counts(index: number, share?: ((values: Combination) => number) | undefined): Map<Value, number>;
     #private;

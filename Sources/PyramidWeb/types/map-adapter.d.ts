@@ -37,7 +37,7 @@ export class MapAdapter {
         library?: any;
         /**
          * the property whose values decide the colours, such as the column of `--group-by`. Clusters
-         * with counts of its values, as made by `--count-by`, become rings
+         * with counts of its values, as made by `--count-by` and `--filter-by`, become rings
          */
         colorBy?: string | undefined;
         /**

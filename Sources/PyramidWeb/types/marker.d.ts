@@ -39,6 +39,11 @@ export function boxOf({ feature }: Marker): import("./geometry.js").Box;
  * @returns {Map<string, Marker>} in the order of the markers
  */
 export function identified(markers: Iterable<Marker>): Map<string, Marker>;
+/**
+ * A number of points of a cluster, in the format of the cluster's own label.
+ * @param {number} count @param {Marker} cluster
+ */
+export function labelOf(count: number, { total, feature }: Marker): string;
 /** @param {number} count */
 export function abbreviated(count: number): string;
 export function isSame(one: Marker, other: Marker): boolean;

@@ -106,6 +106,10 @@ export type Hierarchy = {
 export type Selection = {
     filter: Filter;
     /**
+     * by combination of the file's table, see `Filter.share`
+     */
+    shares: number[];
+    /**
      * the number of matching points, NaN if unknown
      */
     counts: Float64Array;
