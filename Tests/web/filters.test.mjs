@@ -11,6 +11,7 @@ import { Appearance, MarkerView, Tileset, countsByValue, covering, stacked } fro
 import { BundleIndex } from "../../Sources/PyramidWeb/bundle-index.js";
 import { Facets, statedOf } from "../../Sources/PyramidWeb/facets.js";
 import { Filter } from "../../Sources/PyramidWeb/filter.js";
+import { Records } from "../../Sources/PyramidWeb/records.js";
 import { MapAdapter } from "../../Sources/PyramidWeb/map-adapter.js";
 import { hostOf, seededRandom, tilesOf } from "./pyramids.mjs";
 
@@ -192,6 +193,37 @@ test("points that a filter leaves at one place are another stack", async () => {
   assert.equal(stacked([...lone, { ...lone[0], key: "other", whole: undefined }]).length, 2, "a cluster's last point is no part of a stack");
 });
 
+test("a stack of other points is a change, also if it has as many", async () => {
+  const host = hostOf({}), features = [1, 2, 3].map((id) => point(id, 5, 5)), changes = [];
+  host.answer = (path) => reply(path.endsWith("tilejson.json") ? { tiles: ["{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 0 } : { features });
+  const view = new MarkerView(`${origin}/x/`, { fetch: host.fetch, ...quick });
+  view.move(everywhere, 0);
+  await next(view, "settled");
+  view.filter(({ id }) => id !== 2);
+  view.addEventListener("change", ({ detail }) => changes.push(detail.changes.updated.length));
+  view.filter(({ id }) => id !== 3);
+  assert.deepEqual([changes, view.markers.map(({ points }) => points.map(({ feature: { id } }) => id))], [[1], [[1, 2]]]);
+  view.close();
+});
+
+test("what was read with other columns is unknown until it is read again", async () => {
+  const old = new Facets(facets), turned = new Facets({ columns: [{ name: "price" }, { name: "kind" }], counts: {} });
+  const records = new Records({ features: top.features, table: top.facets, unit: 0 }, { isBundle: false, z: 1, x: 1, y: 0 }, { lastZoom: 7, facets: old });
+  assert.deepEqual(told(records.shown(1, new Filter({ kind: ["cafe"] }, old))), ["cluster 7 4/12"]);
+  assert.deepEqual(told(records.shown(1, new Filter({ kind: ["cafe"] }, turned))), ["~cluster 7 12/12"]);
+});
+
+test("listed members count only if they have what the filter asks for", async () => {
+  const leavesOf = async (members, filter = { kind: ["bar"] }) => {
+    const host = hostOf({}), features = [cluster(9, 5, 5, 5, { members, facets: [0, 2, 1, 1, 3, 2] })];
+    host.answer = (path) => reply(path.endsWith("tilejson.json") ? { ...metadata, bundles: undefined, minzoom: 0, maxzoom: 0 } : { features, facets: top.facets });
+    const tileset = await Tileset.open(`${origin}/x/`, { fetch: host.fetch, ...quick }), [marker] = await tileset.markers(everywhere, 0, { filter });
+    return (await tileset.leaves(marker)).points.map(({ properties: { n } }) => n);
+  };
+  assert.deepEqual(await leavesOf([{ n: 1, kind: "bar" }, { n: 2, kind: "cafe" }, { n: 3, kind: "bar" }]), [1, 3]);
+  assert.deepEqual([await leavesOf([1, 2, 3]), await leavesOf([{ n: 1 }, { n: 2 }, { n: 3 }], { kind: [null] })], [[], []]);
+});
+
 test("an unknown column that was chosen before the tileset is open is an error then", async () => {
   const view = new MarkerView(`${origin}/x/`, { fetch: handMade().fetch, ...quick });
   view.filter({ color: ["red"] });
@@ -248,13 +280,14 @@ function randomRows(count) {
     if (random() < 0.9) properties.kind = pick(["bakery", "cafe", "cafe", "bar", "pub"]);
     if (random() < 0.9) properties.price = pick([Math.round(random() * 70) - 5, Math.round(random() * 6000) / 100, pick(edges), "free"]);
     if (random() < 0.9) properties.open = random() < 0.5;
+    if (random() < 0.7) properties.stars = pick([1, 2.5, 4]);
     if (random() < 0.8) properties.tags = pick([["vegan"], ["wifi", "vegan"], [], ["wifi"], "wifi", null, ["pets", "wifi", 7], 7, [null, "pets"]]);
     rows.push({ id, longitude: Number(((longitude + 540) % 360 - 180).toFixed(6)), latitude: Number(latitude.toFixed(6)), properties });
   }
   return rows;
 }
 
-const columns = { kind: ["bakery", "cafe", "bar", "pub", "nothing", null], open: [true, false, null], tags: ["vegan", "wifi", "pets", 7, null], price: ["<0", "0-10", "10-20", "20-50", "50+", null] };
+const columns = { stars: [1, 2.5, 4, null], kind: ["bakery", "cafe", "bar", "pub", "nothing", null], open: [true, false, null], tags: ["vegan", "wifi", "pets", 7, null], price: ["<0", "0-10", "10-20", "20-50", "50+", null] };
 
 /** A filter, the same as a test of a row, and whether every combination of values decides it. */
 function randomFilter(random) {
@@ -272,6 +305,12 @@ function randomFilter(random) {
       input.price = { ...(from !== null && { from }), ...(to !== null && { to }) };
       isDecided &&= limits.every((limit) => limit === null || edges.includes(limit));
       tests.push(({ price }) => typeof price === "number" && !(price < from && from !== null) && !(to !== null && price >= to));
+      continue;
+    }
+    if (name === "stars" && random() < 0.5) {
+      const [from, to] = [pick(columns.stars) ?? -5, pick(columns.stars) ?? 7].sort((one, other) => one - other);
+      input.stars = { from, to };
+      tests.push(({ stars }) => stars >= from && stars < to);
       continue;
     }
     const wanted = some(columns[name]);
@@ -328,7 +367,7 @@ before(() => {
   };
   const directories = { remove: () => rmSync(folder, { recursive: true }) };
   for (const [name, [content, clustering]] of Object.entries(builds)) {
-    directories[name] = build(name, "--filter-by", "kind,price:0:10:20:50", "--filter-by", "tags,open", ...content, ...clustering);
+    directories[name] = build(name, "--filter-by", "kind,price:0:10:20:50", "--filter-by", "tags,open,stars", ...content, ...clustering);
     const plain = build(`${name} plain`.replace(".", "-"), "--parents", "--format", "geojson", ...(clustering.includes("--tile-size") ? [] : ["--tile-size", "256"]), ...clustering);
     directories[`${name} markers`] = membership(plain, rows, clustering.includes("--group-by") ? "open" : undefined);
   }
@@ -433,7 +472,7 @@ function firstApart(byZoom, rows, from) {
 }
 
 function checkCounts(tileset, { input, isDecided }, markers, rows) {
-  for (const name of ["kind", "open", "tags"]) {
+  for (const name of ["kind", "open", "tags", "stars"]) {
     const counts = tileset.counts(name, { filter: input, markers: stacked(markers) }), all = tally(rows, name), inView = tally(rows.filter((row) => row.isMatch), name);
     for (const [value, { all: ofAll, filtered, inView: seen }] of counts) {
       assert.equal(ofAll, all.get(value === null ? "" : String(value)));
