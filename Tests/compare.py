@@ -349,6 +349,8 @@ def options(r, source, count):
             name = once(source.texts if chance(r, 0.9) else free)
             if name:
                 o += ["--count-by", name + r.choice(["", "", ":1", ":3", ":1000"])]
+        if chance(r, 0.15):
+            o += ["--filter-by", r.choice(source.texts) + (f",{r.choice(source.numbers)}:0:10:1000" if chance(r, 0.5) else "")]
         if chance(r, 0.2):
             names = {once(free) for _ in range(r.randint(1, 3))} - {None}
             if names:

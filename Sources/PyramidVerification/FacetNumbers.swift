@@ -67,8 +67,11 @@ struct FacetNumbers: Sendable {
         if hasTextArrays, isText {
             let text = json.textBytes(of: range)
             // A column whose texts begin with brackets isn't known from one with arrays except by what is listed.
-            if text.first == UInt8(ascii: "["), let set = text.withUnsafeBytes({ set(in: JSONReader($0)) }) { return set }
+            if text.first == UInt8(ascii: "["), let set = text.withUnsafeBytes({ set(in: JSONReader($0)) }) {
+                return set
+            }
         }
+        if json.bytes[range].elementsEqual("\"\"".utf8) { return nil }
         return json.bytes[range.lowerBound] == UInt8(ascii: "[")
             ? set(in: JSONReader(json.bytes, at: range.lowerBound)) : scalar(at: range, json)
     }

@@ -93,7 +93,7 @@ export function statedOf(property, edges) {
     const next = edges.findIndex((edge) => edge > property), last = next < 0 ? edges.length : next;
     return [edges[last - 1] ?? null, edges[last] ?? null];
   }
-  if (!Array.isArray(property)) return property ?? null;
+  if (!Array.isArray(property)) return property === "" ? null : property ?? null;
   const values = new Set(property.filter((value) => value != null));
   return values.size ? [...values] : null;
 }

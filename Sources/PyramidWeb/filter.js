@@ -125,7 +125,7 @@ function valuesTest(values) {
  */
 function setTest(matches) {
   const test = (/** @type {any} */ value) => {
-    if (!Array.isArray(value)) return matches(value ?? null);
+    if (!Array.isArray(value)) return matches(value === "" ? null : value ?? null);
     const values = value.filter((one) => one != null);
     return values.length ? values.some(matches) : matches(null);
   };

@@ -104,12 +104,12 @@ struct FacetReader: PropertyVisitor {
                 values += combination
             }
         case _ where columns[index].ranges != nil: break
+        case .text(let text) where text.isEmpty, .plainText(let text) where text.isEmpty: break
         case .text(let text):
             var quoted = ByteBuffer(capacity: text.count + 16)
             quoted.append(quoted: text)
             quoted.withUnsafeBytes { values += $0 }
         case .plainText(let text):
-            // CSV has no text without a value.
             values.append(UInt8(ascii: "\""))
             values += text
             values.append(UInt8(ascii: "\""))

@@ -32,6 +32,7 @@ import Testing
         if limit == 25 { clustering.coincidentLimit = 3 }
         let pyramid = try JoinedPyramid(rows: rows, clustering: clustering) {
             $0.storage.layout = .bundles(limit: limit)
+            $0.clusters.filterBy = [FacetColumn(name: "kind"), FacetColumn(name: "nr", edges: [30])]
         }
         try pyramid.buildWhole()
         for cutZoom in [1, 4] {
@@ -70,6 +71,7 @@ import Testing
         if clusters.memberLimit == nil, flip(3) {
             clusters.accumulate.append(Accumulation(name: "kind", operation: .comma, output: "kinds"))
         }
+        if flip(3) { clusters.filterBy = [FacetColumn(name: "kind"), FacetColumn(name: "nr", edges: [5, 60.5])] }
         let isArchive = flip(3)
         var storage = TileStorage(codec: flip(3) ? .mvt : .geojson, layout: isArchive ? .archive : .files)
         if !isArchive, flip(3) { clusters.hasLeaves = true }
@@ -78,7 +80,9 @@ import Testing
         } else if flip(3) {
             clusters.hasParents = true
         }
-        if clusters.countBy.isEmpty, clusters.accumulate.isEmpty, storage.layout.bundleLimit == nil, flip(4) {
+        if clusters.countBy.isEmpty, clusters.accumulate.isEmpty, clusters.filterBy.isEmpty,
+            storage.layout.bundleLimit == nil, flip(4)
+        {
             clusters = ClusterContentOptions()
             (clustering.mode, clustering.minPoints, clustering.coincidentLimit) = (.filter, 2, nil)
             (clustering.method, clustering.position, clustering.keepsCount) = (.anchors, .anchor, flip())
