@@ -7,6 +7,8 @@ struct BundleRule: Sendable {
     struct File: Sendable {
         let tile: TileCoordinate
         let isBundle: Bool
+        /// Whether facets and parents, which depend on the file, make no difference.
+        private let isFiltered: Bool
         private(set) var recordCount = 0
         /// The features shown at the file's own zoom: hashes of their bytes as in a tile.
         private(set) var features: [Int] = []
@@ -15,7 +17,8 @@ struct BundleRule: Sendable {
         /// By the hash of a feature: the zooms of the bundle's records with it.
         private var records: [Int: [ClosedRange<Int>]] = [:]
 
-        init(tile: TileCoordinate, isBundle: Bool) {
+        init(tile: TileCoordinate, isBundle: Bool, isFiltered: Bool) {
+            self.isFiltered = isFiltered
             self.tile = tile
             self.isBundle = isBundle
         }
@@ -24,8 +27,9 @@ struct BundleRule: Sendable {
         /// - Parameter bytes: of the file; a bundle's feature lies in several ranges of them.
         mutating func add(_ feature: DecodedFeature, _ bytes: UnsafeRawBufferPointer, _ zooms: ClosedRange<Int>) {
             var hasher = Hasher()
-            if isBundle {
-                let joined = feature.tileRanges.reduce(into: [UInt8]()) { $0 += bytes[$1] }
+            if isBundle || isFiltered {
+                let ranges = isFiltered ? feature.commonRanges : feature.tileRanges
+                let joined = ranges.reduce(into: [UInt8]()) { $0 += bytes[$1] }
                 joined.withUnsafeBytes { hasher.combine(bytes: $0) }
             } else {
                 hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[feature.range]))

@@ -113,7 +113,7 @@ struct TileCheck {
     private mutating func decode(_ address: FileAddress, index: Int) -> Bool {
         guard let tile = address.tile else { return false }
         let isBundle = address.kind == .bundle
-        var rule = BundleRule.File(tile: tile, isBundle: isBundle)
+        var rule = BundleRule.File(tile: tile, isBundle: isBundle, isFiltered: facets != nil)
         defer { if isBundled { found.ruleFiles.append(rule.finished()) } }
         // A copy of the reference, so that the rest of the value can change while the bytes are read.
         var body = self.body

@@ -48,6 +48,7 @@ struct ConsistentLieTests {
             $0.input.rowsAccepted += 1
             $0.input.rowsRead += 1
         }
+        fixture.editTileJSON = { $0.pointCount? += 1 }
         let findings = try fixture.findings()
         #expect(findings.map(\.kind) == Array(repeating: .wrongSum, count: 7))
         #expect(findings.map(\.file) == (0...6).map { "tiles/\($0)" })

@@ -37,10 +37,20 @@ package struct DecodedFeature {
     /// The ranges of `minzoom` and `maxzoom`, which only a bundle has, in order.
     let zoomMembers: [Range<Int>]
 
+    /// The ranges of the properties `facets` and `parent`, with the commas before them, in order.
+    let filterMembers: [Range<Int>]
+
     /// The ranges that make up the feature in a tile: without its zooms.
-    package var tileRanges: [Range<Int>] {
-        let starts = [range.lowerBound] + zoomMembers.map(\.upperBound)
-        let ends = zoomMembers.map(\.lowerBound) + [range.upperBound]
+    package var tileRanges: [Range<Int>] { ranges(without: zoomMembers) }
+
+    /// The ranges that are the same in each file where clients filter: also without facets and parent.
+    package var commonRanges: [Range<Int>] {
+        ranges(without: (zoomMembers + filterMembers).sorted { $0.lowerBound < $1.lowerBound })
+    }
+
+    private func ranges(without members: [Range<Int>]) -> [Range<Int>] {
+        let starts = [range.lowerBound] + members.map(\.upperBound)
+        let ends = members.map(\.lowerBound) + [range.upperBound]
         return zip(starts, ends).map { $0..<$1 }
     }
 }

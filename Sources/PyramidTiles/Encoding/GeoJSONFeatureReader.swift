@@ -113,6 +113,7 @@ package struct GeoJSONFeatureReader {
         var clusterID, pointCount, abbreviatedCount, expansionZoom, coincident, facets: Range<Int>?
         var watched: [Range<Int>?]
         var kept: [String: PropertyValue] = [:]
+        var filterMembers: [Range<Int>] = []
     }
 
     private mutating func readFeature() throws(JSONFault) -> DecodedFeature {
@@ -160,13 +161,13 @@ package struct GeoJSONFeatureReader {
                 id: fields.id, coordinate: coordinate, pointCountOfPoint: properties.pointCount, cluster: nil,
                 watched: properties.watched,
                 properties: properties.kept, range: range, zooms: zooms,
-                zoomMembers: fields.zoomMembers)
+                zoomMembers: fields.zoomMembers, filterMembers: properties.filterMembers)
         }
         return DecodedFeature(
             id: nil, coordinate: coordinate, pointCountOfPoint: nil,
             cluster: try cluster(of: fields, properties, coordinate, at: start),
             watched: properties.watched, properties: properties.kept, range: range, zooms: zooms,
-            zoomMembers: fields.zoomMembers)
+            zoomMembers: fields.zoomMembers, filterMembers: properties.filterMembers)
     }
 
     private func cluster(
@@ -281,6 +282,8 @@ package struct GeoJSONFeatureReader {
         var reserved: [(name: String, value: PropertyValue)] = []
         keys.removeAll()
         var isFirst = true
+        // Of the last property.
+        var end = json.position
         while let key = try json.nextKey(isFirst: isFirst) {
             isFirst = false
             guard keys.insert(key, in: json.bytes.assumingMemoryBound(to: UInt8.self).span) else {
@@ -290,6 +293,7 @@ package struct GeoJSONFeatureReader {
             let start = json.position
             let value = try json.readValue(isKept: keepsProperties)
             let range = start..<json.position
+            defer { end = range.upperBound }
             switch clusterPropertyName(key) {
             case .cluster: properties.isCluster = json.isEqual(range, "true")
             case .clusterID: properties.clusterID = range
@@ -298,7 +302,9 @@ package struct GeoJSONFeatureReader {
             case .expansionZoom: properties.expansionZoom = range
             case .coincident: properties.coincident = range
             case nil:
-                if json.isEqual(key, "facets") { properties.facets = range }
+                let isFacets = json.isEqual(key, "facets")
+                if isFacets { properties.facets = range }
+                if isFacets || json.isEqual(key, "parent") { properties.filterMembers.append(end..<range.upperBound) }
                 if !watchedNames.isEmpty {
                     let name = json.unescaped(key)
                     for index in watchedNames.indices where watchedNames[index] == name {

@@ -34,7 +34,8 @@ import Testing
     ) throws -> MemoryTileset {
         let folder = try TemporaryFolder()
         let path = try folder.file(input.hasPrefix("{") ? "points.geojson" : "points.csv", input)
-        var clusters = ClusterContentOptions(countBy: codec == .mvt ? [] : [CategoryCount(name: "kind", limit: 2)])
+        var clusters = ClusterContentOptions()
+        if facets.contains(where: { $0.name == "kind" }) { clusters.countBy = [CategoryCount(name: "kind", limit: 2)] }
         clusters.filterBy = facets
         var build = BuildOptions(inputPaths: [path], outputPath: "", clustering: clustering, clusters: clusters, jobs: 2)
         build.storage = TileStorage(
@@ -91,9 +92,9 @@ import Testing
 
     @Test(arguments: options.dropLast(2), [FileAddress.Kind.tile, .bundle])
     func `a point that moves to another combination is found`(options: ClusteringOptions, kind: FileAddress.Kind) throws {
-        let tileset = try FacetLieTests.build(options)
+        let tileset = try FacetLieTests.build(options, limit: kind == .tile ? 12 : 80)
         try tileset.forge(kind) { $0.editFacets(1, FacetLieTests.move) }
-        #expect(try tileset.kinds() == [.wrongContent])
+        try tileset.expectWrongContent()
     }
 
     @Test func `a point that moves to another combination in a vector tile is found`() throws {
@@ -139,7 +140,7 @@ import Testing
                 return true
             }
         }
-        #expect(try tileset.kinds() == [.wrongContent])
+        try tileset.expectWrongContent()
     }
 
     @Test(arguments: options.dropLast(2))
@@ -160,7 +161,7 @@ import Testing
             try tileset.forge(.bundle) { text in
                 text.firstMatch(of: /,"parent":\d+/).map { text.with(parent, at: $0.range) }
             }
-            #expect(try tileset.kinds() == [.wrongContent])
+            try tileset.expectWrongContent()
         }
     }
 
@@ -170,7 +171,7 @@ import Testing
         try tileset.forge(kind) { text in
             text.firstMatch(of: /,"facets":\[\d[\d,]*\]/).map { text.with("", at: $0.range) }
         }
-        #expect(try tileset.kinds() == [.wrongContent])
+        try tileset.expectWrongContent()
     }
 
     @Test func `facets of a cluster that its bundle has whole are found`() throws {
@@ -190,7 +191,7 @@ import Testing
     func `a table with more than is needed, or in another order, is found`(end: String) throws {
         let tileset = try FacetLieTests.build()
         try tileset.forge(.bundle) { text in text.ranges(of: "]]}").last.map { text.with(end, at: $0) } }
-        #expect(try tileset.kinds() == [.wrongContent])
+        try tileset.expectWrongContent()
     }
 
     private static let tileJSONEdits: [@Sendable (inout TileJSON) -> Void] = [
@@ -226,6 +227,12 @@ import Testing
 extension MemoryTileset {
     fileprivate func kinds() throws -> Set<Finding.Kind> {
         Set(PyramidVerifier(tileset: self).verify().findings.map(\.kind))
+    }
+
+    fileprivate func expectWrongContent() throws {
+        let findings = PyramidVerifier(tileset: self).verify().findings
+        #expect(!findings.isEmpty)
+        #expect(findings.filter { $0.kind != .wrongContent }.map(\.description) == [])
     }
 
     /// Changes the first file for which `edit` returns another text.
