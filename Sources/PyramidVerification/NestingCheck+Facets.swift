@@ -81,7 +81,9 @@ extension NestingCheck {
         case MarkerDetails.Parent.unknown: break
         case MarkerDetails.Parent.none:
             let isAlone = isShownAlready[index] || !isClustered || !parents.isEmpty && parent == nil
-            if !isAlone { add(.wrongContent, fine: index, "states no parent, expected the cluster at zoom \(coarse.zoom)") }
+            if !isAlone {
+                add(.wrongContent, fine: index, "states no parent, expected the cluster at zoom \(coarse.zoom)")
+            }
         case _ where parent == nil || coarse.records[parent ?? 0].identity != stated || isShownAlready[index]:
             let expected = parents.isEmpty ? nil : parent.map { coarse.records[$0].identity ^ coarse.idMask }
             add(

@@ -37,7 +37,8 @@ import Testing
         var clusters = ClusterContentOptions()
         if facets.contains(where: { $0.name == "kind" }) { clusters.countBy = [CategoryCount(name: "kind", limit: 2)] }
         clusters.filterBy = facets
-        var build = BuildOptions(inputPaths: [path], outputPath: "", clustering: clustering, clusters: clusters, jobs: 2)
+        var build = BuildOptions(
+            inputPaths: [path], outputPath: "", clustering: clustering, clusters: clusters, jobs: 2)
         build.storage = TileStorage(
             codec: codec, compression: .none, layout: TilesetLayout(bundleLimit: codec == .mvt ? nil : limit))
         try #require(build.problem == nil, "\(build.problem?.description ?? "")")
@@ -67,7 +68,9 @@ import Testing
     @Test(arguments: TileCodec.allCases)
     func `sets of values have no findings`(codec: TileCodec) throws {
         var random = SeededRandom(seed: 8)
-        let values = [#"["wifi","vegan"]"#, #"["vegan","wifi","wifi"]"#, #""wifi""#, "[]", "null", #"["1",1,1.0,true]"#]
+        let values = [
+            #"["wifi","vegan"]"#, #"["vegan","wifi","wifi"]"#, #""wifi""#, "[]", "null", #"["1",1,1.0,true]"#,
+        ]
         let features = (0..<150).map { _ in
             let place = "\(Double(random.next(below: 9_000)) / 100),\(Double(random.next(below: 7_000)) / 100)"
             return #"{"type":"Feature","geometry":{"type":"Point","coordinates":["# + place
@@ -91,7 +94,8 @@ import Testing
     }
 
     @Test(arguments: options.dropLast(2), [FileAddress.Kind.tile, .bundle])
-    func `a point that moves to another combination is found`(options: ClusteringOptions, kind: FileAddress.Kind) throws {
+    func `a point that moves to another combination is found`(options: ClusteringOptions, kind: FileAddress.Kind) throws
+    {
         let tileset = try FacetLieTests.build(options, limit: kind == .tile ? 12 : 80)
         try tileset.forge(kind) { $0.editFacets(1, FacetLieTests.move) }
         try tileset.expectWrongContent()
@@ -124,11 +128,13 @@ import Testing
         try tileset.forge(.tile) { text in
             var exchanged: (Int, Int)?
             guard
-                let edited = text.editFacets(1, { facets in
-                    guard FacetLieTests.move(&facets) else { return false }
-                    exchanged = (facets[0], facets[2])
-                    return true
-                })
+                let edited = text.editFacets(
+                    1,
+                    { facets in
+                        guard FacetLieTests.move(&facets) else { return false }
+                        exchanged = (facets[0], facets[2])
+                        return true
+                    })
             else { return nil }
             // Back, in another cluster.
             return edited.editFacets(2) { facets in
@@ -177,7 +183,9 @@ import Testing
     @Test func `facets of a cluster that its bundle has whole are found`() throws {
         let tileset = try FacetLieTests.build()
         try tileset.forge(.bundle) { text in
-            guard !text.contains("\"facets\""), let cluster = text.firstMatch(of: /"point_count":(\d+)/) else { return nil }
+            guard !text.contains("\"facets\""), let cluster = text.firstMatch(of: /"point_count":(\d+)/) else {
+                return nil
+            }
             let facets = cluster.output.0 + #","facets":[0,\#(cluster.output.1)]"#
             return text.dropLast().with(facets, at: cluster.range) + #","facets":[["bakery",true,[0,10]]]}"#
         }
