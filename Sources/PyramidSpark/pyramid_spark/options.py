@@ -41,6 +41,7 @@ class Options(TypedDict, total=False):
     # What clusters carry
     accumulate: Mapping[str, Names]
     count_by: Union[Names, Mapping[str, int]]  # noqa: UP007
+    filter_by: Names
     members: int
     cluster_properties: Names
     member_properties: Names
@@ -99,7 +100,7 @@ def listed(value: Names) -> list[str]:
 
 _Writer = Callable[[str, Any], "list[str]"]
 
-_LISTS = {"include", "exclude", "accumulate", "count_by", "cluster_properties", "member_properties", "mvt_properties"}
+_LISTS = {"include", "exclude", "accumulate", "count_by", "filter_by", "cluster_properties", "member_properties", "mvt_properties"}
 _SWITCHES = {"strict", "keep_count", "leaves", "parents", "scale", "preview"}
 
 _OF_THE_PAGE = {"preview", "leaflet", "basemap", "basemap_attribution"}
