@@ -12,8 +12,8 @@ import PyramidTiles
 /// let markers = try await tiles.visibleMarkers(in: box, zoom: 7)
 /// ```
 ///
-/// Any number of tasks may share a value. It keeps no tiles: the session's own cache does, within its limits and as the
-/// host's `Cache-Control` and `ETag` allow. Requests that fail temporarily (no connection, or status 429 or 500 to 599)
+/// Any number of tasks may share a value. It keeps no tiles, except those that were filtered last: the session's own cache
+/// does, within its limits and as the host's `Cache-Control` and `ETag` allow. Requests that fail temporarily (no connection, or status 429 or 500 to 599)
 /// are repeated up to three times within some seconds.
 public struct RemoteTiles: Sendable {
     /// The size limit of a file, both as sent and inflated: 64 MiB.
@@ -26,6 +26,10 @@ public struct RemoteTiles: Sendable {
     /// The index of bundles in ``tileJSON``.
     private let bundles: BundleIndex?
     private let files: RemoteFiles
+    let filteredFiles = FilteredFiles()
+
+    /// As last read.
+    var currentTileJSON: TileJSON { get async { await files.description.tileJSON } }
 
     /// Reads the TileJSON of a tileset.
     /// - Parameter url: of the TileJSON, or of the tileset's directory, with or without a trailing slash.
@@ -57,8 +61,8 @@ public struct RemoteTiles: Sendable {
     /// Inflates gzip if neither the host nor the session has.
     /// - Throws: ``RemoteTilesError``, and any error of the session.
     public func tile(at coordinate: TileCoordinate) async throws -> Tile? {
-        let tile = try await tiles(at: [coordinate])[0]
-        return tile.markers.isEmpty ? nil : tile
+        let markers = try await shown(at: [coordinate], RemoteTiles.markers)
+        return markers.isEmpty ? nil : Tile(coordinate: coordinate, markers: markers)
     }
 
     /// The markers that lie in a box: what a map shows there.
@@ -71,43 +75,64 @@ public struct RemoteTiles: Sendable {
     ///     markers of the last one; at a lower zoom than the first one, none.
     /// - Returns: in the order of their tiles, from west to east and from north to south.
     public func visibleMarkers(in box: BoundingBox, zoom: Int) async throws -> [Marker] {
-        let tileJSON = await files.description.tileJSON
-        guard zoom >= tileJSON.minzoom else { return [] }
-        let coordinates = TileCoordinate.covering(box, atZoom: min(zoom, tileJSON.maxzoom))
-        return try await tiles(at: coordinates).flatMap { $0.markers(in: box) }
+        try await shown(in: box, zoom: zoom, RemoteTiles.markers).filter { box.contains($0.coordinate) }
     }
 
-    /// The tiles at addresses of one zoom, in the same order; empty where there are none.
-    private func tiles(at coordinates: [TileCoordinate]) async throws -> [Tile] {
+    /// What to show of tiles that one file holds, in the order of the tiles.
+    typealias Reading<Shown> = @Sendable (FetchedFile, [TileCoordinate]) throws -> [[Shown]]
+
+    private static func markers(of file: FetchedFile, in tiles: [TileCoordinate]) throws -> [[Marker]] {
+        let records = try file.records()
+        return tiles.map { tile in
+            records.compactMap { file.isBundle && !tile.shows($0) ? nil : $0.marker }
+        }
+    }
+
+    /// What to show of the tiles that a box touches, which may lie outside the box.
+    func shown<Shown: Sendable>(
+        in box: BoundingBox, zoom: Int, _ read: @escaping Reading<Shown>
+    ) async throws -> [Shown] {
+        let tileJSON = await files.description.tileJSON
+        guard zoom >= tileJSON.minzoom else { return [] }
+        return try await shown(at: TileCoordinate.covering(box, atZoom: min(zoom, tileJSON.maxzoom)), read)
+    }
+
+    /// What to show of the tiles at addresses of one zoom, in the same order.
+    private func shown<Shown: Sendable>(
+        at coordinates: [TileCoordinate], _ read: @escaping Reading<Shown>
+    ) async throws -> [Shown] {
         let description = await files.description
         do {
-            return try await tiles(at: coordinates, description)
+            return try await shown(at: coordinates, description, read)
         } catch is MissingFile {
             // The tileset was rebuilt. Files that are missing from the new one don't exist.
             try await files.refresh(after: description)
-            return try await tiles(at: coordinates, await files.description, filesMayBeMissing: true)
+            return try await shown(at: coordinates, await files.description, filesMayBeMissing: true, read)
         }
     }
 
     /// The host doesn't have a file that the index names.
     private struct MissingFile: Error {}
 
-    private func tiles(
-        at coordinates: [TileCoordinate], _ description: RemoteFiles.Description, filesMayBeMissing: Bool = false
-    ) async throws -> [Tile] {
+    private func shown<Shown: Sendable>(
+        at coordinates: [TileCoordinate], _ description: RemoteFiles.Description, filesMayBeMissing: Bool = false,
+        _ read: @escaping Reading<Shown>
+    ) async throws -> [Shown] {
         var wanted: [FileAddress: [TileCoordinate]] = [:]
         for tile in coordinates {
             let file = description.bundles.map { $0.file(holding: tile) } ?? .tile(tile)
             if let file { wanted[file, default: []].append(tile) }
         }
         // Waits for all even if one fails: on Linux, URLSession can hang if a request is cancelled as it ends.
-        let found = await withTaskGroup(of: Result<[Tile], any Error>.self) { group in
+        let found = await withTaskGroup(of: Result<[TileCoordinate: [Shown]], any Error>.self) { group in
             for (file, tiles) in wanted {
                 group.addTask {
                     do {
-                        let found = try await self.tiles(tiles, in: file, description)
-                        if let found { return .success(found) }
-                        return filesMayBeMissing || description.bundles == nil ? .success([]) : .failure(MissingFile())
+                        guard let shown = try await self.shown(at: tiles, in: file, description, read) else {
+                            return filesMayBeMissing || description.bundles == nil
+                                ? .success([:]) : .failure(MissingFile())
+                        }
+                        return .success(Dictionary(uniqueKeysWithValues: zip(tiles, shown)))
                     } catch {
                         return .failure(error)
                     }
@@ -115,40 +140,24 @@ public struct RemoteTiles: Sendable {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        var tiles: [TileCoordinate: Tile] = [:]
-        for result in found { for tile in try result.get() { tiles[tile.coordinate] = tile } }
-        return coordinates.map { tiles[$0] ?? Tile(coordinate: $0, markers: []) }
+        var shown: [TileCoordinate: [Shown]] = [:]
+        for result in found { shown.merge(try result.get()) { first, _ in first } }
+        return coordinates.flatMap { shown[$0] ?? [] }
     }
 
-    /// Tiles that one file holds; `nil` if the host doesn't have the file.
-    private func tiles(
-        _ tiles: [TileCoordinate], in file: FileAddress, _ description: RemoteFiles.Description
-    ) async throws -> [Tile]? {
+    /// What to show of tiles that one file holds; `nil` if the host doesn't have the file.
+    private func shown<Shown: Sendable>(
+        at tiles: [TileCoordinate], in file: FileAddress, _ description: RemoteFiles.Description,
+        _ read: Reading<Shown>
+    ) async throws -> [[Shown]]? {
         guard let url = url(of: file, in: description.tileJSON) else {
             throw RemoteTilesError(url: self.url, problem: "the TileJSON has no URL template of tiles")
         }
         guard let bytes = try await files.bytes(at: url), !bytes.isEmpty else { return nil }
-        do throws(TileDecodingError) {
-            return try self.tiles(tiles, in: file, bytes, description.tileJSON)
-        } catch {
+        do {
+            return try read(FetchedFile(address: file, bytes: bytes, tileJSON: description.tileJSON), tiles)
+        } catch let error as TileDecodingError {
             throw RemoteTilesError(url: url, problem: "is not a tile: \(error)")
-        }
-    }
-
-    private func tiles(
-        _ tiles: [TileCoordinate], in file: FileAddress, _ bytes: [UInt8], _ tileJSON: TileJSON
-    ) throws(TileDecodingError) -> [Tile] {
-        guard file.kind == .bundle, let bundle = file.tile else {
-            return try tiles.map { tile throws(TileDecodingError) in
-                try tileJSON.codec.decode(bytes, at: tile, idProperty: tileJSON.idProperty)
-            }
-        }
-        let records = try GeoJSONTileDecoder.decodeBundle(bytes, zooms: bundle.z...max(bundle.z, tileJSON.maxzoom))
-        return tiles.map { tile in
-            let shown = records.filter {
-                $0.zooms.contains(tile.z) && tile.contains(WebMercator.project($0.marker.coordinate))
-            }
-            return Tile(coordinate: tile, markers: shown.map(\.marker))
         }
     }
 }

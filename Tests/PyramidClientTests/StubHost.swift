@@ -21,6 +21,24 @@ final class StubHost: URLProtocol {
         return parts.url ?? URL(fileURLWithPath: path)
     }
 
+    /// Files that tests bring along, by path.
+    private static let served = Mutex<[String: [UInt8]]>([:])
+
+    /// Serves files for as long as the tests run.
+    /// - Parameter files: by path.
+    /// - Returns: the URL of their folder.
+    static func serve(_ files: [String: [UInt8]]) -> URL {
+        let folder = url(UUID().uuidString)
+        replace(files, at: folder)
+        return folder
+    }
+
+    static func replace(_ files: [String: [UInt8]], at folder: URL) {
+        served.withLock { served in
+            for (path, bytes) in files { served[folder.appendingPathComponent(path).path] = bytes }
+        }
+    }
+
     private static let tile = #"""
         {"type":"FeatureCollection","features":[{"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[24.1059,56.946]},"properties":{}}]}
         """#
@@ -55,7 +73,7 @@ final class StubHost: URLProtocol {
         case "/plain/tiles/3/5/0.json": (200, Array("<html>".utf8))
         case "/plain/tiles/3/6/0.json": (200, Array(gzip(tile).dropLast(12)))
         case "/plain/tiles/3/7/0.json": isFailing() ? (503, []) : (200, gzip(tile))
-        default: (404, Array("not found".utf8))
+        default: served.withLock { $0[path] }.map { (200, $0) } ?? (404, Array("not found".utf8))
         }
     }
 

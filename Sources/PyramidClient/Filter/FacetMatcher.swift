@@ -1,0 +1,147 @@
+import PyramidTiles
+
+/// A filter, checked against the columns of a tileset.
+struct FacetMatcher: Sendable {
+    let filter: MarkerFilter
+    let facets: Facets?
+    /// The column whose values are clustered apart.
+    let groupBy: String?
+    /// All points' combinations of values.
+    let combinations: [FacetCount]
+    private let accepted: [Accepted]
+    /// Columns whose sets are the text of JSON arrays, in vector tiles.
+    private let setColumns: Set<String>
+
+    /// What a filter accepts in a column.
+    fileprivate struct Accepted: Sendable {
+        let index: Int
+        let values: Set<FacetValue>
+        var ranges: [(from: Double, to: Double)] = []
+        var numbers: [Double] = []
+    }
+
+    var columns: [FacetColumn] { facets?.columns ?? [] }
+
+    /// - Throws: ``MarkerFilterError``, and ``MetadataError`` if the TileJSON is damaged.
+    init(_ filter: MarkerFilter, _ tileJSON: TileJSON) throws {
+        self.filter = filter
+        facets = tileJSON.facets
+        groupBy = tileJSON.groupBy
+        let columns = facets?.columns ?? []
+        combinations = try (facets?.counts ?? [:]).map { text, count in
+            guard case .array(let values) = PropertyValue(json: text), values.count == columns.count else {
+                throw MetadataError("has facets with the combination \(text), expected \(columns.count) values")
+            }
+            return FacetCount(values: values, count: count)
+        }
+        accepted = try filter.columns.map { name, values in
+            guard let index = columns.firstIndex(where: { $0.name == name }) else {
+                throw MarkerFilterError(unknownColumn: name, of: columns)
+            }
+            var accepted = Accepted(index: index, values: values)
+            for value in values {
+                switch value {
+                case .range(let from, let to):
+                    let (from, to) = (from ?? -.infinity, to ?? .infinity)
+                    guard from <= to else { throw MarkerFilterError(column: name, from: from, to: to) }
+                    if from < to { accepted.ranges.append((from, to)) }
+                case .value(.number(let number)): accepted.numbers.append(number)
+                case .value, .absent: break
+                }
+            }
+            return accepted
+        }
+        let all = combinations
+        let withSets = columns.enumerated().filter { index, column in
+            all.contains { column.set(ofCombined: $0.values[index]) != nil }
+        }
+        setColumns = tileJSON.codec == .mvt ? Set(withSets.map(\.element.name)) : []
+    }
+
+    /// Whether the filter accepts a point.
+    func accepts(_ point: Feature) -> Bool {
+        if let predicate = filter.predicate { return predicate.matches(point) }
+        return accepted.allSatisfy { accepted in
+            let column = columns[accepted.index]
+            let own = property(column, of: point)
+            if column.edges != nil, case .number = own { return accepted.matches(.value(own)) == true }
+            return accepted.matches(column.combined(own), in: column) == true
+        }
+    }
+
+    /// Whether the filter accepts the points with a combination of values; `nil` if that is unknown.
+    /// - Parameter ignored: a column whose filter doesn't count.
+    func accepts(_ combination: [PropertyValue], ignoring ignored: Int? = nil) -> Bool? {
+        guard filter.predicate == nil, combination.count == columns.count else { return nil }
+        var isKnown = true
+        for accepted in accepted where accepted.index != ignored {
+            switch accepted.matches(combination[accepted.index], in: columns[accepted.index]) {
+            case true?: break
+            case false?: return false
+            case nil: isKnown = false
+            }
+        }
+        return isKnown ? true : nil
+    }
+
+    /// The combinations that the filter accepts; `nil` if that is unknown of one.
+    func accepted(of counts: [FacetCount], ignoring ignored: Int? = nil) -> [FacetCount]? {
+        guard filter.predicate == nil else { return nil }
+        var kept: [FacetCount] = []
+        for count in counts {
+            guard let isAccepted = accepts(count.values, ignoring: ignored) else { return nil }
+            if isAccepted { kept.append(count) }
+        }
+        return kept
+    }
+
+    /// The combination of a point, with sets in the point's order.
+    func combination(of point: Feature) -> [PropertyValue] {
+        columns.map { $0.combined(property($0, of: point)) }
+    }
+
+    private func property(_ column: FacetColumn, of point: Feature) -> PropertyValue {
+        let own = point.properties[column.name] ?? .null
+        guard setColumns.contains(column.name), case .string(let text) = own, text.utf8.first == UInt8(ascii: "["),
+            let set = PropertyValue(json: text)
+        else { return own }
+        return set
+    }
+}
+
+extension FacetMatcher.Accepted {
+    /// Whether a value in a combination is accepted; `nil` if only some of its points are.
+    fileprivate func matches(_ combined: PropertyValue, in column: FacetColumn) -> Bool? {
+        guard let set = column.set(ofCombined: combined) else { return matches(column.value(ofCombined: combined)) }
+        return set.contains { matches(.value($0)) == true }
+    }
+
+    /// Whether a value is accepted; `nil` if only some numbers of a range are.
+    fileprivate func matches(_ value: FacetValue) -> Bool? {
+        if values.contains(value) { return true }
+        switch value {
+        case .value(.number(let number)): return ranges.contains { $0.from <= number && number < $0.to }
+        case .range(let from, let to):
+            let (from, to) = (from ?? -.infinity, to ?? .infinity)
+            if ranges.contains(where: { $0.from <= from && to <= $0.to }) { return true }
+            let isTouched =
+                ranges.contains { $0.from < to && from < $0.to } || numbers.contains { from <= $0 && $0 < to }
+            return isTouched ? nil : false
+        case .value, .absent: return false
+        }
+    }
+}
+
+extension PropertyValue {
+    /// A value from its JSON; `nil` if it is none.
+    fileprivate init?(json: String) {
+        var json = json
+        let value: PropertyValue? = json.withUTF8 { text in
+            var reader = JSONReader(UnsafeRawBufferPointer(text))
+            guard let value = try? reader.readValue(isKept: true), (try? reader.expectEnd()) != nil else { return nil }
+            return value
+        }
+        guard let value else { return nil }
+        self = value
+    }
+}

@@ -1,0 +1,61 @@
+import PyramidTiles
+
+/// A value in a column by which markers are filtered.
+///
+/// Literals are values: `"bakery"`, `4`, `true`, and `nil` for no value.
+public enum FacetValue: Hashable, Sendable {
+    /// The point has no value.
+    case absent
+    /// A string, a number or a boolean.
+    case value(PropertyValue)
+    /// The numbers from `from` up to `to`, without it; `nil` for no limit.
+    case range(from: Double? = nil, to: Double? = nil)
+}
+
+extension FacetValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+{
+    public init(stringLiteral value: String) { self = .value(.string(value)) }
+    public init(floatLiteral value: Double) { self = .value(.number(value)) }
+    public init(integerLiteral value: Int) { self = .value(.number(Double(value))) }
+    public init(booleanLiteral value: Bool) { self = .value(.bool(value)) }
+    public init(nilLiteral: ()) { self = .absent }
+}
+
+extension FacetColumn {
+    /// What a value in a combination is, if it is no set.
+    func value(ofCombined combined: PropertyValue) -> FacetValue {
+        guard case .array(let limits) = combined, limits.count == 2 else {
+            return combined == .null ? .absent : .value(combined)
+        }
+        func number(_ limit: PropertyValue) -> Double? { if case .number(let number) = limit { number } else { nil } }
+        return .range(from: number(limits[0]), to: number(limits[1]))
+    }
+
+    /// The values of a value in a combination, if it is a set.
+    func set(ofCombined combined: PropertyValue) -> [PropertyValue]? {
+        if edges == nil, case .array(let elements) = combined { elements } else { nil }
+    }
+
+    /// The value of a point in its combination, except that the values of a set are in the point's order.
+    func combined(_ own: PropertyValue?) -> PropertyValue {
+        switch own {
+        case .number(let number):
+            guard let range = range(of: number) else { return .number(number) }
+            return .array([range.from, range.to].map { $0.map { .number($0) } ?? .null })
+        case .array(let elements) where edges == nil:
+            var different: [PropertyValue] = []
+            for element in elements where element != .null && !different.contains(element) { different.append(element) }
+            return different.isEmpty ? .null : .array(different)
+        case let own?: return edges == nil ? own : .null
+        case nil: return .null
+        }
+    }
+
+    /// All ranges between the edges, ascending; `nil` without edges.
+    var ranges: [FacetValue]? {
+        guard let edges else { return nil }
+        let limits: [Double?] = [nil] + edges + [nil]
+        return zip(limits, limits.dropFirst()).map { .range(from: $0, to: $1) }
+    }
+}

@@ -1,0 +1,142 @@
+import PyramidTiles
+
+/// A marker with the zooms at which its file shows it.
+typealias Record = (zooms: ClosedRange<Int>, marker: Marker)
+
+/// The records of a tile or a bundle under a filter.
+///
+/// The matching points of a cluster are counted from the points in the file if all of its points are there, and otherwise
+/// from the cluster's own facets.
+struct FilteredFile: Sendable {
+    private let records: [Record]
+    /// By record; `nil` where no point matches.
+    private let markers: [FilteredMarker?]
+
+    init(_ records: [Record], _ matcher: FacetMatcher) {
+        var clusters: [ClusterKey: Int] = [:]
+        for (index, record) in records.enumerated() {
+            guard case .cluster(let cluster) = record.marker else { continue }
+            clusters[ClusterKey(id: cluster.id, lastZoom: record.zooms.upperBound)] = index
+        }
+        var table = CombinationTable()
+        var matching = records.map { MatchingPoints(boundingBox: $0.marker.boundingBox) }
+        var markers = [FilteredMarker?](repeating: nil, count: records.count)
+        // The members of a cluster are shown at higher zooms than the cluster, and so are counted before it.
+        for index in records.indices.sorted(by: { records[$0].zooms.lowerBound > records[$1].zooms.lowerBound }) {
+            let (zooms, marker) = records[index]
+            switch marker {
+            case .point(let point): matching[index].count(point, matcher, &table)
+            case .cluster(let cluster): matching[index].finish(cluster, after: zooms.upperBound, matcher, &table)
+            }
+            let found = matching[index]
+            if found.count > 0 || !found.isExact {
+                markers[index] = FilteredMarker(
+                    marker, found, facets: found.facets.map { table.facets($0) }, matcher)
+            }
+            guard let id = marker.parentID, zooms.lowerBound > 0,
+                let parent = clusters[ClusterKey(id: id, lastZoom: zooms.lowerBound - 1)]
+            else { continue }
+            matching[parent].add(found, of: marker)
+        }
+        self.records = records
+        self.markers = markers
+    }
+
+    /// The markers that match, of those that the file shows in a tile.
+    /// - Parameter bundle: whether the file holds other tiles too.
+    func markers(in tile: TileCoordinate, ofBundle isBundle: Bool) -> [FilteredMarker] {
+        zip(records, markers).compactMap { record, marker in
+            marker.flatMap { isBundle && !tile.shows(record) ? nil : $0 }
+        }
+    }
+}
+
+/// Identifies a cluster's record: ids are unique only within a zoom.
+private struct ClusterKey: Hashable {
+    let id: UInt64
+    let lastZoom: Int
+}
+
+/// The combinations of values of a file, so that clusters count by number.
+struct CombinationTable {
+    private var combinations: [[PropertyValue]] = []
+    private var numbers: [[PropertyValue]: Int] = [:]
+
+    mutating func number(of combination: [PropertyValue]) -> Int {
+        if let number = numbers[combination] { return number }
+        numbers[combination] = combinations.count
+        combinations.append(combination)
+        return combinations.count - 1
+    }
+
+    func facets(_ counts: [Int: Int]) -> [FacetCount] {
+        counts.sorted { $0.key < $1.key }.map { FacetCount(values: combinations[$0.key], count: $0.value) }
+    }
+}
+
+/// How many points of a record match.
+struct MatchingPoints {
+    /// The box around them, or a larger one.
+    private(set) var boundingBox: BoundingBox
+    private(set) var count = 0
+    private(set) var isExact = true
+    /// By number of their combination; `nil` if unknown.
+    private(set) var facets: [Int: Int]? = [:]
+    /// The only one, if it is known.
+    private(set) var point: Feature?
+    /// The first zoom that takes them apart; `nil` if none does.
+    private(set) var expansionZoom: Int?
+    /// Of the record's points, how many are in the file, matching or not.
+    private var foundCount = 0
+    /// How many members have matching points.
+    private var memberCount = 0
+
+    init(boundingBox: BoundingBox) { self.boundingBox = boundingBox }
+
+    mutating func count(_ point: Feature, _ matcher: FacetMatcher, _ table: inout CombinationTable) {
+        guard matcher.accepts(point) else { return }
+        count = 1
+        self.point = point
+        facets = [table.number(of: matcher.combination(of: point)): 1]
+    }
+
+    /// Adds a member of the cluster.
+    mutating func add(_ member: MatchingPoints, of marker: Marker) {
+        foundCount += marker.pointCount
+        if !member.isExact { isExact = false }
+        guard member.count > 0 else { return }
+        memberCount += 1
+        count += member.count
+        facets = member.facets.flatMap { facets?.merging($0, uniquingKeysWith: +) }
+        (point, onlyMember) = memberCount == 1 ? (member.point, (member.boundingBox, member.expansionZoom)) : (nil, nil)
+    }
+
+    /// The box and the zoom of the only member with matching points.
+    private var onlyMember: (BoundingBox, Int?)?
+
+    /// Ends the counting, after all members were added.
+    /// - Parameter lastZoom: the last one at which the cluster is shown as it is.
+    mutating func finish(
+        _ cluster: Cluster, after lastZoom: Int, _ matcher: FacetMatcher, _ table: inout CombinationTable
+    ) {
+        if foundCount == cluster.pointCount, isExact {
+            (boundingBox, expansionZoom) = onlyMember ?? (boundingBox, lastZoom + 1)
+            return
+        }
+        expansionZoom = cluster.expansionZoom
+        let kept = foundCount == cluster.pointCount ? nil : cluster.facets.flatMap { matcher.accepted(of: $0) }
+        facets = kept.map {
+            Dictionary($0.map { (table.number(of: $0.values), $0.count) }, uniquingKeysWith: +)
+        }
+        let known = kept?.reduce(0) { $0 + $1.count } ?? (matcher.filter == .all ? cluster.pointCount : nil)
+        if known != 1 || count != 1 { point = nil }
+        (count, isExact) = (known ?? cluster.pointCount, known != nil)
+    }
+}
+
+extension TileCoordinate {
+    /// Whether a bundle shows a record in the tile.
+    func shows(_ record: Record) -> Bool {
+        record.zooms.contains(z) && contains(WebMercator.project(record.marker.coordinate))
+    }
+}

@@ -1,0 +1,73 @@
+import PyramidTiles
+
+/// A marker under a filter.
+public struct FilteredMarker: Hashable, Sendable {
+    /// What to show: the marker itself if all its points match. Otherwise, at the same place, the matching points: a cluster
+    /// with their number, or a point if only one matches, with the point's own id and properties if they are known.
+    ///
+    /// Such a cluster has no properties but `parent` and the value of its group (`--group-by`), because the others are about
+    /// all points.
+    public let marker: Marker
+    /// The marker without the filter.
+    public let whole: Marker
+    /// The number of matching points, at least 1; the number of all points where that is unknown.
+    public let count: Int
+    /// Whether the number of matching points is known. If not, show it as "~12".
+    public let isExact: Bool
+    /// The matching points by combination of values; `nil` if they are unknown.
+    private let facets: [FacetCount]?
+    private let columns: [FacetColumn]
+
+    /// The number of points, matching or not.
+    public var total: Int { whole.pointCount }
+
+    /// The number of matching points with each value of a column. A point with a set of values counts for each of them.
+    /// - Returns: `nil` if it is unknown, or if the tileset can't be filtered by the column.
+    public func counts(of column: String) -> [FacetValue: Int]? {
+        guard let facets, let index = columns.firstIndex(where: { $0.name == column }) else { return nil }
+        return facets.counts(ofColumn: index, in: columns)
+    }
+
+    /// - Parameter facets: the matching points by combination of values.
+    init(_ whole: Marker, _ matching: MatchingPoints, facets: [FacetCount]?, _ matcher: FacetMatcher) {
+        self.whole = whole
+        isExact = matching.isExact
+        count = matching.isExact ? matching.count : whole.pointCount
+        self.facets = facets
+        columns = matcher.columns
+        guard case .cluster(let cluster) = whole, !isExact || count < whole.pointCount else {
+            marker = whole
+            return
+        }
+        let lasting = [ClusterContentOptions.parentName, matcher.groupBy]
+        let properties = cluster.properties.filter { lasting.contains($0.key) }
+        if count > 1 {
+            marker = .cluster(
+                Cluster(
+                    id: cluster.id, coordinate: cluster.coordinate, boundingBox: matching.boundingBox,
+                    pointCount: count,
+                    expansionZoom: matching.expansionZoom, properties: properties))
+        } else {
+            marker = .point(
+                Feature(
+                    id: matching.point?.id, coordinate: cluster.coordinate,
+                    properties: matching.point?.properties ?? properties))
+        }
+    }
+}
+
+extension Sequence<FacetCount> {
+    /// The number of points with each value of a column.
+    func counts(ofColumn index: Int, in columns: [FacetColumn]) -> [FacetValue: Int] {
+        var counts: [FacetValue: Int] = [:]
+        for facet in self {
+            let combined = facet.values[index]
+            if let set = columns[index].set(ofCombined: combined) {
+                for value in set { counts[.value(value), default: 0] += facet.count }
+            } else {
+                counts[columns[index].value(ofCombined: combined), default: 0] += facet.count
+            }
+        }
+        return counts
+    }
+}

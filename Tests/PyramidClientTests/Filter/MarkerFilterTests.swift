@@ -1,0 +1,175 @@
+import PyramidClient
+import PyramidTiles
+import TestSupport
+import Testing
+
+/// Filters on a tileset of three points in one bundle: a cluster of all at zoom 0, which at zoom 1 leaves two of them,
+/// which come apart at zoom 2.
+@Suite struct MarkerFilterTests {
+    private static let bakery = #"{"name":"A","kind":"bakery","price":4,"parent":5}"#
+    private static let cafe = #"{"name":"B","kind":"cafe","price":12,"parent":5}"#
+    private static let other = #"{"name":"C","price":"cheap","parent":5}"#
+
+    private static let world = BoundingBox(west: -180_000_000, south: -80_000_000, east: 179_999_999, north: 80_000_000)
+
+    private static func point(_ id: Int, _ longitude: Int, minZoom: Int, _ properties: String) -> String {
+        """
+        {"type":"Feature","id":\(id),"minzoom":\(minZoom),"geometry":{"type":"Point","coordinates":[\(longitude),1]},\
+        "properties":\(properties)}
+        """
+    }
+
+    private static func cluster(count: Int, zoom: Int, east: Int, _ more: String) -> String {
+        """
+        {"type":"Feature","id":5,"minzoom":\(zoom),"maxzoom":\(zoom),"bbox":[1,1,\(east),1],\
+        "geometry":{"type":"Point","coordinates":[1,1]},"properties":{"cluster":true,"cluster_id":5,\
+        "point_count":\(count),"point_count_abbreviated":"\(count)","expansion_zoom":\(zoom + 1),"area":"north","sum":16\(more)}}
+        """
+    }
+
+    private static func bundle(_ bakery: String = bakery, at longitude: Int = 1) -> [UInt8] {
+        let features = [
+            cluster(count: 3, zoom: 0, east: 9, ""), cluster(count: 2, zoom: 1, east: 2, #","parent":5"#),
+            point(1, longitude, minZoom: 2, bakery), point(2, 2, minZoom: 2, cafe), point(3, 9, minZoom: 1, other),
+        ]
+        return Array(#"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#.utf8)
+    }
+
+    private static func tileset(
+        facets: Facets? = Facets(
+            columns: [FacetColumn(name: "kind"), FacetColumn(name: "price", edges: [0, 10])],
+            counts: [#"["bakery",[0,10]]"#: 1, #"["cafe",[10,null]]"#: 1, "[null,null]": 1]),
+        bundle: [UInt8] = bundle()
+    ) throws -> [String: [UInt8]] {
+        let bounds = BoundingBox(west: 1_000_000, south: 1_000_000, east: 9_000_000, north: 1_000_000)
+        var tileJSON = TileJSON(
+            tileTemplate: "tiles/{z}/{x}/{y}.json", minZoom: 0, maxZoom: 2, bounds: bounds, fields: [:],
+            bundles: TileJSON.Bundles(
+                limit: 9, root: .bundle, template: "bundles/{z}/{x}/{y}.json", deflated: [3, 0]))
+        (tileJSON.pointCount, tileJSON.groupBy, tileJSON.facets) = (3, "area", facets)
+        return ["tilejson.json": try tileJSON.encoded(), "bundles/0/0/0.json": bundle]
+    }
+
+    private func remote(_ files: [String: [UInt8]]) async throws -> RemoteTiles {
+        try await RemoteTiles(at: StubHost.serve(files), session: StubHost.session)
+    }
+
+    private func names(_ markers: [FilteredMarker]) -> [PropertyValue?] {
+        markers.map { if case .point(let point) = $0.marker { point.properties["name"] } else { nil } }
+    }
+
+    @Test func `a cluster that keeps one point becomes the point, at the cluster's place`() async throws {
+        let tiles = try await remote(MarkerFilterTests.tileset(bundle: MarkerFilterTests.bundle(at: 0)))
+        for zoom in 0...1 {
+            let shown = try await tiles.visibleMarkers(
+                in: MarkerFilterTests.world, zoom: zoom, filter: MarkerFilter(["kind": ["bakery"]]))
+            try #require(shown.count == 1)
+            guard case .point(let point) = shown[0].marker else {
+                Issue.record("a cluster of one point")
+                return
+            }
+            #expect(point.id == 1 && point.properties["name"] == "A")
+            #expect(point.coordinate == Coordinate(longitude: 1, latitude: 1))
+            #expect(shown[0].count == 1 && shown[0].total == 3 - zoom && shown[0].isExact)
+        }
+    }
+
+    @Test func `a filtered cluster has the properties that are still true`() async throws {
+        let tiles = try await remote(MarkerFilterTests.tileset())
+        let filter = MarkerFilter(["kind": ["bakery", "cafe"]])
+        for (zoom, more) in [(0, [:]), (1, ["parent": 5])] as [(Int, [String: PropertyValue])] {
+            let shown = try await tiles.visibleMarkers(in: MarkerFilterTests.world, zoom: zoom, filter: filter)
+            try #require(shown.count == 1)
+            guard case .cluster(let cluster) = shown[0].marker else {
+                Issue.record("no cluster")
+                return
+            }
+            // The cluster of zoom 1 is that of the two points alone, and comes apart at zoom 2.
+            #expect(cluster.id == 5 && cluster.pointCount == 2 && cluster.expansionZoom == 2)
+            #expect(cluster.boundingBox.east == 2_000_000)
+            let properties: [String: PropertyValue] = zoom == 0 ? ["area": "north"] : ["area": "north", "sum": 16]
+            #expect(cluster.properties == properties.merging(more) { first, _ in first })
+        }
+    }
+
+    private static let choices: [([String: Set<FacetValue>], [PropertyValue])] = [
+        (["kind": [nil]], ["C"]), (["kind": []], []), ([:], ["A", "B", "C"]), (["price": [nil]], ["C"]),
+        (["price": [.range(from: 4, to: 12)]], ["A"]), (["price": [.range(to: 4)]], []),
+        (["price": [4, .range(from: 12)]], ["A", "B"]),
+        (["kind": ["cafe", "bar"], "price": [.range(from: 10)]], ["B"]),
+        (["kind": ["cafe", nil], "price": [nil]], ["C"]), (["kind": ["closed"]], []),
+    ]
+
+    @Test(arguments: choices)
+    func `columns accept values, ranges and the lack of a value`(
+        columns: [String: Set<FacetValue>], expected: [PropertyValue]
+    ) async throws {
+        let tiles = try await remote(MarkerFilterTests.tileset())
+        let shown = try await tiles.visibleMarkers(
+            in: MarkerFilterTests.world, zoom: 2, filter: MarkerFilter(columns))
+        #expect(Set(names(shown)) == Set(expected) && shown.count == expected.count)
+    }
+
+    @Test func `the last files are decoded once for a filter, and again when they have changed`() async throws {
+        let calls = CallCounter()
+        let filter = MarkerFilter { point in
+            calls.count()
+            return point.properties["kind"] != nil
+        }
+        let files = try MarkerFilterTests.tileset()
+        let url = StubHost.serve(files)
+        let tiles = try await RemoteTiles(at: url, session: StubHost.session)
+        for zoom in [2, 0, 1] {
+            _ = try await tiles.visibleMarkers(in: MarkerFilterTests.world, zoom: zoom, filter: filter)
+        }
+        #expect(calls.number == 3)
+        let before = try await tiles.visibleMarkers(in: MarkerFilterTests.world, zoom: 2, filter: filter)
+        #expect(names(before) == ["A", "B"])
+        let changed = MarkerFilterTests.bundle(#"{"name":"D","kind":"bar","parent":5}"#)
+        StubHost.replace(["bundles/0/0/0.json": changed], at: url)
+        let after = try await tiles.visibleMarkers(in: MarkerFilterTests.world, zoom: 2, filter: filter)
+        #expect(names(after) == ["D", "B"] && calls.number == 6)
+    }
+
+    @Test func `filters that a tileset can't answer are errors with a cure`() async throws {
+        let tiles = try await remote(MarkerFilterTests.tileset())
+        let unknown = await #expect(throws: MarkerFilterError.self) {
+            try await tiles.visibleMarkers(
+                in: MarkerFilterTests.world, zoom: 0, filter: MarkerFilter(["knd": ["bakery"]]))
+        }
+        #expect(
+            unknown?.description == """
+                can't filter by "knd": the tileset has only the columns "kind", "price"; build it with --filter-by knd, \
+                or filter by a function
+                """)
+        let reversed = await #expect(throws: MarkerFilterError.self) {
+            try await tiles.matchingCount(MarkerFilter(["price": [.range(from: 10, to: 5)]]))
+        }
+        #expect(reversed?.description.hasPrefix(#"the range of "price" goes from 10.0 to 5.0"#) == true)
+        await #expect(throws: MarkerFilterError.self) { try await tiles.counts(of: "name") }
+
+        let plain = try await remote(MarkerFilterTests.tileset(facets: nil))
+        let none = await #expect(throws: MarkerFilterError.self) {
+            try await plain.matchingCount(MarkerFilter(["kind": [nil]]))
+        }
+        #expect(none?.description.contains("the tileset has no columns to filter by; build it with") == true)
+        #expect(try await plain.matchingCount(.all) == 3)
+
+        let damaged = try await remote(
+            MarkerFilterTests.tileset(facets: Facets(columns: [FacetColumn(name: "kind")], counts: ["[1,2]": 1])))
+        let error = await #expect(throws: RemoteTilesError.self) { try await damaged.counts(of: "kind") }
+        #expect(error?.problem == "has facets with the combination [1,2], expected 1 values")
+    }
+
+    @Test func `clusters whose points are not all there are unknown to functions`() async throws {
+        // A point less than the clusters state.
+        let text = String(decoding: MarkerFilterTests.bundle(), as: UTF8.self)
+        let rest = text.replacing(",\"parent\":5}}]", with: "}}]")
+        let tiles = try await remote(MarkerFilterTests.tileset(bundle: Array(rest.utf8)))
+        let shown = try await tiles.visibleMarkers(
+            in: MarkerFilterTests.world, zoom: 0, filter: MarkerFilter { _ in false })
+        #expect(shown.map(\.count) == [3] && shown.map(\.isExact) == [false])
+        let all = try await tiles.visibleMarkers(in: MarkerFilterTests.world, zoom: 0, filter: .all)
+        #expect(all.map(\.marker) == all.map(\.whole) && all.map(\.isExact) == [true])
+    }
+}
