@@ -33,7 +33,10 @@ struct BuildOptionGroup: ParsableArguments {
         clustering.clusterMaxZoom = maxZoom - 1
         var options = BuildOptions(
             inputPaths: [input], outputPath: "", clustering: clustering, compressionLevel: level, jobs: jobs)
-        if output == .bundled { options.storage.layout = .bundles(limit: OutputShape.bundleLimit) }
+        if output == .bundled || output == .filtered {
+            options.storage.layout = .bundles(limit: OutputShape.bundleLimit)
+        }
+        if output == .filtered { options.clusters.filterBy = OutputShape.filterBy.compactMap { FacetColumn($0) } }
         options.storage.codec = output == .vectorArchive ? .mvt : .geojson
         return options
     }

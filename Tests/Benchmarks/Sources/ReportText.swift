@@ -115,6 +115,9 @@ struct ReportText {
         add(
             "\(OutputShape.bundled.name(Work.rebuild)), to the first",
             ratio(OutputShape.bundled.name(Work.rebuild), bundled), atMost: 0.6)
+        add(
+            "\(OutputShape.filtered.name(Work.build)), to without filters",
+            ratio(OutputShape.filtered.name(Work.build), bundled), atMost: 1.35)
         let archive = OutputShape.archive.name(Work.build)
         add("\(archive), to the plain build", ratio(archive, Work.build), atMost: 0.5)
         add("\(archive), to the floor", ratio(archive, OutputShape.archive.name(Work.floorGzipFile)), atMost: 1.35)

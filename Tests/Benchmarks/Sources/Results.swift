@@ -23,11 +23,14 @@ enum Work {
 enum OutputShape: String, CaseIterable, ExpressibleByArgument {
     case plain
     case bundled
+    /// Bundles of points by which clients filter: 12 values by 5 ranges.
+    case filtered
     case archive
     /// An archive of vector tiles, with the markers of the other shapes.
     case vectorArchive = "vector archive"
 
     static let bundleLimit = 256
+    static let filterBy = ["category", "value:10:20:50:100"]
 
     var isArchive: Bool { self == .archive || self == .vectorArchive }
 
@@ -39,6 +42,8 @@ enum OutputShape: String, CaseIterable, ExpressibleByArgument {
         switch self {
         case .plain: []
         case .bundled: ["--bundle", "\(OutputShape.bundleLimit)"]
+        case .filtered:
+            OutputShape.bundled.buildArguments + ["--filter-by", OutputShape.filterBy.joined(separator: ",")]
         case .archive: ["--format", "geojson", "--tile-size", "256"]
         case .vectorArchive: ["--format", "mvt", "--tile-size", "256"]
         }
