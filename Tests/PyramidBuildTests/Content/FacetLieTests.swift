@@ -96,6 +96,8 @@ import Testing
     @Test(arguments: options.dropLast(2), [FileAddress.Kind.tile, .bundle])
     func `a point that moves to another combination is found`(options: ClusteringOptions, kind: FileAddress.Kind) throws
     {
+        // Cells of a grid don't reach over the borders of bundles.
+        guard options.method == .anchors || kind == .tile else { return }
         let tileset = try FacetLieTests.build(options, limit: kind == .tile ? 12 : 80)
         try tileset.forge(kind) { $0.editFacets(1, FacetLieTests.move) }
         try tileset.expectWrongContent()
@@ -127,17 +129,19 @@ import Testing
         let tileset = try FacetLieTests.build(options, limit: limit)
         try tileset.forge(.tile) { text in
             var exchanged: (Int, Int)?
+            var tried = 0
             guard
                 let edited = text.editFacets(
                     1,
                     { facets in
+                        tried += 1
                         guard FacetLieTests.move(&facets) else { return false }
                         exchanged = (facets[0], facets[2])
                         return true
                     })
             else { return nil }
             // Back, in another cluster.
-            return edited.editFacets(2) { facets in
+            return edited.editFacets(tried + 1) { facets in
                 guard let (from, to) = exchanged, let index = facets.pair(to), let other = facets.pair(from),
                     facets[index + 1] > 1, facets[other + 1] > 1
                 else { return false }
