@@ -187,7 +187,13 @@ interop: zlib web-libraries ## read vector tiles and archives with others' progr
 	swift build -c release
 	.build/python/bin/python Tests/interop/interop.py "$$(swift build -c release --show-bin-path)/pyramid" $(WEB)
 
-examples: zlib web-libraries ## serve the example pages of the JavaScript library with tilesets to look at; PORT=8000
+# 28,000 airports from PyPI's airportsdata, whose licence is MIT.
+examples: zlib web-libraries ## serve the example pages of the JavaScript library with tilesets to look at, and to filter; PORT=8000
+	@if [ ! -e $(WEB)/wheels/airportsdata/airports.csv ]; then \
+	    if [ ! -x .build/python/bin/pip ]; then python3 -m venv .build/python; fi; \
+	    .build/python/bin/pip download --quiet --no-deps --only-binary=:all: --python-version 3.11 --dest $(WEB) airportsdata==20260905; \
+	    python3 -m zipfile -e $(WEB)/airportsdata-*.whl $(WEB)/wheels; \
+	fi
 	swift build -c release
 	python3 Tests/web/examples.py "$$(swift build -c release --show-bin-path)/pyramid" $(WEB) $(or $(PORT),8000)
 

@@ -1,6 +1,6 @@
 /// The JavaScript library, to embed in pages.
 public enum WebLibrary {
-    /// The modules that show markers on a Leaflet map, by file name.
+    /// The modules that show markers on a Leaflet map, and their legend, by file name.
     public static var modules: [String: [UInt8]] {
         [
             "appearance.js": PackageResources.appearance_js,
@@ -12,6 +12,13 @@ public enum WebLibrary {
             "geometry.js": PackageResources.geometry_js,
             "leaflet.js": PackageResources.leaflet_js,
             "leaflet-canvas.js": PackageResources.leaflet_canvas_js,
+            "legend.js": PackageResources.legend_js,
+            "legend-column.js": PackageResources.legend_column_js,
+            "legend-hash.js": PackageResources.legend_hash_js,
+            "legend-plain.js": PackageResources.legend_plain_js,
+            "legend-slider.js": PackageResources.legend_slider_js,
+            "legend-style.js": PackageResources.legend_style_js,
+            "legend-text.js": PackageResources.legend_text_js,
             "map-adapter.js": PackageResources.map_adapter_js,
             "marker.js": PackageResources.marker_js,
             "marker-changes.js": PackageResources.marker_changes_js,

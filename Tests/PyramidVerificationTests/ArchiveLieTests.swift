@@ -83,7 +83,7 @@ struct ArchiveLieTests {
 
     @Test func `a header that counts wrong is found`() throws {
         let edits: [((inout PMTilesHeader) -> Void, String)] = [
-            ({ $0.tileCount += 1 }, " tiles, expected"), ({ $0.entryCount -= 1 }, " entries, expected"),
+            ({ $0.tileCount += 1 }, " tiles, expected"), ({ $0.entryCount -= 1 }, " entries that its header states"),
             ({ $0.contentCount = 0 }, "different tiles"), ({ $0.isClustered = false }, "order of their ids"),
             ({ $0.tileType = .mvt }, "tiles of type 1"), ({ $0.area.west += 1 }, "rounded to microdegrees"),
             ({ $0.tileData = $0.tileData.lowerBound + 1..<$0.tileData.upperBound }, "begins at byte"),
@@ -188,7 +188,7 @@ struct ArchiveLieTests {
             archive.entries[8].runLength = 1 << 20
         }
         #expect(
-            overlapping.text.contains("in the root directory after the tiles up to"), "\(overlapping.text)")
+            overlapping.text.contains("in the root directory after tiles up to"), "\(overlapping.text)")
     }
 
     @Test func `a directory of 2^60 entries and one that inflates without end are errors`() throws {

@@ -237,6 +237,7 @@ def check_title(browser, url):
     expect(not browser.evaluate("window.hacked"), "the attribution is taken for HTML")
     others = [asked for asked in browser.asked if not asked.startswith((url, "data:"))]
     expect(others == [], f"other hosts are asked for {others}")
+    expect(not any("manifest" in asked for asked in browser.asked), "the page needs the manifest")
 
 
 def check_cluster(browser):
@@ -345,7 +346,7 @@ def check_sheet(browser):
             "const hit = preview.visible().find(({ key }) => key === preview.chosen); "
             "return hit && hit.y - hit.radius >= top && hit.y + hit.radius <= bottom && hit.x - hit.radius >= 0 && hit.x + hit.radius <= innerWidth })()")
     # Where the marker is in the window, from its upper to its lower end.
-    for zoom, way in ((9, 300), (9, 60), (6, 0), (8, -230), (11, -260), (7, 190)):
+    for zoom, way in ((9, 300), (9, 60), (6, 0), (8, -230), (11, -250), (7, 190)):
         go(browser, zoom, -54.8, -68.3)
         browser.evaluate(f"void preview.map.panBy([20, {-way}], {{ animate: false }})")
         browser.wait(SETTLED)
@@ -471,7 +472,7 @@ def check_static_host(directory, manifest):
 
 def legend(browser):
     """The rows of the legend: name, colour, and number."""
-    return browser.evaluate("[...document.querySelectorAll('#legend-values li')].map(({ children: [swatch, name, count] }) => "
+    return browser.evaluate("[...document.querySelectorAll('#legend .plain li')].map(({ children: [swatch, name, count] }) => "
                             "[name.textContent, getComputedStyle(swatch).backgroundColor.match(/\\d+/g).map(Number), count.textContent])")
 
 
@@ -491,7 +492,7 @@ def check_groups(url, directory):
     for dark in (False, True):
         with Browser(1280, 800, dark=dark) as browser:
             browser.open(url + "#4/46/9")
-            browser.wait(f"{SETTLED} && Boolean(preview.legend)")
+            browser.wait(f"{SETTLED} && document.querySelector('#legend .plain li') !== null")
             rows = legend(browser)
             expected = sorted(([name, str(count)] for name, count in kind_counts().items()), key=lambda row: -int(row[1]))
             expect([[name, count] for name, _, count in rows] == expected, f"the legend has {rows}, expected {expected}")
@@ -509,7 +510,7 @@ def check_groups(url, directory):
             expect(seen == set(colors), f"only {seen} of {set(colors)} are in the window")
             shoot(browser, "groups-dark" if dark else "groups")
             # Without colours by group there are those by the number of points.
-            browser.evaluate("(() => { const choice = document.getElementById('color-by'); choice.value = ''; choice.dispatchEvent(new Event('change')) })()")
+            browser.evaluate("(() => { const choice = document.querySelector('#legend select'); choice.value = ''; choice.dispatchEvent(new Event('change')) })()")
             browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
             browser.wait(SETTLED)
             kind, x, y, radius = max(hits, key=lambda hit: hit[3])
@@ -518,12 +519,14 @@ def check_groups(url, directory):
 
 
 def check_fewer_counts(url, directory):
-    """Where clusters have only the most frequent value, the legend has the counts of all points, and colours for all values."""
+    """Where clusters have only the most frequent value, the legend has its count, and that of all other points."""
     with Browser(1280, 800, 2) as browser:
         browser.open(url)
-        browser.wait(f"{SETTLED} && Boolean(preview.legend)")
+        browser.wait(f"{SETTLED} && document.querySelector('#legend .plain li') !== null")
         rows = legend(browser)
-        expect({name: int(count) for name, _, count in rows} == kind_counts(), f"the legend has {rows}")
+        counts = kind_counts()
+        most, count = max(counts.items(), key=lambda pair: pair[1])
+        expect({name: int(count) for name, _, count in rows} == {most: count, "other": sum(counts.values()) - count}, f"the legend has {rows}")
         expect(not browser.errors, f"errors on the console: {browser.errors}")
 
 
@@ -531,7 +534,7 @@ def check_counts(url, directory):
     """Clusters with counts by value are rings, with a part for each value that is as large as its share."""
     with Browser(1280, 800, 2) as browser:
         browser.open(url + "#4/46/9")
-        browser.wait(f"{SETTLED} && Boolean(preview.legend)")
+        browser.wait(f"{SETTLED} && document.querySelector('#legend .plain li') !== null")
         colors = {name: color for name, color, _ in legend(browser)}
         expect({name: int(count) for name, _, count in legend(browser)} == kind_counts(), f"the legend has {legend(browser)}")
         checked = 0
@@ -557,6 +560,40 @@ def check_counts(url, directory):
         expect(checked > 3, f"only {checked} rings are in the window")
         shoot(browser, "counts")
         expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
+def check_filters(url, directory):
+    """The legend filters the markers; the URL keeps the filter beside the place, and the card fits on a phone."""
+    rows = list(csv.DictReader(io.StringIO(points())))
+    bars = sum(row["kind"] == "bar" for row in rows)
+    with Browser(1280, 800) as browser:
+        browser.open(url)
+        browser.wait(f"{SETTLED} && document.querySelectorAll('#legend fieldset').length === 2")
+        expect(browser.evaluate("preview.figures().points") == len(rows), "points are missing without a filter")
+        asked = len(browser.asked)
+        browser.evaluate("[...document.querySelectorAll('#legend li')].find((row) => /bar/.test(row.textContent)).querySelector('.only').click()")
+        browser.wait(f"{SETTLED} && preview.figures().points === {bars} && document.querySelector('#legend .total').textContent === '{bars} of {len(rows)}'")
+        expect(len(browser.asked) == asked, "a switch makes requests")
+        shoot(browser, "filters")
+        browser.evaluate("document.getElementById('zoom-in').click()")
+        browser.wait(f"{SETTLED} && /^#[\\d.]+\\/[-\\d.]+\\/[-\\d.]+&filter\\.kind=bar$/.test(location.hash)")
+        browser.evaluate("location.hash = '#3/20/10&filter.rank=3-6,6%2B'")
+        high = sum(int(row["rank"]) >= 3 for row in rows)
+        browser.wait(f"{SETTLED} && preview.map.getZoom() === 3 && document.querySelector('#legend .total').textContent === '{high} of {len(rows)}'")
+        browser.evaluate("document.getElementById('theme').click()")
+        browser.wait(SETTLED)
+        shoot(browser, "filters-dark")
+        expect(not browser.errors, f"errors on the console: {browser.errors}")
+    for dark in (False, True):
+        with Browser(390, 844, 2, dark=dark, touch=True) as browser:
+            browser.open(url + "#5/-30/179&filter.kind=bar,null")
+            browser.wait(f"{SETTLED} && / of /.test(document.querySelector('#legend .total').textContent)")
+            expect(browser.evaluate("document.getElementById('card').getBoundingClientRect().height < 160"), "the card covers a phone")
+            browser.evaluate("document.querySelector('#legend .toggle').click()")
+            browser.wait(SETTLED)
+            expect(browser.evaluate("(({ right, bottom }) => right <= innerWidth && bottom < innerHeight / 2)(document.getElementById('card').getBoundingClientRect())"), "the legend is larger than half of a phone")
+            shoot(browser, "filters-phone-dark" if dark else "filters-phone")
+            expect(not browser.errors, f"errors on the console: {browser.errors}")
 
 
 def check_bundles(url, plain, manifest):
@@ -632,7 +669,7 @@ def check_failures(directory):
         browser.wait(SETTLED)
         figures = browser.evaluate("preview.figures()")
         expect(figures["markers"] == figures["tiles"] == figures["bytes"] == 0, f"an empty tileset has {figures}")
-        expect(browser.evaluate("document.getElementById('legend').hidden && document.getElementById('notice').hidden"), "an empty tileset has a legend or a problem")
+        expect(browser.evaluate("document.getElementById('notice').hidden"), "an empty tileset has a problem")
         errors = [error for error in browser.errors if "404" not in error]
         expect(not errors, f"errors on the console: {errors}")
         host.shutdown()
@@ -658,7 +695,8 @@ def main():
         check_static_host(directory, manifest)
         check_failures(directory)
         for options, check in ((["--group-by", "kind"], check_groups), (["--count-by", "kind"], check_counts),
-                               (["--count-by", "kind:1"], check_fewer_counts)):
+                               (["--count-by", "kind:1"], check_fewer_counts),
+                               (["--filter-by", "kind,rank:3:6", "--bundle", "40"], check_filters)):
             tileset = build(f"{folder}/{check.__name__}", *options)
             with serving(tileset) as url:
                 check(url, tileset)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Looks at the example pages of the JavaScript library with a real browser and the real map libraries: they show what
-the tiles hold, move, take clusters apart, open popups, spread points, and get over a host that fails for a while.
+the tiles hold, move, take clusters apart, open popups, spread points, filter by their legends, and get over a host that
+fails for a while.
 
 Usage: browser_test.py path/to/pyramid path/to/libraries [directory for screenshots]
 """
 
 import concurrent.futures
+import csv
 import gzip
 import json
 import math
@@ -84,6 +86,22 @@ def rows():
     return "\n".join(lines) + "\n"
 
 
+LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenfabrik"
+EDGES = [0, 10, 50]
+
+
+def shops():
+    """Points with columns to filter by: kinds, of which one is HTML and one a long word, prices, and 30 numbered areas."""
+    chance = random.Random(5)
+    return [{"name": f"shop {number}", "kind": chance.choice(["bar", "café", HOSTILE, LONG, "", "bar"]), "price": chance.choice(["", -5, 0, 9.99, 10, 49, 50, 120]),
+             "area": f"area {min(chance.randrange(30), chance.randrange(30))}", "longitude": round(chance.uniform(-120, 140), 6), "latitude": round(chance.uniform(-40, 60), 6)}
+            for number in range(2000)]
+
+
+def range_of(price):
+    return "" if price == "" else "<0" if price < 0 else "0-10" if price < 10 else "10-50" if price < 50 else "50+"
+
+
 def features_of(directory, zoom):
     """What the tiles of a plain pyramid hold."""
     found = []
@@ -136,6 +154,9 @@ class Page:
     def open(self, tileset, query=""):
         self.browser.open(f"{self.server.url}examples/{self.name}.html?tiles=/tilesets/{tileset}/{query}")
         self.browser.wait("window.example && example.markers.view.isSettled && example.markers.shown.length > 0")
+        # The other checks need the whole map.
+        if tileset != "shops":
+            self.browser.evaluate("document.getElementById('legend').style.display = 'none'")
 
     def run(self, expression):
         return self.browser.evaluate(f"(() => {{ const {{ map, markers }} = example; return {expression} }})()")
@@ -325,6 +346,176 @@ def check_same(page):
                f"not in both: {sorted(set(plain) ^ set(bundled))[:5]}")
 
 
+ROWS = """[...document.querySelectorAll('#legend fieldset')].map((set) => [...set.querySelectorAll('li')].map((row) => [
+  row.querySelector('.text').textContent, row.querySelector('input').checked, row.querySelector('.counts .unseen').textContent]))"""
+
+
+def check_legend(page):
+    """Each row of the legend is a switch with right counts; switches need no request, can be used by keyboard, and are kept in the URL."""
+    browser, rows = page.browser, shops()
+
+    def count(**chosen):
+        return sum(all((range_of(row["price"]) if column == "price" else row[column]) in values for column, values in chosen.items()) for row in rows)
+
+    def settle():
+        browser.evaluate("new Promise((done) => setTimeout(done, 60))")
+        page.settle()
+
+    def expect_counts(chosen):
+        """What the legend, the map, and the rows of the input say is the same."""
+        settle()
+        kinds, others = chosen.get("kind", {row["kind"] for row in rows}), {name: values for name, values in chosen.items() if name != "kind"}
+        expected = {kind or "no value": [kind in kinds, count(**others, kind=[kind])] for kind in {row["kind"] for row in rows}}
+        shown = browser.evaluate(ROWS)[0]
+        expect({text: [is_on, int(words.split(", ")[1].split()[0].replace(",", ""))] for text, is_on, words in shown} == expected, f"{page.name}: the rows are {shown}, expected {expected}")
+        total, drawn = count(**chosen), page.run("markers.view.markers.reduce((sum, { count }) => sum + count, 0)")
+        in_view = sum(int(words.split()[0].replace(",", "")) for _, _, words in shown)
+        expect(drawn == total == in_view, f"{page.name}: {drawn} points are drawn, and {in_view} in the legend, of {total}")
+        text = browser.evaluate("document.querySelector('#legend .total').textContent")
+        expect(text == (f"{total:,} of {len(rows):,}" if chosen else f"{total:,} points"), f"{page.name}: the legend's total is {text}, expected {total}")
+
+    page.open("shops")
+    # The whole world, once.
+    page.act("go", zoom=1, latitude=20, longitude=0)
+    page.wait("markers.view.zoom === 1")
+    settle()
+    expect_counts({})
+    page.shoot("legend")
+    asked = len(page.server.requests)
+    row = "[...document.querySelectorAll('#legend li')].find((row) => row.querySelector('.text').textContent === {})"
+    browser.evaluate(row.format("'bar'") + ".querySelector('input').click()")
+    expect_counts({"kind": ["café", HOSTILE, LONG, ""]})
+    browser.evaluate(row.format("'café'") + ".querySelector('.only').click()")
+    expect_counts({"kind": ["café"]})
+    # Space and arrows, as a keyboard gives them.
+    browser.evaluate(row.format("'no value'") + ".querySelector('input').focus()")
+    browser.press(" ")
+    expect_counts({"kind": ["café", ""]})
+    browser.evaluate("document.querySelector('#legend .slider input').focus()")
+    for _ in range(2):
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key="ArrowRight", code="ArrowRight", windowsVirtualKeyCode=39)
+        browser.call("Input.dispatchKeyEvent", type="keyUp", key="ArrowRight", code="ArrowRight", windowsVirtualKeyCode=39)
+    expect_counts({"kind": ["café", ""], "price": ["10-50", "50+", ""]})
+    expect(browser.evaluate("[...document.querySelectorAll('#legend .slider input')].map((handle) => [handle.getAttribute('aria-label'), handle.getAttribute('aria-valuetext')])")
+           == [["price, from", "10"], ["price, to", "no upper limit"]], f"{page.name}: the handles don't say where they are")
+    browser.evaluate("[...document.querySelectorAll('#legend fieldset')][1].querySelector('li .only').click()")
+    expect_counts({"kind": ["café", ""], "price": [""]})
+    browser.evaluate("document.querySelector('#legend fieldset:nth-child(2) .all').click()")
+    expect_counts({"kind": ["café", ""]})
+    # 30 areas: 12, and the others behind a button, which can be searched.
+    areas = "[...document.querySelectorAll('#legend fieldset:nth-child(3) li')]"
+    expect(browser.evaluate(f"{areas}.length === 12 && document.querySelector('#legend fieldset:nth-child(3) .more').textContent === '18 more'"), f"{page.name}: a long list isn't cut")
+    browser.evaluate("document.querySelector('#legend fieldset:nth-child(3) .more').click()")
+    expect(browser.evaluate(f"{areas}.length") == 30, f"{page.name}: the long list isn't whole")
+    browser.evaluate("(() => { const search = document.querySelector('#legend fieldset:nth-child(3) input[type=search]'); search.value = 'AREA 7'; search.dispatchEvent(new Event('input')) })()")
+    browser.evaluate(f"{areas}[0].querySelector('.only').click()")
+    expect_counts({"kind": ["café", ""], "area": ["area 7"]})
+    page.shoot("legend-chosen")
+    expect(len(page.server.requests) == asked, f"{page.name}: switches make requests: {page.server.requests[asked:]}")
+    browser.wait("document.querySelector('#legend [role=status]').textContent.endsWith(' of 2,000 points')")
+    found = browser.wait("location.hash.includes('filter.area') && location.hash")
+    expect(found == "#filter.kind=caf%C3%A9,null&filter.area=area+7", f"{page.name}: the hash is {found}")
+    # The hash brings the filter back, and a page's own filter is shown.
+    browser.evaluate("location.reload()")
+    time.sleep(0.5)
+    browser.wait("window.example && example.markers.view.isSettled && example.markers.shown.length > 0")
+    page.act("go", zoom=1, latitude=20, longitude=0)
+    expect_counts({"kind": ["café", ""], "area": ["area 7"]})
+    browser.evaluate("location.hash = '#1/2/3&filter.price=0-10'")
+    browser.wait("example.markers.currentFilter?.price")
+    expect_counts({"price": ["0-10"]})
+    browser.evaluate("example.markers.filter({ price: { from: 0, to: 50 } })")
+    expect_counts({"price": ["0-10", "10-50"]})
+    browser.wait("location.hash === '#1/2/3&filter.price=0-10,10-50'")
+    browser.evaluate("[...document.querySelectorAll('#legend button')].find((button) => button.textContent === 'Show all').click()")
+    expect_counts({})
+    browser.wait("location.hash === '#1/2/3'")
+    expect(browser.evaluate("document.activeElement.closest('#legend') !== null"), f"{page.name}: the focus is lost")
+    # A function knows no columns, and a switch replaces it.
+    browser.evaluate("example.markers.filter((point) => point.properties.kind === 'bar')")
+    browser.wait("document.querySelector('#legend .total').textContent === 'some of 2,000'")
+    browser.evaluate(row.format("'café'") + ".querySelector('.only').click()")
+    expect_counts({"kind": ["café"]})
+    # Rings have the colours of the rows.
+    browser.evaluate("example.markers.filter(null)")
+    settle()
+    colors = page.run("[...new Set(markers.shown.flatMap(({ marker }) => markers.appearance.look(marker).slices ?? []).map(({ color }) => color))].sort()")
+    dots = browser.evaluate("[...document.querySelectorAll('#legend fieldset:first-child .dot')].map((dot) => '#' + getComputedStyle(dot).backgroundColor.match(/\\d+/g).map((part) => Number(part).toString(16).padStart(2, '0')).join('')).sort()")
+    expect(colors == dots and len(dots) == 5, f"{page.name}: the rings have the colours {colors}, the legend {dots}")
+    expect(browser.evaluate("!document.querySelector('#legend b b, #legend img') && !window.hacked"), f"{page.name}: a value is taken for HTML")
+    check_names(page)
+    page.run("example.legend.remove()")
+    expect(browser.evaluate("document.getElementById('legend').childNodes.length === 0"), f"{page.name}: the legend stays")
+
+
+def check_names(page):
+    """All controls of the legend have names, and texts are inside of it."""
+    nodes = page.browser.call("Accessibility.getFullAXTree")["nodes"]
+    controls = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"] and node["role"]["value"] in ("checkbox", "slider", "button", "combobox", "group")]
+    nameless = [role for role, name in controls if not name and role != "group"]
+    expect(not nameless and ("group", "price") in controls, f"{page.name}: controls without names: {nameless}")
+    wide = page.browser.evaluate("(() => { const legend = document.getElementById('legend'), right = legend.getBoundingClientRect().right; return [...legend.querySelectorAll('*')].filter((node) => "
+                                 "!node.closest('.unseen') && node.getBoundingClientRect().right > right).map((node) => node.className || node.localName) })()")
+    expect(not wide, f"{page.name}: outside of the legend: {wide}")
+
+
+# What must be read, and its colours: the nearest opaque background.
+CONTRASTS = """(() => {
+  const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = (rgb) => rgb.slice(0, 3).map((part) => part / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+  const back = (node) => { for (; node; node = node.parentElement) { const rgb = parts(getComputedStyle(node).backgroundColor); if (rgb.length < 4 || rgb[3] > 0.8) return rgb; } return [255, 255, 255]; };
+  return [...document.querySelectorAll('#legend *')].filter((node) => node.getClientRects().length && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim())).map((node) => {
+    const pair = [light(parts(getComputedStyle(node).color)), light(back(node))].sort();
+    return [(pair[1] + 0.05) / (pair[0] + 0.05), node.textContent, getComputedStyle(node).color];
+  }).sort((one, other) => one[0] - other[0])[0];
+})()"""
+
+
+def check_legend_on_phones(name, server):
+    """On a phone the legend is folded; its controls are large enough for fingers, and its texts can be read, light and dark."""
+    for dark in (False, True):
+        with Browser(390, 844, 2, dark=dark, touch=True) as browser:
+            page = Page(browser, name, server)
+            page.open("shops")
+            expect(browser.evaluate("document.querySelector('#legend fieldset').getClientRects().length") == 0, f"{name}: the legend covers a phone")
+            browser.evaluate("document.querySelector('#legend .toggle').click()")
+            page.settle()
+            small = browser.evaluate("[...document.querySelectorAll('#legend label, #legend button, #legend select, #legend .slider input')].filter((node) => node.getClientRects().length && "
+                                     "(node.getBoundingClientRect().height < 40 || node.getBoundingClientRect().width < 40)).map((node) => node.textContent || node.localName)")
+            expect(not small, f"{name}: too small for fingers: {small}")
+            contrast, text, color = browser.evaluate(CONTRASTS)
+            expect(contrast >= 4.5, f"{name}: {text} in {color} has a contrast of {contrast:.2f}, {'dark' if dark else 'light'}")
+            check_names(page)
+            page.shoot("legend-phone-dark" if dark else "legend-phone")
+            expect_quiet(name, browser)
+
+
+def check_alone(server):
+    """Vector tiles on MapLibre, without the library: expressions filter, and add up the counts of the chosen values."""
+    rows = shops()
+    with Browser(900, 700) as browser:
+        browser.open(f"{server.url}examples/maplibre-alone.html?tiles=/tilesets/vector/&column=kind")
+        browser.wait("window.example && example.map.loaded() && example.map.areTilesLoaded()", 40)
+        sums = """(() => {
+          const features = new Map(example.map.queryRenderedFeatures({ layers: ["clusters", "points"] }).map(({ layer, properties, id, geometry }) => (
+            [JSON.stringify([id, properties.cluster_id, geometry]), layer.id === "points" ? 1 : Number(layer.layout["icon-image"].toString().split(" ")[1])])));
+          return [...features.values()].reduce((sum, count) => sum + count, 0);
+        })()"""
+        browser.evaluate("example.map.jumpTo({ center: [10, 20], zoom: 0.2 }); 0")
+        for chosen in (["bar", "café", HOSTILE, LONG], ["café", HOSTILE, LONG], ["café", LONG]):
+            browser.evaluate(f"[...document.querySelectorAll('#filter label')].forEach((label) => {{ const wanted = {json.dumps(chosen)}.some((value) => label.textContent.startsWith(value)); if (label.firstChild.checked !== wanted) label.firstChild.click() }})")
+            expected = sum(row["kind"] in chosen for row in rows)
+            try:
+                browser.wait(f"{sums} === {expected}", 15)
+            except RuntimeError:
+                expect(False, f"MapLibre alone shows {browser.evaluate(sums)} points, expected {expected}")
+            if SCREENSHOTS:
+                browser.screenshot(f"{SCREENSHOTS}/alone-{len(chosen)}.png")
+        expect(browser.evaluate("!window.hacked"), "MapLibre alone: a value is taken for HTML")
+        expect_quiet("maplibre-alone", browser)
+
+
 def check_destruction(page):
     """A map that is thrown away while markers move and tiles fail takes all requests with it, and the markers may be removed after it."""
     page.open("plain")
@@ -356,6 +547,7 @@ def check(name, directory, server):
         check_popups(page)
         check_failures(page)
         check_same(page)
+        check_legend(page)
         page.open("plain", "&colorBy=kind")
         page.go(9, 46.5, 5)
         colors = page.run("new Set(markers.shown.filter(({ marker }) => marker.count === 1).map(({ marker }) => markers.appearance.look(marker).color)).size")
@@ -376,6 +568,10 @@ def check(name, directory, server):
         page.details("box.left >= 0 && box.right <= innerWidth")
         page.shoot("phone")
         expect_quiet(name, browser)
+    check_legend_on_phones(name, server)
+    if name == "maplibre":
+        # MapLibre itself needs a host that says what is gzip.
+        check_alone(Examples(LIBRARIES, server.tilesets, is_offline=True).start())
     return name
 
 
@@ -383,9 +579,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/rows.csv", "w") as file:
             file.write(rows())
-        tilesets = {"plain": [], "bundled": ["--bundle", "32"]}
-        for name, options in tilesets.items():
-            subprocess.run([PROGRAM, "build", f"{folder}/rows.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
+        with open(f"{folder}/shops.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, list(shops()[0]))
+            writer.writeheader()
+            writer.writerows(shops())
+        filters = ["--filter-by", f"kind,price:{':'.join(map(str, EDGES))},area"]
+        tilesets = {"plain": ["rows"], "bundled": ["rows", "--bundle", "32"], "shops": ["shops", "--bundle", "64", *filters], "vector": ["shops", "--format", "mvt", *filters]}
+        for name, (rows_of, *options) in tilesets.items():
+            subprocess.run([PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
         directories = {name: f"{folder}/{name}" for name in tilesets}
         names = os.environ.get("MAPS", "leaflet maplibre openlayers").split()
         with concurrent.futures.ThreadPoolExecutor() as pool:

@@ -8,8 +8,8 @@ libjs-leaflet), maplibre-gl.js and maplibre-gl.css (PyPI's maplibre), openlayers
 openlayers).
 """
 
+import csv
 import http.server
-import json
 import os
 import random
 import re
@@ -98,16 +98,11 @@ class Examples(http.server.ThreadingHTTPServer):
     def index(self):
         links = "".join(
             f'<li>{library}: ' + ", ".join(
-                f'<a href="/examples/{library}.html?{urllib.parse.urlencode({"tiles": f"/tilesets/{name}/", **(colors_of(folder))})}">{name}</a>'
-                for name, folder in self.tilesets.items()) + "</li>"
-            for library in ("leaflet", "maplibre", "openlayers"))
+                f'<a href="/examples/{library}.html?{urllib.parse.urlencode({"tiles": f"/tilesets/{name}/"})}">{name}</a>'
+                # Styles need vector tiles with counts of their own for each value.
+                for name in self.tilesets if library != "maplibre-alone" or name.endswith("mvt")) + "</li>"
+            for library in ("leaflet", "maplibre", "openlayers", "maplibre-alone"))
         return f'<!doctype html><meta charset="utf-8"><title>Examples</title><body style="font: 16px system-ui"><ul>{links}</ul>'
-
-
-def colors_of(folder):
-    with open(f"{folder}/manifest.json") as file:
-        group = json.load(file)["options"].get("group_column")
-    return {"colorBy": group} if group else {}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -138,18 +133,37 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
+KINDS = [("military", r"\bair (force )?base|\bafb\b|\barmy\b|naval|\bmilitary|air station|air national"),
+         ("international airport", r"\binternational|\bintl"),
+         ("airstrip", r"airstrip|\bstrip\b|landing|fazenda|ranch\b|farm|flying|airpark|private|estancia|\bacres"),
+         ("airfield", r"airfield|\bfield\b|aerodrome|flugplatz")]
+AIRPORTS = ["--filter-by", "kind,elevation_ft:0:500:1000:2000:4000:8000,country", "--name", "Airports", "--attribution",
+            'Airports: <a href="https://github.com/mborsetti/airportsdata">airportsdata</a>, MIT licence']
+
+
+def write_airports(source, path):
+    """28,000 airports and landing strips; their kind is a guess from words in their names."""
+    with open(source, newline="") as rows, open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["code", "name", "city", "country", "kind", "elevation_ft", "latitude", "longitude"])
+        for row in csv.DictReader(rows):
+            kind = next((kind for kind, words in KINDS if re.search(words, row["name"].lower())), "airport")
+            writer.writerow([row["icao"], row["name"], row["city"], row["country"], kind, row["elevation"], row["lat"], row["lon"]])
+
+
 def write_scattered(path, count=100000):
-    """Points around a few hundred middles, of five kinds; some share a place."""
+    """Points around a few hundred middles, of five kinds; some share a place, and some have no price."""
     chance = random.Random(4)
     middles = [(chance.uniform(-125, 150), chance.uniform(-40, 62), chance.uniform(0.05, 2.5)) for _ in range(300)]
     with open(path, "w") as file:
-        file.write("name,kind,longitude,latitude\n")
+        file.write("name,kind,price,longitude,latitude\n")
         place = (0, 0)
         for number in range(count):
             middle = chance.choice(middles)
             if chance.random() > 0.1:
                 place = (middle[0] + chance.gauss(0, middle[2]), middle[1] + chance.gauss(0, middle[2]))
-            file.write(f"Place {number},{chance.choice('café bar museum park shop'.split())},{place[0]:.6f},{place[1]:.6f}\n")
+            price = "" if chance.random() < 0.1 else f"{chance.lognormvariate(3, 0.8):.2f}"
+            file.write(f"Place {number},{chance.choice('café bar museum park shop'.split())},{price},{place[0]:.6f},{place[1]:.6f}\n")
 
 
 def main():
@@ -157,11 +171,18 @@ def main():
     # Not beside the tilesets of `make sample` and of the README, which have other options.
     output = os.path.join(HERE, "../../Output/examples")
     os.makedirs(output, exist_ok=True)
-    rows = os.path.join(output, "scattered.csv")
-    write_scattered(rows)
-    tilesets = {name: os.path.join(output, name) for name in ("capitals", "scattered")}
-    subprocess.run([program, "build", os.path.join(HERE, "../../Input/capitals.csv"), tilesets["capitals"], "--group-by", "continent"], check=True)
-    subprocess.run([program, "build", rows, tilesets["scattered"], "--bundle", "256", "--leaves"], check=True)
+    scattered, airports = os.path.join(output, "scattered.csv"), os.path.join(output, "airports.csv")
+    write_scattered(scattered)
+    # From PyPI's wheel of airportsdata.
+    write_airports(os.path.join(libraries, "wheels/airportsdata/airports.csv"), airports)
+    inputs = {
+        "airports": [airports, "--bundle", "256", *AIRPORTS], "airports-mvt": [airports, "--format", "mvt", *AIRPORTS],
+        "capitals": [os.path.join(HERE, "../../Input/capitals.csv"), "--group-by", "continent"],
+        "scattered": [scattered, "--bundle", "256", "--leaves", "--filter-by", "kind,price:10:20:50:100"],
+    }
+    tilesets = {name: os.path.join(output, name) for name in inputs}
+    for name, (rows, *options) in inputs.items():
+        subprocess.run([program, "build", rows, tilesets[name], *options], check=True)
     with Examples(libraries, tilesets, port) as server:
         print(f"Examples: {server.url}", flush=True)
         try:

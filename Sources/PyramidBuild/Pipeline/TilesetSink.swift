@@ -57,8 +57,11 @@ extension BuiltTiles {
 
     /// The names of properties that count single values.
     private var flatCounts: [String] {
-        let ofCounted = countedValues.flatMap { column in
-            column.values.keys.filter { !$0.isEmpty }.map { FlatCounts.name(column.name, $0) }
+        let counted = zip(options.written.clusters.countBy, facts.totals.categories)
+        let ofCounted = counted.flatMap { column, counts in
+            // Clusters can list any value; a column of names would make the file as large as the input.
+            counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(CategoryCount.limits.upperBound)
+                .filter { !$0.key.isEmpty }.map { FlatCounts.name(column.name, $0.key) }
         }
         return ofCounted + (content.facets?.flat.names ?? [])
     }

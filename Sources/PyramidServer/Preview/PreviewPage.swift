@@ -46,9 +46,8 @@ public enum PreviewPage {
                 [
                     "backdrop.js": PackageResources.backdrop_js, "controls.js": PackageResources.controls_js,
                     "files.js": PackageResources.files_js, "geography.js": PackageResources.geography_js,
-                    "graticule.js": PackageResources.graticule_js, "legend.js": PackageResources.legend_js,
-                    "panel.js": PackageResources.panel_js, "preview.js": PackageResources.preview_js,
-                    "world.js": PackageResources.world_js,
+                    "graticule.js": PackageResources.graticule_js, "panel.js": PackageResources.panel_js,
+                    "preview.js": PackageResources.preview_js, "world.js": PackageResources.world_js,
                 ]
             ) { _, _ in preconditionFailure("two modules have the same name") }
         ).utf8)

@@ -3,11 +3,12 @@
 import { boxOf } from "../../PyramidWeb/marker.js";
 import { toDegrees, toWorld } from "../../PyramidWeb/geometry.js";
 import { addMarkers } from "../../PyramidWeb/leaflet.js";
+import { addLegend } from "../../PyramidWeb/legend.js";
+import { hashParts, replaceInHash } from "../../PyramidWeb/legend-hash.js";
 import { Tileset } from "../../PyramidWeb/tileset.js";
 import { Backdrop, byteText } from "./backdrop.js";
 import { Controls } from "./controls.js";
 import { SentFiles, extentOf } from "./files.js";
-import { Legend } from "./legend.js";
 import { breakable, closePanel, element, number, paragraph, placeText, showPanel, textAndLinks } from "./panel.js";
 
 const page = new URL("./", location.href);
@@ -30,6 +31,9 @@ function notice(text) {
   element("notice").hidden = !text;
 }
 
+/** Whether a part of the URL's hash is the map's zoom, latitude and longitude. The legend has the others. */
+const isPlace = (part) => part.includes("/");
+
 const isPhone = () => innerWidth <= 640;
 
 class Preview {
@@ -37,9 +41,9 @@ class Preview {
    * @param tileset an open Tileset
    * @param sent its files
    * @param extent west, south, east and north of the first view
-   * @param manifest null if there is none
+   * @param basemap null if there is none
    */
-  constructor(tileset, sent, extent, manifest, basemap) {
+  constructor(tileset, sent, extent, basemap) {
     Object.assign(this, { tileset, sent, extent, showsTiles: false, hovered: null, chosen: null, errors: [], frame: 0, sheet: 0 });
     setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.theme = themes();
@@ -57,7 +61,8 @@ class Preview {
     this.backdrop = new Backdrop(this.map, limits, Boolean(basemap));
     if (basemap) this.addBasemap(basemap);
     if (!this.readHash()) this.fit(false);
-    this.markers = addMarkers(this.map, tileset, { limits, spiderLimit: 0, distance: distanceOf(manifest, zoomOffset), ringColor: this.theme.ring });
+    this.markers = addMarkers(this.map, tileset, { limits, spiderLimit: 0, distance: distanceOf(tileset.tileJSON), ringColor: this.theme.ring });
+    this.legend = addLegend(this.markers, element("legend"), { hash: true });
     this.listen();
   }
 
@@ -107,7 +112,7 @@ class Preview {
   }
 
   readHash() {
-    const parts = location.hash.slice(1).split("/").map(Number);
+    const parts = hashParts().find(isPlace)?.split("/").map(Number) ?? [];
     if (parts.length !== 3 || parts.some(Number.isNaN)) return false;
     this.map.setView([parts[1], parts[2]], parts[0], { animate: false });
     return true;
@@ -115,7 +120,7 @@ class Preview {
 
   writeHash() {
     const { lat, lng } = this.map.getCenter().wrap(), zoom = this.map.getZoom();
-    history.replaceState(null, "", `#${+zoom.toFixed(2)}/${lat.toFixed(5)}/${lng.toFixed(5)}`);
+    replaceInHash(isPlace, [`${+zoom.toFixed(2)}/${lat.toFixed(5)}/${lng.toFixed(5)}`]);
   }
 
   requestFrame() { this.frame ||= requestAnimationFrame(() => this.draw()); }
@@ -255,45 +260,14 @@ class Preview {
     setTheme(name);
     this.theme = themes();
     this.markers.restyle({ ringColor: this.theme.ring });
-    this.legend?.draw();
+    this.legend.draw();
     this.requestFrame();
   }
 }
 
-/** The minimum distance between markers in pixels, over all zooms. */
-function distanceOf(manifest, zoomOffset) {
-  const distances = (manifest?.zooms ?? []).filter(({ minimum_distance_units: units }) => units)
-    .map(({ zoom, minimum_distance_units: units }) => units / 2 ** 32 * 256 * 2 ** (zoom + zoomOffset));
-  return distances.length ? Math.min(...distances, 46) : 40;
-}
-
-/** The columns by which the tileset is grouped or counted. */
-function columnsOf(manifest) {
-  const counted = (manifest?.content?.clusters?.count_by ?? []).map(({ name, column }) => name ?? column);
-  return [manifest?.options?.group_column, ...counted].filter(Boolean);
-}
-
-/**
- * Makes the legend of all points if a few tiles have them, else of the points in the first view. If tiles can't be
- * read, the markers keep their colours, and the next settled view tries again.
- */
-async function addLegend(preview, manifest) {
-  const { tileset, markers } = preview, isOfAll = tileset.minzoom <= 2;
-  const build = (overview) => { preview.legend = new Legend(markers, overview, columnsOf(manifest), manifest); };
-  const tryAgain = () => markers.addEventListener("settled", settled, { once: true });
-  const buildOfAll = () => tileset.markers([-180, -90, 180, 90], tileset.minzoom).then(build, tryAgain);
-  const settled = ({ detail: { errors } }) => {
-    if (errors.length || !(isOfAll || markers.view.markers.length)) tryAgain();
-    else if (isOfAll) buildOfAll();
-    else build(markers.view.markers);
-  };
-  if (isOfAll) await buildOfAll(); else tryAgain();
-}
-
-async function json(name) {
-  const response = await fetch(new URL(name, page));
-  if (!response.ok) throw new Error(`${name}: the host answers ${response.status}`);
-  return response.json();
+/** The least distance between markers in pixels, over all zooms. */
+function distanceOf({ cluster_distances: distances = [] }) {
+  return Math.min(...distances, distances.length ? 46 : 40);
 }
 
 /** The name of the page's directory, else of its host. */
@@ -318,17 +292,16 @@ async function start() {
   if (location.protocol === "file:") throw new Error("Browsers don't let a page read files beside it. Serve the directory: pyramid serve DIRECTORY");
   if (!window.L) throw new Error("Leaflet could not be loaded from unpkg.com. With a copy on the machine (--leaflet FILE, or Debian's libjs-leaflet), the page has it in it.");
   const sent = new SentFiles();
-  const [tileset, manifest] = await Promise.all([Tileset.open(page, { fetch: sent.fetch }), json("manifest.json").catch(() => null)]);
+  const tileset = await Tileset.open(page, { fetch: sent.fetch });
   const { tileJSON } = tileset, settings = JSON.parse(element("settings").textContent);
   document.title = tileJSON.name || settings.name || directoryName();
   element("title").replaceChildren(breakable(document.title));
   showAttribution([tileJSON.attribution, settings.basemap ? settings.basemap.attribution : naturalEarth]);
-  const points = manifest?.input?.rows_accepted, zooms = `zoom ${tileset.minzoom} to ${tileset.maxzoom}`;
+  const points = tileJSON.point_count, zooms = `zoom ${tileset.minzoom} to ${tileset.maxzoom}`;
   element("summary").textContent = points === undefined ? zooms : `${number(points)} point${points === 1 ? "" : "s"}, ${zooms}`;
   if (tileJSON.bundles) element("figure-tiles").previousElementSibling.textContent = "files";
-  const preview = new Preview(tileset, sent, await extentOf(tileset), manifest, settings.basemap);
+  const preview = new Preview(tileset, sent, await extentOf(tileset), settings.basemap);
   new Controls(preview);
-  await addLegend(preview, manifest);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ({ matches }) => preview.changeTheme(matches ? "dark" : "light"));
   preview.requestFrame();
   window.preview = preview;

@@ -141,6 +141,13 @@ import Testing
         switch marker {
         case .cluster(let cluster):
             expected = cluster.properties
+            for column in item.clusters.countBy {
+                guard case .object(let counts)? = cluster.properties[column.name] else { continue }
+                for (value, count) in counts where !value.isEmpty && value != CategoryCount.other {
+                    let found = properties.removeValue(forKey: "\(column.name).\(value)")?.number
+                    #expect(found.map { .number($0) } == count)
+                }
+            }
             #expect(feature.id == cluster.id)
             #expect(properties.removeValue(forKey: "cluster") == .bool(true))
             #expect(properties.removeValue(forKey: "point_count") == .uint(UInt64(cluster.pointCount)))
