@@ -11,26 +11,29 @@ struct FlatCounts: Sendable {
 
     /// - Parameter combinations: JSON arrays of a value for each column.
     init(_ columns: [FacetColumn], _ combinations: [[UInt8]]) {
-        var ofColumns = columns.map { _ in [[UInt8]: Int]() }
-        var found: [(column: Int, name: String)] = []
-        properties = combinations.map { combination in
-            var properties: [Int] = []
-            for (column, value) in FlatCounts.values(in: combination).enumerated() where column < columns.count {
-                for text in FlatCounts.texts(of: value, isRange: columns[column].edges != nil) {
-                    let key = Array(text.utf8)
-                    if let property = ofColumns[column][key] {
-                        properties.append(property)
-                    } else {
-                        ofColumns[column][key] = found.count
-                        properties.append(found.count)
-                        found.append((column, FlatCounts.name(columns[column].name, text)))
-                    }
+        /// A property, ordered by its column and then by the bytes of its name: in every part alike.
+        struct Property: Hashable, Comparable {
+            let column: Int
+            /// As bytes, because different ones can be equal as strings.
+            let name: [UInt8]
+
+            static func < (one: Property, other: Property) -> Bool {
+                one.column == other.column
+                    ? one.name.lexicographicallyPrecedes(other.name) : one.column < other.column
+            }
+        }
+        let counted = combinations.map { combination in
+            zip(columns, FlatCounts.values(in: combination)).enumerated().flatMap { index, column in
+                FlatCounts.texts(of: column.1, isRange: column.0.edges != nil).map {
+                    Property(column: index, name: Array(FlatCounts.name(column.0.name, $0).utf8))
                 }
             }
-            return properties
         }
-        names = found.map(\.name)
+        let all = Set(counted.joined()).sorted()
+        let numbers = Dictionary(uniqueKeysWithValues: zip(all, 0...))
+        names = all.map { String(decoding: $0.name, as: UTF8.self) }
         quotedNames = names.map { TableColumns.quoted($0) }
+        properties = counted.map { $0.compactMap { numbers[$0] } }
     }
 
     static func name(_ column: String, _ value: String) -> String { "\(column).\(value)" }
