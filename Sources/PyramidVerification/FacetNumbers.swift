@@ -25,15 +25,9 @@ struct FacetNumbers: Sendable {
         counts = sorted.map(\.count)
         numbers = Dictionary(combinations.enumerated().map { ($1, UInt32($0)) }) { first, _ in first }
         ranges = facets.columns.map { column in
-            let limits = ["null"] + (column.edges ?? []).map(FacetNumbers.text) + ["null"]
+            let limits = ["null"] + (column.edges ?? []).map(FacetColumn.text(ofEdge:)) + ["null"]
             return zip(limits, limits.dropFirst()).map { Array("[\($0),\($1)]".utf8) }
         }
-    }
-
-    private static func text(of edge: Double) -> String {
-        var canonical: [UInt8] = []
-        let isOther = Array("\(edge)".utf8).withUnsafeBytes { CanonicalNumber.write($0, into: &canonical) }
-        return isOther ? String(decoding: canonical, as: UTF8.self) : "\(edge)"
     }
 
     /// Stands for all combinations that TileJSON doesn't list.
@@ -71,9 +65,13 @@ struct FacetNumbers: Sendable {
                 return set
             }
         }
-        if json.bytes[range].elementsEqual("\"\"".utf8) { return nil }
+        if isEmptyText(range, json) { return nil }
         return json.bytes[range.lowerBound] == UInt8(ascii: "[")
             ? set(in: JSONReader(json.bytes, at: range.lowerBound)) : scalar(at: range, json)
+    }
+
+    private func isEmptyText(_ range: Range<Int>, _ json: JSONReader) -> Bool {
+        json.bytes[range].elementsEqual("\"\"".utf8)
     }
 
     private func scalar(at range: Range<Int>, _ json: JSONReader) -> [UInt8]? {
@@ -97,7 +95,8 @@ struct FacetNumbers: Sendable {
                 _ = json.peek()
                 let start = json.position
                 _ = try json.readValue(isKept: false)
-                if let value = scalar(at: start..<json.position, json) { values.insert(value) }
+                let range = start..<json.position
+                if !isEmptyText(range, json), let value = scalar(at: range, json) { values.insert(value) }
             }
         } catch {
             return nil

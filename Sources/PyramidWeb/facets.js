@@ -94,7 +94,7 @@ export function statedOf(property, edges) {
     return [edges[last - 1] ?? null, edges[last] ?? null];
   }
   if (!Array.isArray(property)) return property === "" ? null : property ?? null;
-  const values = new Set(property.filter((value) => value != null));
+  const values = new Set(property.filter((value) => value != null && value !== ""));
   return values.size ? [...values] : null;
 }
 

@@ -47,6 +47,7 @@ export function chosenIn(parts, facets) {
     if (part === undefined) return [];
     const isRest = part.startsWith("!"), texts = new Set((isRest ? part.slice(1) : part).split(","));
     const chosen = facet.values.filter((value) => texts.has(textOf(value)) !== isRest);
+    if (!chosen.length && part !== "" && !isRest) return [];
     return chosen.length < facet.values.length ? /** @type {[Facet, Set<Value>][]} */ ([[facet, new Set(chosen)]]) : [];
   });
 }

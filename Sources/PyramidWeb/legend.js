@@ -53,6 +53,8 @@ export class Legend {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #pause;
   /** The tileset's facets as text: they change if it is rebuilt. */
   #facetsText = "";
+  /** The filters in the hash, as they were last read or written; null before. */
+  /** @type {string | null} */ #hashText = null;
   /** @type {LegendColumn[]} */ #columns = [];
   /**
    * How the page wants markers to look.
@@ -276,12 +278,19 @@ export class Legend {
   #tell() {
     const { count, total } = this.#markers.matching;
     if (total !== undefined) this.#announcement.textContent = `${count === undefined ? "Some" : countText(count)} of ${countText(total)} points`;
-    if (this.#options.hash && this.#facetsText) replaceInHash(isFilter, partsOf(this.#markers.facets, (facet) => this.#chosen(facet)));
+    if (!this.#options.hash || !this.#facetsText) return;
+    const parts = partsOf(this.#markers.facets, (facet) => this.#chosen(facet));
+    this.#hashText = parts.join("&");
+    replaceInHash(isFilter, parts);
   }
 
   // The URL's hash
 
   #readHash() {
+    const text = hashParts().filter(isFilter).join("&");
+    // Another part has changed, such as the map's place.
+    if (text === this.#hashText) return;
+    this.#hashText = text;
     const wanted = chosenIn(hashParts(), this.#markers.facets);
     clearTimeout(this.#pause);
     if (!wanted.length && this.#markers.currentFilter === null) return;

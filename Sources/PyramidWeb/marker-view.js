@@ -107,7 +107,8 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    *   open, that is sent as an error later
    */
   filter(filter) {
-    const copy = typeof filter === "function" ? filter : structuredClone(filter);
+    // The same function may choose other points than before.
+    const copy = typeof filter === "function" ? (/** @type {import("./marker.js").Feature} */ point) => filter(point) : structuredClone(filter);
     this.tileset?.checked(copy);
     this.#filter = copy;
     if (this.#loaded) this.#show(this.#loaded, { isFiltered: true });

@@ -109,15 +109,17 @@ struct CountedColumn: Sendable {
     }
 
     /// Visits the listed counts as properties of their own.
+    /// - Parameter taken: the names of other properties.
     func visitFlat<Visitor: PropertyVisitor & ~Copyable>(
-        of cluster: Int, _ aggregates: Aggregates, _ visitor: inout Visitor
+        of cluster: Int, _ aggregates: Aggregates, except taken: inout Set<String>, _ visitor: inout Visitor
     ) {
         for entry in aggregates.categories[index][cluster].sorted(by: CategoryColumn.isMoreFrequent)
         where entry.category != CategoryColumn.rest {
             let text = column.texts[Int(entry.category)]
             guard !text.isEmpty else { continue }
-            let value = String(decoding: text, as: UTF8.self)
-            visitor.visit(TableColumns.quoted(FlatCounts.name(name, value)), .integer(Int(entry.count)))
+            let property = FlatCounts.name(name, String(decoding: text, as: UTF8.self))
+            guard taken.insert(property).inserted else { continue }
+            visitor.visit(TableColumns.quoted(property), .integer(Int(entry.count)))
         }
     }
 

@@ -12,7 +12,9 @@ struct ClusterContent: Sendable {
     private let counted: [CountedColumn]
     private let members: MemberList?
     /// `nil` if there are no columns to filter by.
-    let facets: FacetCombinations?
+    private(set) var facets: FacetCombinations?
+    /// The names of properties that clusters have besides flat counts; `nil` if values can be nested.
+    private var takenNames: Set<String>?
     /// The columns that clusters aggregate, and the weights.
     let values: PointValues
     /// Warnings about unusable values.
@@ -29,7 +31,8 @@ struct ClusterContent: Sendable {
     ///   - knownTexts: by counted column, and then for the columns to filter by: texts of points that aren't in this table.
     init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
-        precedence: PointPrecedence, knownTexts: [[[UInt8]]] = [], jobs: Int = 1
+        precedence: PointPrecedence, knownTexts: [[[UInt8]]] = [], isFlat: Bool = false,
+        jobs: Int = 1
     ) throws(InputError) {
         self.options = options
         groupColumn =
@@ -74,6 +77,14 @@ struct ClusterContent: Sendable {
         self.values = values
         members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning) + (facets?.warnings ?? [])
+        if isFlat {
+            let added = AddedProperty.all(writtenOptions, written(clustering), MVTProperty.allCases)
+            let taken = Set(added.map(\.name) + Cluster.PropertyName.allCases.map(\.rawValue))
+            takenNames = taken
+            if let facets {
+                self.facets?.flat = FlatCounts(facets.columns, facets.combinations.texts, except: taken)
+            }
+        }
         // Columns spelled differently in the options can have the same name when written.
         if let problem = writtenOptions.problem(adding: AddedProperty.all(writtenOptions, written(clustering))) {
             throw InputError(.usage, in: points.inputs.name, problem)
@@ -158,10 +169,9 @@ struct ClusterContent: Sendable {
     ///   - index: the cluster's entry in the table.
     ///   - leafPageCount: the number of pages of its points; `nil` if it has no pages.
     ///   - nested: a buffer for values that are objects or arrays.
-    ///   - isFlat: whether values can't be nested.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
         of index: Int, in clusters: PyramidClusters, leafPageCount: Int?, points: PointTable,
-        scratch: inout RowScratch, nested: inout JSONObjectWriter, isFlat: Bool, _ visitor: inout Visitor
+        scratch: inout RowScratch, nested: inout JSONObjectWriter, _ visitor: inout Visitor
     ) {
         let cluster = clusters.table.entries[index]
         let (pointCount, anchor) = (Int(cluster.pointCount), Int(cluster.anchorPoint))
@@ -185,10 +195,13 @@ struct ClusterContent: Sendable {
         for column in counted {
             column.visit(of: index, clusters.table.aggregates, nested: &nested, &visitor)
         }
-        if isFlat {
-            facets?.visit(of: index, clusters.table.aggregates, nested: &nested, &visitor)
-            for column in counted where facets?.columns.contains(where: { $0.name == column.name }) != true {
-                column.visitFlat(of: index, clusters.table.aggregates, &visitor)
+        if var takenNames {
+            if let facets {
+                facets.visit(of: index, clusters.table.aggregates, nested: &nested, &visitor)
+                takenNames.formUnion(facets.flat.names)
+            }
+            for column in counted {
+                column.visitFlat(of: index, clusters.table.aggregates, except: &takenNames, &visitor)
             }
         }
         let isCoincident = cluster.boundingBox(around: points.coordinate(anchor)).isPoint

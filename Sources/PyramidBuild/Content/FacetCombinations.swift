@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// The combinations of values that points have in the columns to filter by, which clusters count.
@@ -9,8 +10,8 @@ struct FacetCombinations: Sendable {
     /// The index in ``PointValues/categories``.
     let index: Int
     let warnings: [OptionMessage]
-    /// For codecs whose values can't be nested.
-    let flat: FlatCounts
+    /// For codecs whose values can't be nested; empty for others.
+    var flat = FlatCounts()
 
     /// Reads the columns; `nil` if there are none.
     /// - Parameters:
@@ -51,13 +52,21 @@ struct FacetCombinations: Sendable {
                     + "in price:0:10:50")
         }
         combinations = TextColumn(texts: texts, indices: read.indices)
+        var names: Set<String> = []
+        if let text = combinations.texts.lazy.map({ String(decoding: $0, as: UTF8.self) }).first(where: {
+            !names.insert($0).inserted
+        }) {
+            throw InputError(
+                .usage, in: points.inputs.name,
+                "the columns of \(.filterBy) have texts that look the same but consist of different bytes, as in \(text); "
+                    + "write accents in one way, such as the Unicode form NFC")
+        }
         warnings = zip(columns, zip(facets, read.hasNumbers)).compactMap { column, facet in
             facet.0.edges == nil || facet.1
                 ? nil
                 : "\"\(column.name)\" has no numbers for the ranges of \(.filterBy); leave out the edges, or read the numbers of "
                     + "a CSV column that has other texts too with \(.types) \(column.name):number"
         }
-        flat = FlatCounts(self.columns, combinations.texts)
         index = values.categories.count
         values.categories.append(PointValues.Categories(column: combinations, limit: .max))
     }
@@ -77,6 +86,21 @@ struct FacetCombinations: Sendable {
         nested.append("]")
         nested.buffer.withUnsafeBytes { visitor.visit(FacetCombinations.quotedName, .json($0)) }
         flat.visit(counts, &visitor)
+    }
+
+    /// Throws if facets make a file large: clients load several at first.
+    /// - Parameter counts: of each cluster.
+    func checkSize(
+        of address: FileAddress, _ file: StoredFile, _ counts: [ArraySlice<CategoryColumn.Count>]
+    ) throws(OutputError) {
+        // About a number of four digits and two commas, beside the index or the combination itself.
+        let byteCount = counts.joined().reduce(0) { sum, count in
+            sum + 6 + (flat.names.isEmpty ? 3 : combinations.texts[Int(count.category)].count)
+        }
+        guard byteCount * 2 > file.bodyByteCount else { return }
+        throw OutputError(
+            largeFacets: address, countCount: counts.reduce(0) { $0 + $1.count }, byteCount: file.byteCount,
+            limit: Facets.tileLimitBytes)
     }
 
     private static let quotedName = TableColumns.quoted(ClusterContentOptions.facetsName)

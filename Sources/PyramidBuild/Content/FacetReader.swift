@@ -85,7 +85,7 @@ struct FacetReader: PropertyVisitor {
             isNested: columns.map(\.isNested), isWhole: indices.count == chunk.count)
     }
 
-    /// More are never read, as it is an error long before.
+    /// Reading stops at this number: the limit is long exceeded.
     private static let mostTexts = 20 * Facets.combinationLimit
 
     mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ value: PropertyView) {
@@ -137,7 +137,7 @@ struct FacetReader: PropertyVisitor {
             else { return nil }
             let text = UnsafeRawBufferPointer(rebasing: json[start..<reader.position])
             switch value {
-            case .null: continue
+            case .null, .string(""): continue
             case .number where CanonicalNumber.write(text, into: &canonical): values.insert(canonical)
             default: values.insert(Array(text))
             }

@@ -4,13 +4,17 @@ import PyramidTiles
 /// add up. For vector tiles, whose properties can't be nested.
 struct FlatCounts: Sendable {
     /// The names of the properties, in the order of writing.
-    let names: [String]
-    private let quotedNames: [[UInt8]]
+    private(set) var names: [String] = []
+    private var quotedNames: [[UInt8]] = []
     /// By combination: the properties that count it.
-    private let properties: [[Int]]
+    private var properties: [[Int]] = []
 
-    /// - Parameter combinations: JSON arrays of a value for each column.
-    init(_ columns: [FacetColumn], _ combinations: [[UInt8]]) {
+    init() {}
+
+    /// - Parameters:
+    ///   - combinations: JSON arrays of a value for each column.
+    ///   - taken: names that other properties of clusters have.
+    init(_ columns: [FacetColumn], _ combinations: [[UInt8]], except taken: Set<String>) {
         /// A property, ordered by its column and then by the bytes of its name: in every part alike.
         struct Property: Hashable, Comparable {
             let column: Int
@@ -29,11 +33,14 @@ struct FlatCounts: Sendable {
                 }
             }
         }
-        let all = Set(counted.joined()).sorted()
+        var names = taken
+        let all = Set(counted.joined()).sorted().filter {
+            names.insert(String(decoding: $0.name, as: UTF8.self)).inserted
+        }
         let numbers = Dictionary(uniqueKeysWithValues: zip(all, 0...))
-        names = all.map { String(decoding: $0.name, as: UTF8.self) }
-        quotedNames = names.map { TableColumns.quoted($0) }
-        properties = counted.map { $0.compactMap { numbers[$0] } }
+        self.names = all.map { String(decoding: $0.name, as: UTF8.self) }
+        quotedNames = self.names.map { TableColumns.quoted($0) }
+        properties = counted.map { Set($0.compactMap { numbers[$0] }).sorted() }
     }
 
     static func name(_ column: String, _ value: String) -> String { "\(column).\(value)" }

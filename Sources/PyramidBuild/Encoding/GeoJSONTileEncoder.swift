@@ -72,7 +72,7 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
 
     mutating func add(parentID: UInt64, facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {
         guard parentID != 0 || !facets.isEmpty else { return }
-        // Goes on before the braces that close the properties and the feature.
+        // Reopens the feature: removes the braces that close its properties and itself.
         buffer.removeLast(2)
         isFirstProperty = buffer.withUnsafeBytes { $0.last == UInt8(ascii: "{") }
         if parentID != 0 { visit(#""parent":"#, .integer(Int(parentID))) }

@@ -43,6 +43,8 @@ extension MemoryEstimate {
         self.init(
             pointCount: pointCount,
             columnCount: clusters.accumulate.count + clusters.countedColumnCount
+                // Clusters keep all combinations, and bundles the hierarchy.
+                + (clusters.filterBy.isEmpty ? 0 : 1)
                 + [clustering.priorityColumn, clustering.weightColumn].count { $0 != nil }
                 + (clusters.memberLimit == nil ? 0 : 1))
     }

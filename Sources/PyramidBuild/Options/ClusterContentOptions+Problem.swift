@@ -22,7 +22,7 @@ extension ClusterContentOptions {
             return
                 "the edges of \"\(facet.name)\" in \(.filterBy) don't rise, expected each to be greater than the one before"
         }
-        var seen: Set<String> = []
+        var seen: Set<String> = filterBy.isEmpty || hasParents ? [] : [ClusterContentOptions.parentName]
         return added.first { !seen.insert($0.name).inserted }.map {
             "two options add a property \"\($0.name)\" to clusters; name a column in only one of \(.groupBy), "
                 + "\(.clusterProperties), \(.accumulateAttribute) and \(.countBy), or rename the property with "

@@ -42,6 +42,19 @@ struct OpenedPart: Sendable {
         return texts
     }
 
+    /// The combinations of values to filter by; `nil` if there are none.
+    func combinations() throws(StoreError) -> [[UInt8]]? {
+        let clusters = manifest.options.clusters
+        guard !clusters.filterBy.isEmpty else { return nil }
+        let combinations = try texts(columnCount: clusters.countedColumnCount).last ?? []
+        let areRead = combinations.allSatisfy { combination in
+            guard case .array(let values) = PropertyValue(json: combination) else { return false }
+            return values.count == clusters.filterBy.count
+        }
+        guard areRead else { throw file.damaged("has combinations of values that can't be read") }
+        return combinations
+    }
+
     func candidates(measureCount: Int, categories: [[UInt32]]) throws(StoreError) -> [PartCandidate] {
         var reader = PartBytes(try file.section(PartSection.candidates))
         var candidates: [PartCandidate] = []
@@ -70,7 +83,7 @@ extension OpenedPart {
     /// Whether the files can be the part's: each is listed once, lies in the part and its zooms, and their sizes add up
     /// to the manifest's.
     /// - Parameter entries: with valid checksums.
-    fileprivate func fits(_ entries: [PartFile.Entry]) -> Bool {
+    fileprivate func fits(_ entries: [PartFile.Entry], combinationCount: Int?) -> Bool {
         let (options, codes) = (manifest.options, tile.codes)
         let zooms = manifest.cutZoom + 1...options.clustering.maxZoom
         var storedBytes = [Int](repeating: 0, count: zooms.count)
@@ -84,7 +97,7 @@ extension OpenedPart {
             if let inner = entry.address.tile {
                 guard isInside(inner), zooms.contains(inner.z) else { return false }
                 if entry.isUnfinished {
-                    let bundle = unfinishedBundle(inner, entry)
+                    let bundle = unfinishedBundle(inner, entry, combinationCount: combinationCount)
                     guard kind == .bundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _ in }) else {
                         return false
                     }
@@ -102,9 +115,11 @@ extension OpenedPart {
 }
 
 extension OpenedPart {
-    fileprivate func unfinishedBundle(_ tile: TileCoordinate, _ entry: PartFile.Entry) -> UnfinishedBundle {
+    fileprivate func unfinishedBundle(
+        _ tile: TileCoordinate, _ entry: PartFile.Entry, combinationCount: Int?
+    ) -> UnfinishedBundle {
         UnfinishedBundle(
-            tile: tile, part: self.tile, hasFacts: !manifest.options.clusters.filterBy.isEmpty,
+            tile: tile, part: self.tile, combinationCount: combinationCount,
             bytes: file.body(of: entry))
     }
 }
@@ -148,7 +163,8 @@ extension [OpenedPart] {
             let file = self[index].file
             let entries = try file.entries()
             try file.check(entries)
-            guard self[index].fits(entries) else {
+            let combinationCount = try self[index].combinations()?.count
+            guard self[index].fits(entries, combinationCount: combinationCount) else {
                 throw file.damaged("lists files that can't be the part's")
             }
             all.withLock { $0[index] = entries }
@@ -163,10 +179,11 @@ extension [OpenedPart] {
         var bundles: [UnfinishedBundle] = []
         var finished: [TileCoordinate] = []
         for (part, entries) in zip(self, files) {
+            let combinationCount = try part.combinations()?.count
             for entry in entries {
                 guard let tile = entry.address.tile else { continue }
                 if entry.isUnfinished {
-                    bundles.append(part.unfinishedBundle(tile, entry))
+                    bundles.append(part.unfinishedBundle(tile, entry, combinationCount: combinationCount))
                 } else {
                     finished.append(tile)
                 }

@@ -17,7 +17,7 @@ struct Pipeline<Source: CandidateSource> {
         let (precedence, warnings) = try PointPrecedence.reading(options.clustering, of: points)
         let content = try ClusterContent(
             options.clusters, options.clustering, idColumn: options.input.idColumn, of: points, precedence: precedence,
-            knownTexts: source.knownTexts, jobs: options.jobs)
+            knownTexts: source.knownTexts, isFlat: !options.storage.codec.holdsAnyValue, jobs: options.jobs)
         let handedOver = try source.handedOver(content, precedence)
         let choice = maxZoomChoice(of: quadtree, precedence)
         let options = try ResolvedOptions(options, maxZoom: choice?.zoom, content, of: points)
@@ -36,7 +36,6 @@ struct Pipeline<Source: CandidateSource> {
         do {
             let markers = MarkerSource(
                 points: points, content: content, mode: options.clustering.mode,
-                isFlat: !options.storage.codec.holdsAnyValue,
                 keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered)
             var written = try source.copyFiles(to: sink.files)
             try write(&clustered, of: markers, to: sink.files, options, &written)

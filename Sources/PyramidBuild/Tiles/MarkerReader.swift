@@ -90,7 +90,7 @@ struct MarkerReader: ~Copyable, MarkerView {
             source.content.visitProperties(
                 of: marker.index, in: clusters,
                 leafPageCount: hasLeaves ? source.content.leafPageCount(ofPoints: Int(entry.pointCount)) : nil,
-                points: points, scratch: &scratch, nested: &nested, isFlat: source.isFlat, &visitor)
+                points: points, scratch: &scratch, nested: &nested, &visitor)
             if let parents = band.parents {
                 visit(parent: parents.parent(ofCandidate: Int(entry.candidate)), of: band, &visitor)
             } else if band.hasSameParents {

@@ -5,8 +5,6 @@ struct MarkerSource: Sendable {
     let points: PointTable
     let content: ClusterContent
     let mode: ClusteringOptions.Mode
-    /// Whether values can't be nested.
-    var isFlat = false
     /// Whether points in filter mode state how many points they stand for.
     let keepsCount: Bool
     /// The points that are never merged.

@@ -58,7 +58,7 @@ struct FacetTable {
         for facet in facets {
             let combination = Int(facet.category)
             while numbers.count <= combination { numbers.append(.max) }
-            // As the number of a file before can't be told from one of this file, it is looked up there.
+            // `numbers` isn't cleared between files: the entry may be of an earlier one.
             let number = Int(numbers[combination])
             if number < combinations.count, combinations[number] == facet.category { continue }
             numbers[combination] = UInt32(combinations.count)

@@ -1,7 +1,8 @@
 import PyramidTiles
 
 /// All markers of a tileset in bands of zooms, made one after another from the last zooms to the first. The hierarchy
-/// (13 bytes per point) and the descent through it (8 more) are released before the last band is used.
+/// (13 bytes per point) and the descent through it (8 more) are released before the last band is used, unless records of
+/// bundles name their clusters.
 struct TileBands {
     private let quadtree: LinearQuadtree
     /// `nil` if no zoom is clustered.

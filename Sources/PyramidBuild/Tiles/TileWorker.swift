@@ -130,13 +130,15 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
                 encoder.append(feature: layer.features[index], of: features, at: place)
             }
             if hasFacets {
-                encoder.add(parentID: 0, facets: facets(of: layer.numbers[index]), numbers: facetTable.numbers)
+                encoder.add(parentID: 0, facets: facetCounts(of: layer.numbers[index]), numbers: facetTable.numbers)
             }
         }
         encoder.finish()
         let bodyStart = bodies.count
         let file = try store(address, markerCount: markers.count, keepsBody: isKept && Encoder.isSameAtEveryZoom)
-        if writer.source.content.facets != nil { try checkFacets(of: layer.tiles[index].coordinate, markers, file) }
+        if let facets = writer.source.content.facets, file.byteCount > Facets.tileLimitBytes {
+            try facets.checkSize(of: address, file, layer.numbers[markers].map { facetCounts(of: $0) })
+        }
         layer.tiles[index].body = bodyStart..<bodies.count
         add(index, file, to: address)
     }
@@ -180,8 +182,9 @@ extension TileWorker where Encoder: ~Copyable {
     }
 
     /// How many members of a cluster have each combination of values.
-    private func facets(of number: MarkerNumber) -> ArraySlice<CategoryColumn.Count> {
-        guard number.isCluster, let index = facetCombinations?.index, let clusters = band.clusters else { return [] }
+    private func facetCounts(of number: MarkerNumber) -> ArraySlice<CategoryColumn.Count> {
+        guard number.isCluster, let index = writer.source.content.facets?.index, let clusters = band.clusters
+        else { return [] }
         return clusters.table.aggregates.categories[index][number.index]
     }
 
@@ -190,24 +193,9 @@ extension TileWorker where Encoder: ~Copyable {
     private mutating func beginFacets(of markers: Range<Int>) -> Bool {
         guard let facetCombinations else { return false }
         facetTable.removeAll()
-        for index in markers { facetTable.add(facets(of: layer.numbers[index])) }
+        for index in markers { facetTable.add(facetCounts(of: layer.numbers[index])) }
         beginFacetTable(facetCombinations)
         return true
-    }
-
-    /// Throws if facets make a tile large: clients load several at first.
-    private func checkFacets(of tile: TileCoordinate, _ markers: Range<Int>, _ file: StoredFile) throws(OutputError) {
-        guard file.byteCount > Facets.tileLimitBytes, let index = writer.source.content.facets?.index,
-            let clusters = band.clusters
-        else { return }
-        let count = markers.reduce(0) { sum, marker in
-            let number = layer.numbers[marker]
-            return sum + (number.isCluster ? clusters.table.aggregates.categories[index][number.index].count : 0)
-        }
-        guard count * Facets.leastBytes * 2 > file.bodyByteCount else { return }
-        throw OutputError(
-            largeFacets: .tile(tile), countedCombinations: count, byteCount: file.byteCount,
-            limit: Facets.tileLimitBytes)
     }
 
     private mutating func beginFacetTable(_ facets: FacetCombinations) {
@@ -238,7 +226,7 @@ extension TileWorker where Encoder: ~Copyable {
             facts.clusterID = clusters.id(of: entry)
             facts.pointCount = Int(entry.pointCount)
             facts.staysTogether = entry.staysTogether
-            facts.facets = Array(facets(of: marker))
+            facts.facets = Array(facetCounts(of: marker))
         }
         return facts
     }
@@ -259,7 +247,7 @@ extension TileWorker where Encoder: ~Copyable {
                     fold.append(
                         feature, at: record.code, zooms: record.zooms, isShown: isShown, index: foreignFacts.count)
                     if isShown { nextLayer.append(feature: feature, at: record.code) }
-                    if bundle.hasFacts { foreignFacts.append(record.facts.renumbered(combinations)) }
+                    if bundle.combinationCount != nil { foreignFacts.append(record.facts.renumbered(combinations)) }
                     recordCount += 1
                 }
             }
@@ -363,6 +351,9 @@ extension TileWorker where Encoder: ~Copyable {
         encoder.setZooms(first: nil, last: nil)
         encoder.finish()
         let file = try store(.bundle(tile), markerCount: records.count, keepsBody: false)
+        if file.byteCount > Facets.tileLimitBytes {
+            try facetCombinations?.checkSize(of: .bundle(tile), file, facts.map { $0.facets[...] })
+        }
         written.files.append(FileList.Entry(address: .bundle(tile), file: file))
         if written.largest.includes(markerCount: records.count, countedBytes: file.byteCount) {
             written.largest.add(

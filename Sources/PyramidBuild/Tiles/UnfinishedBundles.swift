@@ -6,8 +6,8 @@ import PyramidTiles
 struct UnfinishedBundle: @unchecked Sendable {
     let tile: TileCoordinate
     let part: TileCoordinate
-    /// Whether the records have ``RecordFacts``.
-    let hasFacts: Bool
+    /// How many combinations of values the part has; `nil` if records have no ``RecordFacts``.
+    let combinationCount: Int?
     /// The records as they were written; valid as long as the part is open.
     let bytes: UnsafeRawBufferPointer
 
@@ -35,7 +35,9 @@ struct UnfinishedBundle: @unchecked Sendable {
                 let length = reader.count(), let feature = reader.bytes(length), GeoJSONTileEncoder.isFeature(feature)
             else { return false }
             code += step
-            guard let facts = hasFacts ? reader.recordFacts() : RecordFacts() else { return false }
+            guard let facts = combinationCount.map({ reader.recordFacts(of: $0) }) ?? RecordFacts() else {
+                return false
+            }
             body(Record(code: code, zooms: tile.z + first...tile.z + last, feature: feature, facts: facts))
         }
         return true
@@ -86,10 +88,16 @@ extension ByteBuffer {
 }
 
 extension PartBytes {
-    fileprivate mutating func recordFacts() -> RecordFacts? {
-        guard let parentID = varint(), let clusterID = varint() else { return nil }
+    /// - Returns: `nil` if they can't be those of a record.
+    fileprivate mutating func recordFacts(of combinationCount: Int) -> RecordFacts? {
+        let limit = UInt64(GeoJSONFeatureReader.integerLimit)
+        guard let parentID = varint(), parentID < limit, let clusterID = varint(), clusterID < limit else { return nil }
         guard clusterID != 0 else { return RecordFacts(parentID: parentID) }
-        guard let pointCount = count(), let staysTogether = count(), staysTogether <= 1, let facets = counts()
+        guard let pointCount = count(), pointCount <= InputLimits.points, let staysTogether = count(),
+            staysTogether <= 1,
+            let facets = counts(), facets.allSatisfy({ Int($0.category) < combinationCount }),
+            zip(facets, facets.dropFirst()).allSatisfy({ $0.category < $1.category }),
+            facets.isEmpty || facets.reduce(0, { $0 + Int($1.count) }) == pointCount
         else { return nil }
         return RecordFacts(
             clusterID: clusterID, pointCount: pointCount, staysTogether: staysTogether == 1, parentID: parentID,

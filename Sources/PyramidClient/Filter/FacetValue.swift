@@ -45,9 +45,11 @@ extension FacetColumn {
             return .array([range.from, range.to].map { $0.map { .number($0) } ?? .null })
         case .array(let elements) where edges == nil:
             var different: [PropertyValue] = []
-            for element in elements where element != .null && !different.contains(element) { different.append(element) }
+            for element in elements where element != .null && element != "" && !different.contains(element) {
+                different.append(element)
+            }
             return different.isEmpty ? .null : .array(different)
-        case let own?: return edges == nil ? own : .null
+        case let own?: return edges == nil && own != "" ? own : .null
         case nil: return .null
         }
     }

@@ -58,10 +58,10 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
     }
 
     /// A tile that takes too long to load because of the counts by which clients filter.
-    package init(largeFacets address: FileAddress, countedCombinations count: Int, byteCount: Int, limit: Int) {
+    package init(largeFacets address: FileAddress, countCount: Int, byteCount: Int, limit: Int) {
         self.init(
             .failed, "\(address)",
-            "\(count) counts of combinations of values to filter by make \(byteCount) bytes, expected at most \(limit)",
+            "\(countCount) counts of values to filter by make it \(byteCount) bytes, expected at most \(limit)",
             cause: .largeFacets)
     }
 

@@ -31,9 +31,12 @@ public struct FacetColumn: Codable, Hashable, Sendable {
         return zip(edges, edges.dropFirst()).allSatisfy { $0 < $1 }
     }
 
-    /// An edge as JSON.
+    /// An edge as JSON, as the numbers in combinations are written.
     package static func text(ofEdge edge: Double) -> String {
-        edge.magnitude < 1e15 && edge == edge.rounded() ? "\(Int(edge))" : "\(edge)"
+        let text = "\(edge)"
+        var canonical: [UInt8] = []
+        let isOther = Array(text.utf8).withUnsafeBytes { CanonicalNumber.write($0, into: &canonical) }
+        return isOther ? String(decoding: canonical, as: UTF8.self) : text
     }
 
     /// The range that contains a number, from its edge up to the next one, which isn't included; `nil` for an open end.
@@ -62,6 +65,4 @@ public struct Facets: Codable, Equatable, Sendable {
     public static let combinationLimit = 4096
     /// The size of the largest tile that is large because of facets.
     package static let tileLimitBytes = 500_000
-    /// About the fewest bytes of a combination in a cluster, uncompressed.
-    package static let leastBytes = 8
 }

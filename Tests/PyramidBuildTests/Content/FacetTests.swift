@@ -1,5 +1,6 @@
 import Foundation
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
@@ -172,6 +173,37 @@ import Testing
             try FacetTests.problem(csv: csv, [FacetColumn(name: "n"), FacetColumn(name: "n")]).contains("given twice"))
         #expect(try FacetTests.problem(csv: csv, [FacetColumn(name: "name", edges: [1])]).contains("has no numbers"))
         #expect(try FacetTests.problem(csv: csv, [FacetColumn(name: "n", edges: [1])]) == "")
+    }
+
+    /// Each with names or numbers that the tiles have for something else.
+    @Test(
+        arguments: [
+            ("kind,parent,lat,lon\n", "a,x", ["kind"], [], TileCodec.geojson),
+            ("a,a.b,lat,lon\n", "b.c,c", ["a", "a.b"], [], .mvt),
+            ("kind,n,lat,lon\n", "cluster,2", ["kind"], ["kind.cluster"], .mvt),
+            ("n,m,lat,lon\n", "0.00001,1700000000000001", ["n:0.00001:1e15", "m:1700000000000000:1e16"], [], .geojson),
+        ] as [(String, String, [String], [String], TileCodec)])
+    func `odd names and numbers make no tile unreadable`(
+        header: String, values: String, facets: [String], sums: [String], codec: TileCodec
+    ) throws {
+        let folder = try TemporaryFolder()
+        let rows = (0..<60).map { "\(values),\(Double($0 % 8) * 5),\(Double($0 / 8) * 7)\n" }.joined()
+        var clusters = ClusterContentOptions()
+        clusters.filterBy = facets.compactMap { FacetColumn($0) }
+        clusters.accumulate = sums.map { Accumulation(name: "n", operation: .sum, output: $0) }
+        var build = BuildOptions(
+            inputPaths: [try folder.file("a.csv", header + rows)], outputPath: "",
+            clustering: ClusteringOptions(maxZoom: 5), clusters: clusters, jobs: 2)
+        build.storage = TileStorage(
+            codec: codec, compression: .none, layout: TilesetLayout(bundleLimit: codec == .mvt ? nil : 20))
+        let tileset = MemoryTileset(storage: build.storage)
+        _ = try PyramidBuilder(options: build).build { _ in tileset }
+        #expect(PyramidVerifier(tileset: tileset, jobs: 2).verify().findings == [])
+    }
+
+    @Test func `texts that differ only in how accents are written are refused`() throws {
+        let csv = "name,lat,lon\ncaf\u{e9},1,2\ncafe\u{301},3,4\n"
+        #expect(try FacetTests.problem(csv: csv, [FacetColumn(name: "name")]).contains("Unicode form NFC"))
     }
 
     @Test(

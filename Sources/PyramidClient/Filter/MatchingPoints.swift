@@ -1,0 +1,61 @@
+import PyramidTiles
+
+/// How many points of a record match.
+struct MatchingPoints {
+    /// The box around them, or a larger one.
+    private(set) var boundingBox: BoundingBox
+    private(set) var count = 0
+    private(set) var isExact = true
+    /// By number of their combination; `nil` if unknown.
+    private(set) var facets: [Int: Int]? = [:]
+    /// The only one, if it is known.
+    private(set) var point: Feature?
+    /// The first zoom that takes them apart; `nil` if none does.
+    private(set) var expansionZoom: Int?
+    /// Of the record's points, how many are in the file, matching or not.
+    private var foundCount = 0
+    /// How many members have matching points.
+    private var memberCount = 0
+
+    init(boundingBox: BoundingBox) { self.boundingBox = boundingBox }
+
+    mutating func count(_ point: Feature, _ matcher: FacetMatcher, _ table: inout CombinationTable) {
+        guard matcher.accepts(point) else { return }
+        count = 1
+        self.point = point
+        facets = [table.number(of: matcher.combination(of: point)): 1]
+    }
+
+    /// Adds a member of the cluster.
+    mutating func add(_ member: MatchingPoints, of marker: Marker) {
+        foundCount += marker.pointCount
+        if !member.isExact { isExact = false }
+        guard member.count > 0 else { return }
+        memberCount += 1
+        count += member.count
+        facets = member.facets.flatMap { facets?.merging($0, uniquingKeysWith: +) }
+        (point, onlyMember) = memberCount == 1 ? (member.point, (member.boundingBox, member.expansionZoom)) : (nil, nil)
+    }
+
+    /// The box and the zoom of the only member with matching points.
+    private var onlyMember: (BoundingBox, Int?)?
+
+    /// Ends the counting, after all members were added.
+    /// - Parameter lastZoom: the last one at which the cluster is shown as it is.
+    mutating func finish(
+        _ cluster: Cluster, after lastZoom: Int, _ matcher: FacetMatcher, _ table: inout CombinationTable
+    ) {
+        if foundCount == cluster.pointCount, isExact {
+            (boundingBox, expansionZoom) = onlyMember ?? (boundingBox, lastZoom + 1)
+            return
+        }
+        expansionZoom = cluster.expansionZoom
+        let kept = foundCount == cluster.pointCount ? nil : cluster.facets.flatMap { matcher.accepted(of: $0) }
+        facets = kept.map {
+            Dictionary($0.map { (table.number(of: $0.values), $0.count) }, uniquingKeysWith: +)
+        }
+        let known = kept?.reduce(0) { $0 + $1.count } ?? (matcher.filter == .all ? cluster.pointCount : nil)
+        if known != 1 || count != 1 { point = nil }
+        (count, isExact) = (known ?? cluster.pointCount, known != nil)
+    }
+}
