@@ -100,7 +100,16 @@ def listed(value: Names) -> list[str]:
 
 _Writer = Callable[[str, Any], "list[str]"]
 
-_LISTS = {"include", "exclude", "accumulate", "count_by", "filter_by", "cluster_properties", "member_properties", "mvt_properties"}
+_LISTS = {
+    "include",
+    "exclude",
+    "accumulate",
+    "count_by",
+    "filter_by",
+    "cluster_properties",
+    "member_properties",
+    "mvt_properties",
+}
 _SWITCHES = {"strict", "keep_count", "leaves", "parents", "scale", "preview"}
 
 _OF_THE_PAGE = {"preview", "leaflet", "basemap", "basemap_attribution"}
