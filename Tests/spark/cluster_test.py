@@ -199,7 +199,12 @@ class ClusterTest(unittest.TestCase):
         return max(self.plan.parts, key=lambda part: part.rows).tile
 
     def test_1_a_directory_from_parquet(self):
-        options = {"accumulate": {"price": ["sum", "max:dearest"]}, "count_by": {"kind": 3}, "filter_by": ["kind", "price:20"], "preview": True}
+        options = {
+            "accumulate": {"price": ["sum", "max:dearest"]},
+            "count_by": {"kind": 3},
+            "filter_by": ["kind", "price:20"],
+            "preview": True,
+        }
         result = self.check(self.df, "plain", **options)
         if IS_REAL:
             skipped = {"missing coordinate": 69, "unreadable coordinate": 37, "coordinate out of range": 86}
