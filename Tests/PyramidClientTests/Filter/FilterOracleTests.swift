@@ -151,9 +151,15 @@ import Testing
         }
     }
 
+    private struct UnknownRow: Error {
+        let id: PropertyValue
+    }
+
     private func row(_ id: PropertyValue) throws -> Row {
-        guard case .string(let id) = id else { throw CocoaError(.keyValueValidation) }
-        return try #require(FilterOracleTests.rows[id])
+        guard case .string(let text) = id, let row = FilterOracleTests.rows[text] else {
+            throw UnknownRow(id: id)
+        }
+        return row
     }
 
     /// Compares the markers of all zooms with the rows.
