@@ -57,23 +57,6 @@ private struct ClusterKey: Hashable {
     let lastZoom: Int
 }
 
-/// The combinations of values of a file, so that clusters count by number.
-struct CombinationTable {
-    private var combinations: [[PropertyValue]] = []
-    private var numbers: [[PropertyValue]: Int] = [:]
-
-    mutating func number(of combination: [PropertyValue]) -> Int {
-        if let number = numbers[combination] { return number }
-        numbers[combination] = combinations.count
-        combinations.append(combination)
-        return combinations.count - 1
-    }
-
-    func facets(_ counts: [Int: Int]) -> [FacetCount] {
-        counts.sorted { $0.key < $1.key }.map { FacetCount(values: combinations[$0.key], count: $0.value) }
-    }
-}
-
 extension TileCoordinate {
     /// Whether a bundle shows a record in the tile.
     func shows(_ record: Record) -> Bool {
