@@ -100,6 +100,8 @@ def as_vector(feature):
             continue
         nested = isinstance(value, (dict, list))
         properties[name] = json.dumps(value, ensure_ascii=False, separators=(",", ":")) if nested else str(value) if name == "point_count_abbreviated" else value
+        if isinstance(value, dict):
+            properties.update({f"{name}.{text}": count for text, count in value.items() if text not in ("", "other")})
     return feature.get("id"), properties
 
 
@@ -175,7 +177,7 @@ def check_gdal(archive, geojson):
         found = len(pyogrio.raw.read(archive, layer="points", ZOOM_LEVEL=str(z))[2])
         expect(found == count, f"GDAL: {found} features at zoom {z}, expected {count}")
     fields = set(pyogrio.read_info(archive)["fields"])
-    wanted = {"name", "kind", "seats", "stars", "open", "cluster", "point_count", "point_count_abbreviated", "expansion_zoom", "members", "scale"}
+    wanted = {"name", "kind", "seats", "stars", "open", "cluster", "point_count", "point_count_abbreviated", "expansion_zoom", "members", "scale", "kind.bar"}
     expect(wanted <= fields, f"GDAL: the fields {wanted - fields} are missing")
     return "features by zoom " + ", ".join(str(counts[z]) for z in sorted(counts))
 
