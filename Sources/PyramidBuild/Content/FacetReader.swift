@@ -6,7 +6,7 @@ struct FacetReader: PropertyVisitor {
         /// As JSON, with quotes and colon.
         let quotedName: [UInt8]
         let ranges: FacetRanges?
-        /// Where the current point's value is in ``FacetReader/values``; empty if it has none.
+        /// Where the current point's value is in ``FacetReader/values``; empty for no value.
         var value = 0..<0
         var hasNumbers = false
         var isNested = false
@@ -49,14 +49,14 @@ struct FacetReader: PropertyVisitor {
             hasNumbers: columns.map { _ in false }, isNested: columns.map { _ in false })
         var texts = InternedTexts()
         result.indices.reserveCapacity(points.count)
-        for part in read {
-            let numbers = part.texts.map { texts.number(of: $0) }
-            for index in part.indices { result.indices.append(numbers[Int(index)]) }
+        for chunk in read {
+            let numbers = chunk.texts.map { texts.number(of: $0) }
+            for index in chunk.indices { result.indices.append(numbers[Int(index)]) }
             for column in columns.indices {
-                if part.hasNumbers[column] { result.hasNumbers[column] = true }
-                if part.isNested[column] { result.isNested[column] = true }
+                if chunk.hasNumbers[column] { result.hasNumbers[column] = true }
+                if chunk.isNested[column] { result.isNested[column] = true }
             }
-            if !part.isWhole { result.isWhole = false }
+            if !chunk.isWhole { result.isWhole = false }
         }
         result.texts = texts.all
         return result
@@ -122,7 +122,7 @@ struct FacetReader: PropertyVisitor {
         columns[index].value = start..<values.count
     }
 
-    /// A JSON array as a set: each value once, in the order of their bytes; empty if it has none.
+    /// A JSON array as a set: each value once, in the order of their bytes; empty for an empty set.
     /// - Returns: `nil` if it is no array of strings, numbers and booleans.
     private static func set(_ json: UnsafeRawBufferPointer) -> [UInt8]? {
         var reader = JSONReader(json)

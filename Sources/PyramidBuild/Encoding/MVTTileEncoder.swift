@@ -38,7 +38,7 @@ package struct MVTTileEncoder: ~Copyable, TileEncoder {
         feature.record.withUnsafeBytes { layer.append($0, feature.names, at: place) }
     }
 
-    /// Forgets the names of properties if there are many, such as those that count the values of a column.
+    /// Forgets the names of properties if there are many, such as the counts of a column's values.
     mutating func forgetFeatures() { feature.forgetNames() }
 
     /// Features are kept without their places and without references to the tile, so they can be appended at any zoom.

@@ -45,7 +45,7 @@ extension HandOver {
     }
 }
 
-/// Two hashes of an id: so many bits that different ids never have the same by chance.
+/// Two hashes of an id, with enough bits that different ids never share them by chance.
 struct IDHash: Comparable, Hashable {
     let first, second: UInt64
 

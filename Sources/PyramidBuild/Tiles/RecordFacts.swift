@@ -16,10 +16,7 @@ struct RecordFacts {
     /// - Parameter numbers: by combination of the part that hands the record over: its number here.
     func renumbered(_ numbers: [UInt32]) -> RecordFacts {
         var facts = self
-        facts.facets = facets.compactMap { facet in
-            numbers.indices.contains(Int(facet.category))
-                ? CategoryColumn.Count(category: numbers[Int(facet.category)], count: facet.count) : nil
-        }
+        facts.facets = facets.map { .init(category: numbers[Int($0.category)], count: $0.count) }
         return facts
     }
 }
