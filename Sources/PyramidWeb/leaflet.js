@@ -1,7 +1,8 @@
 // Markers on a Leaflet 1.x map.
 
 import { LeafletCanvas } from "./leaflet-canvas.js";
-import { MapAdapter, marginPixels, tolerancePixels } from "./map-adapter.js";
+import { MapAdapter, tolerancePixels } from "./map-adapter.js";
+import { marginPixels } from "./marker-view.js";
 
 /** @typedef {import("./map-adapter.js").MarkerMapOptions & { limits?: import("./leaflet-canvas.js").Limits }} Options */
 
@@ -27,7 +28,7 @@ export function addMarkers(map, source, options = {}) {
 
   /** @param {import("./leaflet-canvas.js").Sight} sight */
   const viewportOf = (sight) => ({ box: canvas.boxOf(sight, marginPixels), zoom: Math.log2(sight.size / 256) });
-  /** @param {import("./marker-scene.js").Shown[]} shown @param {import("./map-adapter.js").Leg[]} legs */
+  /** @param {import("./marker-scene.js").Shown[]} shown @param {import("./marker-opener.js").Leg[]} legs */
   const draw = (shown, legs) => {
     if (!isOn) return;
     const { context } = canvas, { top, size, height, ratio } = canvas.begin();

@@ -2,7 +2,8 @@
 
 import { drawLabel, nameOf } from "./appearance.js";
 import { toDegrees, toWorld } from "./geometry.js";
-import { MapAdapter, marginPixels } from "./map-adapter.js";
+import { MapAdapter } from "./map-adapter.js";
+import { marginPixels } from "./marker-view.js";
 
 /** @typedef {import("./map-adapter.js").MarkerMapOptions & { id?: string }} Options `id`: of the source (default: "pyramid") */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
@@ -87,7 +88,7 @@ export function addMarkers(map, source, options = {}) {
     }
     return { type: "Feature", properties, geometry: { type: "Point", coordinates: toDegrees(x, y) } };
   };
-  /** @param {import("./map-adapter.js").Leg} leg */
+  /** @param {import("./marker-opener.js").Leg} leg */
   const lineOf = (leg) => ({
     type: "Feature", properties: {}, geometry: { type: "LineString", coordinates: leg.map(({ x, y }) => toDegrees(x, y)) },
   });

@@ -55,6 +55,14 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
   click(shown, longitude) { return this.#adapter.click(shown, longitude); }
 
   /**
+   * Flies to a point, spreads the points at its place, and opens its popup.
+   * @param {import("./marker-opener.js").PointAddress} address
+   * @returns {Promise<boolean>} false if there is no such point, or something else was opened in the meantime. Fails with a TilesetError
+   *   if a file can't be read
+   */
+  open(address) { return this.#adapter.opener.open(address); }
+
+  /**
    * Shows the points that match a filter; see `MarkerView.filter`.
    * @param {import("./filter.js").FilterInput} filter null for all
    */

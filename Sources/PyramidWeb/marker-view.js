@@ -11,7 +11,8 @@ import { Tileset } from "./tileset.js";
 /**
  * @typedef {object} ViewOptions
  * @property {boolean} [stacks] whether points at one place are one marker (default: true)
- * @property {number} [patienceMilliseconds] how long the markers of the previous zoom stay while tiles are missing (default: 800)
+ * @property {number} [patienceMilliseconds] how long all markers of the previous zoom stay while tiles are missing (default: 800);
+ *   then they stay where tiles are missing
  * @property {number} [recoveryMilliseconds] the wait before failed requests are made again (default: 2000); it doubles each
  *   time, up to a minute
  */
@@ -28,14 +29,18 @@ import { Tileset } from "./tileset.js";
  * @property {{ tileset: Tileset }} open the tileset is open
  * @property {Change} change other markers are shown
  * @property {{ filter: FilterInput }} filter another filter is set
+ * @property {{ isLoading: boolean, pending: number }} loading files have been requested, or have come: the number of those that are
+ *   missing. Failed ones are not counted
  * @property {{ error: Failure }} error all attempts to read a file have failed
  * @property {{ errors: Failure[] }} settled all requests are done or have failed
  */
 
 const longestRecoveryMilliseconds = 60000;
+/** The margin in pixels that maps show around the visible box: its markers reach into the box, and short pans need no requests. */
+export const marginPixels = 60;
 
 /**
- * Follows a map: aborts off-screen requests, keeps the markers of the previous zoom until the new ones are there, shows
+ * Follows a map: aborts off-screen requests, keeps the earlier markers wherever the new ones are not there yet, shows
  * the remaining markers if some tiles can't be read, and repeats failed requests while that may help.
  *
  * Sends `ViewEvents`.
@@ -53,6 +58,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    */
   zoom = null;
   /** Whether all markers of the view are shown. */ isSettled = false;
+  /** The number of files that have been requested and are missing. */ pending = 0;
 
   /** @type {{ box: Box, zoom: number } | null} */ #wanted = null;
   /** @type {FilterInput} */ #filter = null;
@@ -61,6 +67,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    * @type {ReturnType<Tileset["load"]> | null}
    */
   #loaded = null;
+  /** Whether some of the markers are of an earlier zoom. */ #isMixed = false;
   /** @type {AbortController | null} */ #abort = null;
   /** @type {{ timer: ReturnType<typeof setTimeout> | undefined, failures: number }} */ #recovery = { timer: undefined, failures: 0 };
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #patience;
@@ -129,6 +136,18 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
   get matching() { return this.tileset?.matching(this.#filter) ?? {}; }
 
+  /**
+   * The tileset, as soon as it is open.
+   * @param {{ signal: AbortSignal }} options @returns {Promise<Tileset>} fails with the signal's reason
+   */
+  async opened({ signal }) {
+    if (this.tileset) return this.tileset;
+    return new Promise((resolve, reject) => {
+      this.addEventListener("open", ({ detail }) => resolve(detail.tileset), { once: true, signal });
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+  }
+
   /** Repeats all failed requests now. This also happens when the browser is online again. */
   retry() {
     this.tileset?.forgetFailures();
@@ -168,6 +187,9 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     globalThis.removeEventListener?.("online", this.#online);
   }
 
+  /** Whether files have been requested and are missing. */
+  get isLoading() { return this.pending > 0; }
+
   get #isClosed() { return this.#life.signal.aborted; }
 
   /**
@@ -176,8 +198,16 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    */
   #send(type, detail) { if (!this.#isClosed) this.dispatchEvent(new MarkerEvent(type, detail)); }
 
+  /** @param {number} pending */
+  #setPending(pending) {
+    if (pending === this.pending) return;
+    this.pending = pending;
+    this.#send("loading", { isLoading: pending > 0, pending });
+  }
+
   #stop() {
     this.#abort?.abort();
+    this.#setPending(0);
     clearTimeout(this.#patience);
     clearTimeout(this.#recovery.timer);
   }
@@ -206,10 +236,12 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     let isPatient = this.zoom !== null && loading.zoom !== this.zoom;
     let isDue = false;
     const onTile = () => {
+      if (this.#abort === abort) this.#setPending(loading.pending);
       if (isPatient || isDue || this.#abort !== abort) return;
       isDue = true;
       this.#patience = setTimeout(() => { isDue = false; show(); }, 50);
     };
+    this.#setPending(loading.pending);
     if (loading.isWhole) show();
     else if (isPatient) this.#patience = setTimeout(() => { isPatient = false; show(); }, this.options.patienceMilliseconds ?? 800);
     try {
@@ -226,7 +258,11 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   async #open() {
     if (this.#opening || this.source instanceof Tileset) return;
     const { signal } = (this.#opening = new AbortController());
-    const done = () => { this.#opening = null; };
+    const done = () => {
+      this.#opening = null;
+      this.#setPending(0);
+    };
+    this.#setPending(1);
     return Tileset.open(this.source, { ...this.options, signal }).finally(done).then((tileset) => this.#opened(tileset), (error) => {
       if (!signal.aborted) this.#fail([error]);
       else if (!this.#isPaused) this.#update();
@@ -248,6 +284,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    */
   #fail(errors) {
     this.isSettled = !errors.length;
+    this.#setPending(0);
     for (const error of errors) {
       if (this.#told.has(error)) continue;
       this.#told.add(error);
@@ -270,13 +307,16 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   #show(loading, { isFiltered = false } = {}) {
     if (this.#isClosed) return;
     this.#loaded = loading;
-    const { zoom } = loading, all = loading.markers(this.#filter);
-    const before = this.markers, markers = this.options.stacks === false ? all : stacked(all);
+    const { zoom } = loading, all = loading.markers(this.#filter), before = this.markers;
+    const markers = this.options.stacks === false ? all : stacked(all), keys = new Set(markers.map(({ key }) => key));
+    // They were read with the earlier filter.
+    const stale = isFiltered ? [] : before.filter((marker) => loading.awaits(marker) && !keys.has(marker.key));
+    markers.push(...stale);
     const isAsBefore = !isFiltered && zoom === this.zoom && before.length === markers.length
       && markers.every(({ feature, key }, index) => feature === before[index].feature && key === before[index].key);
     if (isAsBefore) return;
-    const isZoom = this.zoom !== null && zoom !== this.zoom, isOneZoom = zoom === this.zoom;
-    [this.markers, this.zoom] = [markers, zoom];
+    const isZoom = this.zoom !== null && zoom !== this.zoom, isOneZoom = zoom === this.zoom && !this.#isMixed;
+    [this.markers, this.zoom, this.#isMixed] = [markers, zoom, stale.length > 0 && !isOneZoom];
     let changes = /** @type {MarkerChanges | null} */ (null);
     this.#send("change", {
       markers, zoom, isZoom,

@@ -1,6 +1,6 @@
 // Features of tiles with values that are often needed.
 
-import { toWorld } from "./geometry.js";
+import { eastward, toDegrees, toWorld } from "./geometry.js";
 
 /**
  * @typedef {object} Feature a GeoJSON feature
@@ -69,6 +69,18 @@ function pointKey({ id, geometry, properties }) {
 export function boxOf({ feature }) {
   const [longitude, latitude] = feature.geometry.coordinates;
   return feature.bbox ?? [longitude, latitude, longitude, latitude];
+}
+
+/**
+ * The box around the places of markers, which may cross the antimeridian.
+ * @param {Marker[]} markers at least one @returns {import("./geometry.js").Box}
+ */
+export function boxAround(markers) {
+  // As many degrees to the east of the first one, or to the west.
+  const [first] = markers, offsets = markers.map(({ x }) => eastward(first.x, x)), ys = markers.map(({ y }) => y);
+  const [west, north] = toDegrees(first.x + Math.min(...offsets), Math.min(...ys));
+  const [east, south] = toDegrees(first.x + Math.max(...offsets), Math.max(...ys));
+  return [west, south, east, north];
 }
 
 /**

@@ -2,7 +2,9 @@
 
 import { nameOf } from "./appearance.js";
 import { toDegrees, toWorld } from "./geometry.js";
-import { MapAdapter, isSpread, marginPixels, tolerancePixels } from "./map-adapter.js";
+import { MapAdapter, tolerancePixels } from "./map-adapter.js";
+import { isSpread } from "./marker-opener.js";
+import { marginPixels } from "./marker-view.js";
 
 /** @typedef {import("./map-adapter.js").MarkerMapOptions} MarkerMapOptions */
 /**

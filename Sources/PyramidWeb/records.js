@@ -2,6 +2,7 @@
 
 import { addTo, namesOf, statedOf } from "./facets.js";
 import { contains } from "./geometry.js";
+import { hierarchyOf } from "./hierarchy.js";
 import { labelOf, markerOf } from "./marker.js";
 
 /** @typedef {import("./geometry.js").Box} Box */
@@ -18,13 +19,14 @@ import { labelOf, markerOf } from "./marker.js";
  * @property {Combination[]} [table] the combinations to which the clusters' `facets` refer
  * @property {number} unit the precision of places, as a Marker's
  */
+/** @typedef {import("./hierarchy.js").Hierarchy} Hierarchy */
 /**
- * @typedef {object} Hierarchy the members of clusters, by index. The members of a cluster are shown from the zoom on at which it
- *   comes apart
- * @property {number[]} order members come before their clusters
- * @property {Int32Array} firstMember -1 if there are none
- * @property {Int32Array} nextMember of the same cluster; -1 after the last one
- * @property {Uint8Array} isComplete whether all points of a cluster are in the file
+ * @typedef {object} TilesetFacts
+ * @property {number} lastZoom
+ * @property {Facets | null} facets
+ * @property {string} [groupBy] the column whose values never merge
+ * @property {number} [lastClusteredZoom] needed with `memberDepth`
+ * @property {number} [memberDepth] as in tilejson.json
  */
 /**
  * @typedef {object} Selection what a filter leaves of a file
@@ -46,6 +48,7 @@ export class Records {
   /** @type {Combination[]} */ #table;
   /** @type {Facets | null} */ #facets;
   /** @type {string | undefined} */ #groupBy;
+  /** @type {import("./hierarchy.js").Nesting | null} */ #nesting;
   /** @type {Hierarchy | null} */ #hierarchy = null;
   /** @type {Selection | null} */ #selection = null;
   /**
@@ -56,12 +59,14 @@ export class Records {
 
   /**
    * @param {Content} content @param {import("./bundle-index.js").TileFile} file
-   * @param {{ lastZoom: number, facets: Facets | null, groupBy?: string }} tileset
+   * @param {TilesetFacts} tileset
    */
-  constructor({ features, table = [], unit }, { isBundle, z }, { lastZoom, facets, groupBy }) {
+  constructor({ features, table = [], unit }, { isBundle, z, x, y }, { lastZoom, facets, groupBy, lastClusteredZoom = -1, memberDepth }) {
     this.#table = table;
     this.#facets = facets;
     this.#groupBy = groupBy;
+    const isStated = !isBundle || facets !== null || memberDepth === undefined;
+    this.#nesting = isStated ? null : { lastClusteredZoom, depth: memberDepth, tile: { z, x, y } };
     // Only features of bundles state their zooms.
     this.#records = features.map(({ minzoom, maxzoom, ...feature }) => (
       { marker: { ...markerOf(feature), unit }, minzoom: minzoom ?? z, maxzoom: maxzoom ?? (isBundle ? lastZoom : z) }));
@@ -78,15 +83,18 @@ export class Records {
       if (z < minzoom || z > maxzoom || (box && !contains(box, placeBox(marker)))) continue;
       const own = selection ? this.#filtered(index, selection) : marker;
       if (!own) continue;
-      if (this.#facets || selection) origins.set(own, { records: this, index, selection });
+      origins.set(own, { records: this, index, selection });
       shown.push(own);
     }
     return shown;
   }
 
+  /** @param {number} index */
+  firstZoom(index) { return this.#records[index].minzoom; }
+
   /**
-   * The points that a filter leaves of a cluster; null unless they are in the file.
-   * @param {number} index @param {Selection} selection
+   * The points that a marker stands for, or those that a filter leaves of it; null unless they are in the file.
+   * @param {number} index @param {Selection | null} selection
    * @returns {Marker[] | null}
    */
   points(index, selection) {
@@ -169,29 +177,8 @@ export class Records {
     return names;
   }
 
-  /**
-   * The members of clusters. Only bundles of tilesets with facets say which cluster a record is part of.
-   * @returns {Hierarchy}
-   */
-  #members() {
-    if (this.#hierarchy) return this.#hierarchy;
-    const records = this.#records, clusters = new Map(), totals = new Float64Array(records.length);
-    const firstMember = new Int32Array(records.length).fill(-1), nextMember = new Int32Array(records.length).fill(-1);
-    if (this.#facets) {
-      for (const [index, { marker: { isCluster, feature }, maxzoom }] of records.entries()) {
-        if (isCluster) clusters.set(`${feature.properties.cluster_id} ${maxzoom + 1}`, index);
-      }
-      for (const [index, { marker, minzoom }] of records.entries()) {
-        const cluster = clusters.get(`${marker.feature.properties.parent} ${minzoom}`);
-        if (cluster === undefined) continue;
-        [nextMember[index], firstMember[cluster]] = [firstMember[cluster], index];
-        totals[cluster] += marker.total;
-      }
-    }
-    const isComplete = Uint8Array.from(records, ({ marker }, index) => Number(marker.isCluster && totals[index] === marker.total));
-    const order = [...records.keys()].sort((one, other) => records[other].minzoom - records[one].minzoom);
-    return (this.#hierarchy = { order, firstMember, nextMember, isComplete });
-  }
+  /** The members of clusters. */
+  #members() { return (this.#hierarchy ??= hierarchyOf(this.#records, this.#groupBy, this.#nesting)); }
 
   /** @param {Filter} filter @returns {Selection} */
   #selected(filter) {
@@ -269,7 +256,28 @@ export function remaining(marker) {
   return { filter: selection.filter, points: records.points(index, selection), cluster: records.holder(index, selection) };
 }
 
-/** @param {Marker} marker @returns {Box} */
-function placeBox({ feature: { geometry: { coordinates: [longitude, latitude] } } }) {
+/**
+ * The points that a marker stands for, those that match if it was read with a filter; null unless they are in its file.
+ * @param {Marker} marker of a tileset @returns {Marker[] | null}
+ */
+export function pointsInFile(marker) {
+  const origin = origins.get(marker);
+  return origin?.records.points(origin.index, origin.selection) ?? null;
+}
+
+/**
+ * The first zoom at which a marker is shown, as far as its file tells.
+ * @param {Marker} marker of a tileset
+ */
+export function firstZoom(marker) {
+  const origin = origins.get(marker);
+  return origin?.records.firstZoom(origin.index);
+}
+
+/**
+ * The box of a marker's place.
+ * @param {Marker} marker @returns {Box}
+ */
+export function placeBox({ feature: { geometry: { coordinates: [longitude, latitude] } } }) {
   return [longitude, latitude, longitude, latitude];
 }

@@ -3,11 +3,12 @@
 import { BundleIndex } from "./bundle-index.js";
 import { Facets, addTo } from "./facets.js";
 import { Filter, indexOf } from "./filter.js";
-import { clampedToPoles, contains, covering, toDegrees, toWorld } from "./geometry.js";
-import { boxOf } from "./marker.js";
+import { clampedToPoles, contains, covering, toWorld } from "./geometry.js";
+import { LeafReader } from "./leaves.js";
+import { boxAround } from "./marker.js";
 import { decodeTile, isVectorTile, stepsOfTile } from "./mvt.js";
 import { Archive } from "./pmtiles.js";
-import { Records, facetCounts, remaining } from "./records.js";
+import { Records, facetCounts, placeBox, pointsInFile } from "./records.js";
 import { inflated, parsed, Requests, TilesetError } from "./requests.js";
 import { SharedWork } from "./shared-work.js";
 import { TileCache } from "./tile-cache.js";
@@ -24,12 +25,12 @@ export { TilesetError };
 /** @typedef {import("./facets.js").Value} Value */
 /** @typedef {{ all: number, filtered?: number, inView?: number }} ValueCounts the points with a value: all of them; those that match the
  *   filters of the other columns; and those of the markers in sight that match all filters. The latter two are undefined if unknown */
-/** @typedef {{ points: Feature[], page: number, pageCount: number, total: number }} Leaves a page of a cluster's points */
+/** @typedef {import("./leaves.js").Leaves} Leaves */
 
-const pageLength = 100;
 /** The pause after a reload that found nothing new, in milliseconds. */
 const reloadPauseMilliseconds = 60000;
 
+/** Subclasses may override `decoded`, `fileURL` and `pageURL`. */
 export class Tileset {
   /** @type {Requests} */ #requests;
   /** @type {TileCache<Records>} */ #cache;
@@ -41,6 +42,7 @@ export class Tileset {
   #broken = new Map();
   /** @type {BundleIndex | null} */ #index = null;
   /** @type {Archive | null} */ #archive = null;
+  #leaves = new LeafReader(this, (id, page, signal) => this.#page(id, page, signal));
   /** @type {Facets | null} */ #facets = null;
   /** @type {Filter | null} */ #filter = null;
   /** @type {Promise<void> | null} */ #reloading = null;
@@ -52,10 +54,10 @@ export class Tileset {
   generation = 1;
 
   /**
-   * Use `Tileset.open`.
-   * @param {string} url @param {TilesetOptions} options
+   * Use `open`.
+   * @param {string} url @param {TilesetOptions} [options]
    */
-  constructor(url, options) {
+  constructor(url, options = {}) {
     this.url = url;
     this.#requests = new Requests(options);
     this.#cache = new TileCache(options.cacheBytes ?? 64 * 2 ** 20);
@@ -69,13 +71,15 @@ export class Tileset {
   /**
    * Opens a tileset: reads the tilejson.json of a directory of tiles, or the header of an archive.
    * @param {string | URL} url of the tilejson.json, of its directory, or of a `.pmtiles` file, absolute or relative to the page
+   * @template {Tileset} Self
+   * @this {new (url: string, options?: TilesetOptions) => Self}
    * @param {TilesetOptions & { signal?: AbortSignal }} options
-   * @returns {Promise<Tileset>} fails with a TilesetError, or with the signal's reason
+   * @returns {Promise<Self>} fails with a TilesetError, or with the signal's reason
    */
   static async open(url, { signal, ...options } = {}) {
     const absolute = new URL(url, globalThis.document?.baseURI);
     if (!/\.(json|pmtiles)$/.test(absolute.pathname)) absolute.pathname = absolute.pathname.replace(/\/?$/, "/tilejson.json");
-    const tileset = new Tileset(absolute.href, options);
+    const tileset = new this(absolute.href, options);
     await tileset.#describe({ signal });
     return tileset;
   }
@@ -111,7 +115,8 @@ export class Tileset {
   /**
    * Reads the markers in a box, tile by tile.
    * @param {Box} box @param {number} zoom
-   * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that was requested
+   * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that was requested, also
+   *   if it couldn't be read
    */
   load(box, zoom, options = {}) {
     const { signal, onTile } = options, wide = clampedToPoles(box);
@@ -120,16 +125,29 @@ export class Tileset {
     let found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);
     /** @type {TilesetError[]} */
     const errors = [];
+    let pending = 0;
+    /**
+     * The files that are not there yet.
+     * @type {Set<string>}
+     */
+    let missing;
+    const begin = () => {
+      const names = files.flatMap((file, index) => (found[index] ? [] : [nameOf(file)]));
+      [pending, missing] = [names.length, new Set(names)];
+    };
+    begin();
     const readAll = () => Promise.all(files.map(async (file, index) => {
       if (found[index]) return;
       try {
-        const records = await this.#records(file, signal);
-        found[index] = records;
-        onTile?.();
+        found[index] = await this.#records(file, signal);
+        missing.delete(nameOf(file));
       } catch (error) {
         if (signal?.aborted || !(error instanceof TilesetError)) throw error;
         errors.push(error);
+        if (!error.retryable) missing.delete(nameOf(file));
       }
+      pending -= 1;
+      onTile?.();
     }));
     const run = async () => {
       if (found.every(Boolean)) return errors;
@@ -141,6 +159,7 @@ export class Tileset {
       z = this.shownZoom(zoom);
       [files, errors.length] = [this.files(box, z), 0];
       found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);
+      begin();
       await readAll();
       return errors;
     };
@@ -151,6 +170,17 @@ export class Tileset {
       isWhole: found.every(Boolean),
       /** The errors, once all other tiles have been read. */
       finished: run(),
+      /** The number of files that have been requested and are neither there nor failed. */
+      get pending() { return pending; },
+      /**
+       * Whether a place in the box belongs to a file that isn't there yet, or that is requested again later.
+       * @param {Marker} marker at the place
+       */
+      awaits: (marker) => {
+        if (!missing.size || !contains(wide, placeBox(marker))) return false;
+        const file = this.#fileAt(marker, z);
+        return file !== null && missing.has(nameOf(file));
+      },
       /** The markers read so far. */
       markers: (/** @type {FilterInput} */ filter = null) => {
         const checked = this.checked(filter);
@@ -228,19 +258,32 @@ export class Tileset {
    */
   files(box, z) {
     if (z < this.minzoom || z > this.maxzoom) return [];
-    const tiles = covering(clampedToPoles(box), z);
-    if (!this.#index) return tiles.filter((tile) => this.#mayHavePoints(tile)).map((tile) => ({ isBundle: false, ...tile }));
     const files = new Map();
-    for (const tile of tiles) {
-      const file = this.#index.find(tile);
+    for (const tile of covering(clampedToPoles(box), z)) {
+      const file = this.#fileOf(tile);
       if (file) files.set(nameOf(file), file);
     }
     return [...files.values()];
   }
 
   /**
+   * The file that holds the markers of a tile; null if there are none.
+   * @param {import("./geometry.js").Tile} tile @returns {TileFile | null}
+   */
+  #fileOf(tile) {
+    if (this.#index) return this.#index.find(tile);
+    return this.#mayHavePoints(tile) ? { isBundle: false, ...tile } : null;
+  }
+
+  /** @param {Marker} marker @param {number} z @returns {TileFile | null} */
+  #fileAt(marker, z) {
+    const [x, y] = [marker.x, marker.y].map((place) => Math.min(Math.max(Math.floor(place * 2 ** z), 0), 2 ** z - 1));
+    return z < this.minzoom ? null : this.#fileOf({ z, x, y });
+  }
+
+  /**
    * The URL of a file; for an archive, the archive's own URL.
-   * @param {TileFile} file
+   * @param {TileFile} file @returns {string}
    */
   fileURL({ isBundle, z, x, y }) {
     if (this.#archive) return this.#archive.url;
@@ -249,49 +292,49 @@ export class Tileset {
   }
 
   /**
-   * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, and for
-   * clusters with `leaf_pages` or `members`; other clusters have no pages. Of a marker that was read with a filter, the points
-   * that match; then pages can have fewer points, and those without any are skipped.
-   * @param {Marker} marker
-   * @param {{ page?: number, signal?: AbortSignal }} options
+   * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, for clusters with
+   * `leaf_pages` or `members`, and for those whose points are all in one bundle, if the tileset has facets or `member_depth`; other
+   * clusters have no pages. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
+   * those without any are skipped.
+   * @param {Marker} marker @param {{ page?: number, signal?: AbortSignal }} options
    * @returns {Promise<Leaves>}
    */
-  async leaves(marker, { page = 0, signal } = {}) {
-    const left = remaining(marker);
-    if (!left) return this.#leaves(marker, { page, signal });
-    const { points, filter, cluster } = left;
-    if (points) return pageOf(points.map(({ feature }) => feature), page);
-    const { members, ...properties } = cluster.feature.properties;
-    const source = members && !filter.canJudge(members) ? { ...cluster, feature: { ...cluster.feature, properties } } : cluster;
-    for (; ; page++) {
-      const leaves = await this.#leaves(source, { page, signal }), matching = leaves.points.filter((point) => filter.matches(point));
-      if (!matching.length && page + 1 < leaves.pageCount) continue;
-      return { ...leaves, page, points: matching, total: leaves.pageCount > 1 && marker.isExact ? marker.count : matching.length };
-    }
+  leaves(marker, options = {}) { return this.#leaves.read(marker, options); }
+
+  /**
+   * A point by its id and place.
+   * @param {string | number | undefined} id without one, the nearest point is meant
+   * @param {[longitude: number, latitude: number]} place of the point, or at most 16 pixels away from it at the last zoom
+   * @param {{ signal?: AbortSignal }} options
+   * @returns {Promise<import("./leaves.js").FoundPoint | null>} null if there is none
+   */
+  find(id, place, options = {}) { return this.#leaves.find(id, place, options); }
+
+  /**
+   * The box around the points of a marker, or those that match the filter with which it was read, if they are known.
+   * @param {Marker} marker @returns {Box | null} null if unknown, as in vector tiles without boxes
+   */
+  box(marker) {
+    const points = marker.points ?? (marker.whole ? pointsInFile(marker) : null);
+    if (points) return boxAround(points);
+    return marker.feature.bbox ?? (marker.isCluster ? null : placeBox(marker));
   }
 
-  /** @param {Marker} marker @param {{ page: number, signal?: AbortSignal }} options @returns {Promise<Leaves>} */
-  async #leaves(marker, { page, signal }) {
-    if (!marker.isCluster) return pageOf((marker.points ?? [marker]).map(({ feature }) => feature), page);
-    const { cluster_id: id, leaf_pages: pageCount, members, coincident } = marker.feature.properties;
-    if (pageCount) {
-      // Pages are GeoJSON, even if the tiles aren't.
-      const suffix = this.tileJSON.format === "pbf" ? ".json" : "$1";
-      const url = this.#url(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
-      const json = await this.#requests.json(url, { signal });
-      if (!json) throw new TilesetError(url, "there is no such page", { status: 404, retryable: true, isStale: true });
-      return { points: pointsOf(url, json), page, pageCount, total: marker.count };
-    }
-    const listed = pageOf((members ?? []).map((/** @type {any} */ member) => pointOf(member, marker.feature)), page);
-    if (listed.total >= marker.count || !coincident) return listed;
-    // The tile of the last zoom has the points one by one, unless they are a cluster there, too.
-    const last = await this.#lastAt(marker, signal);
-    const { group_by: group } = this.tileJSON, groupOf = (/** @type {Marker} */ { feature }) => feature.properties[group] ?? "";
-    const points = last.filter((other) => !other.isCluster && groupOf(other) === groupOf(marker));
-    if (points.length) return pageOf(points.map(({ feature }) => feature), page);
-    const same = last.find((other) => other.key === marker.key && other.feature !== marker.feature && other.feature.properties.leaf_pages);
-    return same ? this.#leaves(same, { page, signal }) : listed;
+  /**
+   * The URL of a page of a cluster's points.
+   * @param {number} id of the cluster @param {number} page @returns {string}
+   */
+  pageURL(id, page) {
+    // Pages are GeoJSON, even if the tiles aren't.
+    const suffix = this.tileJSON.format === "pbf" ? ".json" : "$1";
+    return this.#url(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
   }
+
+  /**
+   * The features of a file, when it has been read. Does nothing: a subclass may change their properties.
+   * @param {Feature[]} features clusters and points @param {TileFile} _file @returns {Feature[]}
+   */
+  decoded(features, _file) { return features; }
 
   /**
    * Reads everything again from the host: the tilejson.json now, tiles when they are next needed.
@@ -365,10 +408,18 @@ export class Tileset {
     }
   }
 
+  /** @param {number} id of a cluster @param {number} page @param {AbortSignal} [signal] */
+  async #page(id, page, signal) {
+    const url = this.pageURL(id, page), json = await this.#requests.json(url, { signal });
+    if (!json) throw new TilesetError(url, "there is no such page", { status: 404, retryable: true, isStale: true });
+    return pointsOf(url, json);
+  }
+
   /** @param {TileFile} file @param {AbortSignal} signal @returns {Promise<Records>} */
   async #read(file, signal) {
     const url = this.fileURL(file), archive = this.#archive, isListed = this.#index !== null;
-    const { generation, maxzoom: lastZoom, tileJSON: { id_property: idProperty, group_by: groupBy } } = this, facets = this.#facets;
+    const { generation, maxzoom: lastZoom, minzoom, tileJSON } = this, facets = this.#facets;
+    const { id_property: idProperty, group_by: groupBy, member_depth: memberDepth, cluster_distances: distances = [] } = tileJSON;
     const nested = facets?.columns.filter(({ hasSets }) => hasSets).map(({ name }) => name);
     const reading = archive ? archive.tile(file, { signal }) : this.#requests.read(url, { signal }).then((answer) => answer && inflated(url, answer.bytes));
     const bytes = await reading.catch((error) => {
@@ -378,31 +429,11 @@ export class Tileset {
     });
     if (!bytes?.length && isListed) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true, isStale: true });
     const content = bytes?.length ? contentOf(url, bytes, file, { idProperty, nested }) : { features: [], unit: 0 };
-    const records = new Records(content, file, { lastZoom, facets, groupBy });
+    content.features = this.decoded(content.features, file);
+    const records = new Records(content, file, { lastZoom, facets, groupBy, memberDepth, lastClusteredZoom: minzoom + distances.length - 1 });
     // Objects take about four times the memory of their JSON.
     if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * (bytes?.length ?? 0) + 200);
     return records;
-  }
-
-  /**
-   * The markers of the last zoom at a cluster's place.
-   * @param {Marker} marker @param {AbortSignal} [signal] @returns {Promise<Marker[]>}
-   */
-  async #lastAt(marker, signal) {
-    const [west, south] = boxOf(marker), place = /** @type {Box} */ ([west, south, west, south]);
-    if (!marker.unit) return (await this.markers(place, this.maxzoom, { signal })).filter((other) => contains(place, boxOf(other)));
-    // The place is as precise as the grid of the cluster's tile. A step of it may span several places of the last zoom.
-    const [[left, top], [right, bottom]] = [-1, 1].map((side) => toDegrees(marker.x + side * marker.unit, marker.y + side * marker.unit));
-    const near = await this.markers([left, bottom, right, top], this.maxzoom, { signal });
-    const distance = (/** @type {Marker} */ { x, y }) => Math.hypot(x - marker.x, y - marker.y);
-    /** @type {Map<string, Marker[]>} */
-    const placed = new Map();
-    for (const other of near) {
-      const name = `${other.x} ${other.y}`, others = placed.get(name);
-      if (others) others.push(other); else placed.set(name, [other]);
-    }
-    const whole = [...placed.values()].filter((markers) => markers.reduce((sum, { count }) => sum + count, 0) >= marker.count);
-    return whole.sort(([one], [other]) => distance(one) - distance(other))[0] ?? [];
   }
 
   /**
@@ -448,17 +479,3 @@ function pointsOf(url, json) {
 
 /** @param {TileFile} file */
 const nameOf = ({ isBundle, z, x, y }) => `${isBundle ? "bundle" : "tile"} ${z}/${x}/${y}`;
-
-/** @param {Feature[]} points @param {number} page @returns {Leaves} */
-function pageOf(points, page) {
-  const pageCount = Math.ceil(points.length / pageLength);
-  return { points: points.slice(page * pageLength, (page + 1) * pageLength), page, pageCount, total: points.length };
-}
-
-/**
- * A member as a point: an id, or an object of properties.
- * @param {any} member @param {Feature} cluster @returns {Feature}
- */
-function pointOf(member, { geometry }) {
-  return typeof member === "object" ? { geometry, properties: member } : { id: member, geometry, properties: {} };
-}

@@ -341,7 +341,7 @@ for (const name of ["plain", "bundled", "vector.pmtiles", "geojson.pmtiles"]) te
   view.close();
 });
 
-test("the markers of the zoom before stay until the next ones are there, and zooms are never mixed", async () => {
+test("the markers of the zoom before stay until the next ones are there, and zooms are not mixed before the patience is over", async () => {
   const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, patienceMilliseconds: 10000 }), zooms = [];
   await next(view, "open");
   view.addEventListener("change", ({ detail }) => zooms.push([detail.zoom, detail.isZoom, detail.markers.length]));

@@ -36,6 +36,9 @@ public struct TileJSON: Codable, Equatable, Sendable {
     /// For each clustered zoom, from the first to the last: the least distance between two markers, in pixels of a tile
     /// with ``tileSize``; `nil` if none is promised.
     public var clusterDistances: [Double]?
+    /// With bundles of GeoJSON, if a cluster's members are the markers of the next higher zoom that are nearest to it: the depth of
+    /// the cells whose points at the zoom after the last clustered one are members together.
+    public var memberDepth: Int?
     /// The columns whose values clusters count; `nil` if there are none.
     public var countBy: [CountedValues]?
     /// Points with different values in this column never merge; `nil` if all points can merge.

@@ -1,9 +1,6 @@
-/** The margin in pixels around the visible box: its markers reach into the box, and short pans need no requests. */
-export const marginPixels: 60;
 export function tolerancePixels(event: {
     pointerType?: string;
 } | undefined): 2 | 12;
-export function isSpread(key: string): boolean;
 /** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
     /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
@@ -67,7 +64,8 @@ export class MapAdapter {
          */
         stacks?: boolean | undefined;
         /**
-         * how long the markers of the previous zoom stay while tiles are missing (default: 800)
+         * how long all markers of the previous zoom stay while tiles are missing (default: 800);
+         * then they stay where tiles are missing
          */
         patienceMilliseconds?: number | undefined;
         /**
@@ -102,7 +100,14 @@ export class MapAdapter {
     appearance: Appearance;
     scene: MarkerScene;
     view: MarkerView;
+    opener: MarkerOpener;
     markers: MarkerMap;
+    /**
+     * @template {keyof import("./marker-map.js").MapEvents} Type
+     * @param {Type} type @param {import("./marker-map.js").MapEvents[Type]} detail @param {EventInit} [init]
+     * @returns {boolean} false if a listener has called `preventDefault()`
+     */
+    send<Type extends keyof import("./marker-view.js").ViewEvents | keyof import("./marker-map.js").DrawnEvents>(type: Type, detail: import("./marker-map.js").MapEvents[Type], init?: EventInit | undefined): boolean;
     /**
      * Call this when the map has moved.
      * @param {boolean} [isOver] whether the motion has ended
@@ -139,13 +144,6 @@ export type Shown = import("./marker-scene.js").Shown;
 export type Box = import("./geometry.js").Box;
 export type Place = [longitude: number, latitude: number];
 /**
- * a line from a place to one of the points spread around it
- */
-export type Leg = {
-    x: number;
-    y: number;
-}[];
-/**
  * the functions of a map library that its adapter provides. Zooms are for a world 256 pixels wide
  *   at zoom 0.
  */
@@ -158,7 +156,7 @@ export type Surface = {
         box: import("./geometry.js").Box;
         zoom: number;
     } | null;
-    draw: (shown: Shown[], legs: Leg[]) => void;
+    draw: (shown: Shown[], legs: import("./marker-opener.js").Leg[]) => void;
     /**
      * `isCalm`: without an animation
      */
@@ -198,4 +196,5 @@ export type MarkerMapOptions = MapOptions & import("./appearance.js").Appearance
 import { Appearance } from "./appearance.js";
 import { MarkerScene } from "./marker-scene.js";
 import { MarkerView } from "./marker-view.js";
+import { MarkerOpener } from "./marker-opener.js";
 import { MarkerMap } from "./marker-map.js";

@@ -44,6 +44,13 @@ export class MarkerMap extends MarkerMap_base {
      */
     click(shown: Shown | null, longitude: number): Promise<void>;
     /**
+     * Flies to a point, spreads the points at its place, and opens its popup.
+     * @param {import("./marker-opener.js").PointAddress} address
+     * @returns {Promise<boolean>} false if there is no such point, or something else was opened in the meantime. Fails with a TilesetError
+     *   if a file can't be read
+     */
+    open(address: import("./marker-opener.js").PointAddress): Promise<boolean>;
+    /**
      * Shows the points that match a filter; see `MarkerView.filter`.
      * @param {import("./filter.js").FilterInput} filter null for all
      */

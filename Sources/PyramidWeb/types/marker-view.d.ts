@@ -1,6 +1,8 @@
+/** The margin in pixels that maps show around the visible box: its markers reach into the box, and short pans need no requests. */
+export const marginPixels: 60;
 declare const MarkerView_base: new () => import("./marker-event.js").MarkerEventTarget<ViewEvents>;
 /**
- * Follows a map: aborts off-screen requests, keeps the markers of the previous zoom until the new ones are there, shows
+ * Follows a map: aborts off-screen requests, keeps the earlier markers wherever the new ones are not there yet, shows
  * the remaining markers if some tiles can't be read, and repeats failed requests while that may help.
  *
  * Sends `ViewEvents`.
@@ -23,6 +25,7 @@ export class MarkerView extends MarkerView_base {
      */
     zoom: number | null;
     /** Whether all markers of the view are shown. */ isSettled: boolean;
+    /** The number of files that have been requested and are missing. */ pending: number;
     options: import("./requests.js").RequestOptions & import("./tileset.js").CacheOptions & ViewOptions;
     source: string | URL | Tileset;
     /**
@@ -51,6 +54,13 @@ export class MarkerView extends MarkerView_base {
         count?: number | undefined;
         total?: number | undefined;
     };
+    /**
+     * The tileset, as soon as it is open.
+     * @param {{ signal: AbortSignal }} options @returns {Promise<Tileset>} fails with the signal's reason
+     */
+    opened({ signal }: {
+        signal: AbortSignal;
+    }): Promise<Tileset>;
     /** Repeats all failed requests now. This also happens when the browser is online again. */
     retry(): void;
     /** Reads everything again, after the tileset was rebuilt. */
@@ -60,6 +70,8 @@ export class MarkerView extends MarkerView_base {
     resume(): void;
     /** Ends the view: it makes no more requests and sends no more events. */
     close(): void;
+    /** Whether files have been requested and are missing. */
+    get isLoading(): boolean;
     #private;
 }
 export type Box = import("./geometry.js").Box;
@@ -71,7 +83,8 @@ export type ViewOptions = {
      */
     stacks?: boolean | undefined;
     /**
-     * how long the markers of the previous zoom stay while tiles are missing (default: 800)
+     * how long all markers of the previous zoom stay while tiles are missing (default: 800);
+     * then they stay where tiles are missing
      */
     patienceMilliseconds?: number | undefined;
     /**
@@ -125,6 +138,14 @@ export type ViewEvents = {
      */
     filter: {
         filter: FilterInput;
+    };
+    /**
+     * files have been requested, or have come: the number of those that are
+     * missing. Failed ones are not counted
+     */
+    loading: {
+        isLoading: boolean;
+        pending: number;
     };
     /**
      * all attempts to read a file have failed

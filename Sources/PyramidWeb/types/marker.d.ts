@@ -34,6 +34,11 @@ export function markerOf(feature: Feature): Marker;
  */
 export function boxOf({ feature }: Marker): import("./geometry.js").Box;
 /**
+ * The box around the places of markers, which may cross the antimeridian.
+ * @param {Marker[]} markers at least one @returns {import("./geometry.js").Box}
+ */
+export function boxAround(markers: Marker[]): import("./geometry.js").Box;
+/**
  * Markers of one zoom by their keys; equal points are numbered.
  * @param {Iterable<Marker>} markers
  * @returns {Map<string, Marker>} in the order of the markers

@@ -13,29 +13,42 @@ export function remaining(marker: Marker): {
     points: Marker[] | null;
     cluster: Marker;
 } | null;
+/**
+ * The points that a marker stands for, those that match if it was read with a filter; null unless they are in its file.
+ * @param {Marker} marker of a tileset @returns {Marker[] | null}
+ */
+export function pointsInFile(marker: Marker): Marker[] | null;
+/**
+ * The first zoom at which a marker is shown, as far as its file tells.
+ * @param {Marker} marker of a tileset
+ */
+export function firstZoom(marker: Marker): number | undefined;
+/**
+ * The box of a marker's place.
+ * @param {Marker} marker @returns {Box}
+ */
+export function placeBox({ feature: { geometry: { coordinates: [longitude, latitude] } } }: Marker): import("./geometry.js").Box;
 /** The markers of a tile or a bundle, over the zooms at which they are shown. */
 export class Records {
     /**
      * @param {Content} content @param {import("./bundle-index.js").TileFile} file
-     * @param {{ lastZoom: number, facets: Facets | null, groupBy?: string }} tileset
+     * @param {TilesetFacts} tileset
      */
-    constructor({ features, table, unit }: Content, { isBundle, z }: import("./bundle-index.js").TileFile, { lastZoom, facets, groupBy }: {
-        lastZoom: number;
-        facets: Facets | null;
-        groupBy?: string;
-    });
+    constructor({ features, table, unit }: Content, { isBundle, z, x, y }: import("./bundle-index.js").TileFile, { lastZoom, facets, groupBy, lastClusteredZoom, memberDepth }: TilesetFacts);
     /**
      * The markers of a zoom.
      * @param {number} z @param {Filter | null} [filter] @param {Box} [box] that holds their places
      * @returns {Marker[]}
      */
     shown(z: number, filter?: import("./filter.js").Filter | null | undefined, box?: import("./geometry.js").Box | undefined): Marker[];
+    /** @param {number} index */
+    firstZoom(index: number): number;
     /**
-     * The points that a filter leaves of a cluster; null unless they are in the file.
-     * @param {number} index @param {Selection} selection
+     * The points that a marker stands for, or those that a filter leaves of it; null unless they are in the file.
+     * @param {number} index @param {Selection | null} selection
      * @returns {Marker[] | null}
      */
-    points(index: number, selection: Selection): Marker[] | null;
+    points(index: number, selection: Selection | null): Marker[] | null;
     /**
      * The cluster that has the matching points of a cluster, if they are one marker at all zooms in the file; else the cluster itself.
      * @param {number} index @param {Selection} selection
@@ -78,27 +91,22 @@ export type Content = {
      */
     unit: number;
 };
-/**
- * the members of clusters, by index. The members of a cluster are shown from the zoom on at which it
- *   comes apart
- */
-export type Hierarchy = {
+export type Hierarchy = import("./hierarchy.js").Hierarchy;
+export type TilesetFacts = {
+    lastZoom: number;
+    facets: Facets | null;
     /**
-     * members come before their clusters
+     * the column whose values never merge
      */
-    order: number[];
+    groupBy?: string | undefined;
     /**
-     * -1 if there are none
+     * needed with `memberDepth`
      */
-    firstMember: Int32Array;
+    lastClusteredZoom?: number | undefined;
     /**
-     * of the same cluster; -1 after the last one
+     * as in tilejson.json
      */
-    nextMember: Int32Array;
-    /**
-     * whether all points of a cluster are in the file
-     */
-    isComplete: Uint8Array;
+    memberDepth?: number | undefined;
 };
 /**
  * what a filter leaves of a file

@@ -1,19 +1,22 @@
 export { TilesetError };
+/** Subclasses may override `decoded`, `fileURL` and `pageURL`. */
 export class Tileset {
     /**
      * Opens a tileset: reads the tilejson.json of a directory of tiles, or the header of an archive.
      * @param {string | URL} url of the tilejson.json, of its directory, or of a `.pmtiles` file, absolute or relative to the page
+     * @template {Tileset} Self
+     * @this {new (url: string, options?: TilesetOptions) => Self}
      * @param {TilesetOptions & { signal?: AbortSignal }} options
-     * @returns {Promise<Tileset>} fails with a TilesetError, or with the signal's reason
+     * @returns {Promise<Self>} fails with a TilesetError, or with the signal's reason
      */
-    static open(url: string | URL, { signal, ...options }?: TilesetOptions & {
+    static open<Self extends Tileset>(this: new (url: string, options?: TilesetOptions) => Self, url: string | URL, { signal, ...options }?: TilesetOptions & {
         signal?: AbortSignal;
-    }): Promise<Tileset>;
+    }): Promise<Self>;
     /**
-     * Use `Tileset.open`.
-     * @param {string} url @param {TilesetOptions} options
+     * Use `open`.
+     * @param {string} url @param {TilesetOptions} [options]
      */
-    constructor(url: string, options: TilesetOptions);
+    constructor(url: string, options?: TilesetOptions | undefined);
     /** Increases whenever tiles are read again: after `refresh`, and when a new build is noticed. */
     generation: number;
     url: string;
@@ -48,7 +51,8 @@ export class Tileset {
     /**
      * Reads the markers in a box, tile by tile.
      * @param {Box} box @param {number} zoom
-     * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that was requested
+     * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that was requested, also
+     *   if it couldn't be read
      */
     load(box: import("./geometry.js").Box, zoom: number, options?: {
         signal?: AbortSignal | undefined;
@@ -60,6 +64,13 @@ export class Tileset {
         isWhole: boolean;
         /** The errors, once all other tiles have been read. */
         finished: Promise<TilesetError[]>;
+        /** The number of files that have been requested and are neither there nor failed. */
+        readonly pending: number;
+        /**
+         * Whether a place in the box belongs to a file that isn't there yet, or that is requested again later.
+         * @param {Marker} marker at the place
+         */
+        awaits: (marker: Marker) => boolean;
         /** The markers read so far. */
         markers: (filter?: FilterInput) => import("./marker.js").Marker[];
     };
@@ -108,21 +119,46 @@ export class Tileset {
     files(box: import("./geometry.js").Box, z: number): TileFile[];
     /**
      * The URL of a file; for an archive, the archive's own URL.
-     * @param {TileFile} file
+     * @param {TileFile} file @returns {string}
      */
     fileURL({ isBundle, z, x, y }: TileFile): string;
     /**
-     * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, and for
-     * clusters with `leaf_pages` or `members`; other clusters have no pages. Of a marker that was read with a filter, the points
-     * that match; then pages can have fewer points, and those without any are skipped.
-     * @param {Marker} marker
-     * @param {{ page?: number, signal?: AbortSignal }} options
+     * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, for clusters with
+     * `leaf_pages` or `members`, and for those whose points are all in one bundle, if the tileset has facets or `member_depth`; other
+     * clusters have no pages. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
+     * those without any are skipped.
+     * @param {Marker} marker @param {{ page?: number, signal?: AbortSignal }} options
      * @returns {Promise<Leaves>}
      */
-    leaves(marker: Marker, { page, signal }?: {
+    leaves(marker: Marker, options?: {
         page?: number;
         signal?: AbortSignal;
     }): Promise<Leaves>;
+    /**
+     * A point by its id and place.
+     * @param {string | number | undefined} id without one, the nearest point is meant
+     * @param {[longitude: number, latitude: number]} place of the point, or at most 16 pixels away from it at the last zoom
+     * @param {{ signal?: AbortSignal }} options
+     * @returns {Promise<import("./leaves.js").FoundPoint | null>} null if there is none
+     */
+    find(id: string | number | undefined, place: [longitude: number, latitude: number], options?: {
+        signal?: AbortSignal;
+    }): Promise<import("./leaves.js").FoundPoint | null>;
+    /**
+     * The box around the points of a marker, or those that match the filter with which it was read, if they are known.
+     * @param {Marker} marker @returns {Box | null} null if unknown, as in vector tiles without boxes
+     */
+    box(marker: Marker): import("./geometry.js").Box | null;
+    /**
+     * The URL of a page of a cluster's points.
+     * @param {number} id of the cluster @param {number} page @returns {string}
+     */
+    pageURL(id: number, page: number): string;
+    /**
+     * The features of a file, when it has been read. Does nothing: a subclass may change their properties.
+     * @param {Feature[]} features clusters and points @param {TileFile} _file @returns {Feature[]}
+     */
+    decoded(features: Feature[], _file: TileFile): Feature[];
     /**
      * Reads everything again from the host: the tilejson.json now, tiles when they are next needed.
      * @param {{ signal?: AbortSignal }} options
@@ -156,14 +192,6 @@ export type ValueCounts = {
     filtered?: number;
     inView?: number;
 };
-/**
- * a page of a cluster's points
- */
-export type Leaves = {
-    points: Feature[];
-    page: number;
-    pageCount: number;
-    total: number;
-};
+export type Leaves = import("./leaves.js").Leaves;
 import { TilesetError } from "./requests.js";
 import { Filter } from "./filter.js";

@@ -1,0 +1,50 @@
+/** Finds the points of a tileset's markers. */
+export class LeafReader {
+    /** @param {Tileset} tileset @param {PageReader} readPage */
+    constructor(tileset: Tileset, readPage: PageReader);
+    /**
+     * See `Tileset.leaves`.
+     * @param {Marker} marker
+     * @param {{ page?: number, signal?: AbortSignal }} options
+     * @returns {Promise<Leaves>}
+     */
+    read(marker: Marker, { page, signal }?: {
+        page?: number;
+        signal?: AbortSignal;
+    }): Promise<Leaves>;
+    /**
+     * See `Tileset.find`.
+     * @param {string | number | undefined} id @param {[longitude: number, latitude: number]} place @param {{ signal?: AbortSignal }} options
+     * @returns {Promise<FoundPoint | null>}
+     */
+    find(id: string | number | undefined, place: [longitude: number, latitude: number], { signal }?: {
+        signal?: AbortSignal;
+    }): Promise<FoundPoint | null>;
+    #private;
+}
+export type Box = import("./geometry.js").Box;
+export type Marker = import("./marker.js").Marker;
+export type Feature = import("./marker.js").Feature;
+export type Tileset = import("./tileset.js").Tileset;
+/**
+ * a page of a cluster's points
+ */
+export type Leaves = {
+    points: Feature[];
+    page: number;
+    pageCount: number;
+    total: number;
+};
+/**
+ * a point, the marker that shows it at the last zoom, and the
+ *  first zoom with this marker
+ */
+export type FoundPoint = {
+    point: Feature;
+    marker: Marker;
+    zoom: number;
+};
+/**
+ * reads a page of a cluster's points
+ */
+export type PageReader = (id: number, page: number, signal?: AbortSignal) => Promise<Feature[]>;

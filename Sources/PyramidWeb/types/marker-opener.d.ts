@@ -1,0 +1,63 @@
+export function isSpread(key: string): boolean;
+/** @typedef {{ marker: Marker, x: number, y: number }} SpreadPoint */
+/** Zooms in on clusters, spreads points at one place, and opens popups. */
+export class MarkerOpener {
+    /** @param {import("./map-adapter.js").MapAdapter} adapter */
+    constructor(adapter: import("./map-adapter.js").MapAdapter);
+    /** Ends what is being opened, and returns the signal of what is opened next. */
+    stop(): AbortSignal;
+    /**
+     * Call this when the user has clicked or tapped.
+     * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
+     */
+    click(shown: Shown | null, longitude: number): Promise<void>;
+    /**
+     * Flies to a point, spreads the points at its place, and opens its popup.
+     * @param {PointAddress} address
+     * @returns {Promise<boolean>} false if there is no such point, or something else was opened in the meantime. Fails with a TilesetError
+     */
+    open({ id, lngLat }: PointAddress): Promise<boolean>;
+    /**
+     * The drawn markers with the points that are spread, and their legs.
+     * @param {Shown[]} shown @returns {[Shown[], Leg[]]}
+     */
+    withSpread(shown: Shown[]): [Shown[], Leg[]];
+    /**
+     * Ends the spreading of points that don't fit any more.
+     * @param {{ markers?: Marker[], zoom?: number }} now the markers and the zoom of the map
+     */
+    foldUnless({ markers, zoom }: {
+        markers?: Marker[];
+        zoom?: number;
+    }): void;
+    /** Ends the spreading of points. */
+    fold(): void;
+    #private;
+}
+export type Marker = import("./marker.js").Marker;
+export type Feature = import("./marker.js").Feature;
+export type Shown = import("./marker-scene.js").Shown;
+export type Place = import("./map-adapter.js").Place;
+/**
+ * a line from a place to one of the points spread around it
+ */
+export type Leg = {
+    x: number;
+    y: number;
+}[];
+/**
+ * the id of a point, and its place;
+ *  without an id, the nearest point is meant
+ */
+export type PointAddress = {
+    id?: string | number;
+    lngLat: [longitude: number, latitude: number] | {
+        lng: number;
+        lat: number;
+    };
+};
+export type SpreadPoint = {
+    marker: Marker;
+    x: number;
+    y: number;
+};

@@ -1,0 +1,258 @@
+// What a click does, points by their ids, the points of clusters inside bundles, and what is seen while tiles are missing.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { MarkerView, Tileset, TilesetError } from "../../Sources/PyramidWeb/index.js";
+import { MapAdapter } from "../../Sources/PyramidWeb/map-adapter.js";
+import { hostOf, seededRandom, tilesOf } from "./pyramids.mjs";
+
+const origin = "https://tiles.example.org", maxZoom = 9, world = [-180, -85, 180, 85];
+const quick = { retryMilliseconds: 1, recoveryMilliseconds: 5, patienceMilliseconds: 20 };
+const next = (target, type) => new Promise((resolve) => target.addEventListener(type, (event) => resolve(event.detail), { once: true }));
+const until = async (isTrue) => { while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2)); };
+
+let folder, directories;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "pyramid-opening-"));
+  const random = seededRandom(11), rows = ["id,name,kind,always,lon,lat"];
+  const add = (longitude, latitude) => {
+    const number = rows.length, wrapped = longitude >= 180 ? longitude - 360 : longitude;
+    rows.push(`p${number},place ${number},${["bar", "cafe", "museum"][number % 7 % 3]},${number % 97 ? "" : "yes"},${wrapped.toFixed(6)},${latitude.toFixed(6)}`);
+  };
+  for (let index = 0; index < 1500; index++) add(165 + 30 * random() ** 2, -60 + 70 * random());
+  for (let index = 0; index < 1500; index++) add(5 + 9 * random() ** 3, 45 + 8 * random() ** 2);
+  for (let index = 0; index < 900; index++) add(10 + 0.3 * random() ** 2, 50 + 0.2 * random());
+  for (let index = 0; index < 4; index++) add(-71.06, 42.36);
+  for (let index = 0; index < 130; index++) add(-46.63, -23.55);
+  const input = join(folder, "rows.csv");
+  writeFileSync(input, rows.join("\n") + "\n");
+  const build = (name, ...options) => {
+    const output = join(folder, name);
+    execFileSync(process.env.PYRAMID, ["build", input, output, "--id-column", "id", "--max-zoom", String(maxZoom), "--quiet", ...options], { stdio: ["ignore", "ignore", "inherit"] });
+    return [name, output];
+  };
+  directories = Object.fromEntries([
+    build("plain", "--parents"), build("bundled", "--bundle", "150"),
+    build("grouped", "--parents", "--group-by", "kind"), build("grouped-bundled", "--bundle", "150", "--group-by", "kind"),
+    build("limited", "--parents", "--coincident-limit", "3", "--unclustered", "always=yes", "--cluster-distance", "0-4:60,5-:25"),
+    build("limited-bundled", "--bundle", "700", "--coincident-limit", "3", "--unclustered", "always=yes", "--cluster-distance", "0-4:60,5-:25"),
+    build("large", "--parents", "--tile-size", "512"), build("large-bundled", "--bundle", "150", "--tile-size", "512"),
+    build("centroid-bundled", "--bundle", "150", "--position", "centroid"),
+  ]);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+const open = (name, host = hostOf(directories), options = {}) => Tileset.open(`${origin}/${name}`, { fetch: host.fetch, ...quick, ...options });
+
+/** The ids of the points of each cluster, by zoom and id, from a plain tileset with parents. */
+function pointsByCluster(name) {
+  const byZoom = [];
+  for (const { z, features } of tilesOf(directories[name])) (byZoom[z] ??= []).push(...features);
+  const points = new Map(), keyOf = (z, id) => `${z} ${id}`;
+  for (let z = byZoom.length - 1; z >= 0; z--) {
+    for (const { id, properties } of byZoom[z] ?? []) {
+      const own = properties.cluster ? points.get(keyOf(z, properties.cluster_id)) ?? null : [id];
+      const parent = properties.parent && keyOf(z - 1, properties.parent);
+      // Points at one place that stay together are listed nowhere.
+      if (parent) points.set(parent, own && points.get(parent) !== null ? [...points.get(parent) ?? [], ...own] : null);
+    }
+  }
+  return points;
+}
+
+for (const name of ["plain", "grouped", "limited", "large"]) test(`the points of clusters inside bundles are those of the hierarchy: ${name}`, async () => {
+  const expected = pointsByCluster(name), tileset = await open(name === "plain" ? "bundled" : `${name}-bundled`);
+  let clusters = 0, listed = 0;
+  for (let z = 0; z < maxZoom; z++) {
+    for (const marker of await tileset.markers(world, z)) {
+      if (!marker.isCluster || marker.feature.properties.coincident) continue;
+      clusters += 1;
+      const ids = [];
+      let page = 0, leaves;
+      do {
+        leaves = await tileset.leaves(marker, { page });
+        ids.push(...leaves.points.map(({ id }) => id));
+      } while (++page < leaves.pageCount);
+      if (!ids.length) continue;
+      listed += 1;
+      assert.deepEqual(ids.sort(), expected.get(`${z} ${marker.feature.properties.cluster_id}`)?.sort(), `${z} ${marker.key}`);
+    }
+  }
+  assert.ok(clusters > 200 && listed > clusters / 2, `${listed} of ${clusters} clusters list their points`);
+});
+
+test("where members can't be told from places, no points are listed", async () => {
+  const tileset = await open("centroid-bundled");
+  assert.equal(tileset.tileJSON.member_depth, undefined);
+  for (const marker of await tileset.markers(world, 5)) if (marker.isCluster && !marker.feature.properties.coincident) assert.deepEqual((await tileset.leaves(marker)).points, []);
+});
+
+test("a subclass changes features and addresses, also when it is opened by its own name", async () => {
+  class Shops extends Tileset {
+    decoded(features) { return features.map((feature) => ({ ...feature, properties: { ...feature.properties, isShop: true } })); }
+    fileURL(file) { return `${super.fileURL(file)}?key=7`; }
+  }
+  const host = hostOf(directories), urls = [], fetch = (url, init) => { urls.push(String(url)); return host.fetch(url, init); };
+  const tileset = await Shops.open(`${origin}/bundled`, { fetch, ...quick }), markers = await tileset.markers(world, 3);
+  assert.ok(tileset instanceof Shops && markers.length > 5 && markers.every(({ feature }) => feature.properties.isShop));
+  assert.ok(urls.slice(1).length && urls.slice(1).every((url) => url.endsWith("?key=7")));
+});
+
+// Maps
+
+const size = [800, 500], margin = 60, padding = 40;
+/** The Web Mercator place of a coordinate in pixels. */
+function pixelOf([longitude, latitude], zoom) {
+  const radians = latitude * Math.PI / 180;
+  return [(longitude / 360 + 0.5) * 256 * 2 ** zoom, (0.5 - Math.asinh(Math.tan(radians)) / (2 * Math.PI)) * 256 * 2 ** zoom];
+}
+const degreesOf = ([x, y], zoom) => [(x / 256 / 2 ** zoom - 0.5) * 360, Math.atan(Math.sinh(Math.PI * (1 - 2 * y / 256 / 2 ** zoom))) * 180 / Math.PI];
+
+/** A map that arrives some milliseconds after it has begun to fly. */
+function mapOf(source, options = {}) {
+  globalThis.matchMedia = () => ({ matches: true });
+  globalThis.requestAnimationFrame = (body) => setTimeout(body);
+  globalThis.cancelAnimationFrame = clearTimeout;
+  const node = () => ({ style: {}, append() {}, set textContent(text) {}, set onclick(body) {} });
+  globalThis.document ??= { createTextNode: (text) => text, createElement: node };
+  const map = { center: [0, 0], zoom: 1, flights: [], popups: [], details: [] };
+  const surface = {
+    viewport: () => {
+      const [x, y] = pixelOf(map.center, map.zoom), [width, height] = size;
+      const [west, north] = degreesOf([x - width / 2 - margin, y - height / 2 - margin], map.zoom);
+      const [east, south] = degreesOf([x + width / 2 + margin, y + height / 2 + margin], map.zoom);
+      return { box: [west, south, east, north], zoom: map.zoom };
+    },
+    fly: (center, zoom) => {
+      map.flights.push({ center, zoom });
+      if (!map.isFixed) setTimeout(() => { [map.center, map.zoom] = [center, zoom]; adapter.moved(true); }, 15);
+    },
+    draw() {}, popup: (place) => map.popups.push(place), closePopup() {}, maxZoom: () => 22, remove() {},
+  };
+  const adapter = new MapAdapter(source, { ...quick, ...options }, surface);
+  adapter.markers.addEventListener("details", ({ detail }) => map.details.push(detail));
+  return Object.assign(map, { adapter, markers: adapter.markers });
+}
+const click = (map, marker) => map.markers.click({ key: marker.key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false }, map.center[0]);
+
+for (const name of ["bundled", "large-bundled"]) test(`a click shows all points of a cluster as large as they fit, or the zoom where it comes apart: ${name}`, async () => {
+  const tileset = await open(name), map = Object.assign(mapOf(tileset), { isFixed: true }), offset = name === "bundled" ? 0 : 1;
+  let fitted = 0, capped = 0;
+  for (const [center, zoom] of [[[9, 48], 3], [[179, -25], 3], [[179, -25], 5], [[10, 50], 6], [[10, 50], 8], [[8, 47], 7]]) {
+    [map.center, map.zoom] = [center, zoom + offset];
+    map.adapter.moved(true);
+    await until(() => map.markers.view.isSettled && map.markers.view.zoom === zoom);
+    for (const marker of map.markers.view.markers.filter(({ isCluster, feature }) => isCluster && !feature.properties.coincident)) {
+      map.flights.length = 0;
+      await click(map, marker);
+      const [flight] = map.flights, { bbox: [west, south, east, north], properties: { expansion_zoom: expansion } } = marker.feature;
+      const extent = (zoom) => {
+        const [left, top] = pixelOf([west, north], zoom), [right, bottom] = pixelOf([east < west ? east + 360 : east, south], zoom);
+        return [right - left, bottom - top];
+      };
+      const fits = (zoom) => extent(zoom).every((length, axis) => length <= size[axis] - 2 * padding);
+      const least = expansion + offset, most = Math.max(maxZoom + offset, least);
+      assert.ok(flight.zoom >= least && flight.zoom <= most, `${flight.zoom} of ${least} to ${most}`);
+      if (flight.zoom > least) {
+        assert.ok(fits(flight.zoom), `${marker.key} at ${flight.zoom}`);
+        const [x, y] = pixelOf([flight.center[0] + 360 * Math.round((west - flight.center[0]) / 360), flight.center[1]], flight.zoom);
+        const [left, top] = pixelOf([west, north], flight.zoom), [width, height] = extent(flight.zoom);
+        assert.ok(Math.abs(Math.abs(x - left) - width / 2) < 1 && Math.abs(y - top - height / 2) < 1, "its box is in the middle");
+        fitted += 1;
+      }
+      if (flight.zoom < most) assert.ok(!fits(flight.zoom + 1)); else capped += 1;
+    }
+  }
+  assert.ok(fitted > 30 && capped > 5, `${fitted} ${capped}`);
+  map.markers.remove();
+});
+
+test("a point is flown to and told, from a world away, and from a stack or a long list", async () => {
+  const host = hostOf(directories);
+  for (const name of ["plain", "bundled"]) {
+    const map = mapOf(`${origin}/${name}`, { fetch: host.fetch }), tileset = await open(name);
+    const pointsAt = async (zoom) => (await tileset.markers([165, -60, 180, 10], zoom)).filter(({ isCluster }) => !isCluster).map(({ feature }) => feature);
+    const early = (await pointsAt(5)).map(({ id }) => id), lone = (await pointsAt(6)).find(({ id }) => !early.includes(id));
+    const { id, properties, geometry: { coordinates: [longitude, latitude] } } = lone;
+    // Before the tileset is open, and a little beside the point.
+    assert.equal(await map.markers.open({ id, lngLat: { lng: longitude + 0.001, lat: latitude } }), true);
+    assert.equal(map.details.at(-1).title, properties.name);
+    assert.equal(map.zoom, name === "bundled" ? 6 : maxZoom, "in bundles no closer than needed");
+    // Four at one place are spread: the popup is at the end of the point's leg.
+    assert.equal(await map.markers.open({ id: "p3903", lngLat: [-71.06, 42.36] }), true);
+    assert.deepEqual([map.details.at(-1).title, map.details.at(-1).marker.feature.id], ["place 3903", "p3903"]);
+    await until(() => map.markers.shown.some(({ key }) => key.startsWith("spread")));
+    const spread = map.markers.shown.filter(({ key }) => key.startsWith("spread")), leg = spread.find(({ marker }) => marker.feature.id === "p3903");
+    assert.equal(spread.length, 4);
+    const [x, y] = pixelOf(map.popups.at(-1), 0).map((pixels) => pixels / 256);
+    assert.ok(Math.hypot(x - leg.x, y - leg.y) < 1e-12);
+    // 130 are too many for that.
+    assert.equal(await map.markers.open({ id: "p4020", lngLat: [-46.63, -23.55] }), true);
+    assert.equal(map.details.at(-1).title, "place 4020");
+    await until(() => !map.markers.shown.some(({ key }) => key.startsWith("spread")));
+    const { length } = map.details;
+    assert.deepEqual([await map.markers.open({ id: "nobody", lngLat: [-46.63, -23.55] }), map.details.length], [false, length]);
+    assert.equal(await map.markers.open({ lngLat: [-71.06, 42.3601] }), true, "without an id, the nearest one");
+    const first = map.markers.open({ id, lngLat: [longitude, latitude] });
+    assert.equal(await map.markers.open({ id: "p4000", lngLat: [-46.63, -23.55] }), true);
+    assert.equal(await first, false, "another one was opened");
+    assert.equal(map.details.at(-1).title, "place 4000");
+    host.answer = (path) => (path.endsWith(".json") ? new Response("", { status: 500 }) : undefined);
+    await assert.rejects(map.markers.open({ id: "p1", lngLat: [120, 10] }).then((found) => { if (!found) throw new TilesetError("", "nothing there"); }), TilesetError);
+    host.answer = () => undefined;
+    map.markers.remove();
+  }
+});
+
+for (const [name, zoom] of [["plain", 4], ["bundled", 5]]) test(`where a tile of ${name} is slow, the earlier markers stay, and only there`, async () => {
+  const host = hostOf(directories), view = new MarkerView(`${origin}/${name}`, { fetch: host.fetch, ...quick, stacks: false }), box = [160, -60, 200, 10], told = [];
+  const { tileset } = await next(view, "open"), other = await open(name);
+  view.addEventListener("loading", ({ detail }) => told.push(detail));
+  view.move(box, zoom - 1);
+  await until(() => view.isSettled);
+  const before = view.markers, files = tileset.files(box, zoom), after = await other.markers(box, zoom);
+  let release;
+  const [slow] = files.filter(({ isBundle, z, x, y }) => view.tileset.cached({ isBundle, z, x, y }, zoom) === undefined);
+  const held = new Promise((resolve) => { release = resolve; });
+  host.answer = (path) => (path.endsWith(`/${slow.z}/${slow.x}/${slow.y}.json`) ? held : undefined);
+  told.length = 0;
+  view.move(box, zoom);
+  await until(() => view.pending === 1 && view.zoom === zoom && view.markers.some((marker) => !before.includes(marker)));
+  await new Promise((resolve) => setTimeout(resolve, 80));
+  const isSlow = ({ x, y }) => Math.floor(x * 2 ** slow.z) === slow.x && Math.floor(y * 2 ** slow.z) === slow.y;
+  const isOthers = (marker) => !tileset.files([...marker.feature.geometry.coordinates, ...marker.feature.geometry.coordinates], zoom)
+    .some(({ isBundle, z, x, y }) => isBundle === slow.isBundle && `${z}/${x}/${y}` === `${slow.z}/${slow.x}/${slow.y}`);
+  const keysOf = (markers) => markers.map(({ key }) => key).sort();
+  const stale = before.filter((marker) => isSlow(marker) && !isOthers(marker)), fresh = after.filter((marker) => isOthers(marker));
+  assert.ok(stale.length > 0 && fresh.length > 10, `${stale.length} ${fresh.length}`);
+  assert.deepEqual(keysOf(view.markers), keysOf([...stale.filter(({ key }) => !fresh.some((marker) => marker.key === key)), ...fresh]));
+  assert.ok(view.isLoading && !view.isSettled);
+  release(undefined);
+  await until(() => view.isSettled);
+  assert.deepEqual(keysOf(view.markers), keysOf(after));
+  const pending = told.map(({ pending }) => pending);
+  assert.deepEqual(pending, [...pending].sort((one, other) => other - one), "files come one after the other");
+  assert.ok(pending[0] > 1 && pending.at(-1) === 0 && told.every(({ isLoading, pending }) => isLoading === pending > 0), `${pending}`);
+  view.close();
+});
+
+test("a failed file is not loading any more, and neither is what a paused view has given up", async () => {
+  const host = hostOf(directories), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1, recoveryMilliseconds: 100000 });
+  assert.equal(view.pending, 1, "tilejson.json");
+  await next(view, "open");
+  host.answer = (path) => (path.endsWith("/2/3/1.json") ? new Response("", { status: 503 }) : undefined);
+  view.move(world, 2);
+  await next(view, "settled");
+  assert.deepEqual([view.isLoading, view.isSettled], [false, false]);
+  host.answer = () => new Promise(() => {});
+  view.move(world, 3);
+  assert.ok(view.isLoading);
+  view.pause();
+  assert.ok(!view.isLoading);
+  view.close();
+});
