@@ -1,5 +1,6 @@
 // Markers on a Leaflet 1.x map.
 
+import { eastward } from "./geometry.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
 import { MapAdapter, tolerancePixels } from "./map-adapter.js";
 import { marginPixels } from "./marker-view.js";
@@ -25,6 +26,9 @@ export function addMarkers(map, source, options = {}) {
   /** @type {any} */
   let popup = null;
   let isOn = false;
+  const container = map.getContainer();
+  // Inside a pane that moves with the map, so that short pans need no work.
+  const corner = document.createElement("div");
 
   /** @param {import("./leaflet-canvas.js").Sight} sight */
   const viewportOf = (sight) => ({ box: canvas.boxOf(sight, marginPixels), zoom: Math.log2(sight.size / 256) });
@@ -32,6 +36,7 @@ export function addMarkers(map, source, options = {}) {
   const draw = (shown, legs) => {
     if (!isOn) return;
     const { context } = canvas, { top, size, height, ratio } = canvas.begin();
+    L.DomUtil.setPosition(corner, map.containerPointToLayerPoint([0, 0]));
     [context.strokeStyle, context.lineWidth] = ["#555", 1.5];
     for (const [from, to] of legs) {
       canvas.copies(from.x, 200, (pixelX) => {
@@ -52,6 +57,7 @@ export function addMarkers(map, source, options = {}) {
     if (canvas.isZooming) adapter.requestFrame();
   };
 
+  const hit = (/** @type {any} */ event) => adapter.withElement(event.originalEvent) ?? hitAt(adapter, event);
   const listeners = {
     // The canvas moves with the map, and its margin is as wide as the margin of the loaded markers.
     move: () => {
@@ -65,12 +71,23 @@ export function addMarkers(map, source, options = {}) {
     },
     resize: () => { adapter.requestFrame(); adapter.moved(true); },
     zoomanim: () => { adapter.go(viewportOf(canvas.target)); adapter.requestFrame(); },
-    click: (/** @type {any} */ event) => { adapter.click(hitAt(adapter, event), event.latlng.lng); },
-    mousemove: (/** @type {any} */ event) => { map.getContainer().style.cursor = hitAt(adapter, event) ? "pointer" : ""; },
+    click: (/** @type {any} */ event) => { adapter.tap(hit(event), event.latlng.lng); },
+    mousemove: (/** @type {any} */ event) => {
+      const shown = hit(event);
+      container.style.cursor = shown ? "pointer" : "";
+      adapter.hover?.move(shown, event.latlng.lng);
+    },
+    mouseout: () => { adapter.hover?.check([]); },
   };
   const Layer = L.Layer.extend({
+    getAttribution: () => adapter.attribution,
     onAdd() {
       canvas.add();
+      const pane = map.getPane("pyramid-elements") ?? map.createPane("pyramid-elements");
+      // Above Leaflet's own markers, and below its popups.
+      pane.style.zIndex = "610";
+      pane.append(corner);
+      adapter.attach({ container, focusable: container, pane: corner });
       map.on(listeners);
       isOn = true;
       adapter.view.resume();
@@ -81,12 +98,15 @@ export function addMarkers(map, source, options = {}) {
       map.off(listeners);
       isOn = false;
       adapter.view.pause();
+      adapter.detach();
       canvas.remove();
-      map.getContainer().style.cursor = "";
+      corner.remove();
+      container.style.cursor = "";
     },
   });
   /** @type {any} */
   const layer = new Layer();
+  /** @type {MapAdapter} */
   const adapter = new MapAdapter(source, options, {
     viewport: () => isOn ? viewportOf(canvas.sightOf(map.getCenter(), map.getZoom())) : null,
     draw,
@@ -98,6 +118,27 @@ export function addMarkers(map, source, options = {}) {
       }
       map.setView([latitude, longitude], zoom, isCalm ? { animate: false } : undefined);
     },
+    fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) => new Promise((done) => {
+      const fit = () => {
+        map.once("moveend", () => done());
+        const options = { paddingTopLeft: [left, top], paddingBottomRight: [right, bottom], maxZoom };
+        map.fitBounds([[south, west], [north, east]], isCalm ? { ...options, animate: false } : options);
+      };
+      // Leaflet ignores a new view while it zooms.
+      if (canvas.isZooming) map.once("moveend", fit);
+      else fit();
+    }),
+    size: () => {
+      const { x, y } = map.getSize();
+      return [x, y];
+    },
+    ownZoom: (zoom) => zoom,
+    pixelOf: (x, y) => {
+      if (!isOn) return null;
+      const { sight } = canvas, [width, height] = adapter.surface.size();
+      return [eastward(sight.x, x) * sight.size + width / 2, (y - sight.y) * sight.size + height / 2];
+    },
+    attribute: (html) => { if (isOn) map.attributionControl?.addAttribution(html); },
     popup: ([longitude, latitude], content, radius) => {
       popup = L.popup({ maxWidth: 320, offset: [0, 5 - radius] }).setLatLng([latitude, longitude]).setContent(content).openOn(map);
     },

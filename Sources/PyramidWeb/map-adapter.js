@@ -1,17 +1,30 @@
 // The code that all adapters share. Only drawing, flying and popups differ between map libraries.
 
 import { Appearance } from "./appearance.js";
+import { attributionOf } from "./attribution.js";
+import { extentOf } from "./extent.js";
 import { eastward, toWorld } from "./geometry.js";
+import { Hover } from "./hover.js";
+import { Keyboard } from "./keyboard.js";
+import { LoadingBar } from "./loading-bar.js";
 import { MarkerEvent } from "./marker-event.js";
 import { MarkerMap } from "./marker-map.js";
 import { MarkerOpener } from "./marker-opener.js";
 import { MarkerScene } from "./marker-scene.js";
 import { MarkerView } from "./marker-view.js";
+import { Overlay } from "./overlay.js";
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {import("./geometry.js").Box} Box */
 /** @typedef {[longitude: number, latitude: number]} Place */
+/** @typedef {{ top: number, right: number, bottom: number, left: number }} Sides in pixels */
+/**
+ * @typedef {object} FitOptions
+ * @property {number | Partial<Sides>} [padding] in pixels between the points and the map's edges (default: 40)
+ * @property {number} [maxZoom] of the map (default: the zoom of the tileset's last tiles)
+ * @property {boolean} [animate] `false`: at once
+ */
 /**
  * @typedef {object} Surface the functions of a map library that its adapter provides. Zooms are for a world 256 pixels wide
  *   at zoom 0.
@@ -21,6 +34,13 @@ import { MarkerView } from "./marker-view.js";
  * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
  * @property {(place: Place, content: HTMLElement, radius: number) => void} popup beside a circle with a radius in pixels
  * @property {() => void} closePopup
+ * @property {() => [width: number, height: number]} size of the map in pixels
+ * @property {(box: Box, options: { padding: Sides, maxZoom: number, isCalm: boolean }) => Promise<void>} fit shows a box and a padding in
+ *   pixels around it; `maxZoom` is one of the library's own zooms
+ * @property {(zoom: number) => number} ownZoom the library's own zoom
+ * @property {(x: number, y: number) => [x: number, y: number] | null} pixelOf where a place (0 to 1) is on the screen, from the corner of
+ *   `Host.pane`, in the copy of the world next to the map's centre
+ * @property {(html: string) => void} attribute shows an attribution that wasn't known before
  * @property {() => number} maxZoom
  * @property {() => void} remove
  */
@@ -31,6 +51,11 @@ import { MarkerView } from "./marker-view.js";
  * @property {(point: import("./marker.js").Feature) => Node | string} [popup] the popup's content for a point; a string is
  *   shown as text, not as HTML
  * @property {number} [spiderLimit] up to this many points at one place are spread around it; more are listed (default: 12)
+ * @property {(marker: Marker) => HTMLElement | null | undefined} [element] an HTML element in place of the drawn circle, centred at the marker.
+ *   It is asked for again if the marker's content changes
+ * @property {boolean} [fit] whether the map shows all points at first (default: false)
+ * @property {boolean} [keyboard] whether markers can be reached by keyboard and screen reader (default: true)
+ * @property {boolean} [indicator] whether a bar at the map's upper edge shows that files are read (default: true)
  * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
  */
 /** @typedef {MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions &
@@ -39,6 +64,9 @@ import { MarkerView } from "./marker-view.js";
 const throttleMilliseconds = 100;
 /** With more visible markers than this, points become dots. */
 const crowdedMarkers = 5000;
+const defaultPadding = 40;
+/** Where maps end. */
+const edgeLatitude = 85.0511;
 
 /**
  * How far outside a circle a click or a tap counts, in pixels.
@@ -56,6 +84,16 @@ export class MapAdapter {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #frame = 0;
   #isRemoved = false;
+  /** @type {Hover | null} */ hover = null;
+  /** @type {Keyboard | null} */ #keyboard = null;
+  /** @type {LoadingBar | null} */ #bar = null;
+  /** Whether nothing is read yet, because the map will show another place. */ #isHeld;
+  /**
+   * The key of the marker with the ring.
+   * @type {string | null}
+   */
+  chosen = null;
+  /** The tileset's attribution as harmless HTML; empty until the tileset is open. */ attribution = "";
 
   /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
   constructor(source, options, surface) {
@@ -67,7 +105,12 @@ export class MapAdapter {
     this.view = new MarkerView(source, options);
     this.opener = new MarkerOpener(this);
     this.markers = new MarkerMap(this);
+    this.overlay = new Overlay(this);
+    this.#isHeld = options.fit === true;
+    if (options.fit) this.fit({ animate: false }).finally(() => { this.#isHeld = false; this.moved(true); });
     this.view.addEventListener("open", ({ detail }) => {
+      this.attribution = attributionOf(detail.tileset.tileJSON.attribution);
+      if (this.attribution) this.surface.attribute(this.attribution);
       this.moved(true);
       this.send("open", detail);
     });
@@ -79,7 +122,10 @@ export class MapAdapter {
       this.send("change", detail);
     });
     this.view.addEventListener("filter", ({ detail }) => { this.send("filter", detail); });
-    this.view.addEventListener("loading", ({ detail }) => { this.send("loading", detail); });
+    this.view.addEventListener("loading", ({ detail }) => {
+      this.#bar?.show(detail.isLoading);
+      this.send("loading", detail);
+    });
     this.view.addEventListener("error", ({ detail }) => { this.send("error", detail); });
     this.view.addEventListener("settled", ({ detail }) => { this.send("settled", detail); });
   }
@@ -108,20 +154,61 @@ export class MapAdapter {
    * @param {{ box: Box, zoom: number } | null} viewport
    */
   go(viewport) {
-    if (!viewport || !this.view.tileset) return;
+    if (!viewport || !this.view.tileset || this.#isHeld) return;
     const { box, zoom } = viewport;
     this.opener.foldUnless({ zoom });
     // At zooms where the whole world is smaller than a tile, the first zoom is shown.
     this.view.move(box, Math.max(zoom - this.view.tileset.zoomOffset, 0));
   }
 
-  /** @param {import("./appearance.js").AppearanceOptions} options the ones to change */
+  /** @param {import("./appearance.js").AppearanceOptions & Pick<MapOptions, "element">} options the ones to change */
   restyle(options) {
     const { isCrowded } = this.appearance;
     this.options = { ...this.options, ...options };
     this.appearance = new Appearance(this.options);
     this.appearance.isCrowded = isCrowded;
+    this.overlay.clear();
     this.requestFrame();
+  }
+
+  /**
+   * Moves the map so that it shows all points.
+   * @param {FitOptions} options
+   */
+  async fit({ padding = defaultPadding, maxZoom, animate = true } = {}) {
+    const tileset = await this.view.opened();
+    if (this.#isRemoved) return;
+    const [west, south, east, north] = await extentOf(tileset), sides = typeof padding === "number" ? {} : padding;
+    if (this.#isRemoved) return;
+    const [width, height] = this.surface.size(), rest = typeof padding === "number" ? padding : defaultPadding;
+    // More padding than that would leave no room on a small map.
+    const side = (/** @type {keyof Sides} */ name, /** @type {number} */ length) => Math.min(sides[name] ?? rest, length * 0.4);
+    const latitude = (/** @type {number} */ degrees) => Math.min(Math.max(degrees, -edgeLatitude), edgeLatitude);
+    await this.surface.fit([west, latitude(south), east, latitude(north)], {
+      padding: { top: side("top", height), right: side("right", width), bottom: side("bottom", height), left: side("left", width) },
+      maxZoom: maxZoom ?? this.surface.ownZoom(tileset.maxzoom + tileset.zoomOffset), isCalm: this.isCalm || !animate,
+    });
+  }
+
+  /**
+   * Call this with the map's elements when the layer comes onto the map.
+   * @param {import("./keyboard.js").Host} host
+   */
+  attach(host) {
+    this.detach();
+    this.overlay.attach(host.pane);
+    this.hover = new Hover(this, host.container);
+    if (this.options.keyboard !== false) this.#keyboard = new Keyboard(this, host);
+    if (this.options.indicator !== false) this.#bar = new LoadingBar(host.container);
+  }
+
+  /** Call this when the layer leaves the map. */
+  detach() {
+    this.hover?.remove();
+    this.overlay.attach(null);
+    this.#keyboard?.remove();
+    this.#bar?.remove();
+    this.hover = this.#keyboard = this.#bar = null;
   }
 
   /** Removes everything from the map; safe after the map was removed, too. */
@@ -134,6 +221,7 @@ export class MapAdapter {
     this.view.close();
     this.surface.closePopup();
     this.surface.remove();
+    this.detach();
   }
 
   // Drawing
@@ -146,9 +234,40 @@ export class MapAdapter {
       if (this.scene.isMoving(now)) this.requestFrame();
       const [shown, legs] = this.opener.withSpread(this.scene.frame(now));
       this.shown = shown;
-      this.surface.draw(shown, legs);
+      this.surface.draw(this.overlay.show(shown, this.chosen), legs);
+      this.hover?.check(shown);
       this.send("draw", { shown: this.shown });
     });
+  }
+
+  // Pointer and keyboard
+
+  /**
+   * The marker whose HTML element is the target of an event.
+   * @param {Event | undefined} event @returns {Shown | null}
+   */
+  withElement(event) {
+    const key = this.overlay.keyAt(event?.target);
+    return key === undefined ? null : this.shown.find((shown) => shown.key === key && !shown.isLeaving) ?? null;
+  }
+
+  /**
+   * Puts the ring around a drawn marker.
+   * @param {string | null} key null for none
+   */
+  choose(key) {
+    if (this.chosen === key) return;
+    this.chosen = key;
+    this.requestFrame();
+  }
+
+  /**
+   * Call this when the user has clicked or tapped: the ring is for the keyboard.
+   * @param {Shown | null} shown @param {number} longitude see `click`
+   */
+  tap(shown, longitude) {
+    this.choose(null);
+    return this.click(shown, longitude);
   }
 
   /**

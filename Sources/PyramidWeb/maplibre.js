@@ -35,10 +35,13 @@ export function addMarkers(map, source, options = {}) {
   /** @type {Set<string>} */
   const images = new Set();
   let isRemoved = false;
+  // Beside the canvas, as MapLibre's own markers are.
+  const pane = map.getCanvasContainer().appendChild(document.createElement("div"));
+  Object.assign(pane.style, { position: "absolute", left: "0", top: "0" });
 
   const setUp = () => {
     if (isRemoved || !map.getStyle()?.layers || map.getSource(id)) return;
-    map.addSource(id, { type: "geojson", data });
+    map.addSource(id, { type: "geojson", data, attribution: adapter.attribution });
     map.addLayer({ id: legsID, type: "line", source: id, filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": "#555", "line-width": 1.5 } });
     map.addLayer({
       id: circlesID, type: "circle", source: id, filter: ["==", ["geometry-type"], "Point"],
@@ -105,6 +108,7 @@ export function addMarkers(map, source, options = {}) {
     const hits = adapter.shown.filter((shown) => keys.has(shown.key) && !shown.isLeaving);
     return hits.sort((one, other) => distance(one) - distance(other))[0] ?? null;
   };
+  const pointed = (/** @type {any} */ event, /** @type {number} */ tolerance) => adapter.withElement(event.originalEvent) ?? hitAt(event, tolerance);
   const tolerance = () => (matchMedia("(pointer: coarse)").matches ? 10 : 2);
 
   /** @type {Record<string, (event: any) => void>} */
@@ -116,8 +120,14 @@ export function addMarkers(map, source, options = {}) {
     moveend: () => adapter.moved(true),
     resize: () => adapter.moved(true),
     remove: () => adapter.remove(),
-    click: (event) => { adapter.click(hitAt(event, tolerance()), event.lngLat.lng); },
-    mousemove: (event) => { map.getCanvas().style.cursor = hitAt(event, 0) ? "pointer" : ""; },
+    render: () => adapter.overlay.place(),
+    click: (event) => { adapter.tap(pointed(event, tolerance()), event.lngLat.lng); },
+    mousemove: (event) => {
+      const shown = pointed(event, 0);
+      map.getCanvas().style.cursor = shown ? "pointer" : "";
+      adapter.hover?.move(shown, event.lngLat.lng);
+    },
+    mouseout: () => { adapter.hover?.check([]); },
   };
   const adapter = new MapAdapter(source, options, {
     viewport: () => {
@@ -132,6 +142,23 @@ export function addMarkers(map, source, options = {}) {
       map.getSource(id)?.setData(data);
     },
     fly: (center, zoom, isCalm) => map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference }),
+    fit: ([west, south, east, north], { padding, maxZoom, isCalm }) => new Promise((done) => {
+      map.once("moveend", () => done());
+      map.fitBounds([[west, south], [east, north]], { padding, maxZoom, animate: !isCalm });
+    }),
+    size: () => [map.getContainer().clientWidth, map.getContainer().clientHeight],
+    ownZoom: (zoom) => zoom - zoomDifference,
+    pixelOf: (x, y) => {
+      const [longitude, latitude] = toDegrees(x, y), pixel = map.project([longitude + 360 * Math.round((map.getCenter().lng - longitude) / 360), latitude]);
+      return [pixel.x, pixel.y];
+    },
+    // The attribution control reads it with the next data.
+    attribute: (html) => {
+      const vectors = map.getSource(id);
+      if (!vectors) return;
+      vectors.attribution = html;
+      vectors.setData(data);
+    },
     popup: (place, content, radius) => {
       popup?.remove();
       popup = new library.Popup({ maxWidth: "340px", offset: radius, closeOnClick: false }).setLngLat(place).setDOMContent(content).addTo(map);
@@ -142,6 +169,7 @@ export function addMarkers(map, source, options = {}) {
       isRemoved = true;
       for (const [type, listener] of Object.entries(listeners)) map.off(type, listener);
       map.getCanvas().style.cursor = "";
+      pane.remove();
       // A removed map has no style any more.
       if (!map.getStyle()) return;
       for (const name of images) if (map.hasImage(name)) map.removeImage(name);
@@ -151,6 +179,7 @@ export function addMarkers(map, source, options = {}) {
   });
   for (const [type, listener] of Object.entries(listeners)) map.on(type, listener);
   setUp();
+  adapter.attach({ container: map.getContainer(), focusable: map.getCanvas(), pane });
   adapter.moved(true);
   adapter.markers.layer = id;
   return adapter.markers;

@@ -8,6 +8,8 @@
  *   points, or open a popup
  * @property {{ marker: Marker, place: [longitude: number, latitude: number], title: string, content: Node }} details a popup is
  *   about to open; `preventDefault()` to show the content elsewhere
+ * @property {{ marker: Marker | null, coverage: import("./geometry.js").Box | null }} hover the pointer is over another marker, or over none;
+ *   `coverage` is the box of a cluster's points, in the copy of the world under the pointer: east is greater than west
  * @property {{ shown: Shown[] }} draw a frame was drawn
  */
 /** @typedef {import("./marker-view.js").ViewEvents & DrawnEvents} MapEvents the details of a map's events */
@@ -54,6 +56,22 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
    */
   click(shown, longitude) { return this.#adapter.click(shown, longitude); }
 
+  /** The key of the marker with a ring around it, `null` for none. */
+  get chosen() { return this.#adapter.chosen; }
+
+  /**
+   * Puts the ring around a drawn marker, as the keyboard does.
+   * @param {string | null} key null for none
+   */
+  choose(key) { this.#adapter.choose(key); }
+
+  /**
+   * Moves the map so that it shows all points, as soon as the tileset is open. Also across the antimeridian.
+   * @param {import("./map-adapter.js").FitOptions} [options]
+   * @returns {Promise<void>} when the map is there
+   */
+  fit(options) { return this.#adapter.fit(options); }
+
   /**
    * Flies to a point, spreads the points at its place, and opens its popup.
    * @param {import("./marker-opener.js").PointAddress} address
@@ -85,7 +103,7 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
 
   /**
    * Changes how markers look.
-   * @param {import("./appearance.js").AppearanceOptions} options the ones to change
+   * @param {Parameters<import("./map-adapter.js").MapAdapter["restyle"]>[0]} options the ones to change
    */
   restyle(options) { this.#adapter.restyle(options); }
 

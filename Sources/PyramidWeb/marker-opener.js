@@ -3,7 +3,6 @@
 import { listTitle, pointList, popupContent, propertyTable, titleOf } from "./details.js";
 import { contains, toDegrees, toWorld } from "./geometry.js";
 import { markerOf } from "./marker.js";
-import { marginPixels } from "./marker-view.js";
 import { spiderOffsets } from "./spider.js";
 
 /** @typedef {import("./marker.js").Marker} Marker */
@@ -145,11 +144,10 @@ export class MarkerOpener {
    *   they are at one place
    */
   #fitting(marker) {
-    const { view, surface } = this.#adapter, box = view.tileset?.box(marker), viewport = surface.viewport();
-    if (!box || !viewport) return { place: toDegrees(marker.x, marker.y), zoom: -Infinity };
-    const { x, y, width, height } = extentOf(box), map = extentOf(viewport.box), size = 256 * 2 ** viewport.zoom;
-    const pixels = (/** @type {number} */ share) => Math.max(share * size - 2 * (marginPixels + paddingPixels), 1);
-    const widest = Math.min(pixels(map.width) / width, pixels(map.height) / height);
+    const { view, surface } = this.#adapter, box = view.tileset?.box(marker);
+    if (!box) return { place: toDegrees(marker.x, marker.y), zoom: -Infinity };
+    const { x, y, width, height } = rectangleOf(box), [mapWidth, mapHeight] = surface.size().map((length) => Math.max(length - 2 * paddingPixels, 1));
+    const widest = Math.min(mapWidth / width, mapHeight / height);
     return { place: toDegrees(x, y), zoom: Math.floor(Math.log2(widest / 256)) };
   }
 
@@ -237,7 +235,7 @@ const copyOf = ([own, latitude], longitude) => [own + 360 * Math.round((longitud
  * The middle of a box on the map, and its size.
  * @param {import("./geometry.js").Box} box
  */
-function extentOf([west, south, east, north]) {
+function rectangleOf([west, south, east, north]) {
   const [left, top] = toWorld(west, north), [right, bottom] = toWorld(east, south), width = right < left ? right + 1 - left : right - left;
   return { x: left + width / 2, y: (top + bottom) / 2, width, height: bottom - top };
 }

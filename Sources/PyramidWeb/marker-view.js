@@ -138,13 +138,13 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
 
   /**
    * The tileset, as soon as it is open.
-   * @param {{ signal: AbortSignal }} options @returns {Promise<Tileset>} fails with the signal's reason
+   * @param {{ signal?: AbortSignal }} options @returns {Promise<Tileset>} fails with the signal's reason
    */
-  async opened({ signal }) {
+  async opened({ signal } = {}) {
     if (this.tileset) return this.tileset;
     return new Promise((resolve, reject) => {
       this.addEventListener("open", ({ detail }) => resolve(detail.tileset), { once: true, signal });
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
   }
 

@@ -1,7 +1,7 @@
 // Markers on an OpenLayers map.
 
 import { nameOf } from "./appearance.js";
-import { toDegrees, toWorld } from "./geometry.js";
+import { eastward, toDegrees, toWorld } from "./geometry.js";
 import { MapAdapter, tolerancePixels } from "./map-adapter.js";
 import { isSpread } from "./marker-opener.js";
 import { marginPixels } from "./marker-view.js";
@@ -73,7 +73,7 @@ export function addMarkers(map, source, options = {}) {
     const [west, south] = toDegrees(left - margin, bottom + margin), [east, north] = toDegrees(right + margin, top - margin);
     return { box: /** @type {import("./geometry.js").Box} */ ([west, south, east, north]), zoom };
   };
-  const hitAt = (/** @type {any} */ { coordinate, originalEvent }) => adapter.at(...toDegrees(...worldOf(coordinate)), tolerancePixels(originalEvent));
+  const hitAt = (/** @type {any} */ { coordinate, originalEvent }) => adapter.withElement(originalEvent) ?? adapter.at(...toDegrees(...worldOf(coordinate)), tolerancePixels(originalEvent));
 
   const box = document.createElement("div");
   Object.assign(box.style, {
@@ -89,12 +89,31 @@ export function addMarkers(map, source, options = {}) {
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
     // Every frame, also while the map moves.
-    postrender: () => adapter.moved(),
+    postrender: () => {
+      adapter.overlay.place();
+      adapter.moved();
+    },
     moveend: () => adapter.moved(true),
-    singleclick: (event) => { adapter.click(hitAt(event), toDegrees(...worldOf(event.coordinate))[0]); },
+    singleclick: (event) => { adapter.tap(hitAt(event), toDegrees(...worldOf(event.coordinate))[0]); },
     // OpenLayers has no event for a disposed map: it only loses its target, and may get another one.
-    "change:target": () => { if (map.getTarget()) adapter.view.resume(); else adapter.view.pause(); },
-    pointermove: (event) => { map.getViewport().style.cursor = !event.dragging && hitAt(event) ? "pointer" : ""; },
+    "change:target": () => {
+      attach();
+      if (map.getTarget()) adapter.view.resume();
+      else adapter.view.pause();
+    },
+    pointermove: (event) => {
+      const shown = event.dragging ? null : hitAt(event);
+      map.getViewport().style.cursor = shown ? "pointer" : "";
+      adapter.hover?.move(shown, toDegrees(...worldOf(event.coordinate))[0]);
+    },
+  };
+  const leave = () => { adapter.hover?.check([]); };
+  const pane = document.createElement("div");
+  Object.assign(pane.style, { position: "absolute", left: "0", top: "0" });
+  const attach = () => {
+    const focusable = map.getTargetElement();
+    if (focusable) adapter.attach({ container: map.getViewport(), focusable, pane });
+    else adapter.detach();
   };
   const adapter = new MapAdapter(source, options, {
     viewport,
@@ -120,6 +139,19 @@ export function addMarkers(map, source, options = {}) {
     fly: (place, zoom, isCalm) => {
       map.getView().animate({ center: coordinatesAt(place), resolution: 2 * halfWorld / 256 / 2 ** zoom, duration: isCalm ? 0 : 350 });
     },
+    fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) => new Promise((done) => {
+      const extent = [...coordinatesAt([west, south]), ...coordinatesAt([east, north])];
+      map.getView().fit(extent, { padding: [top, right, bottom, left], maxZoom, duration: isCalm ? 0 : 350, callback: () => done() });
+    }),
+    size: () => map.getSize() ?? [0, 0],
+    ownZoom: (zoom) => map.getView().getZoomForResolution(2 * halfWorld / 256 / 2 ** zoom),
+    pixelOf: (x, y) => {
+      const center = map.getView().getCenter();
+      if (!center) return null;
+      const [middle] = worldOf(center);
+      return map.getPixelFromCoordinate(coordinatesOf({ x: middle + eastward(middle, x), y }));
+    },
+    attribute: (html) => { vectors.setAttributions(html); },
     popup: (place, content, radius) => {
       box.replaceChildren(close, content);
       overlay.setOffset([0, -radius - 4]);
@@ -129,6 +161,8 @@ export function addMarkers(map, source, options = {}) {
     maxZoom: () => zoomOf(map.getView().getMinResolution()),
     remove: () => {
       for (const [type, listener] of Object.entries(listeners)) map.un(type, listener);
+      map.getViewport().removeEventListener("pointerleave", leave);
+      pane.remove();
       map.removeLayer(layer);
       map.removeOverlay(overlay);
     },
@@ -136,6 +170,9 @@ export function addMarkers(map, source, options = {}) {
   for (const [type, listener] of Object.entries(listeners)) map.on(type, listener);
   map.addLayer(layer);
   map.addOverlay(overlay);
+  map.getOverlayContainer().append(pane);
+  map.getViewport().addEventListener("pointerleave", leave);
+  attach();
   adapter.moved(true);
   adapter.markers.layer = layer;
   return adapter.markers;

@@ -290,7 +290,7 @@ def check_keyboard(browser):
     expect(browser.evaluate("document.getElementById('details').hidden && document.activeElement.id === 'map'"),
            "Escape does not close the panel")
     browser.press("n")
-    browser.wait("/Cluster of 4 points/.test(document.getElementById('announcement').textContent)")
+    browser.wait("/Cluster of 4 points/.test(document.querySelector('.pyramid-announcement').textContent)")
     browser.press("Enter")
     browser.wait("!document.getElementById('details').hidden && document.activeElement.id === 'details-title'")
     browser.press("Escape")
@@ -343,7 +343,7 @@ def check_sheet(browser):
     """The marker that was tapped is in sight between the card and the sheet that tells of it, wherever it was, also at
     the lower end of a world that is shown whole."""
     free = ("(() => { const top = document.getElementById('card').getBoundingClientRect().bottom, bottom = document.getElementById('details').getBoundingClientRect().top; "
-            "const hit = preview.visible().find(({ key }) => key === preview.chosen); "
+            "const hit = preview.visible().find(({ key }) => key === preview.markers.chosen); "
             "return hit && hit.y - hit.radius >= top && hit.y + hit.radius <= bottom && hit.x - hit.radius >= 0 && hit.x + hit.radius <= innerWidth })()")
     # Where the marker is in the window, from its upper to its lower end.
     for zoom, way in ((9, 300), (9, 60), (6, 0), (8, -230), (11, -250), (7, 190)):

@@ -31,6 +31,7 @@ PROGRAM, LIBRARIES = sys.argv[1], sys.argv[2]
 SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
 MAX_ZOOM = 10
 HOSTILE = "<img src=x onerror='window.hacked=1'><b>bold</b>"
+ATTRIBUTION = 'Points: <a href="https://example.org/">Example</a>' + HOSTILE
 
 # Zooms are those of a world 256 pixels wide at zoom 0.
 MAPS = {
@@ -41,6 +42,9 @@ MAPS = {
         "pixel": "(({{ x, y }}) => [x, y])(map.latLngToContainerPoint([{latitude}, {longitude}]))",
         "remove": "markers.layer._map === null && !document.querySelector('.leaflet-pyramid-pane canvas')",
         "destroy": "map.remove()",
+        "center": "map.getCenter().lng",
+        "focus": "map.getContainer()",
+        "attribution": ".leaflet-control-attribution",
     },
     "maplibre": {
         "go": "map.jumpTo({{ center: [{longitude}, {latitude}], zoom: {zoom} - 1 }})",
@@ -49,6 +53,9 @@ MAPS = {
         "pixel": "(({{ x, y }}) => [x, y])(map.project([{longitude}, {latitude}]))",
         "remove": "!map.getSource('pyramid') && !map.getLayer('pyramid-circles') && !map.listImages().some((name) => name.startsWith('pyramid'))",
         "destroy": "map.remove()",
+        "center": "map.getCenter().lng",
+        "focus": "map.getCanvas()",
+        "attribution": ".maplibregl-ctrl-attrib-inner",
     },
     "openlayers": {
         "go": "(map.getView().cancelAnimations(), map.getView().setCenter(ol.proj.fromLonLat([{longitude}, {latitude}])), "
@@ -58,6 +65,9 @@ MAPS = {
         "pixel": "map.getPixelFromCoordinate(ol.proj.fromLonLat([{longitude}, {latitude}]))",
         "remove": "map.getLayers().getLength() === 0 && map.getOverlays().getLength() === 0",
         "destroy": "map.dispose()",
+        "center": "map.getView().getCenter()[0] / 20037508.342789244 * 180",
+        "focus": "map.getTargetElement()",
+        "attribution": ".ol-attribution",
     },
 }
 
@@ -197,6 +207,27 @@ class Page:
             f"(() => {{ const item = markers.shown.find((item) => !item.isLeaving && {condition}); "
             "return item && [(item.x - 0.5) * 360, Math.atan(Math.sinh(Math.PI * (1 - 2 * item.y))) * 180 / Math.PI] })()")
         return self.pixel(longitude, latitude)
+
+    def renew(self, options):
+        """Replaces the markers by others with further options."""
+        self.browser.evaluate(f"import('/{self.name}.js').then(({{ addMarkers }}) => {{ example.markers.remove(); example.markers = addMarkers(example.map, '/tilesets/plain/', {{ {options} }}) }})")
+        self.wait("markers.view.isSettled")
+        self.settle()
+
+    def move_mouse(self, x, y):
+        self.browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def press(self, key, code=0):
+        for kind in ("rawKeyDown", "keyUp"):
+            self.browser.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+
+    def in_window(self):
+        """The pixels of the drawn markers in the window, by key, from top to bottom."""
+        longitude, latitude = "(item.x - 0.5) * 360", "Math.atan(Math.sinh(Math.PI * (1 - 2 * item.y))) * 180 / Math.PI"
+        longitude = f"{longitude} + 360 * Math.round(({self.map['center']} - {longitude}) / 360)"
+        found = self.run(f"markers.shown.map((item) => [item.key, {self.map['pixel'].format(longitude=longitude, latitude=latitude)}])")
+        width, height = self.browser.evaluate("[innerWidth, innerHeight]")
+        return {key: (x, y) for key, (x, y) in sorted(found, key=lambda item: item[1][::-1]) if 0 <= x <= width and 0 <= y <= height}
 
     def details(self, condition):
         return self.browser.wait(f"(() => {{ const node = document.querySelector('.pyramid-details'), box = node?.getBoundingClientRect(); return box?.width > 0 && {condition} }})()")
@@ -516,6 +547,267 @@ def check_alone(server):
         expect_quiet("maplibre-alone", browser)
 
 
+def check_fit(page):
+    """All points are in the window, with a margin, though they cross the antimeridian; a small map isn't taken up by the margin."""
+    places = [(float(line.rsplit(",", 2)[1]), float(line.rsplit(",", 2)[2])) for line in rows().splitlines()[1:]]
+    # The widest gap without points is between Europe and 150 degrees east.
+    places = json.dumps([(x if x > 100 else x + 360, y) for x, y in places])
+
+    def ends():
+        # A place may be drawn in any copy of the world, but all of them in the same one.
+        pixels = page.run(f"{places}.map(([x, y]) => {page.map['pixel'].format(longitude='x', latitude='y')})")
+        world = page.pixel(360, 0)[0] - page.pixel(0, 0)[0]
+        xs, ys = [x for x, _ in pixels], [y for _, y in pixels]
+        shift = world * round((page.browser.evaluate("innerWidth") / 2 - (min(xs) + max(xs)) / 2) / world)
+        return min(xs) + shift, max(xs) + shift, min(ys), max(ys)
+
+    def expect_fit(padding):
+        left, right, top, bottom = ends()
+        width, height = page.browser.evaluate("[innerWidth, innerHeight]")
+        expect(left >= padding - 1 and right <= width - padding + 1 and top >= padding - 1 and bottom <= height - padding + 1,
+               f"{page.name}: the points are from {left:.0f} to {right:.0f} and from {top:.0f} to {bottom:.0f} of {width} x {height}, expected a padding of {padding}")
+        # Leaflet has whole zooms only.
+        most = (right - left) * (2 if page.name == "leaflet" else 1)
+        expect(most > width - 2 * padding - 4, f"{page.name}: the points are only {right - left:.0f} of {width} pixels wide")
+
+    page.go(8, 47, 8)
+    page.renew("fit: true")
+    expect_fit(40)
+    page.go(3, -40, -120)
+    page.run("void markers.fit({ padding: 100 }).then(() => { window.isThere = true })")
+    page.browser.wait("window.isThere")
+    expect_fit(100)
+    before = page.run(page.map["zoom"])
+    page.browser.evaluate("example.markers.fit({ padding: 4000, animate: false }).then(() => 0)")
+    expect(page.run(page.map["zoom"]) < before, f"{page.name}: more padding doesn't zoom out")
+    page.browser.evaluate(f"example.markers.fit({{ maxZoom: {0 if page.name == 'maplibre' else 1}, animate: false }}).then(() => 0)")
+    expect(page.run(page.map["zoom"]) < 1.9, f"{page.name}: maxZoom is not kept")
+    # While the map zooms, and before the tileset is open.
+    page.go(4, 47, 8)
+    page.act("zoom to", zoom=6)
+    page.browser.evaluate("new Promise((done) => setTimeout(done, 80)).then(() => example.markers.fit())")
+    expect_fit(40)
+    page.browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ example.markers.remove(); example.markers = addMarkers(example.map, '/tilesets/plain/'); return example.markers.fit({{ animate: false }}) }})")
+    expect_fit(40)
+
+
+def check_attribution(page):
+    """The map's own control names the tileset's source while it is on the map, once, and as text with links only."""
+    text = f"document.querySelector('{page.map['attribution']}').textContent.split('Points: Example').length - 1"
+    page.renew("")
+    page.browser.wait(f"{text} === 1")
+    page.shoot("attribution")
+    links = page.browser.evaluate(f"[...document.querySelectorAll('{page.map['attribution']} a')].map(({{ href }}) => href)")
+    expect("https://example.org/" in links and page.browser.evaluate(f"!document.querySelector('{page.map['attribution']} img') && !window.hacked"), f"{page.name}: the attribution has {links}")
+    if page.name == "leaflet":
+        page.run("void map.removeLayer(markers.layer)")
+        expect(page.browser.evaluate(text) == 0, "leaflet: the attribution of a removed layer stays")
+        page.run("void map.addLayer(markers.layer)")
+        expect(page.browser.evaluate(text) == 1, "leaflet: a layer that is added again has no attribution")
+    # An open tileset gives the same.
+    page.browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ const {{ tileset }} = example.markers.view; example.markers.remove(); example.markers = addMarkers(example.map, tileset) }})")
+    page.settle()
+    page.browser.wait(f"{text} === 1")
+    page.run("void markers.remove()")
+    page.browser.wait(f"{text} === 0")
+
+
+ELEMENTS = """animates: false, element: (marker) => {
+  const { isCluster, count, feature } = marker;
+  if (!isCluster && Number(feature.properties.name.split(' ')[1]) % 2) return;
+  const node = document.createElement("b");
+  Object.assign(node.style, { display: "block", padding: "5px 11px 3px 4px", background: "#fd0", font: "12px sans-serif" });
+  node.dataset.place = JSON.stringify(feature.geometry.coordinates);
+  node.textContent = isCluster ? count : "x";
+  return node;
+}"""
+
+
+def check_elements(page):
+    """HTML elements stay at their markers while the map moves, take clicks and drags, and are kept while their markers are."""
+    pixel = page.map["pixel"].format(longitude=f"longitude + 360 * Math.round(({page.map['center']} - longitude) / 360)", latitude="latitude")
+    # How far each element is from where the map says that its place is.
+    errors = f"""[...document.querySelectorAll('.pyramid-element')].map((node) => {{
+      const {{ left, right, top, bottom }} = node.getBoundingClientRect(), [longitude, latitude] = JSON.parse(node.firstChild.dataset.place), [x, y] = {pixel};
+      return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
+    }})"""
+
+    def expect_in_place(where, least=6):
+        page.settle()
+        found = page.run(errors)
+        count = page.run("markers.shown.filter(({ marker: { isCluster, feature } }) => isCluster || Number(feature.properties.name.split(' ')[1]) % 2 === 0).length")
+        expect(len(found) == count >= least and max(found) < 1.5, f"{page.name}: {len(found)} elements of {count}, up to {max(found, default=0):.1f} px from their markers {where}")
+
+    page.go(6, -20, 179.5)
+    page.renew(ELEMENTS)
+    expect_in_place("at the antimeridian")
+    page.shoot("elements")
+    # The others are drawn, and only they.
+    page.browser.evaluate("document.head.insertAdjacentHTML('beforeend', '<style id=hiding>.pyramid-element { visibility: hidden }</style>')")
+    time.sleep(0.2)
+    rows_of_pixels = picture(page.browser)
+    back = rows_of_pixels[350][899]
+    places = [(x, y, page.run(f"markers.shown.find(({{ key }}) => key === {json.dumps(key)}).marker.isCluster")) for key, (x, y) in page.in_window().items() if 80 < x < 820 and 80 < y < 620]
+    painted = [rows_of_pixels[round(y)][round(x)] != back for x, y, is_cluster in places if is_cluster]
+    expect(len(painted) > 3 and sum(painted) < len(painted) / 3, f"{page.name}: {sum(painted)} of {len(painted)} clusters are drawn below their elements")
+    page.browser.evaluate("document.getElementById('hiding').remove()")
+    # A drag that begins on an element moves the map.
+    page.go(7, 46.5, 5)
+    x, y = page.place("item.marker.isCluster")
+    before = page.run(page.map["center"])
+    # OpenLayers takes no notice of the first drag of a page, wherever it begins.
+    for _ in range(2):
+        page.browser.drag(x, y, x + 140, y + 35)
+        time.sleep(0.7)
+        if abs(page.run(page.map["center"]) - before) > 0.5:
+            break
+    else:
+        expect(False, f"{page.name}: a drag that begins on an element doesn't move the map")
+    expect_in_place("after a drag")
+    # The last zooms have the same markers, so the same elements move along.
+    page.go(MAX_ZOOM, 46.5, 5)
+    page.browser.evaluate("window.nodes = [...document.querySelectorAll('.pyramid-element')]")
+    watch = """new Promise((done) => {
+      const { map, markers } = example, seen = [], until = performance.now() + 700;
+      const centerOf = (node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return [(left + right) / 2, (top + bottom) / 2] };
+      const node = window.nodes.find((node) => centerOf(node).every((place, axis) => Math.abs(place - [innerWidth, innerHeight][axis] / 2) < 150) && Math.abs(centerOf(node)[0] - innerWidth / 2) > 40);
+      const [longitude, latitude] = JSON.parse(node.firstChild.dataset.place);
+      const icon = window.L && L.marker([latitude, longitude], { icon: L.divIcon({ iconSize: [10, 10] }) }).addTo(map);
+      const look = () => {
+        const [x, y] = centerOf(node), [right, down] = icon ? centerOf(icon._icon) : PIXEL;
+        seen.push([x, Math.hypot(x - right, y - down)]);
+        if (performance.now() < until) requestAnimationFrame(look);
+        else done([Math.abs(seen[0][0] - seen.at(-1)[0]), Math.max(...seen.map(([, error]) => error)), new Set(seen.map(([x]) => Math.round(x))).size, icon?.remove() && 0]);
+      };
+      setTimeout(() => { ACTION; look() }, 30);
+    })""".replace("PIXEL", pixel).replace("ACTION", page.map["zoom to"].format(zoom=MAX_ZOOM + 1))
+    moved, error, steps, _ = page.browser.evaluate(watch)
+    # Leaflet moves its icons by CSS, with a curve that is only nearly ours.
+    expect(moved > 40 and steps > 2 and error < (15 if page.name == "leaflet" else 2), f"{page.name}: during a zoom the element moves by {moved:.0f} px in {steps} steps, up to {error:.1f} px beside its place")
+    page.settle()
+    expect(page.browser.evaluate("[...document.querySelectorAll('.pyramid-element')].filter((node) => !nodes.includes(node)).length") == 0, f"{page.name}: elements are made again for the same markers")
+    expect_in_place("after a zoom", 1)
+    page.go(MAX_ZOOM, 46.5, 5)
+    x, y = page.place("!item.marker.isCluster && Number(item.marker.feature.properties.name.split(' ')[1]) % 2 === 0 && Math.hypot(item.x - 0.5 - 5 / 360) < 300 / 256 / 1024")
+    page.click(x, y)
+    page.details("/^place \\d*[02468]$/.test(node.querySelector('strong').textContent)")
+    page.shoot("element-popup")
+    page.run("markers.remove()")
+    expect(page.browser.evaluate("!document.querySelector('.pyramid-element, .pyramid-ring, .pyramid-announcement, .pyramid-loading')"), f"{page.name}: elements stay")
+
+
+def check_keyboard(page):
+    """With Tab, N, P, Enter and Escape every marker in the window can be reached and opened, and is announced."""
+    browser = page.browser
+    page.go(9, 46.5, 5)
+    page.renew("animates: false")
+    browser.evaluate("document.activeElement.blur(); getSelection().removeAllRanges()")
+    for _ in range(3):
+        page.press("Tab", 9)
+        if page.run(f"document.activeElement === {page.map['focus']}"):
+            break
+    expect(page.run(f"document.activeElement === {page.map['focus']}"), f"{page.name}: Tab doesn't reach the map")
+    expect(page.run(f"document.getElementById({page.map['focus']}.getAttribute('aria-describedby')).textContent.includes('N and P')"), f"{page.name}: the keys aren't described")
+    nodes = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in browser.call("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
+    expect(any(role == "region" and "Map" in name for role, name in nodes), f"{page.name}: the map has no name")
+    center = page.run(page.map["center"])
+    page.press("ArrowRight", 39)
+    page.wait(f"{page.map['center']} > {center} + 0.01")
+    time.sleep(0.6)
+    page.settle()
+    visible = page.in_window()
+    ring = "(() => { const box = document.querySelector('.pyramid-ring')?.getBoundingClientRect(); return box && [(box.left + box.right) / 2, (box.top + box.bottom) / 2, box.width] })()"
+
+    def expect_ring(index):
+        x, y, width = browser.wait(ring)
+        # Leaflet's pixels are whole, so two markers may seem to be equally high.
+        key, radius = page.run("[markers.chosen, markers.appearance.look(markers.shown.find(({ key }) => key === markers.chosen).marker).radius]")
+        place, level = visible[key], list(visible.values())[index][1]
+        expect(math.hypot(x - place[0], y - place[1]) < 1.5 and abs(y - level) < 1.5 and 2 * radius < width < 2 * radius + 12,
+               f"{page.name}: the ring of {width} px is at {x:.0f}, {y:.0f}, expected {place} and the height {level}")
+        said = browser.evaluate("document.querySelector('.pyramid-announcement').textContent")
+        expect(said.endswith(f", {index % len(visible) + 1} of {len(visible)}"), f"{page.name}: the announcement is {said}, expected {index % len(visible) + 1} of {len(visible)}")
+
+    def press(key):
+        browser.press(key)
+        browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))")
+
+    for key, index in (("n", 0), ("n", 1), ("p", 0), ("p", -1)):
+        press(key)
+        expect_ring(index)
+    page.shoot("keyboard")
+    chosen = page.run("markers.shown.find(({ key }) => key === markers.chosen).marker.count")
+    for _ in range(len(visible)):
+        if chosen == 1:
+            break
+        press("p")
+        chosen = page.run("markers.shown.find(({ key }) => key === markers.chosen).marker.count")
+    press("Enter")
+    page.details("node.contains(document.activeElement)")
+    browser.press("Escape")
+    browser.wait(f"!document.querySelector('.pyramid-details')?.getClientRects().length && !document.querySelector('.pyramid-ring')")
+    expect(page.run(f"document.activeElement === {page.map['focus']}"), f"{page.name}: Escape loses the focus")
+    # A click takes the ring away.
+    press("n")
+    browser.wait(ring)
+    page.click(*next((x, y) for x, y in visible.values() if 100 < x < 800 and 100 < y < 600))
+    browser.wait("!document.querySelector('.pyramid-ring')")
+    page.settle()
+    page.renew("keyboard: false")
+    expect(page.run(f"!{page.map['focus']}.hasAttribute('aria-describedby') && !document.querySelector('.pyramid-announcement')"), f"{page.name}: keyboard: false leaves texts")
+    page.run(f"void {page.map['focus']}.focus()")
+    press("n")
+    expect(page.run("markers.chosen") is None, f"{page.name}: keyboard: false doesn't turn the keys off")
+
+
+def check_hover(page):
+    """One event when the pointer comes onto a marker and one when it leaves, with the box of a cluster's points."""
+    page.go(5, -20, -179)
+    page.move_mouse(450, 5)
+    page.run("void (window.hovers = [], markers.addEventListener('hover', ({ detail }) => hovers.push([detail.marker?.key ?? null, detail.coverage])))")
+    # A cluster on the other side of the antimeridian, so that its longitude isn't that of the pointer.
+    key = page.run("markers.shown.filter(({ marker: { isCluster, count, x, y } }) => isCluster && count > 5 && x > 0.97 && x < 0.999 && Math.abs(y - 0.5567) < 0.02).sort((a, b) => b.x - a.x)[0].key")
+    x, y = page.in_window()[key]
+    for step in range(3):
+        page.move_mouse(x + step, y)
+    page.browser.wait("hovers.length > 0")
+    page.move_mouse(450, 5)
+    page.browser.wait("hovers.length > 1")
+    hovers = page.browser.evaluate("hovers")
+    expect([found for found, _ in hovers] == [key, None] and hovers[1][1] is None, f"{page.name}: the events of the pointer are {hovers}")
+    west, south, east, north = hovers[0][1]
+    feature = page.run(f"markers.shown.find(({{ key }}) => key === {json.dumps(key)}).marker.feature")
+    expect([south, north] == feature["bbox"][1::2] and abs((west - feature["bbox"][0]) % 360) < 1e-6 and west < east < west + 30, f"{page.name}: {feature['bbox']} is {hovers[0][1]}")
+    left, right = page.pixel(west, south)[0], page.pixel(east, north)[0]
+    expect(left <= x <= right, f"{page.name}: the box from {left:.0f} to {right:.0f} is not around the pointer at {x:.0f}")
+    # A marker that goes away under a pointer that stays.
+    page.move_mouse(x, y)
+    page.browser.wait("hovers.length === 3")
+    page.act("go", zoom=5, latitude=47, longitude=8)
+    page.browser.wait("hovers.length === 4 && hovers[3][0] === null")
+
+
+def check_indicator(page):
+    """A bar appears at the upper edge after a while of loading, over the map, and is gone afterwards."""
+    page.go(5, 47, 8)
+    page.renew("")
+    state = "(() => { const box = document.querySelector('.pyramid-loading').getBoundingClientRect(); return [box.width, box.top, box.height] })()"
+    send = "import('/marker-event.js').then(({ MarkerEvent }) => example.markers.view.dispatchEvent(new MarkerEvent('loading', { isLoading: %s, pending: %d })))"
+    browser = page.browser
+    size = browser.evaluate("JSON.stringify(document.getElementById('map').getBoundingClientRect())")
+    browser.evaluate(send % ("true", 3))
+    expect(browser.evaluate(state)[0] == 0, f"{page.name}: the bar is there at once")
+    browser.wait(f"{state}[0] > 0")
+    browser.evaluate(send % ("true", 1))
+    page.shoot("loading")
+    expect(browser.evaluate(state) == [browser.evaluate("innerWidth"), 0, 3], f"{page.name}: the bar is {browser.evaluate(state)}")
+    expect(browser.evaluate("JSON.stringify(document.getElementById('map').getBoundingClientRect())") == size, f"{page.name}: the bar moves the map")
+    browser.evaluate(send % ("false", 0))
+    expect(browser.evaluate(state)[0] == 0, f"{page.name}: the bar stays")
+    page.renew("indicator: false")
+    expect(browser.evaluate("!document.querySelector('.pyramid-loading')"), f"{page.name}: indicator: false doesn't turn the bar off")
+
+
 def check_destruction(page):
     """A map that is thrown away while markers move and tiles fail takes all requests with it, and the markers may be removed after it."""
     page.open("plain")
@@ -556,6 +848,14 @@ def check(name, directory, server):
         if name == "maplibre":
             page.run("map.setStyle({ version: 8, sources: {}, layers: [] }) && true")
             page.wait("map.getLayer('pyramid-circles') && map.queryRenderedFeatures({ layers: ['pyramid-circles'] }).length > 5")
+        page.open("plain")
+        check_fit(page)
+        check_elements(page)
+        check_keyboard(page)
+        check_hover(page)
+        check_indicator(page)
+        check_attribution(page)
+        page.open("plain")
         page.run("markers.remove()")
         expect(page.run(page.map["remove"]), f"{name}: something stays when the markers are removed")
         check_destruction(page)
@@ -584,7 +884,7 @@ def main():
             writer.writeheader()
             writer.writerows(shops())
         filters = ["--filter-by", f"kind,price:{':'.join(map(str, EDGES))},area"]
-        tilesets = {"plain": ["rows"], "bundled": ["rows", "--bundle", "32"], "shops": ["shops", "--bundle", "64", *filters], "vector": ["shops", "--format", "mvt", *filters]}
+        tilesets = {"plain": ["rows", "--attribution", ATTRIBUTION], "bundled": ["rows", "--bundle", "32"], "shops": ["shops", "--bundle", "64", *filters], "vector": ["shops", "--format", "mvt", *filters]}
         for name, (rows_of, *options) in tilesets.items():
             subprocess.run([PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
         directories = {name: f"{folder}/{name}" for name in tilesets}

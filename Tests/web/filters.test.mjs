@@ -238,7 +238,7 @@ test("a click on a filtered cluster goes on until its points come apart; a lone 
   globalThis.matchMedia = () => ({ matches: true });
   Object.assign(globalThis, { requestAnimationFrame: () => 1, cancelAnimationFrame() {} });
   const flights = [], viewport = { box: around, zoom: 2 }, tells = [];
-  const surface = { viewport: () => viewport, draw() {}, fly: (place, zoom) => flights.push(zoom), popup() {}, closePopup() {}, maxZoom: () => 20, remove() {} };
+  const surface = { viewport: () => viewport, size: () => [130, 400], draw() {}, fly: (place, zoom) => flights.push(zoom), popup() {}, closePopup() {}, maxZoom: () => 20, remove() {} };
   const adapter = new MapAdapter(`${origin}/x/`, { fetch: handMade().fetch, ...quick }, surface), { markers } = adapter;
   markers.addEventListener("details", (event) => { tells.push(event.detail); event.preventDefault(); });
   globalThis.document = { createTextNode: (text) => text, createElement: () => ({ style: {}, append() {} }) };

@@ -132,7 +132,7 @@ function mapOf(source, options = {}) {
       map.flights.push({ center, zoom });
       if (!map.isFixed) setTimeout(() => { [map.center, map.zoom] = [center, zoom]; adapter.moved(true); }, 15);
     },
-    draw() {}, popup: (place) => map.popups.push(place), closePopup() {}, maxZoom: () => 22, remove() {},
+    size: () => size, attribute() {}, draw() {}, popup: (place) => map.popups.push(place), closePopup() {}, maxZoom: () => 22, remove() {},
   };
   const adapter = new MapAdapter(source, { ...quick, ...options }, surface);
   adapter.markers.addEventListener("details", ({ detail }) => map.details.push(detail));

@@ -27,9 +27,10 @@ export class Backdrop {
    * @param files the files that hold them; null to draw no borders
    * @param panels the rectangles of the window that the page covers
    * @param foot the height of the covered strip at the page's lower edge
-   * @param rings the markers to circle, each with the width of its line
+   * @param hovered the key of the marker to circle, or null
+   * @param chosen the key of a marker that has a circle already
    */
-  draw({ theme, visible, files, panels, foot, rings }) {
+  draw({ theme, visible, files, panels, foot, hovered, chosen }) {
     const { area, context } = this.canvas, { left, top, size, from, to, width, height } = area;
     const west = Math.max((from - left) * size, -margin), east = Math.min((to - left) * size, width + margin);
     const north = Math.max(-top * size, -margin), south = Math.min((1 - top) * size, height + margin);
@@ -51,7 +52,10 @@ export class Backdrop {
     if (files) this.drawFiles(context, files, theme);
     context.restore();
     if (!this.hasBasemap) this.drawLabels(context, area, lines, { theme, visible, panels, hasCities: !files });
-    for (const [key, lineWidth] of rings) this.drawRing(context, visible.filter((item) => item.key === key), lineWidth, theme);
+    for (const item of visible) {
+      if (item.key === hovered) this.drawRing(context, item, theme);
+      if (item.key === hovered || item.key === chosen) this.drawBox(context, item, theme);
+    }
   }
 
   /** Draws labels where there are no markers. */
@@ -85,23 +89,24 @@ export class Backdrop {
     }
   }
 
-  /** A circle around a marker, and the box of its members. */
-  drawRing(context, hits, lineWidth, theme) {
-    const { size } = this.canvas.area;
-    for (const { marker, x, y, radius } of hits) {
-      context.strokeStyle = theme.accent;
-      context.lineWidth = lineWidth;
-      context.beginPath();
-      context.arc(x, y, radius + 2.5, 0, 2 * Math.PI);
-      context.stroke();
-      const box = marker.feature.bbox;
-      if (!marker.isCluster || !box) continue;
-      const [westX, northY] = toWorld(box[0], box[3]), [eastX, southY] = toWorld(box[2], box[1]);
-      const boxWidth = (eastX - westX + (box[0] > box[2] ? 1 : 0)) * size;
-      context.lineWidth = 1;
-      context.setLineDash([4, 4]);
-      context.strokeRect(x - eastward(westX, marker.x) * size, y - (marker.y - northY) * size, boxWidth, (southY - northY) * size);
-      context.setLineDash([]);
-    }
+  drawRing(context, { x, y, radius }, theme) {
+    context.strokeStyle = theme.accent;
+    context.lineWidth = 2;
+    context.beginPath();
+    context.arc(x, y, radius + 2.5, 0, 2 * Math.PI);
+    context.stroke();
+  }
+
+  /** The box of a cluster's members. */
+  drawBox(context, { marker, x, y }, theme) {
+    const { size } = this.canvas.area, box = marker.feature.bbox;
+    if (!marker.isCluster || !box) return;
+    const [westX, northY] = toWorld(box[0], box[3]), [eastX, southY] = toWorld(box[2], box[1]);
+    const boxWidth = (eastX - westX + (box[0] > box[2] ? 1 : 0)) * size;
+    context.strokeStyle = theme.accent;
+    context.lineWidth = 1;
+    context.setLineDash([4, 4]);
+    context.strokeRect(x - eastward(westX, marker.x) * size, y - (marker.y - northY) * size, boxWidth, (southY - northY) * size);
+    context.setLineDash([]);
   }
 }

@@ -14,27 +14,6 @@ export function breakable(text) {
   return fragment;
 }
 
-/** The text and the links of HTML, without anything else. */
-export function textAndLinks(html) {
-  const fragment = document.createDocumentFragment();
-  const copy = (from, to) => {
-    for (const node of from.childNodes) {
-      if (node.nodeType === Node.TEXT_NODE) {
-        to.append(node.data);
-      } else if (node.nodeType === Node.ELEMENT_NODE && !/^(script|style|template|noscript|iframe|svg|math)$/i.test(node.localName)) {
-        const isLink = node.localName === "a" && /^https?:\/\//i.test(node.getAttribute("href") ?? "");
-        const link = isLink ? Object.assign(document.createElement("a"), { href: node.getAttribute("href"), rel: "noopener noreferrer", target: "_blank" }) : to;
-        if (isLink) to.append(link);
-        if (/^(br|p|div|li)$/.test(node.localName)) to.append(" ");
-        copy(node, link);
-      }
-    }
-  };
-  // A document of DOMParser loads and runs nothing.
-  copy(new DOMParser().parseFromString(html, "text/html").body, fragment);
-  return fragment;
-}
-
 export const placeText = ([longitude, latitude]) =>
   `${Math.abs(latitude)}° ${latitude < 0 ? "S" : "N"}, ${Math.abs(longitude)}° ${longitude < 0 ? "W" : "E"}`;
 

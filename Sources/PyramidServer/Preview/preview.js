@@ -2,14 +2,16 @@
 
 import { boxOf } from "../../PyramidWeb/marker.js";
 import { toDegrees, toWorld } from "../../PyramidWeb/geometry.js";
+import { textAndLinks } from "../../PyramidWeb/attribution.js";
+import { extentOf } from "../../PyramidWeb/extent.js";
 import { addMarkers } from "../../PyramidWeb/leaflet.js";
 import { addLegend } from "../../PyramidWeb/legend.js";
 import { hashParts, replaceInHash } from "../../PyramidWeb/legend-hash.js";
 import { Tileset } from "../../PyramidWeb/tileset.js";
 import { Backdrop, byteText } from "./backdrop.js";
 import { Controls } from "./controls.js";
-import { SentFiles, extentOf } from "./files.js";
-import { breakable, closePanel, element, number, paragraph, placeText, showPanel, textAndLinks } from "./panel.js";
+import { SentFiles } from "./files.js";
+import { breakable, closePanel, element, number, paragraph, placeText, showPanel } from "./panel.js";
 
 const page = new URL("./", location.href);
 
@@ -44,7 +46,7 @@ class Preview {
    * @param basemap null if there is none
    */
   constructor(tileset, sent, extent, basemap) {
-    Object.assign(this, { tileset, sent, extent, showsTiles: false, hovered: null, chosen: null, errors: [], frame: 0, sheet: 0 });
+    Object.assign(this, { tileset, sent, extent, showsTiles: false, hovered: null, errors: [], frame: 0, sheet: 0 });
     setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.theme = themes();
     const [west, , east] = extent, { minzoom, maxzoom, zoomOffset } = tileset;
@@ -135,7 +137,7 @@ class Preview {
     this.backdrop.draw({
       theme: this.theme, visible, files: this.showsTiles ? this.files(true) : null, foot,
       panels: [...document.querySelectorAll(".glass")].map((panel) => panel.getBoundingClientRect()),
-      rings: [[this.hovered, 2], [this.chosen, 3]],
+      hovered: this.hovered, chosen: this.markers?.chosen ?? null,
     });
     this.writeFigures(visible);
     if (this.backdrop.canvas.isZooming) this.requestFrame();
@@ -232,7 +234,7 @@ class Preview {
   /** Describes a marker in the panel, and keeps the marker visible beside it. */
   tell({ marker, place, title, content }) {
     this.isLoading = false;
-    this.chosen = this.markers.shown.find((item) => item.marker === marker)?.key ?? null;
+    this.markers.choose(this.markers.shown.find((item) => item.marker === marker)?.key ?? null);
     const { coordinates } = marker.feature.geometry, isAtOnePlace = String(boxOf(marker).slice(0, 2)) === String(boxOf(marker).slice(2));
     showPanel(title, [...(isAtOnePlace ? [paragraph(placeText(coordinates))] : []), content], this.movesFocus);
     const panel = element("details").getBoundingClientRect(), card = element("card").getBoundingClientRect();
@@ -248,7 +250,7 @@ class Preview {
   close() {
     closePanel();
     this.isLoading = false;
-    this.chosen = null;
+    this.markers.choose(null);
     if (this.sheet) {
       this.sheet = 0;
       this.map.panInsideBounds(this.map.options.maxBounds);

@@ -10,6 +10,13 @@ export class MapAdapter {
      * @type {Shown[]}
      */
     shown: Shown[];
+    /** @type {Hover | null} */ hover: Hover | null;
+    /**
+     * The key of the marker with the ring.
+     * @type {string | null}
+     */
+    chosen: string | null;
+    /** The tileset's attribution as harmless HTML; empty until the tileset is open. */ attribution: string;
     options: {
         /**
          * whether markers split and merge visibly (default: true, unless the user's system asks for reduced motion)
@@ -28,6 +35,23 @@ export class MapAdapter {
          * up to this many points at one place are spread around it; more are listed (default: 12)
          */
         spiderLimit?: number | undefined;
+        /**
+         * an HTML element in place of the drawn circle, centred at the marker.
+         * It is asked for again if the marker's content changes
+         */
+        element?: ((marker: import("./marker.js").Marker) => HTMLElement | null | undefined) | undefined;
+        /**
+         * whether the map shows all points at first (default: false)
+         */
+        fit?: boolean | undefined;
+        /**
+         * whether markers can be reached by keyboard and screen reader (default: true)
+         */
+        keyboard?: boolean | undefined;
+        /**
+         * whether a bar at the map's upper edge shows that files are read (default: true)
+         */
+        indicator?: boolean | undefined;
         /**
          * the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
          */
@@ -102,6 +126,7 @@ export class MapAdapter {
     view: MarkerView;
     opener: MarkerOpener;
     markers: MarkerMap;
+    overlay: Overlay;
     /**
      * @template {keyof import("./marker-map.js").MapEvents} Type
      * @param {Type} type @param {import("./marker-map.js").MapEvents[Type]} detail @param {EventInit} [init]
@@ -121,11 +146,38 @@ export class MapAdapter {
         box: import("./geometry.js").Box;
         zoom: number;
     } | null): void;
-    /** @param {import("./appearance.js").AppearanceOptions} options the ones to change */
-    restyle(options: import("./appearance.js").AppearanceOptions): void;
+    /** @param {import("./appearance.js").AppearanceOptions & Pick<MapOptions, "element">} options the ones to change */
+    restyle(options: import("./appearance.js").AppearanceOptions & Pick<MapOptions, "element">): void;
+    /**
+     * Moves the map so that it shows all points.
+     * @param {FitOptions} options
+     */
+    fit({ padding, maxZoom, animate }?: FitOptions): Promise<void>;
+    /**
+     * Call this with the map's elements when the layer comes onto the map.
+     * @param {import("./keyboard.js").Host} host
+     */
+    attach(host: import("./keyboard.js").Host): void;
+    /** Call this when the layer leaves the map. */
+    detach(): void;
     /** Removes everything from the map; safe after the map was removed, too. */
     remove(): void;
     requestFrame(): void;
+    /**
+     * The marker whose HTML element is the target of an event.
+     * @param {Event | undefined} event @returns {Shown | null}
+     */
+    withElement(event: Event | undefined): Shown | null;
+    /**
+     * Puts the ring around a drawn marker.
+     * @param {string | null} key null for none
+     */
+    choose(key: string | null): void;
+    /**
+     * Call this when the user has clicked or tapped: the ring is for the keyboard.
+     * @param {Shown | null} shown @param {number} longitude see `click`
+     */
+    tap(shown: Shown | null, longitude: number): Promise<void>;
     /**
      * The drawn marker at a place, or the nearest one.
      * @param {number} longitude @param {number} latitude
@@ -143,6 +195,29 @@ export type Marker = import("./marker.js").Marker;
 export type Shown = import("./marker-scene.js").Shown;
 export type Box = import("./geometry.js").Box;
 export type Place = [longitude: number, latitude: number];
+/**
+ * in pixels
+ */
+export type Sides = {
+    top: number;
+    right: number;
+    bottom: number;
+    left: number;
+};
+export type FitOptions = {
+    /**
+     * in pixels between the points and the map's edges (default: 40)
+     */
+    padding?: number | Partial<Sides> | undefined;
+    /**
+     * of the map (default: the zoom of the tileset's last tiles)
+     */
+    maxZoom?: number | undefined;
+    /**
+     * `false`: at once
+     */
+    animate?: boolean | undefined;
+};
 /**
  * the functions of a map library that its adapter provides. Zooms are for a world 256 pixels wide
  *   at zoom 0.
@@ -166,6 +241,32 @@ export type Surface = {
      */
     popup: (place: Place, content: HTMLElement, radius: number) => void;
     closePopup: () => void;
+    /**
+     * of the map in pixels
+     */
+    size: () => [width: number, height: number];
+    /**
+     * shows a box and a padding in
+     * pixels around it; `maxZoom` is one of the library's own zooms
+     */
+    fit: (box: import("./geometry.js").Box, options: {
+        padding: Sides;
+        maxZoom: number;
+        isCalm: boolean;
+    }) => Promise<void>;
+    /**
+     * the library's own zoom
+     */
+    ownZoom: (zoom: number) => number;
+    /**
+     * where a place (0 to 1) is on the screen, from the corner of
+     * `Host.pane`, in the copy of the world next to the map's centre
+     */
+    pixelOf: (x: number, y: number) => [x: number, y: number] | null;
+    /**
+     * shows an attribution that wasn't known before
+     */
+    attribute: (html: string) => void;
     maxZoom: () => number;
     remove: () => void;
 };
@@ -188,13 +289,32 @@ export type MapOptions = {
      */
     spiderLimit?: number | undefined;
     /**
+     * an HTML element in place of the drawn circle, centred at the marker.
+     * It is asked for again if the marker's content changes
+     */
+    element?: ((marker: Marker) => HTMLElement | null | undefined) | undefined;
+    /**
+     * whether the map shows all points at first (default: false)
+     */
+    fit?: boolean | undefined;
+    /**
+     * whether markers can be reached by keyboard and screen reader (default: true)
+     */
+    keyboard?: boolean | undefined;
+    /**
+     * whether a bar at the map's upper edge shows that files are read (default: true)
+     */
+    indicator?: boolean | undefined;
+    /**
      * the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
      */
     library?: any;
 };
 export type MarkerMapOptions = MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions & import("./tileset.js").TilesetOptions;
+import { Hover } from "./hover.js";
 import { Appearance } from "./appearance.js";
 import { MarkerScene } from "./marker-scene.js";
 import { MarkerView } from "./marker-view.js";
 import { MarkerOpener } from "./marker-opener.js";
 import { MarkerMap } from "./marker-map.js";
+import { Overlay } from "./overlay.js";

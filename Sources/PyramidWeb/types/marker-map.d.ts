@@ -7,6 +7,8 @@ declare const MarkerMap_base: new () => import("./marker-event.js").MarkerEventT
  *   points, or open a popup
  * @property {{ marker: Marker, place: [longitude: number, latitude: number], title: string, content: Node }} details a popup is
  *   about to open; `preventDefault()` to show the content elsewhere
+ * @property {{ marker: Marker | null, coverage: import("./geometry.js").Box | null }} hover the pointer is over another marker, or over none;
+ *   `coverage` is the box of a cluster's points, in the copy of the world under the pointer: east is greater than west
  * @property {{ shown: Shown[] }} draw a frame was drawn
  */
 /** @typedef {import("./marker-view.js").ViewEvents & DrawnEvents} MapEvents the details of a map's events */
@@ -43,6 +45,19 @@ export class MarkerMap extends MarkerMap_base {
      * @param {Shown | null} shown @param {number} longitude of the click, in the clicked copy of the world
      */
     click(shown: Shown | null, longitude: number): Promise<void>;
+    /** The key of the marker with a ring around it, `null` for none. */
+    get chosen(): string | null;
+    /**
+     * Puts the ring around a drawn marker, as the keyboard does.
+     * @param {string | null} key null for none
+     */
+    choose(key: string | null): void;
+    /**
+     * Moves the map so that it shows all points, as soon as the tileset is open. Also across the antimeridian.
+     * @param {import("./map-adapter.js").FitOptions} [options]
+     * @returns {Promise<void>} when the map is there
+     */
+    fit(options?: import("./map-adapter.js").FitOptions | undefined): Promise<void>;
     /**
      * Flies to a point, spreads the points at its place, and opens its popup.
      * @param {import("./marker-opener.js").PointAddress} address
@@ -74,9 +89,9 @@ export class MarkerMap extends MarkerMap_base {
     refresh(): Promise<void>;
     /**
      * Changes how markers look.
-     * @param {import("./appearance.js").AppearanceOptions} options the ones to change
+     * @param {Parameters<import("./map-adapter.js").MapAdapter["restyle"]>[0]} options the ones to change
      */
-    restyle(options: import("./appearance.js").AppearanceOptions): void;
+    restyle(options: Parameters<import("./map-adapter.js").MapAdapter["restyle"]>[0]): void;
     /** Removes everything from the map. */
     remove(): void;
     #private;
@@ -103,6 +118,14 @@ export type DrawnEvents = {
         place: [longitude: number, latitude: number];
         title: string;
         content: Node;
+    };
+    /**
+     * the pointer is over another marker, or over none;
+     * `coverage` is the box of a cluster's points, in the copy of the world under the pointer: east is greater than west
+     */
+    hover: {
+        marker: Marker | null;
+        coverage: import("./geometry.js").Box | null;
     };
     /**
      * a frame was drawn

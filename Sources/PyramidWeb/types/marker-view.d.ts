@@ -56,10 +56,10 @@ export class MarkerView extends MarkerView_base {
     };
     /**
      * The tileset, as soon as it is open.
-     * @param {{ signal: AbortSignal }} options @returns {Promise<Tileset>} fails with the signal's reason
+     * @param {{ signal?: AbortSignal }} options @returns {Promise<Tileset>} fails with the signal's reason
      */
-    opened({ signal }: {
-        signal: AbortSignal;
+    opened({ signal }?: {
+        signal?: AbortSignal;
     }): Promise<Tileset>;
     /** Repeats all failed requests now. This also happens when the browser is online again. */
     retry(): void;

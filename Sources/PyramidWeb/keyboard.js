@@ -1,0 +1,107 @@
+// The markers by keyboard, and what screen readers say of them.
+
+import { titleOf } from "./details.js";
+import { toDegrees } from "./geometry.js";
+
+/** @typedef {import("./marker.js").Marker} Marker */
+/**
+ * @typedef {object} Host the elements of a map, as its library has made them
+ * @property {HTMLElement} container is positioned and holds everything on the map
+ * @property {HTMLElement} focusable gets the keyboard's focus
+ * @property {HTMLElement} pane for elements above the drawn markers and below popups; its upper left corner is the map's
+ */
+
+const keysText = "Arrow keys move the map, plus and minus zoom. N and P go through the markers on the screen, Enter opens one, Escape closes it.";
+let maps = 0;
+
+/** @param {Marker} marker */
+function spokenName({ isCluster, count, isExact, points, feature }) {
+  const number = `${isExact ? "" : "about "}${count.toLocaleString("en")}`;
+  return isCluster ? `Cluster of ${number} points` : points ? `${number} points at one place` : titleOf(feature);
+}
+
+export class Keyboard {
+  /** @type {(() => void)[]} */ #undoes = [];
+
+  /** @param {import("./map-adapter.js").MapAdapter} adapter @param {Host} host */
+  constructor(adapter, host) {
+    const { container, focusable } = host;
+    this.adapter = adapter;
+    this.host = host;
+    this.help = Object.assign(document.createElement("p"), { id: `pyramid-keys-${++maps}`, textContent: keysText, hidden: true });
+    this.status = Object.assign(document.createElement("p"), { className: "pyramid-announcement", ariaLive: "polite" });
+    this.status.setAttribute("role", "status");
+    // For screen readers only.
+    Object.assign(this.status.style, { position: "absolute", width: "1px", height: "1px", margin: "0", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" });
+    container.append(this.help, this.status);
+    this.#set("aria-describedby", [focusable.getAttribute("aria-describedby"), this.help.id].filter(Boolean).join(" "));
+    if (!focusable.hasAttribute("tabindex")) this.#set("tabindex", "0");
+    if (!focusable.hasAttribute("aria-label")) this.#set("aria-label", "Map of clusters and points");
+    if (focusable.localName === "div" && !focusable.hasAttribute("role")) this.#set("role", "region");
+    const root = focusable.contains(container) ? focusable : container;
+    const listener = (/** @type {KeyboardEvent} */ event) => this.#press(event);
+    root.addEventListener("keydown", listener);
+    this.#undoes.push(() => root.removeEventListener("keydown", listener));
+  }
+
+  /**
+   * Sets an attribute until the map's markers are removed.
+   * @param {string} name @param {string} value
+   */
+  #set(name, value) {
+    const { focusable } = this.host, before = focusable.getAttribute(name);
+    focusable.setAttribute(name, value);
+    this.#undoes.push(() => {
+      if (focusable.getAttribute(name) !== value) return;
+      if (before === null) focusable.removeAttribute(name);
+      else focusable.setAttribute(name, before);
+    });
+  }
+
+  remove() {
+    for (const undo of this.#undoes) undo();
+    this.help.remove();
+    this.status.remove();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (target.isContentEditable || /^(input|select|textarea)$/.test(target.localName)) return;
+    const key = event.key.toLowerCase();
+    if (key === "escape") return this.#close();
+    if (key === "n" || key === "p") this.#step(key === "n" ? 1 : -1);
+    else if (key === "enter" && target === this.host.focusable && this.adapter.chosen !== null) this.#open();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {1 | -1} way */
+  #step(way) {
+    const { adapter } = this, around = adapter.overlay.inWindow(), count = around.length;
+    if (!count) return;
+    const index = around.findIndex(({ key }) => key === adapter.chosen);
+    const next = index < 0 ? (way > 0 ? 0 : count - 1) : (index + way + count) % count;
+    adapter.choose(around[next].key);
+    this.status.textContent = `${spokenName(around[next].marker)}, ${next + 1} of ${count}`;
+  }
+
+  async #open() {
+    const { adapter } = this, shown = adapter.shown.find(({ key, isLeaving }) => key === adapter.chosen && !isLeaving);
+    if (!shown) return;
+    const [longitude] = toDegrees(shown.x, shown.y), [west, , east] = adapter.surface.viewport()?.box ?? [0, 0, 0, 0];
+    await adapter.click(shown, longitude + 360 * Math.round(((west + east) / 2 - longitude) / 360));
+    // Its content can be scrolled and its links be reached.
+    this.#popup?.focus({ preventScroll: true });
+  }
+
+  #close() {
+    const { activeElement } = document, isInPopup = Boolean(activeElement && this.#popup?.parentElement?.contains(activeElement));
+    this.adapter.tap(null, 0);
+    if (isInPopup) this.host.focusable.focus({ preventScroll: true });
+  }
+
+  /** The content of the open popup. */
+  get #popup() { return /** @type {HTMLElement | null} */ (this.host.container.querySelector(".pyramid-details")); }
+}

@@ -1,0 +1,141 @@
+// HTML elements at markers, and the ring around the chosen marker.
+
+/** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {import("./marker-scene.js").Shown} Shown */
+/** @typedef {{ marker: Marker, node: HTMLElement | null }} Placed `node` holds the page's element; null for a drawn marker */
+
+/**
+ * Whether an element for one marker is also right for another with the same key. Parents differ between zooms.
+ * @param {Marker} one @param {Marker} other
+ */
+function looksSame(one, other) {
+  const textOf = (/** @type {Marker} */ { isCluster, count, isExact, points, feature }) => {
+    const { parent, ...properties } = feature.properties;
+    return JSON.stringify([isCluster, count, isExact, points?.map(({ key }) => key), properties]);
+  };
+  return one === other || textOf(one) === textOf(other);
+}
+
+/** The part of a map with HTML. Its elements are placed in every frame of the map. */
+export class Overlay {
+  /** @type {Map<string, Placed>} */ #placed = new Map();
+  /** @type {Map<Element, string>} */ #keys = new Map();
+  /** @type {Shown[]} */ #shown = [];
+  /** @type {HTMLElement | null} */ #pane = null;
+  /** @type {string | null} */ #chosen = null;
+  #ring = document.createElement("div");
+
+  /** @param {import("./map-adapter.js").MapAdapter} adapter */
+  constructor(adapter) {
+    this.adapter = adapter;
+    this.#ring.className = "pyramid-ring";
+    Object.assign(this.#ring.style, {
+      position: "absolute", left: "0", top: "0", boxSizing: "border-box", border: "3px solid var(--pyramid-accent, #3f51cf)", borderRadius: "50%",
+      boxShadow: "0 0 0 1.5px #fffc, inset 0 0 0 1px #fff8", pointerEvents: "none",
+    });
+  }
+
+  /** @param {HTMLElement | null} pane its upper left corner is the map's; null while the layer isn't on the map */
+  attach(pane) {
+    this.#pane = pane;
+    if (pane) this.place();
+    else this.clear();
+  }
+
+  /** Forgets all elements, so that they are made anew. */
+  clear() {
+    for (const key of [...this.#placed.keys()]) this.#remove(key);
+    this.#ring.remove();
+  }
+
+  /**
+   * The key of the marker whose element holds a node.
+   * @param {EventTarget | null | undefined} node
+   */
+  keyAt(node) {
+    const element = node instanceof Element && node.closest(".pyramid-element");
+    return element ? this.#keys.get(element) : undefined;
+  }
+
+  /**
+   * Places the elements of markers.
+   * @param {Shown[]} shown @param {string | null} chosen the key of the marker with a ring
+   * @returns {Shown[]} the markers that have no element
+   */
+  show(shown, chosen) {
+    this.#chosen = chosen;
+    this.#shown = shown;
+    const { element } = this.adapter.options;
+    if (element) {
+      const keys = new Set(shown.map(({ key }) => key));
+      for (const key of this.#placed.keys()) if (!keys.has(key)) this.#remove(key);
+      for (const { key, marker } of shown) this.#make(key, marker, element);
+    }
+    this.place();
+    return element ? shown.filter(({ key }) => !this.#placed.get(key)?.node) : shown;
+  }
+
+  /** @param {string} key @param {Marker} marker @param {(marker: Marker) => HTMLElement | null | undefined} element */
+  #make(key, marker, element) {
+    const before = this.#placed.get(key);
+    if (before && looksSame(before.marker, marker)) {
+      before.marker = marker;
+      return;
+    }
+    this.#remove(key);
+    const content = element(marker), node = content ? document.createElement("div") : null;
+    this.#placed.set(key, { marker, node });
+    if (!content || !node) return;
+    node.className = "pyramid-element";
+    Object.assign(node.style, { position: "absolute", left: "0", top: "0", width: "max-content", cursor: "pointer", pointerEvents: "auto", userSelect: "none" });
+    // Dragging a picture would be the browser's own, not the map's.
+    node.addEventListener("dragstart", (event) => event.preventDefault());
+    node.append(content);
+    this.#keys.set(node, key);
+  }
+
+  /** @param {string} key */
+  #remove(key) {
+    const node = this.#placed.get(key)?.node;
+    this.#placed.delete(key);
+    if (!node) return;
+    this.#keys.delete(node);
+    node.remove();
+  }
+
+  /** Call this when the map has moved relative to the pane. */
+  place() {
+    const pane = this.#pane;
+    if (!pane || (!this.#placed.size && this.#chosen === null && !this.#ring.isConnected)) return;
+    let isRingShown = false;
+    for (const { key, marker, x, y, alpha, isLeaving } of this.#shown) {
+      const node = this.#placed.get(key)?.node, isChosen = key === this.#chosen && !isLeaving;
+      if (!node && !isChosen) continue;
+      const pixel = this.adapter.surface.pixelOf(x, y);
+      if (!pixel) continue;
+      const place = `translate(${pixel[0].toFixed(2)}px, ${pixel[1].toFixed(2)}px) translate(-50%, -50%)`;
+      if (node) {
+        Object.assign(node.style, { transform: place, opacity: String(alpha) });
+        if (node.parentNode !== pane) pane.append(node);
+      }
+      if (!isChosen) continue;
+      const side = node ? Math.max(node.offsetWidth, node.offsetHeight) : 2 * this.adapter.appearance.look(marker).radius;
+      Object.assign(this.#ring.style, { transform: place, width: `${side + 8}px`, height: `${side + 8}px` });
+      isRingShown = true;
+    }
+    if (!isRingShown) this.#ring.remove();
+    else if (this.#ring.parentNode !== pane) pane.append(this.#ring);
+  }
+
+  /** The markers in the window, in the order of reading. */
+  inWindow() {
+    const [width, height] = this.adapter.surface.size();
+    /** @type {{ shown: Shown, x: number, y: number }[]} */
+    const found = [];
+    for (const shown of this.#shown) {
+      const [x, y] = (shown.isLeaving ? null : this.adapter.surface.pixelOf(shown.x, shown.y)) ?? [-1, -1];
+      if (x >= 0 && x <= width && y >= 0 && y <= height) found.push({ shown, x, y });
+    }
+    return found.sort((one, other) => one.y - other.y || one.x - other.x).map(({ shown }) => shown);
+  }
+}
