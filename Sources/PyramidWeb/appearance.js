@@ -1,55 +1,84 @@
 // How markers look, on all maps.
 
+import { colorSchemes, textOnOther } from "./color-schemes.js";
+import { Icons } from "./icons.js";
 import { abbreviated } from "./marker.js";
 import { facetCounts } from "./records.js";
+import { nameOf, painted } from "./sprite.js";
 
 /** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {import("./color-schemes.js").Color} Color */
 /** @typedef {{ color: string, count: number }} Slice a part of a ring, and the points that it stands for */
+/** @typedef {HTMLImageElement | HTMLCanvasElement} Picture */
 /**
  * @typedef {object} Look
- * @property {number} radius
+ * @property {number} radius in pixels, with the line around it; of an icon, half of its longer side
  * @property {string} color of the circle, or of the disc inside a ring
  * @property {string} label
  * @property {string} textColor
  * @property {string} ringColor of the thin line around it
  * @property {Slice[]} [slices] of the ring around the label, clockwise from the top (default: a plain circle)
+ * @property {string | Picture} [icon] drawn instead of the circle, below the label: the URL of a picture, an image or a canvas. The circle
+ *   is drawn until it is loaded, or if it can't be loaded
+ * @property {[width: number, height: number]} [iconSize] in pixels (default: that of the picture)
+ * @property {[x: number, y: number]} [iconAnchor] the pixels from the icon's upper left corner to the marker's place (default: the icon's centre)
  */
+/** @typedef {[value: string | number | boolean, color: Color][]} ColorPairs */
 /**
  * @typedef {object} AppearanceOptions
  * @property {string} [colorBy] the property whose values decide the colours, such as the column of `--group-by`. Clusters
- *   with counts of its values, as made by `--count-by` and `--filter-by`, become rings
- * @property {Record<string, string> | [value: string | number | boolean, color: string][] | Map<string | number | boolean, string>} [colors] colours by value,
+ *   become rings, with a part for each value that they have counts of, as made by `--count-by` and `--filter-by`
+ * @property {Record<string, Color> | ColorPairs | Map<string | number | boolean, Color>} [colors] colours by value,
  *   in the order of a ring's slices; `""` stands for no value. Objects sort integer keys first: use pairs or a Map for these
- * @property {string} [otherColor] of all other values (default: one of ten colours, chosen by the value's name, so that two values may
+ * @property {Color} [otherColor] of all other values (default: one of ten colours, chosen by the value's name, so that two values may
  *   share one)
- * @property {number} [distance] the pixels between markers, as in `--cluster-distance` (default: 40). Circles don't overlap
- * @property {string} [ringColor] of the thin line around circles (default: white)
+ * @property {import("./color-schemes.js").ColorScheme} [colorScheme] whether the map is light or dark (default: "light")
+ * @property {string} [ringColor] of the thin line around circles (default: that of the scheme)
  * @property {(marker: Marker) => Partial<Look> | undefined} [look] changes the look of a marker
  */
 
-const clusterColors = [[10000, "#a8285e"], [1000, "#7a3cc0"], [100, "#4456cf"], [10, "#1f6fb0"], [0, "#14796a"]];
-const pointColor = "#c2570c";
-export const noValueColor = "#7d7468";
-/** Of clusters of which a filter leaves an unknown number of points. */
-const unknownColor = "#8b929c";
-/** Distinguishable colours for light and dark maps. */
-export const palette = ["#4456cf", "#c2570c", "#14796a", "#a8285e", "#7a3cc0", "#1f6fb0", "#8a6d00", "#3d7a1d", "#b3261e", "#c2408f"];
-/** Smaller circles have no line around them, which would hide them. */
-const leastRadiusWithRing = 4;
+/** Where a tileset doesn't tell the pixels between its markers. */
+const defaultDistance = 40;
+
+/**
+ * The least number of pixels between the markers of a zoom.
+ * @param {{ cluster_distances?: number[], minzoom?: number }} tileJSON @param {number} zoom
+ */
+export const distanceAt = ({ cluster_distances: distances, minzoom = 0 }, zoom) => distances?.[zoom - minzoom] ?? defaultDistance;
 
 export class Appearance {
   /** @type {WeakMap<Marker, Look>} */ #looks = new WeakMap();
-  /** @type {Map<string, string>} */ #colors;
-  /** @type {Map<string, Sprite>} */ #sprites = new Map();
-  /** @type {WeakMap<Look, Sprite>} */ #spritesOfLooks = new WeakMap();
+  /** @type {AppearanceOptions} */ options = {};
+  /** @type {Map<string, Color>} */ #colors = new Map();
+  /** @type {Map<string, import("./sprite.js").Sprite>} */ #sprites = new Map();
+  /** @type {WeakMap<Look, import("./sprite.js").Sprite>} */ #spritesOfLooks = new WeakMap();
+  #icons = new Icons(() => {
+    this.#looks = new WeakMap();
+    this.#changed();
+  });
+  #changed;
   #isCrowded = false;
+  #distance = defaultDistance;
 
-  /** @param {AppearanceOptions} [options] */
-  constructor(options = {}) {
+  /**
+   * @param {AppearanceOptions} [options]
+   * @param {() => void} [changed] called when markers look otherwise than before, because an icon is there
+   */
+  constructor(options = {}, changed = () => {}) {
+    this.#changed = changed;
+    this.restyle(options);
+  }
+
+  /** @param {AppearanceOptions} options instead of the previous ones */
+  restyle(options) {
     this.options = options;
+    this.#looks = new WeakMap();
     const colors = options.colors ?? {}, pairs = isIterable(colors) ? colors : Object.entries(colors);
     this.#colors = new Map([...pairs].map(([value, color]) => [textOf(value), color]));
   }
+
+  /** The colours that don't depend on values. */
+  get scheme() { return colorSchemes[this.options.colorScheme ?? "light"]; }
 
   /** Whether points are drawn as dots, because there are many markers. */
   get isCrowded() { return this.#isCrowded; }
@@ -58,10 +87,21 @@ export class Appearance {
     this.#isCrowded = isCrowded;
   }
 
+  /** The pixels between markers: circles are no wider, so that they don't overlap. */
+  get distance() { return this.#distance; }
+  set distance(distance) {
+    if (distance !== this.#distance) this.#looks = new WeakMap();
+    this.#distance = distance;
+  }
+
   /** @param {Marker} marker @returns {Look} */
   look(marker) {
     let look = this.#looks.get(marker);
-    if (!look) this.#looks.set(marker, (look = { ...this.#plainLook(marker), ...this.options.look?.(marker) }));
+    if (!look) {
+      const own = this.options.look?.(marker), plain = this.#plainLook(marker);
+      this.#looks.set(marker, (look = { ...plain, ...own }));
+      if (own?.icon) Object.assign(look, this.#icons.look(own));
+    }
     return look;
   }
 
@@ -71,26 +111,31 @@ export class Appearance {
    */
   color(value) {
     const text = textOf(value), known = this.#colors.get(text);
-    if (known !== undefined) return known;
-    if (text === "") return noValueColor;
-    if (this.options.otherColor) return this.options.otherColor;
+    if (known !== undefined) return this.#inScheme(known);
+    if (text === "") return this.scheme.noValue;
+    if (this.options.otherColor) return this.#inScheme(this.options.otherColor);
     // By the name alone: colours in order of appearance would differ from view to view.
     let hash = 2166136261;
     for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
-    return palette[(hash >>> 8) % palette.length];
+    return this.scheme.palette[(hash >>> 8) % this.scheme.palette.length];
   }
+
+  /** @param {Color} color */
+  #inScheme(color) { return typeof color === "string" ? color : color[this.options.colorScheme ?? "light"]; }
 
   /** @param {Marker} marker @returns {Look} */
   #plainLook(marker) {
-    const { distance = 40, ringColor = "#fff" } = this.options, { properties } = marker.feature;
-    const largest = distance / 2 - 0.5, isOne = !marker.isCluster && !marker.points;
-    const byCount = String(clusterColors.find(([count]) => marker.count >= Number(count))?.[1]);
-    const radius = isOne ? Math.min(this.#isCrowded ? 2.5 : 6.5, largest / 2) : Math.min(largest, 11 + 1.7 * Math.log10(marker.count));
+    const { scheme } = this, { properties } = marker.feature, ringColor = this.options.ringColor ?? scheme.outline;
+    const largest = this.#distance / 2, isOne = !marker.isCluster && !marker.points;
+    const radius = isOne ? Math.min(this.#isCrowded ? 2.5 : 6.5, largest / 2) : Math.min(largest, 13.5 + 1.5 * Math.log10(marker.count));
     const label = isOne ? "" : String(marker.isCluster ? properties.point_count_abbreviated ?? marker.count : abbreviated(marker.count));
-    if (!marker.isExact) return { radius, color: unknownColor, label: `~${label}`, textColor: "#fff", ringColor };
+    const filled = { radius, label, textColor: scheme.textOnColor, ringColor };
+    if (!marker.isExact) return { ...filled, color: scheme.other, textColor: textOnOther, label: `~${label}` };
     const slices = this.#slices(marker);
-    if (slices.length > 1) return { radius, color: "#fff", label, textColor: "#17202e", ringColor, slices };
-    return { radius, color: slices[0]?.color ?? (isOne ? pointColor : byCount), label, textColor: "#fff", ringColor };
+    if (isOne && slices.length < 2) return { ...filled, color: slices[0]?.color ?? scheme.point };
+    // Also of one value: a filled circle of a few points would outweigh the rings of many.
+    if (slices.length) return { radius, color: scheme.middle, label, textColor: scheme.text, ringColor, slices };
+    return { ...filled, color: String(scheme.counts.find(([count]) => marker.count >= count)?.[1]) };
   }
 
   /** @param {Marker} marker @returns {Slice[]} */
@@ -113,9 +158,9 @@ export class Appearance {
   }
 
   /**
-   * A circle or ring with its label, painted once per look.
+   * A circle, a ring or an icon with its label, painted once per look.
    * @param {Look} look @param {number} ratio device pixels per CSS pixel
-   * @returns {Sprite}
+   * @returns {import("./sprite.js").Sprite}
    */
   sprite(look, ratio) {
     const own = this.#spritesOfLooks.get(look);
@@ -129,77 +174,6 @@ export class Appearance {
     this.#spritesOfLooks.set(look, sprite);
     return sprite;
   }
-}
-
-/** @typedef {{ canvas: HTMLCanvasElement, half: number, ratio: number }} Sprite `half` the pixels of its width and height */
-
-/** @param {number} radius */
-const rounded = (radius) => Math.round(radius * 4) / 4;
-
-/**
- * A key that is the same for looks that are drawn the same.
- * @param {Look} look
- */
-export function nameOf({ radius, color, textColor, ringColor, label, slices = [] }) {
-  const total = slices.reduce((sum, { count }) => sum + count, 0);
-  const ring = slices.map(({ color, count }) => color + (count / total).toFixed(2)).join();
-  return [rounded(radius), color, textColor, ringColor, ring, label].join("|");
-}
-
-/** @param {Look} look @param {number} ratio @returns {Sprite} */
-function painted(look, ratio) {
-  const radius = rounded(look.radius), { color, ringColor, slices } = look;
-  const half = Math.ceil(radius + 2), canvas = document.createElement("canvas");
-  canvas.width = canvas.height = Math.ceil(2 * half * ratio);
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  context.scale(ratio, ratio);
-  context.translate(half, half);
-  const circle = (/** @type {number} */ radius, /** @type {string} */ color) => {
-    context.fillStyle = color;
-    context.beginPath();
-    context.arc(0, 0, radius, 0, 2 * Math.PI);
-    context.fill();
-  };
-  const hasRing = radius >= leastRadiusWithRing, inside = hasRing ? radius - 1.5 : radius;
-  if (hasRing) circle(radius, ringColor);
-  circle(inside, color);
-  if (slices) drawSlices(context, slices, inside);
-  const middle = slices ? inside * middleShare : inside;
-  // A ring without room for a label has no disc inside.
-  if (slices && inside >= 6) circle(middle, color);
-  if (!slices || inside >= 6) drawLabel(context, look, middle);
-  return { canvas, half, ratio };
-}
-
-/** The radius of the disc inside a ring. */
-const middleShare = 0.77;
-
-/** @param {CanvasRenderingContext2D} context @param {Slice[]} slices @param {number} radius */
-function drawSlices(context, slices, radius) {
-  const total = slices.reduce((sum, { count }) => sum + count, 0);
-  let angle = -Math.PI / 2;
-  for (const { color, count } of slices) {
-    context.fillStyle = color;
-    context.beginPath();
-    context.moveTo(0, 0);
-    context.arc(0, 0, radius, angle, (angle += 2 * Math.PI * count / total));
-    context.fill();
-  }
-}
-
-/**
- * Draws a label centred at 0, 0, as large as fits into the circle.
- * @param {CanvasRenderingContext2D} context @param {{ label: string, textColor: string }} look @param {number} radius
- */
-export function drawLabel(context, { label, textColor }, radius) {
-  if (!label) return;
-  const setSize = (/** @type {number} */ size) => { context.font = `600 ${size}px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif`; };
-  let size = Math.min(12.5, radius);
-  setSize(size);
-  const width = context.measureText(label).width;
-  if (width > 1.7 * radius) setSize(size *= 1.7 * radius / width);
-  [context.fillStyle, context.textAlign, context.textBaseline] = [textColor, "center", "middle"];
-  context.fillText(label, 0, size * 0.05);
 }
 
 /**
@@ -225,7 +199,7 @@ export function countsByValue(markers, property) {
 
 /**
  * @param {NonNullable<AppearanceOptions["colors"]>} colors
- * @returns {colors is Exclude<AppearanceOptions["colors"], Record<string, string> | undefined>}
+ * @returns {colors is Exclude<AppearanceOptions["colors"], Record<string, Color> | undefined>}
  */
 const isIterable = (colors) => Symbol.iterator in colors;
 

@@ -57,8 +57,36 @@ export function propertyTable(feature) {
       element("td", { ...cell, overflowWrap: "anywhere" }, valueNode(value)))));
 }
 
+/** Whether fingers press buttons, which are large then. */
+const isCoarse = () => matchMedia("(pointer: coarse)").matches;
+
+/**
+ * Makes a popup's button for closing as large as a finger needs.
+ * @param {HTMLElement | null | undefined} button
+ */
+export function enlarge(button) {
+  if (button && isCoarse()) Object.assign(button.style, { width: "40px", height: "40px", padding: "0", lineHeight: "40px", fontSize: "22px" });
+}
+
 /** @param {string} title */
-const heading = (title) => element("strong", { display: "block", margin: "0 18px 4px 0", overflowWrap: "anywhere" }, title);
+const heading = (title) => element("strong", { display: "block", margin: `0 ${isCoarse() ? 34 : 18}px 4px 0`, overflowWrap: "anywhere" }, title);
+
+/** Of a list with at most this many points, the first one is open. */
+const shortLength = 6;
+
+/**
+ * A point's title, which opens its content. The content is made when it is first open.
+ * @param {Feature} point @param {(point: Feature) => Node | string} content @param {boolean} isOpen
+ */
+function pointItem(point, content, isOpen) {
+  const summary = element("summary", { padding: isCoarse() ? "11px 0" : "4px 0", cursor: "pointer", overflowWrap: "anywhere", fontWeight: "600" }, titleOf(point));
+  const node = /** @type {HTMLDetailsElement} */ (element("details", { borderTop: "1px solid rgba(128, 128, 128, .35)" }, summary));
+  const fill = () => { if (node.open && node.lastChild === summary) node.append(element("div", { paddingBottom: "5px" }, content(point))); };
+  node.addEventListener("toggle", fill);
+  node.open = isOpen;
+  fill();
+  return node;
+}
 
 /**
  * A list of points, with a button for the next page.
@@ -66,15 +94,12 @@ const heading = (title) => element("strong", { display: "block", margin: "0 18px
  * @param {(page: number) => Promise<Leaves>} read
  * @param {(point: Feature) => Node | string} [content] replaces the properties of a point
  */
-export function pointList(first, read, content) {
+export function pointList(first, read, content = propertyTable) {
   const node = element("div", {});
   const append = (/** @type {Leaves} */ { points, page, pageCount }) => {
-    for (const point of points) {
-      const item = content ? [content(point)] : [heading(titleOf(point)), propertyTable(point)];
-      node.append(element("div", { borderTop: "1px solid rgba(128, 128, 128, .35)", padding: "5px 0" }, ...item));
-    }
+    node.append(...points.map((point, index) => pointItem(point, content, page + index === 0 && points.length <= shortLength)));
     if (page + 1 >= pageCount) return;
-    const more = /** @type {HTMLButtonElement} */ (element("button", {}, "More"));
+    const more = /** @type {HTMLButtonElement} */ (element("button", isCoarse() ? { minHeight: "40px", padding: "0 14px" } : {}, "More"));
     more.type = "button";
     more.onclick = async () => {
       more.disabled = true;

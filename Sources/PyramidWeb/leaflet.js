@@ -1,5 +1,6 @@
 // Markers on a Leaflet 1.x map.
 
+import { enlarge } from "./details.js";
 import { eastward } from "./geometry.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
 import { MapAdapter, tolerancePixels } from "./map-adapter.js";
@@ -37,7 +38,7 @@ export function addMarkers(map, source, options = {}) {
     if (!isOn) return;
     const { context } = canvas, { top, size, height, ratio } = canvas.begin();
     L.DomUtil.setPosition(corner, map.containerPointToLayerPoint([0, 0]));
-    [context.strokeStyle, context.lineWidth] = ["#555", 1.5];
+    [context.strokeStyle, context.lineWidth] = [adapter.appearance.scheme.line, 1.5];
     for (const [from, to] of legs) {
       canvas.copies(from.x, 200, (pixelX) => {
         context.beginPath();
@@ -141,6 +142,7 @@ export function addMarkers(map, source, options = {}) {
     attribute: (html) => { if (isOn) map.attributionControl?.addAttribution(html); },
     popup: ([longitude, latitude], content, radius) => {
       popup = L.popup({ maxWidth: 320, offset: [0, 5 - radius] }).setLatLng([latitude, longitude]).setContent(content).openOn(map);
+      enlarge(popup.getElement()?.querySelector(".leaflet-popup-close-button"));
     },
     closePopup: () => { popup?.remove(); },
     maxZoom: () => map.getMaxZoom(),

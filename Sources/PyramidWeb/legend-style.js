@@ -7,6 +7,7 @@ const style = `
   --legend-text: var(--pyramid-text, #17202e); --legend-soft: var(--pyramid-soft, #536074); --legend-line: var(--pyramid-line, #c9d1dc);
   --legend-accent: var(--pyramid-accent, #3f51cf); --legend-press: var(--pyramid-press, rgba(63, 81, 207, .12));
   --legend-background: var(--pyramid-background, #fff); --legend-thumb: 16px; --legend-touch: 26px;
+  --legend-handle: radial-gradient(circle, var(--legend-accent) 5.5px, var(--legend-background) 6px 7.5px, transparent 8px);
   box-sizing: border-box; display: flex; flex-direction: column; padding: 10px 14px; border-radius: 10px;
   background: var(--legend-background); color: var(--legend-text); color-scheme: var(--pyramid-color-scheme, light dark);
   font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif;
@@ -18,7 +19,7 @@ const style = `
     --legend-background: var(--pyramid-background, #1b222e);
   }
 }
-@media (pointer: coarse) { .pyramid-legend { --legend-thumb: 24px; --legend-touch: 40px; } }
+@media (pointer: coarse) { .pyramid-legend { --legend-thumb: 40px; --legend-touch: 40px; } }
 .pyramid-legend[hidden], .pyramid-legend [hidden] { display: none !important; }
 .pyramid-legend * { box-sizing: border-box; }
 .pyramid-legend .content { position: relative; margin: 0 -14px -10px; padding: 0 14px 10px; min-height: 0; overflow-y: auto; overscroll-behavior: contain; }
@@ -67,7 +68,10 @@ const style = `
   .pyramid-legend .only { opacity: 0; }
   .pyramid-legend li:hover .only, .pyramid-legend .only:focus-visible { opacity: 1; }
 }
-@media (pointer: coarse) { .pyramid-legend button { min-width: 40px; } }
+@media (pointer: coarse) {
+  .pyramid-legend { --legend-handle: radial-gradient(circle, var(--legend-accent) 10px, var(--legend-background) 10.5px 12px, transparent 12.5px); }
+  .pyramid-legend button { min-width: 40px; }
+}
 .pyramid-legend :focus-visible { outline: 2px solid var(--legend-accent); outline-offset: 1px; }
 .pyramid-legend .bars { display: flex; align-items: flex-end; gap: 1px; height: 34px; padding: 0 calc(var(--legend-thumb) / 2); }
 .pyramid-legend .bars i { flex: 1; min-width: 0; border-radius: 2px 2px 0 0; background: var(--legend-accent); }
@@ -82,14 +86,14 @@ const style = `
 }
 .pyramid-legend .slider input::-webkit-slider-thumb {
   appearance: none; -webkit-appearance: none; pointer-events: auto; cursor: pointer; width: var(--legend-thumb); height: var(--legend-thumb);
-  border: 2px solid var(--legend-background); border-radius: 50%; background: var(--legend-accent);
+  border: 0; border-radius: 50%; background: var(--legend-handle);
 }
 .pyramid-legend .slider input:focus-visible { outline: none; z-index: 1; }
 .pyramid-legend .slider input:focus-visible::-webkit-slider-thumb { outline: 2px solid var(--legend-text); }
 .pyramid-legend .slider input:focus-visible::-moz-range-thumb { outline: 2px solid var(--legend-text); }
 .pyramid-legend .slider input::-moz-range-thumb {
   pointer-events: auto; cursor: pointer; box-sizing: border-box; width: var(--legend-thumb); height: var(--legend-thumb);
-  border: 2px solid var(--legend-background); border-radius: 50%; background: var(--legend-accent);
+  border: 0; border-radius: 50%; background: var(--legend-handle);
 }
 .pyramid-legend .edges { position: relative; height: 15px; margin: 0 calc(var(--legend-thumb) / 2); color: var(--legend-soft); font-size: 11px; }
 .pyramid-legend .edges span { position: absolute; transform: translateX(-50%); white-space: nowrap; }

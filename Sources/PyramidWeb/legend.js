@@ -1,6 +1,6 @@
 // A legend: what sizes and colours mean, and switches for the columns to filter by.
 
-import { noValueColor, palette } from "./appearance.js";
+import { colorSchemes, noValueColor, otherColor, paletteColor, rampColor } from "./color-schemes.js";
 import { LegendColumn } from "./legend-column.js";
 import { chosenIn, hashParts, isFilter, partsOf, replaceInHash } from "./legend-hash.js";
 import { PlainValues } from "./legend-plain.js";
@@ -11,7 +11,7 @@ import { markerOf } from "./marker.js";
 /** @typedef {import("./marker-map.js").MarkerMap} MarkerMap */
 /** @typedef {import("./facets.js").Facet} Facet */
 /** @typedef {import("./facets.js").Value} Value */
-/** @typedef {[value: string | number | boolean, color: string][]} Colors in the order of a ring */
+/** @typedef {import("./appearance.js").ColorPairs} Colors in the order of a ring */
 /**
  * @typedef {object} LegendOptions
  * @property {Record<string, string>} [titles] of columns (default: their names)
@@ -24,10 +24,8 @@ import { markerOf } from "./marker.js";
  * @property {boolean} [isOpen] whether it is unfolded at first (default: not on small screens)
  */
 
-/** The colour of values beyond those that have one. */
-const otherColor = "#6b7380";
-/** Colours of ranges, from low to high. */
-const ramp = [[242, 177, 52], [226, 104, 62], [184, 50, 107], [116, 44, 150], [44, 40, 120]];
+/** How many values of a column have colours of their own. */
+const colorCount = colorSchemes.light.palette.length;
 const sampleCounts = [1, 2, 10, 100, 1000, 10000];
 /** How long a filter must stay before it is announced and written to the hash: not while a handle is dragged. Safari allows three
  * changes of the hash per second. */
@@ -61,8 +59,11 @@ export class Legend {
    * @type {import("./appearance.js").AppearanceOptions | null}
    */
   #own = null;
-  /** @type {Map<Value, string> | null} */ #colors = null;
+  /** The column with switches that gives the colours. */
+  /** @type {Facet | undefined} */ #colored;
   /** @type {PlainValues | null} */ #plain = null;
+  #drawPlain = () => {};
+  #drawnDistance = 0;
 
   #total = made("p", { className: "total" });
   #showAll = made("button", { type: "button" }, "Show all");
@@ -121,6 +122,7 @@ export class Legend {
   /** Draws it anew, after the look of markers was changed. */
   draw() {
     this.#drawSizes();
+    this.#drawPlain();
     this.#requestUpdate();
   }
 
@@ -200,18 +202,18 @@ export class Legend {
     this.#choice.value = column;
     this.#plain?.close();
     this.#plain = null;
-    this.#colors = null;
+    this.#colored = facet;
+    this.#drawPlain = () => {};
     this.#plainList.replaceChildren();
     if (facet) {
       restyle?.(colorsOf(facet, this.#markers.counts(column)));
-      this.#colors = new Map(facet.values.map((value) => [value, this.#markers.appearance.color(value)]));
     } else if (column && tileset) {
       this.#plain = new PlainValues(this.#markers, column, (values) => {
-        const named = values.filter(({ value }) => value).slice(0, palette.length);
-        const colors = named.map(({ value }, index) => /** @type {[string, string]} */ ([value, palette[index]]));
+        const named = values.filter(({ value }) => value).slice(0, colorCount);
+        const colors = named.map(({ value }, index) => /** @type {Colors[0]} */ ([value, paletteColor(index)]));
         restyle?.(values.some(({ value }) => value === "") ? [...colors, ["", noValueColor]] : colors);
-        this.#plainList.replaceChildren(...this.#plainRows(column, values, named.map(({ value }) => value)));
-        this.#drawSizes();
+        this.#drawPlain = () => this.#plainList.replaceChildren(...this.#plainRows(column, values, named.map(({ value }) => value)));
+        this.draw();
       });
     } else {
       restyle?.([]);
@@ -227,7 +229,7 @@ export class Legend {
     const rest = values.filter(({ value }) => !isNamed(value)), sum = rest.reduce((sum, { count }) => sum + (count ?? NaN), 0);
     const shown = values.filter(({ value }) => isNamed(value)).map(({ value, count }) => (
       { text: value ? this.#options.text?.(value, column) ?? value : "no value", color: appearance.color(value), count }));
-    if (rest.length) shown.push({ text: "other", color: otherColor, count: sum });
+    if (rest.length) shown.push({ text: "other", color: appearance.scheme.other, count: sum });
     return shown.map(({ text, color, count }) => {
       const dot = made("span", { className: "dot" });
       dot.style.background = color;
@@ -236,7 +238,8 @@ export class Legend {
   }
 
   #drawSizes() {
-    const total = this.#markers.view.tileset?.tileJSON.point_count ?? 0, isByNumber = !this.#colors && !this.#plain;
+    const total = this.#markers.view.tileset?.tileJSON.point_count ?? 0, isByNumber = !this.#colored && !this.#plain;
+    this.#drawnDistance = this.#markers.appearance.distance;
     this.#sizes.replaceChildren(...sampleCounts.filter((count) => count <= total).map((count) => this.#sample(count, isByNumber)));
   }
 
@@ -247,8 +250,9 @@ export class Legend {
   #sample(count, isByNumber) {
     const properties = count > 1 ? { cluster: true, cluster_id: 0, point_count: count, point_count_abbreviated: count < 1000 ? count : `${count / 1000}k` } : {};
     const { appearance } = this.#markers, marker = markerOf({ geometry: { type: "Point", coordinates: [0, 0] }, properties });
-    const { slices, ...look } = appearance.look(marker);
-    const { canvas, half } = appearance.sprite({ ...look, ...(isByNumber ? {} : { color: otherColor }) }, Math.min(devicePixelRatio || 1, 2));
+    const { slices, ...look } = appearance.look(marker), { middle, text, other } = appearance.scheme;
+    const own = isByNumber ? {} : count > 1 ? { color: middle, textColor: text, slices: [{ color: other, count }] } : { color: other };
+    const { canvas, half } = appearance.sprite({ ...look, ...own }, Math.min(devicePixelRatio || 1, 2));
     const copy = /** @type {HTMLCanvasElement} */ (made("canvas"));
     [copy.width, copy.height] = [canvas.width, canvas.height];
     copy.getContext("2d")?.drawImage(canvas, 0, 0);
@@ -268,9 +272,11 @@ export class Legend {
       isFiltered ? ` of ${all}` : total === 1 ? " point" : " points");
     this.#showAll.hidden = !isFiltered;
     if (this.#content.hidden) return;
+    const { appearance } = this.#markers;
+    if (appearance.distance !== this.#drawnDistance) this.#drawSizes();
     for (const column of this.#columns) {
-      const { facet } = column, colors = this.#choice.value === facet.name ? this.#colors : null;
-      column.update({ counts: this.#markers.counts(facet.name), chosen: this.#chosen(facet), color: (value) => colors?.get(value) });
+      const { facet } = column, isColored = facet.name === this.#colored?.name;
+      column.update({ counts: this.#markers.counts(facet.name), chosen: this.#chosen(facet), color: (value) => (isColored ? appearance.color(value) : undefined) });
     }
   }
 
@@ -306,15 +312,8 @@ export class Legend {
 function colorsOf({ edges, values }, counts) {
   const known = /** @type {Exclude<Value, null>[]} */ (values.filter((value) => value !== null));
   const count = (/** @type {Value} */ value) => counts.get(value)?.all ?? 0;
-  const ranked = edges ? known : [...known].sort((one, other) => count(other) - count(one)).slice(0, palette.length);
+  const ranked = edges ? known : [...known].sort((one, other) => count(other) - count(one)).slice(0, colorCount);
   /** @type {Colors} */
-  const colors = ranked.map((value, index) => [value, edges ? rampColor(index / (ranked.length - 1)) : palette[index]]);
+  const colors = ranked.map((value, index) => [value, edges ? rampColor(index / (ranked.length - 1)) : paletteColor(index)]);
   return values.includes(null) ? [...colors, ["", noValueColor]] : colors;
-}
-
-/** @param {number} share 0 to 1 */
-function rampColor(share) {
-  const place = share * (ramp.length - 1), index = Math.min(Math.floor(place), ramp.length - 2);
-  const [red, green, blue] = ramp[index].map((from, channel) => Math.round(from + (ramp[index + 1][channel] - from) * (place - index)));
-  return `rgb(${red}, ${green}, ${blue})`;
 }

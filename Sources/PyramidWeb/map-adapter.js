@@ -1,6 +1,6 @@
 // The code that all adapters share. Only drawing, flying and popups differ between map libraries.
 
-import { Appearance } from "./appearance.js";
+import { Appearance, distanceAt } from "./appearance.js";
 import { attributionOf } from "./attribution.js";
 import { extentOf } from "./extent.js";
 import { eastward, toWorld } from "./geometry.js";
@@ -13,6 +13,7 @@ import { MarkerOpener } from "./marker-opener.js";
 import { MarkerScene } from "./marker-scene.js";
 import { MarkerView } from "./marker-view.js";
 import { Overlay } from "./overlay.js";
+import { pixelsOutside } from "./sprite.js";
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
@@ -32,7 +33,7 @@ import { Overlay } from "./overlay.js";
  *   map isn't shown
  * @property {(shown: Shown[], legs: import("./marker-opener.js").Leg[]) => void} draw
  * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
- * @property {(place: Place, content: HTMLElement, radius: number) => void} popup beside a circle with a radius in pixels
+ * @property {(place: Place, content: HTMLElement, height: number) => void} popup above a marker that reaches up so many pixels
  * @property {() => void} closePopup
  * @property {() => [width: number, height: number]} size of the map in pixels
  * @property {(box: Box, options: { padding: Sides, maxZoom: number, isCalm: boolean }) => Promise<void>} fit shows a box and a padding in
@@ -100,7 +101,7 @@ export class MapAdapter {
     this.options = { ...options };
     this.surface = surface;
     this.isCalm = options.animates === false || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.appearance = new Appearance(this.options);
+    this.appearance = new Appearance(this.options, () => this.requestFrame());
     this.scene = new MarkerScene({ milliseconds: this.isCalm ? 0 : 300 });
     this.view = new MarkerView(source, options);
     this.opener = new MarkerOpener(this);
@@ -117,6 +118,7 @@ export class MapAdapter {
     this.view.addEventListener("change", ({ detail }) => {
       this.opener.foldUnless(detail);
       this.appearance.isCrowded = detail.markers.length > crowdedMarkers;
+      this.appearance.distance = distanceAt(this.view.tileset?.tileJSON ?? {}, detail.zoom);
       this.scene.show(detail, performance.now());
       this.requestFrame();
       this.send("change", detail);
@@ -163,10 +165,8 @@ export class MapAdapter {
 
   /** @param {import("./appearance.js").AppearanceOptions & Pick<MapOptions, "element">} options the ones to change */
   restyle(options) {
-    const { isCrowded } = this.appearance;
     this.options = { ...this.options, ...options };
-    this.appearance = new Appearance(this.options);
-    this.appearance.isCrowded = isCrowded;
+    this.appearance.restyle(this.options);
     this.overlay.clear();
     this.requestFrame();
   }
@@ -280,7 +280,7 @@ export class MapAdapter {
     let nearest = null, least = tolerancePixels;
     for (const shown of this.shown) {
       if (shown.isLeaving) continue;
-      const distance = Math.hypot(eastward(shown.x, x), shown.y - y) * size - this.appearance.look(shown.marker).radius;
+      const distance = pixelsOutside(this.appearance.look(shown.marker), eastward(shown.x, x) * size, (y - shown.y) * size);
       if (distance <= least) [nearest, least] = [shown, distance];
     }
     return nearest;

@@ -1,9 +1,10 @@
 // Markers on a MapLibre GL JS map.
 
-import { drawLabel, nameOf } from "./appearance.js";
+import { enlarge } from "./details.js";
 import { toDegrees, toWorld } from "./geometry.js";
 import { MapAdapter } from "./map-adapter.js";
 import { marginPixels } from "./marker-view.js";
+import { nameOf, pixelsOutside } from "./sprite.js";
 
 /** @typedef {import("./map-adapter.js").MarkerMapOptions & { id?: string }} Options `id`: of the source (default: "pyramid") */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
@@ -42,12 +43,12 @@ export function addMarkers(map, source, options = {}) {
   const setUp = () => {
     if (isRemoved || !map.getStyle()?.layers || map.getSource(id)) return;
     map.addSource(id, { type: "geojson", data, attribution: adapter.attribution });
-    map.addLayer({ id: legsID, type: "line", source: id, filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": "#555", "line-width": 1.5 } });
+    map.addLayer({ id: legsID, type: "line", source: id, filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": ["get", "color"], "line-width": 1.5 } });
     map.addLayer({
       id: circlesID, type: "circle", source: id, filter: ["==", ["geometry-type"], "Point"],
       paint: {
-        "circle-color": ["get", "color"], "circle-radius": ["get", "radius"], "circle-opacity": ["get", "alpha"],
-        "circle-stroke-color": ["get", "ringColor"], "circle-stroke-width": 1.5, "circle-stroke-opacity": ["get", "alpha"],
+        "circle-color": ["get", "color"], "circle-radius": ["get", "radius"], "circle-opacity": ["get", "circleAlpha"],
+        "circle-stroke-color": ["get", "ringColor"], "circle-stroke-width": 1.5, "circle-stroke-opacity": ["get", "circleAlpha"],
       },
     });
     map.addLayer({
@@ -58,34 +59,23 @@ export function addMarkers(map, source, options = {}) {
   };
 
   /**
-   * A count, or a ring with one, as an image.
+   * A circle with a count, a ring or an icon, as an image.
    * @param {{ id: string }} event
    */
   const addImage = ({ id: name }) => {
     const look = looks.get(name), ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2);
     if (!look || map.hasImage(name)) return;
-    const canvas = document.createElement("canvas");
-    let side = (canvas.width = canvas.height = Math.ceil(2 * look.radius) * ratio);
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    if (look.slices) {
-      const sprite = adapter.appearance.sprite(look, ratio).canvas;
-      side = canvas.width = canvas.height = sprite.width;
-      context.drawImage(sprite, 0, 0);
-    } else {
-      context.translate(side / 2, side / 2);
-      context.scale(ratio, ratio);
-      drawLabel(context, look, Math.round(look.radius));
-    }
+    const { canvas } = adapter.appearance.sprite(look, ratio), context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     images.add(name);
-    map.addImage(name, context.getImageData(0, 0, side, side), { pixelRatio: ratio });
+    map.addImage(name, context.getImageData(0, 0, canvas.width, canvas.height), { pixelRatio: ratio });
   };
 
   /** @param {Shown} shown */
   const featureOf = ({ key, marker, x, y, alpha }) => {
-    const look = adapter.appearance.look(marker), { radius, color, label, textColor, ringColor, slices } = look;
-    const properties = { key, color, ringColor, radius: radius - 1.5, alpha };
-    if (label || slices) {
-      const image = slices ? `${id}|${nameOf(look)}` : `${id}|${Math.round(radius)}|${textColor}|${label}`;
+    const look = adapter.appearance.look(marker), { radius, color, label, ringColor, slices, icon } = look;
+    const properties = { key, color, ringColor, radius: radius - 1.5, alpha, circleAlpha: icon ? 0 : alpha };
+    if (label || slices || icon) {
+      const image = `${id}|${nameOf(look)}`;
       looks.set(image, look);
       Object.assign(properties, { image });
     }
@@ -93,20 +83,26 @@ export function addMarkers(map, source, options = {}) {
   };
   /** @param {import("./marker-opener.js").Leg} leg */
   const lineOf = (leg) => ({
-    type: "Feature", properties: {}, geometry: { type: "LineString", coordinates: leg.map(({ x, y }) => toDegrees(x, y)) },
+    type: "Feature", properties: { color: adapter.appearance.scheme.line }, geometry: { type: "LineString", coordinates: leg.map(({ x, y }) => toDegrees(x, y)) },
   });
 
   /** @param {any} event of the pointer @param {number} tolerance in pixels */
   const hitAt = ({ point: { x, y } }, tolerance) => {
     if (!map.getLayer(circlesID)) return null;
     const area = [[x - tolerance, y - tolerance], [x + tolerance, y + tolerance]];
-    const keys = new Set(map.queryRenderedFeatures(area, { layers: [circlesID] }).map((/** @type {any} */ { properties }) => properties.key));
-    const distance = (/** @type {Shown} */ shown) => {
+    const keysIn = (/** @type {string} */ layer) => new Set(map.queryRenderedFeatures(area, { layers: [layer] }).map((/** @type {any} */ { properties }) => properties.key));
+    const circles = keysIn(circlesID), icons = keysIn(countsID);
+    /** @type {(shown: Shown) => [number, number]} */
+    const offset = (shown) => {
       const place = map.project(toDegrees(shown.x, shown.y)), world = map.project([0, 0]).x - map.project([-360, 0]).x;
-      return Math.hypot(place.x - x - world * Math.round((place.x - x) / world), place.y - y);
+      return [x - place.x + world * Math.round((place.x - x) / world), y - place.y];
     };
-    const hits = adapter.shown.filter((shown) => keys.has(shown.key) && !shown.isLeaving);
-    return hits.sort((one, other) => distance(one) - distance(other))[0] ?? null;
+    const isHit = (/** @type {Shown} */ shown) => {
+      const look = adapter.appearance.look(shown.marker);
+      return look.icon ? icons.has(shown.key) && pixelsOutside(look, ...offset(shown)) <= tolerance : circles.has(shown.key);
+    };
+    const hits = adapter.shown.filter((shown) => !shown.isLeaving && isHit(shown));
+    return hits.sort((one, other) => Math.hypot(...offset(one)) - Math.hypot(...offset(other)))[0] ?? null;
   };
   const pointed = (/** @type {any} */ event, /** @type {number} */ tolerance) => adapter.withElement(event.originalEvent) ?? hitAt(event, tolerance);
   const tolerance = () => (matchMedia("(pointer: coarse)").matches ? 10 : 2);
@@ -162,6 +158,7 @@ export function addMarkers(map, source, options = {}) {
     popup: (place, content, radius) => {
       popup?.remove();
       popup = new library.Popup({ maxWidth: "340px", offset: radius, closeOnClick: false }).setLngLat(place).setDOMContent(content).addTo(map);
+      enlarge(popup.getElement()?.querySelector(".maplibregl-popup-close-button"));
     },
     closePopup: () => { popup?.remove(); },
     maxZoom: () => map.getMaxZoom() + zoomDifference,

@@ -4,6 +4,7 @@ import { listTitle, pointList, popupContent, propertyTable, titleOf } from "./de
 import { contains, toDegrees, toWorld } from "./geometry.js";
 import { markerOf } from "./marker.js";
 import { spiderOffsets } from "./spider.js";
+import { heightOf } from "./sprite.js";
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker.js").Feature} Feature */
@@ -181,7 +182,7 @@ export class MarkerOpener {
     if (!this.#adapter.send("details", { marker, place, title, content }, { cancelable: true })) return;
     // Custom popups of points get no title.
     const isOwn = Boolean(options.popup) && !marker.isCluster && !marker.points;
-    surface.popup(place, popupContent(isOwn ? null : title, content), appearance.look(marker).radius);
+    surface.popup(place, popupContent(isOwn ? null : title, content), heightOf(appearance.look(marker)));
   }
 
   /**

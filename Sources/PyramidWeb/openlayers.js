@@ -1,10 +1,11 @@
 // Markers on an OpenLayers map.
 
-import { nameOf } from "./appearance.js";
+import { enlarge } from "./details.js";
 import { eastward, toDegrees, toWorld } from "./geometry.js";
 import { MapAdapter, tolerancePixels } from "./map-adapter.js";
 import { isSpread } from "./marker-opener.js";
 import { marginPixels } from "./marker-view.js";
+import { nameOf } from "./sprite.js";
 
 /** @typedef {import("./map-adapter.js").MarkerMapOptions} MarkerMapOptions */
 /**
@@ -38,7 +39,6 @@ export function addMarkers(map, source, options = {}) {
   let features = new Map();
   /** @type {Map<string, any>} */
   const styles = new Map();
-  const legStyle = new ol.style.Style({ stroke: new ol.style.Stroke({ color: "#555", width: 1.5 }), zIndex: 0 });
 
   // Coordinates are metres, or degrees if the page has called useGeographic().
   const isGeographic = () => ol.proj?.getUserProjection?.()?.getCode() === "EPSG:4326";
@@ -85,6 +85,7 @@ export function addMarkers(map, source, options = {}) {
   const close = document.createElement("button");
   Object.assign(close, { type: "button", textContent: "×", ariaLabel: "Close", onclick: closePopup });
   Object.assign(close.style, { position: "absolute", top: "2px", right: "4px", border: "0", background: "none", font: "18px/1 system-ui, sans-serif", cursor: "pointer", zIndex: "1" });
+  enlarge(close);
 
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
@@ -128,6 +129,7 @@ export function addMarkers(map, source, options = {}) {
         feature.set("marker", item.marker, true);
         features.set(name, feature);
       }
+      const legStyle = new ol.style.Style({ stroke: new ol.style.Stroke({ color: adapter.appearance.scheme.line, width: 1.5 }), zIndex: 0 });
       const lines = legs.map((leg) => {
         const line = new ol.Feature(new ol.geom.LineString(leg.map(coordinatesOf)));
         line.setStyle(legStyle);

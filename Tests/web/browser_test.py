@@ -332,10 +332,10 @@ def check_popups(page):
     for zoom in (7, MAX_ZOOM):
         page.go(zoom, -23.5, -46.6)
         page.click(*page.place("item.marker.count === 130"))
-        page.details("node.querySelectorAll('table').length === 100 && /^130 points/.test(node.textContent)")
+        page.details("node.querySelectorAll('summary').length === 100 && /^130 points/.test(node.textContent)")
         page.shoot(f"list-{zoom}")
         page.browser.evaluate("document.querySelector('.pyramid-details button').click()")
-        page.details("node.querySelectorAll('table').length === 130 && !node.querySelector('button')")
+        page.details("node.querySelectorAll('summary').length === 130 && !node.querySelector('button')")
 
 
 def check_failures(page):

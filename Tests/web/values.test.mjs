@@ -6,11 +6,10 @@ import { inflateRawSync } from "node:zlib";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { MapAdapter } from "../../Sources/PyramidWeb/map-adapter.js";
 import { decodeTile } from "../../Sources/PyramidWeb/mvt.js";
 import { encodeLayer, encodeTile } from "./encoders.mjs";
 import { BundleIndex, MarkerChanges, MarkerScene, covering, stacked, toDegrees, toWorld } from "../../Sources/PyramidWeb/index.js";
-import { Appearance, countsByValue, nameOf } from "../../Sources/PyramidWeb/appearance.js";
+import { countsByValue } from "../../Sources/PyramidWeb/appearance.js";
 import { contains } from "../../Sources/PyramidWeb/geometry.js";
 import { labelOf, markerOf } from "../../Sources/PyramidWeb/marker.js";
 import { spiderOffsets } from "../../Sources/PyramidWeb/spider.js";
@@ -202,53 +201,6 @@ test("points at one place are one stack, and clusters stay", () => {
   assert.deepEqual(shown.slice(1), [group, other]);
 });
 
-test("a value's colour depends on its name alone, not on what was seen before it", () => {
-  const values = ["Asia", "Oceania", "Africa", "Europe", "a", "b", "c", "d", "e", 7, "7.5", "toString"], options = { colorBy: "kind", colors: { bar: "#123456" } };
-  const colorsOf = (values) => { const appearance = new Appearance(options); return new Map(values.map((value) => [value, appearance.color(value)])); };
-  const colors = colorsOf(values), reversed = colorsOf([...values].reverse());
-  for (const value of values) {
-    assert.equal(reversed.get(value), colors.get(value), String(value));
-    assert.equal(colorsOf([value]).get(value), colors.get(value), String(value));
-    assert.match(colors.get(value), /^#/);
-  }
-  assert.ok(new Set(colors.values()).size > 5, "names differ in colour");
-  assert.equal(new Appearance(options).look(point(1, 2, 3, { kind: "bar" })).color, "#123456");
-});
-
-test("the order of the colours is the one given, also for values that are whole numbers", () => {
-  const pairs = [["5", "#555555"], ["4", "#444444"], ["3", "#333333"]], stars = cluster(1, 2, 3, 9, [1, 2, 3, 4], { stars: { 3: 2, 4: 3, 5: 4 } });
-  for (const colors of [pairs, new Map(pairs), pairs.map(([value, color]) => [Number(value), color])]) {
-    assert.deepEqual(new Appearance({ colorBy: "stars", colors }).look(stars).slices.map(({ color }) => color), ["#555555", "#444444", "#333333"]);
-  }
-  const { slices } = new Appearance({ colorBy: "stars", colors: { a: "#aaaaaa", 4: "#444444" } }).look(cluster(1, 2, 3, 9, [1, 2, 3, 4], { stars: { a: 2, 4: 3 } }));
-  assert.deepEqual(slices.map(({ color }) => color), ["#444444", "#aaaaaa"]);
-});
-
-test("another look keeps the colours that the page gave, and leaves the page's options alone", () => {
-  globalThis.matchMedia = () => ({ matches: true });
-  Object.assign(globalThis, { requestAnimationFrame: () => 1, cancelAnimationFrame() {} });
-  const options = { colorBy: "kind", colors: { bar: "#123456" }, ringColor: "#fff", recoveryMilliseconds: 5 }, before = structuredClone(options);
-  const surface = { viewport: () => null, draw() {}, fly() {}, popup() {}, closePopup() {}, maxZoom: () => 20, remove() {} };
-  const fetch = async () => new Response("", { status: 401 }), adapter = new MapAdapter("https://tiles.example.org/", { ...options, fetch }, surface), { markers } = adapter;
-  const kept = new Map(["bar", "café", "pub"].map((kind) => [kind, markers.appearance.color(kind)]));
-  markers.restyle({ ringColor: "#000" });
-  for (const [kind, color] of kept) assert.equal(markers.appearance.color(kind), color, kind);
-  assert.equal(markers.appearance.look(point(1, 2, 3, { kind: "bar" })).ringColor, "#000");
-  markers.restyle({ colors: [["bar", "#654321"]] });
-  assert.equal(markers.appearance.color("bar"), "#654321");
-  assert.equal(markers.appearance.look(point(1, 2, 3, { kind: "bar" })).ringColor, "#000", "what was changed before stays");
-  markers.remove();
-  const own = { ...before, fetch }, other = new MapAdapter("https://tiles.example.org/", own, surface);
-  other.restyle({ ringColor: "#000" });
-  other.remove();
-  assert.deepEqual(own, { ...before, fetch });
-});
-
-test("the parts of a ring are in the same order whatever the counts are", () => {
-  const sliced = (kind) => new Appearance({ colorBy: "kind" }).look(cluster(1, 2, 3, 15, [1, 2, 3, 4], { kind })).slices.map(({ color }) => color);
-  assert.deepEqual(sliced({ museum: 1, bar: 9, Asia: 5 }), sliced({ bar: 1, Asia: 2, museum: 12 }));
-});
-
 test("ids that JavaScript can't tell apart don't make one marker of two", () => {
   const large = (id, longitude) => point(id, longitude, 2, { name: `at ${longitude}` }), lost = 2 ** 53;
   assert.equal(new MarkerChanges([large(lost, 1)], [large(lost, 3)]).added.length, 1);
@@ -257,24 +209,6 @@ test("ids that JavaScript can't tell apart don't make one marker of two", () => 
   assert.equal(new Set([group(1, 5), group(3, 5), group(1, 6)].map(({ key }) => key)).size, 3);
   const tile = encodeTile(encodeLayer([2n ** 53n, 2n ** 53n + 1n, 2n ** 63n].map((id, index) => ({ id, at: [100 * index, 7], tags: [["name", "x"]] }))));
   assert.equal(new Set(decodeTile(tile, { z: 0, x: 0, y: 0 }).map((feature) => markerOf(feature).key)).size, 3);
-});
-
-test("a ring has a part for each value, in the order of the colours, and what has none is not taken for a value", () => {
-  const colors = { bar: "#111111", café: "#222222", "": "#333333" }, appearance = new Appearance({ colorBy: "kind", colors, otherColor: "#444444" });
-  const sliced = (marker) => appearance.look(marker).slices?.map(({ color, count }) => `${color} ${count}`);
-  const counted = (kind) => cluster(1, 2, 3, 15, [1, 2, 3, 4], { kind });
-  assert.deepEqual(sliced(counted({ café: 6, pub: 3, bar: 4, other: 1, "": 1 })), ["#111111 4", "#222222 6", "#333333 1", "#444444 4"]);
-  assert.equal(sliced(counted({ café: 15 })), undefined);
-  assert.equal(appearance.look(counted({ café: 15 })).color, "#222222");
-  assert.equal(appearance.look(counted("pub")).color, "#444444");
-  const [stack] = stacked(["café", "bar", "café"].map((kind, id) => point(id, 2, 3, { kind })));
-  assert.deepEqual(sliced(stack), ["#111111 1", "#222222 2"]);
-  assert.equal(appearance.look(counted(undefined)).color, "#333333", "a group without a value");
-  const byCount = new Appearance().look(counted("pub")).color;
-  assert.equal(new Appearance({ colorBy: "kind", colors: { bar: "#111111" } }).look(counted(undefined)).color, byCount, "clusters without the column");
-  const [one, other] = [{ café: 6, bar: 9 }, { café: 9, bar: 6 }].map((kind) => nameOf(appearance.look(counted(kind))));
-  assert.notEqual(one, other);
-  assert.equal(one, nameOf(appearance.look(cluster(2, 8, 9, 15, [7, 8, 9, 10], { kind: { bar: 9, café: 6 } }))));
 });
 
 test("points are counted by value, whatever stands for them", () => {
@@ -293,26 +227,6 @@ test("at one zoom no marker comes out of another, also if it names that as its p
   assert.equal(new MarkerChanges([near], [near, child], { isOneZoom: true }).added[0].origin, null);
   assert.equal(new MarkerChanges([near], [near, child]).added[0].origin, near);
   assert.equal(new MarkerChanges([near, child], [near], { isOneZoom: true }).removed[0].destination, null);
-});
-
-test("among many markers, points are dots", () => {
-  const appearance = new Appearance(), marker = point(1, 2, 3), { radius } = appearance.look(marker);
-  appearance.isCrowded = true;
-  assert.ok(appearance.look(marker).radius < radius / 2);
-  appearance.isCrowded = false;
-  assert.equal(appearance.look(marker).radius, radius);
-});
-
-test("circles of neighbours don't overlap, and have the label that the tiles give", () => {
-  for (const distance of [16, 40, 60]) {
-    const appearance = new Appearance({ distance });
-    for (const count of [2, 99, 1000, 10 ** 7]) {
-      const { radius, label } = appearance.look(cluster(1, 2, 3, count, [1, 2, 3, 4], { point_count_abbreviated: "99+" }));
-      assert.ok(2 * radius < distance && label === "99+");
-    }
-    assert.ok(2 * appearance.look(point(1, 2, 3)).radius < distance);
-  }
-  assert.equal(new Appearance({ look: ({ count }) => ({ label: `n=${count}` }) }).look(point(1, 2, 3)).label, "n=1");
 });
 
 test("spread points don't touch each other, nor the place that they share", () => {

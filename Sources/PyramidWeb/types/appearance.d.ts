@@ -1,17 +1,4 @@
 /**
- * A key that is the same for looks that are drawn the same.
- * @param {Look} look
- */
-export function nameOf({ radius, color, textColor, ringColor, label, slices }: Look): string;
-/**
- * Draws a label centred at 0, 0, as large as fits into the circle.
- * @param {CanvasRenderingContext2D} context @param {{ label: string, textColor: string }} look @param {number} radius
- */
-export function drawLabel(context: CanvasRenderingContext2D, { label, textColor }: {
-    label: string;
-    textColor: string;
-}, radius: number): void;
-/**
  * The number of points with each value of a property, from points, clusters of `--group-by`, and clusters with counts
  * of `--count-by` or `--filter-by`. `""` stands for no value. Under a filter, the points that match count; clusters of which
  * that is unknown don't.
@@ -19,16 +6,27 @@ export function drawLabel(context: CanvasRenderingContext2D, { label, textColor 
  * @returns {Map<string, number>}
  */
 export function countsByValue(markers: Iterable<Marker>, property: string): Map<string, number>;
-export const noValueColor: "#7d7468";
-/** Distinguishable colours for light and dark maps. */
-export const palette: string[];
+export function distanceAt({ cluster_distances: distances, minzoom }: {
+    cluster_distances?: number[];
+    minzoom?: number;
+}, zoom: number): number;
 export class Appearance {
-    /** @param {AppearanceOptions} [options] */
-    constructor(options?: AppearanceOptions | undefined);
-    options: AppearanceOptions;
+    /**
+     * @param {AppearanceOptions} [options]
+     * @param {() => void} [changed] called when markers look otherwise than before, because an icon is there
+     */
+    constructor(options?: AppearanceOptions | undefined, changed?: (() => void) | undefined);
+    /** @type {AppearanceOptions} */ options: AppearanceOptions;
+    /** @param {AppearanceOptions} options instead of the previous ones */
+    restyle(options: AppearanceOptions): void;
+    /** The colours that don't depend on values. */
+    get scheme(): import("./color-schemes.js").Scheme;
     set isCrowded(arg: boolean);
     /** Whether points are drawn as dots, because there are many markers. */
     get isCrowded(): boolean;
+    set distance(arg: number);
+    /** The pixels between markers: circles are no wider, so that they don't overlap. */
+    get distance(): number;
     /** @param {Marker} marker @returns {Look} */
     look(marker: Marker): Look;
     /**
@@ -37,14 +35,15 @@ export class Appearance {
      */
     color(value: unknown): string;
     /**
-     * A circle or ring with its label, painted once per look.
+     * A circle, a ring or an icon with its label, painted once per look.
      * @param {Look} look @param {number} ratio device pixels per CSS pixel
-     * @returns {Sprite}
+     * @returns {import("./sprite.js").Sprite}
      */
-    sprite(look: Look, ratio: number): Sprite;
+    sprite(look: Look, ratio: number): import("./sprite.js").Sprite;
     #private;
 }
 export type Marker = import("./marker.js").Marker;
+export type Color = import("./color-schemes.js").Color;
 /**
  * a part of a ring, and the points that it stands for
  */
@@ -52,7 +51,11 @@ export type Slice = {
     color: string;
     count: number;
 };
+export type Picture = HTMLImageElement | HTMLCanvasElement;
 export type Look = {
+    /**
+     * in pixels, with the line around it; of an icon, half of its longer side
+     */
     radius: number;
     /**
      * of the circle, or of the disc inside a ring
@@ -68,41 +71,47 @@ export type Look = {
      * of the ring around the label, clockwise from the top (default: a plain circle)
      */
     slices?: Slice[] | undefined;
+    /**
+     * drawn instead of the circle, below the label: the URL of a picture, an image or a canvas. The circle
+     * is drawn until it is loaded, or if it can't be loaded
+     */
+    icon?: string | Picture | undefined;
+    /**
+     * in pixels (default: that of the picture)
+     */
+    iconSize?: [width: number, height: number] | undefined;
+    /**
+     * the pixels from the icon's upper left corner to the marker's place (default: the icon's centre)
+     */
+    iconAnchor?: [x: number, y: number] | undefined;
 };
+export type ColorPairs = [value: string | number | boolean, color: Color][];
 export type AppearanceOptions = {
     /**
      * the property whose values decide the colours, such as the column of `--group-by`. Clusters
-     * with counts of its values, as made by `--count-by` and `--filter-by`, become rings
+     * become rings, with a part for each value that they have counts of, as made by `--count-by` and `--filter-by`
      */
     colorBy?: string | undefined;
     /**
      * colours by value,
      * in the order of a ring's slices; `""` stands for no value. Objects sort integer keys first: use pairs or a Map for these
      */
-    colors?: Record<string, string> | Map<string | number | boolean, string> | [value: string | number | boolean, color: string][] | undefined;
+    colors?: Record<string, import("./color-schemes.js").Color> | ColorPairs | Map<string | number | boolean, import("./color-schemes.js").Color> | undefined;
     /**
      * of all other values (default: one of ten colours, chosen by the value's name, so that two values may
      * share one)
      */
-    otherColor?: string | undefined;
+    otherColor?: import("./color-schemes.js").Color | undefined;
     /**
-     * the pixels between markers, as in `--cluster-distance` (default: 40). Circles don't overlap
+     * whether the map is light or dark (default: "light")
      */
-    distance?: number | undefined;
+    colorScheme?: import("./color-schemes.js").ColorScheme | undefined;
     /**
-     * of the thin line around circles (default: white)
+     * of the thin line around circles (default: that of the scheme)
      */
     ringColor?: string | undefined;
     /**
      * changes the look of a marker
      */
     look?: ((marker: Marker) => Partial<Look> | undefined) | undefined;
-};
-/**
- * `half` the pixels of its width and height
- */
-export type Sprite = {
-    canvas: HTMLCanvasElement;
-    half: number;
-    ratio: number;
 };

@@ -15,6 +15,11 @@ export function listTitle(count: number, total: number, isAtOnePlace: boolean): 
  */
 export function propertyTable(feature: Feature): HTMLElement;
 /**
+ * Makes a popup's button for closing as large as a finger needs.
+ * @param {HTMLElement | null | undefined} button
+ */
+export function enlarge(button: HTMLElement | null | undefined): void;
+/**
  * A list of points, with a button for the next page.
  * @param {Leaves} first
  * @param {(page: number) => Promise<Leaves>} read

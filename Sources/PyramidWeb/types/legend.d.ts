@@ -20,7 +20,7 @@ export type Value = import("./facets.js").Value;
 /**
  * in the order of a ring
  */
-export type Colors = [value: string | number | boolean, color: string][];
+export type Colors = import("./appearance.js").ColorPairs;
 export type LegendOptions = {
     /**
      * of columns (default: their names)

@@ -58,25 +58,25 @@ export class MapAdapter {
         library?: any;
         /**
          * the property whose values decide the colours, such as the column of `--group-by`. Clusters
-         * with counts of its values, as made by `--count-by` and `--filter-by`, become rings
+         * become rings, with a part for each value that they have counts of, as made by `--count-by` and `--filter-by`
          */
         colorBy?: string | undefined;
         /**
          * colours by value,
          * in the order of a ring's slices; `""` stands for no value. Objects sort integer keys first: use pairs or a Map for these
          */
-        colors?: Record<string, string> | Map<string | number | boolean, string> | [value: string | number | boolean, color: string][] | undefined;
+        colors?: Record<string, import("./color-schemes.js").Color> | import("./appearance.js").ColorPairs | Map<string | number | boolean, import("./color-schemes.js").Color> | undefined;
         /**
          * of all other values (default: one of ten colours, chosen by the value's name, so that two values may
          * share one)
          */
-        otherColor?: string | undefined;
+        otherColor?: import("./color-schemes.js").Color | undefined;
         /**
-         * the pixels between markers, as in `--cluster-distance` (default: 40). Circles don't overlap
+         * whether the map is light or dark (default: "light")
          */
-        distance?: number | undefined;
+        colorScheme?: import("./color-schemes.js").ColorScheme | undefined;
         /**
-         * of the thin line around circles (default: white)
+         * of the thin line around circles (default: that of the scheme)
          */
         ringColor?: string | undefined;
         /**
@@ -237,9 +237,9 @@ export type Surface = {
      */
     fly: (place: Place, zoom: number, isCalm: boolean) => void;
     /**
-     * beside a circle with a radius in pixels
+     * above a marker that reaches up so many pixels
      */
-    popup: (place: Place, content: HTMLElement, radius: number) => void;
+    popup: (place: Place, content: HTMLElement, height: number) => void;
     closePopup: () => void;
     /**
      * of the map in pixels

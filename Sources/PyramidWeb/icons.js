@@ -1,0 +1,63 @@
+// Pictures that pages draw instead of circles.
+
+/** @typedef {import("./appearance.js").Look} Look */
+/** @typedef {import("./appearance.js").Picture} Picture */
+
+export class Icons {
+  /**
+   * The images of URLs.
+   * @type {Map<string, HTMLImageElement>}
+   */
+  #images = new Map();
+  /**
+   * Whether pictures can be drawn: undefined while they load.
+   * @type {WeakMap<Picture, boolean | undefined>}
+   */
+  #areLoaded = new WeakMap();
+  #changed;
+
+  /** @param {() => void} changed called when a picture is loaded */
+  constructor(changed) { this.#changed = changed; }
+
+  /**
+   * What differs for a marker with an icon, as it can be drawn now.
+   * @param {Partial<Look>} look with an icon
+   * @returns {Partial<Look>} without one while it isn't loaded
+   */
+  look({ icon, iconSize, iconAnchor, radius }) {
+    const picture = typeof icon === "string" ? this.#image(icon) : icon;
+    if (!picture || !this.#isLoaded(picture)) return { icon: undefined };
+    const [width, height] = iconSize ?? ("naturalWidth" in picture ? [picture.naturalWidth, picture.naturalHeight] : [picture.width, picture.height]);
+    return { icon: picture, iconSize: [width, height], iconAnchor: iconAnchor ?? [width / 2, height / 2], radius: radius ?? Math.max(width, height) / 2 };
+  }
+
+  /** @param {string} url */
+  #image(url) {
+    let image = this.#images.get(url);
+    if (!image) {
+      image = new Image();
+      // WebGL can't draw pictures of hosts that don't allow it by CORS.
+      image.crossOrigin = "anonymous";
+      image.src = url;
+      this.#images.set(url, image);
+    }
+    return image;
+  }
+
+  /** @param {Picture} picture */
+  #isLoaded(picture) {
+    if (!("naturalWidth" in picture)) return true;
+    if (!this.#areLoaded.has(picture)) {
+      const isLoaded = picture.complete ? picture.naturalWidth > 0 : undefined;
+      this.#areLoaded.set(picture, isLoaded);
+      if (isLoaded === undefined) {
+        picture.addEventListener("load", () => {
+          this.#areLoaded.set(picture, true);
+          this.#changed();
+        }, { once: true });
+        picture.addEventListener("error", () => { this.#areLoaded.set(picture, false); }, { once: true });
+      }
+    }
+    return this.#areLoaded.get(picture);
+  }
+}

@@ -1,0 +1,135 @@
+// Pictures of markers.
+
+/** @typedef {import("./appearance.js").Look} Look */
+/** @typedef {{ canvas: HTMLCanvasElement, half: number, ratio: number }} Sprite the marker's place is in the middle of the canvas; `half`
+ *   the pixels of its width and height */
+
+/** Smaller circles have no line around them, which would hide them. */
+const leastRadiusWithOutline = 4;
+const outlineWidth = 1.5;
+/** As wide as leaves room for three digits. */
+const ringWidth = 3.25;
+/** Smaller rings have no middle. */
+const leastRadiusWithMiddle = 6;
+/** The sizes of labels in pixels: smaller ones are hard to read. */
+const largestLabel = 12.5, smallestLabel = 11;
+/** How much narrower than its font a label may be. If that isn't enough, it is left out. */
+const leastWidth = 0.8;
+/** Half of the height of digits in the smallest size, in pixels. */
+const halfHeight = 4;
+/** The pixels of a label's width that stay free. */
+const gap = 1;
+
+/**
+ * Down to quarters: circles must not become larger than they may.
+ * @param {number} radius
+ */
+const rounded = (radius) => Math.floor(radius * 4) / 4;
+
+/** Numbers for pictures that have no URL. */
+const numbers = new WeakMap();
+let lastNumber = 0;
+
+/** @param {Look["icon"]} icon */
+function iconName(icon) {
+  if (typeof icon !== "object") return icon ?? "";
+  if (!numbers.has(icon)) numbers.set(icon, ++lastNumber);
+  return numbers.get(icon);
+}
+
+/**
+ * A key that is the same for looks that are drawn the same.
+ * @param {Look} look
+ */
+export function nameOf({ radius, color, textColor, ringColor, label, slices = [], icon, iconSize, iconAnchor }) {
+  if (icon) return ["icon", iconName(icon), iconSize, iconAnchor, textColor, label].join("|");
+  const total = slices.reduce((sum, { count }) => sum + count, 0);
+  const ring = slices.map(({ color, count }) => color + (count / total).toFixed(2)).join();
+  return [rounded(radius), color, textColor, ringColor, ring, label].join("|");
+}
+
+/**
+ * How far a place is outside a circle or an icon, in pixels; at most 0 if it is inside.
+ * @param {Look} look @param {number} east pixels from the marker @param {number} south
+ */
+export function pixelsOutside({ radius, icon, iconSize, iconAnchor }, east, south) {
+  if (!icon || !iconSize || !iconAnchor) return Math.hypot(east, south) - radius;
+  const [width, height] = iconSize, [x, y] = iconAnchor;
+  return Math.max(Math.abs(east + x - width / 2) - width / 2, Math.abs(south + y - height / 2) - height / 2);
+}
+
+/**
+ * How far a circle or an icon reaches up from its place, in pixels.
+ * @param {Look} look
+ */
+export const heightOf = ({ radius, icon, iconAnchor }) => (icon && iconAnchor ? Math.max(iconAnchor[1], 0) : radius);
+
+/** @param {Look} look @param {number} ratio device pixels per CSS pixel @returns {Sprite} */
+export function painted(look, ratio) {
+  const { icon, iconSize: [width, height] = [0, 0], iconAnchor: [x, y] = [0, 0] } = look, radius = rounded(look.radius);
+  const half = Math.ceil(icon ? Math.max(x, width - x, y, height - y) : radius + 1), canvas = document.createElement("canvas");
+  canvas.width = canvas.height = Math.ceil(2 * half * ratio);
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.scale(ratio, ratio);
+  context.translate(half, half);
+  if (icon && typeof icon === "object") {
+    context.drawImage(icon, -x, -y, width, height);
+    context.translate(width / 2 - x, height / 2 - y);
+    drawLabel(context, look, Math.max(width, height) / 2);
+  } else {
+    drawCircle(context, look, radius);
+  }
+  return { canvas, half, ratio };
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Look} look @param {number} radius */
+function drawCircle(context, look, radius) {
+  const { color, ringColor, slices } = look, hasOutline = radius >= leastRadiusWithOutline, inside = hasOutline ? radius - outlineWidth : radius;
+  const fill = (/** @type {number} */ radius, /** @type {string} */ color, from = 0, angle = 2 * Math.PI) => {
+    context.fillStyle = color;
+    context.beginPath();
+    context.moveTo(0, 0);
+    context.arc(0, 0, radius, from, from + angle);
+    context.fill();
+  };
+  if (hasOutline) fill(radius, ringColor);
+  if (!slices) {
+    fill(inside, color);
+    return drawLabel(context, look, inside);
+  }
+  const total = slices.reduce((sum, { count }) => sum + count, 0);
+  let from = -Math.PI / 2;
+  for (const { color, count } of slices) {
+    fill(inside, color, from, 2 * Math.PI * count / total);
+    from += 2 * Math.PI * count / total;
+  }
+  if (inside < leastRadiusWithMiddle) return;
+  fill(inside - ringWidth, color);
+  drawLabel(context, look, inside - ringWidth);
+}
+
+/** @param {CanvasRenderingContext2D} context @param {number} size */
+function setSize(context, size) { context.font = `600 ${size}px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif`; }
+
+/**
+ * The width that a circle has for a label, as a share of what the smallest size needs.
+ * @param {CanvasRenderingContext2D} context @param {string} label @param {number} radius
+ */
+function room(context, label, radius) {
+  setSize(context, smallestLabel);
+  return (2 * Math.sqrt(Math.max(radius ** 2 - halfHeight ** 2, 0)) - gap) / context.measureText(label).width;
+}
+
+/**
+ * Draws a label centred at 0, 0, as large as fits into the circle. One that doesn't fit is left out: it would hide its neighbours.
+ * @param {CanvasRenderingContext2D} context @param {{ label: string, textColor: string }} look @param {number} radius
+ */
+function drawLabel(context, { label, textColor }, radius) {
+  if (!label) return;
+  const share = room(context, label, radius), size = Math.min(Math.max(smallestLabel * share, smallestLabel), largestLabel);
+  if (share < leastWidth) return;
+  setSize(context, size);
+  [context.fillStyle, context.textAlign, context.textBaseline] = [textColor, "center", "middle"];
+  context.scale(Math.min(share, 1), 1);
+  context.fillText(label, 0, size * 0.05);
+}
