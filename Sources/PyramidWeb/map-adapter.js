@@ -2,7 +2,7 @@
 
 import { Appearance, distanceAt } from "./appearance.js";
 import { attributionOf } from "./attribution.js";
-import { extentOf } from "./extent.js";
+import { extentsOf } from "./extent.js";
 import { eastward, toWorld } from "./geometry.js";
 import { Hover } from "./hover.js";
 import { Keyboard } from "./keyboard.js";
@@ -178,7 +178,7 @@ export class MapAdapter {
   async fit({ padding = defaultPadding, maxZoom, animate = true } = {}) {
     const tileset = await this.view.opened();
     if (this.#isRemoved) return;
-    const [west, south, east, north] = await extentOf(tileset), sides = typeof padding === "number" ? {} : padding;
+    const { all: [west, south, east, north] } = await extentsOf(tileset), sides = typeof padding === "number" ? {} : padding;
     if (this.#isRemoved) return;
     const [width, height] = this.surface.size(), rest = typeof padding === "number" ? padding : defaultPadding;
     // More padding than that would leave no room on a small map.

@@ -107,17 +107,23 @@ def check_desktop(url, directory, manifest):
             expect(figures[name] == zoom[name], f"the first view has {figures[name]} {name}, expected {zoom[name]}")
         expect(figures["points"] == manifest["input"]["rows_accepted"], f"{figures['points']} points are shown")
         expect(figures["bytes"] == zoom["stored_bytes"], f"{figures['bytes']} bytes, expected {zoom['stored_bytes']}")
+        expect(browser.evaluate("document.getElementById('figures').hidden"), "figures of files are shown without the tiles")
+        browser.evaluate("document.getElementById('tiles').click()")
+        browser.wait(f"{SETTLED} && !document.getElementById('figures').hidden")
         shown = browser.evaluate("document.getElementById('figure-markers').textContent")
         expect(shown == str(figures["markers"]), f"the card shows {shown} markers")
         x, y, radius = browser.evaluate("(({ x, y, radius }) => [x, y, radius])(preview.visible()[0])")
         inside, outside = (pixel(browser, x + radius + way, y, "pyramid") for way in (-4, 3))
         expect(inside[3] == 255 and outside[3] == 0, f"where a marker is, {inside} is painted, and beside it {outside}")
+        browser.evaluate("document.getElementById('tiles').click()")
+        browser.wait(f"{SETTLED} && document.getElementById('figures').hidden")
         shoot(browser, "desktop")
+        check_first_view(browser)
 
         for step in ("zoom-in", "zoom-in", "zoom-out"):
             level = browser.evaluate("preview.map.getZoom()")
             browser.evaluate(f"document.getElementById('{step}').click()")
-            browser.wait(f"preview.map.getZoom() === {level + (1 if step == 'zoom-in' else -1)} && {SETTLED}")
+            browser.wait(f"preview.map.getZoom() === {math.floor(level) + 1 if step == 'zoom-in' else math.ceil(level) - 1} && {SETTLED}")
             found, expected = browser.evaluate("preview.figures().markers"), expected_markers(directory, browser)
             expect(found == expected, f"{found} markers after {step}, expected {expected}")
         go(browser, 4, -25.5, 179.9)
@@ -138,6 +144,17 @@ def check_desktop(url, directory, manifest):
         browser.wait(SETTLED)
         shoot(browser, "dark")
         expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
+def check_first_view(browser):
+    """Points all around the world fill the space beside the card, and every marker is in it."""
+    found = browser.evaluate("""(() => {
+      const left = document.getElementById('card').getBoundingClientRect().right, hits = preview.visible();
+      return { left, size: preview.backdrop.canvas.area.size, hidden: hits.filter(({ x }) => x < left).length,
+        bottom: Math.max(...hits.map(({ y }) => y)), dock: document.getElementById('dock').getBoundingClientRect().top };
+    })()""")
+    expect(found["hidden"] == 0 and found["bottom"] < found["dock"], f"markers of the first view are covered: {found}")
+    expect(found["size"] > 700 and found["size"] % 256 > 1, f"the first view doesn't fill the window: {found}")
 
 
 def pixel(browser, x, y, pane="backdrop"):
@@ -206,9 +223,11 @@ def check_one_world(browser):
     go(browser, 0, 0, 0)
     drawn, figures = browser.evaluate("preview.visible().map(({ key }) => key)"), browser.evaluate("preview.figures()")
     expect(len(drawn) == len(set(drawn)) == figures["markers"] > 2, f"{len(drawn)} circles for {figures['markers']} markers")
+    # It is in the middle of what the card doesn't cover.
+    middle = (1280 + browser.evaluate("document.getElementById('card').getBoundingClientRect().right")) / 2
     for x, y in browser.evaluate("preview.visible().map(({ x, y }) => [x, y])"):
-        expect(abs(x - 640) <= 128 and pixel(browser, x, y, "pyramid")[3] == 255, f"no marker is painted at {x}, {y}")
-        beside = [x + way for way in (-512, -256, 256, 512) if abs(x + way - 640) > 150]
+        expect(abs(x - middle) <= 129 and pixel(browser, x, y, "pyramid")[3] == 255, f"no marker is painted at {x}, {y}")
+        beside = [x + way for way in (-512, -256, 256) if abs(x + way - middle) > 150]
         expect(all(pixel(browser, other, y, "pyramid")[3] == 0 for other in beside), "markers are beside the world")
     center = browser.evaluate("preview.map.getCenter().lng")
     browser.drag(640, 300, 440, 300)
@@ -253,10 +272,16 @@ def check_cluster(browser):
 def check_twins(browser):
     go(browser, 6, 42.4, -71)
     browser.click(*marker_place(browser, "hit.marker.feature.properties.coincident"))
-    browser.wait("document.querySelectorAll('#details-content table').length === 4")
+    browser.wait("document.querySelectorAll('#details-content summary').length === 4")
     text = browser.evaluate("document.getElementById('details').textContent")
     expect("4 points at one place" in text and all(f"twin {index}" in text for index in range(4)), text)
+    # The first of a few is open; the others are made when they are opened, also with the keyboard.
+    tables = "document.querySelectorAll('#details-content table').length"
+    expect(browser.evaluate(tables) == 1, f"{browser.evaluate(tables)} of 4 points are open")
     shoot(browser, "twins")
+    browser.evaluate("document.querySelectorAll('#details-content summary')[2].focus()")
+    browser.press("Enter")
+    browser.wait(f"{tables} === 2 && document.querySelectorAll('#details-content details')[2].querySelector('table').textContent.includes('twin 2')")
     # At the last zoom they stand one by one in the tile, and are one dot on the map.
     for zoom in (9, 11):
         browser.press("Escape")
@@ -264,13 +289,13 @@ def check_twins(browser):
         dots = browser.evaluate("preview.visible().map(({ marker }) => [marker.isCluster, marker.count, preview.markers.appearance.look(marker).label])")
         expect(dots == [[False, 4, "4"]], f"four points at one place are {dots} at zoom {zoom}")
         browser.click(*marker_place(browser, "true"))
-        browser.wait("document.querySelectorAll('#details-content table').length === 4")
+        browser.wait("document.querySelectorAll('#details-content summary').length === 4")
         expect(browser.evaluate("preview.map.getZoom()") == zoom, "a click zooms to where nothing comes apart")
     go(browser, 7, -54.5, -68)
     browser.click(*marker_place(browser, "hit.marker.count === 130"))
-    browser.wait("document.querySelectorAll('#details-content table').length === 100")
+    browser.wait("document.querySelectorAll('#details-content summary').length === 100")
     browser.evaluate("document.querySelector('#details-content button').click()")
-    browser.wait("document.querySelectorAll('#details-content table').length === 130 && !document.querySelector('#details-content button')")
+    browser.wait("document.querySelectorAll('#details-content summary').length === 130 && !document.querySelector('#details-content button')")
     browser.press("Escape")
 
 
@@ -330,8 +355,16 @@ def check_phone(url):
         expect(hidden == [], f"outside of a phone's screen: {hidden}")
         expect(browser.evaluate("preview.theme.name") == "dark", "the page is light where the system is dark")
         shoot(browser, "phone")
+        check_targets(browser, "#dock button, #dock input, #legend .toggle")
         check_sheet(browser)
         expect(not browser.errors, f"errors on the console: {browser.errors}")
+
+
+def check_targets(browser, selector):
+    """Fingers need 40 pixels."""
+    small = browser.evaluate(f"""[...document.querySelectorAll({json.dumps(selector)})].map((node) => [node.textContent || node.id, node.getBoundingClientRect()])
+      .filter(([, {{ width, height }}]) => height > 0 && (width < 40 || height < 40)).map(([text, {{ width, height }}]) => [text, width, height])""")
+    expect(not small, f"too small for fingers: {small}")
 
 
 def tap(browser, x, y):
@@ -353,9 +386,10 @@ def check_sheet(browser):
         x, y = marker_place(browser, "hit.marker.count === 130")
         expect(abs(y - 422 - way) < 2, f"the marker is at {y}")
         tap(browser, x, y)
-        browser.wait("document.querySelectorAll('#details-content table').length === 100")
+        browser.wait("document.querySelectorAll('#details-content summary').length === 100")
         browser.wait(free)
         browser.wait(SETTLED)
+        check_targets(browser, "#close, #details summary, #details-content button")
         expect(browser.evaluate(free), f"at zoom {zoom} the marker that was tapped at {y} is hidden")
         browser.evaluate("document.getElementById('close').click()")
         browser.wait(SETTLED)
@@ -592,6 +626,7 @@ def check_filters(url, directory):
             browser.evaluate("document.querySelector('#legend .toggle').click()")
             browser.wait(SETTLED)
             expect(browser.evaluate("(({ right, bottom }) => right <= innerWidth && bottom < innerHeight / 2)(document.getElementById('card').getBoundingClientRect())"), "the legend is larger than half of a phone")
+            check_targets(browser, "#legend label:has(input), #legend button, #legend select, #legend .slider input")
             shoot(browser, "filters-phone-dark" if dark else "filters-phone")
             expect(not browser.errors, f"errors on the console: {browser.errors}")
 

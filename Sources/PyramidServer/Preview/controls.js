@@ -26,8 +26,8 @@ export class Controls {
     const { map, preview } = this, slider = element("zoom");
     [slider.min, slider.max, slider.value] = [map.getMinZoom(), map.getMaxZoom(), map.getZoom()];
     slider.addEventListener("input", () => map.setZoom(Number(slider.value)));
-    element("zoom-in").addEventListener("click", () => map.zoomIn());
-    element("zoom-out").addEventListener("click", () => map.zoomOut());
+    element("zoom-in").addEventListener("click", () => map.setZoom(Math.floor(map.getZoom() + 1.001)));
+    element("zoom-out").addEventListener("click", () => map.setZoom(Math.ceil(map.getZoom() - 1.001)));
     element("fit").addEventListener("click", () => preview.fit());
     element("tiles").addEventListener("click", () => {
       preview.showsTiles = !preview.showsTiles;

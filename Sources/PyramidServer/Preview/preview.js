@@ -3,7 +3,7 @@
 import { boxOf } from "../../PyramidWeb/marker.js";
 import { toDegrees, toWorld } from "../../PyramidWeb/geometry.js";
 import { textAndLinks } from "../../PyramidWeb/attribution.js";
-import { extentOf } from "../../PyramidWeb/extent.js";
+import { extentsOf } from "../../PyramidWeb/extent.js";
 import { addMarkers } from "../../PyramidWeb/leaflet.js";
 import { addLegend } from "../../PyramidWeb/legend.js";
 import { hashParts, replaceInHash } from "../../PyramidWeb/legend-hash.js";
@@ -20,7 +20,7 @@ const themes = () => {
   return {
     name: document.documentElement.dataset.theme, background: value("--background"), line: value("--line"), faint: value("--faint"),
     sea: value("--sea"), land: value("--land"), coast: value("--coast"), border: value("--border"), city: value("--city"), halo: value("--halo"),
-    ring: value("--ring"), tile: value("--tile"), accent: value("--accent"),
+    tile: value("--tile"), accent: value("--accent"),
   };
 };
 
@@ -42,28 +42,29 @@ class Preview {
   /**
    * @param tileset an open Tileset
    * @param sent its files
-   * @param extent west, south, east and north of the first view
+   * @param extents `all` points, and those of the `first` view: west, south, east and north
    * @param basemap null if there is none
    */
-  constructor(tileset, sent, extent, basemap) {
-    Object.assign(this, { tileset, sent, extent, showsTiles: false, hovered: null, errors: [], frame: 0, sheet: 0 });
+  constructor(tileset, sent, extents, basemap) {
+    Object.assign(this, { tileset, sent, extents, showsTiles: false, hovered: null, errors: [], frame: 0, sheet: 0 });
     setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.theme = themes();
-    const [west, , east] = extent, { minzoom, maxzoom, zoomOffset } = tileset;
+    const [west, , east] = extents.all, { minzoom, maxzoom, zoomOffset } = tileset;
     // A whole world is cut at the antimeridian, unless the points cross it.
     this.seam = east > 180 ? (west + east) / 720 : 0;
     const limited = (center, zoom) => this.limited(center, zoom);
     const WorldMap = L.Map.extend({ _limitCenter: (center, zoom) => limited(center, zoom) });
     const first = minzoom + zoomOffset;
     this.map = new WorldMap("map", {
-      zoomControl: false, attributionControl: false, minZoom: first, maxZoom: Math.max(Math.min(maxzoom + zoomOffset + 3, 22), first),
+      // All fills the window, and a pinch ends where the fingers are; buttons and the slider go to whole zooms.
+      zoomSnap: 0, zoomControl: false, attributionControl: false, minZoom: first, maxZoom: Math.max(Math.min(maxzoom + zoomOffset + 3, 22), first),
       maxBounds: L.latLngBounds([-85.06, -18000], [85.06, 18000]), maxBoundsViscosity: 0.9, inertiaDeceleration: 4000,
     });
     const limits = ({ x, size }) => this.worldAround(x, size);
     this.backdrop = new Backdrop(this.map, limits, Boolean(basemap));
     if (basemap) this.addBasemap(basemap);
-    if (!this.readHash()) this.fit(false);
-    this.markers = addMarkers(this.map, tileset, { limits, spiderLimit: 0, distance: distanceOf(tileset.tileJSON), ringColor: this.theme.ring });
+    if (!this.readHash()) this.fit(extents.first, false);
+    this.markers = addMarkers(this.map, tileset, { limits, spiderLimit: 0, colorScheme: this.theme.name });
     this.legend = addLegend(this.markers, element("legend"), { hash: true });
     this.listen();
   }
@@ -86,12 +87,15 @@ class Preview {
     return [from, from + 1];
   }
 
+  /** The pixels that the card covers at the left. */
+  get side() { return isPhone() ? 0 : element("card").getBoundingClientRect().right; }
+
   /** The allowed centre of the map: a whole world stays in the middle of the uncovered area. */
   limited(center, zoom) {
-    const size = 256 * 2 ** zoom, { x: width, y: height } = this.map.getSize(), covered = this.sheet / 2 / size;
+    const size = 256 * 2 ** zoom, { x: width, y: height } = this.map.getSize(), covered = this.sheet / 2 / size, beside = this.side / 2 / size;
     const clamped = (value, from, to, half) => (to - from <= 2 * half ? (from + to) / 2 : Math.min(Math.max(value, from + half), to - half));
     const [x, y] = toWorld(center.lng, center.lat), [from, to] = this.worldAround(x, size);
-    const allowedX = Number.isFinite(from) ? clamped(x, from, to, width / 2 / size) : x;
+    const allowedX = Number.isFinite(from) ? clamped(x + beside, from, to, (width - this.side) / 2 / size) - beside : x;
     const allowedY = clamped(y - covered, 0, 1, (height - this.sheet) / 2 / size) + covered;
     if (Math.hypot(allowedX - x, allowedY - y) * size < 1) return center;
     const [longitude, latitude] = toDegrees(allowedX, allowedY);
@@ -100,15 +104,16 @@ class Preview {
 
   /** The bounds for dragging in Leaflet: a whole world can't be dragged. */
   limitDragging() {
-    const { x, size } = this.backdrop.canvas.sight, half = innerWidth / 2 / size, [from, to] = this.worldAround(x, size);
-    const [west, east] = Number.isFinite(from) ? [(from + to) / 2 - half, (from + to) / 2 + half] : [-50, 50];
+    const { x, size } = this.backdrop.canvas.sight, [from, to] = this.worldAround(x, size), width = innerWidth / size, side = this.side / size;
+    // What is left of a world that is wider than the uncovered area, to either side of it.
+    const rest = Math.max(to - from - (width - side), 0) / 2, left = (from + to - width - side) / 2;
+    const [west, east] = Number.isFinite(from) ? [left - rest, left + width + rest] : [-50, 50];
     this.map.options.maxBounds = L.latLngBounds([-85.06, (west - 0.5) * 360], [85.06, (east - 0.5) * 360]);
   }
 
-  fit(animate = true) {
-    const [west, south, east, north] = this.extent;
+  fit([west, south, east, north] = this.extents.all, animate = true) {
     this.map.fitBounds([[south, west], [north, east]], {
-      animate, paddingTopLeft: [24, isPhone() ? 96 : 24], maxZoom: this.tileset.maxzoom + this.tileset.zoomOffset,
+      animate, paddingTopLeft: [this.side + 24, isPhone() ? 96 : 24], maxZoom: this.tileset.maxzoom + this.tileset.zoomOffset,
       paddingBottomRight: [24, Math.max(84 + element("attribution").offsetHeight, this.sheet + 24)],
     });
   }
@@ -189,7 +194,7 @@ class Preview {
     element("figure-markers").textContent = number(figures.markers);
     element("figure-tiles").textContent = number(figures.tiles);
     element("figure-bytes").textContent = byteText(figures.bytes);
-    element("figures").hidden = false;
+    element("figures").hidden = !this.showsTiles;
   }
 
   // What happens
@@ -261,15 +266,10 @@ class Preview {
   changeTheme(name) {
     setTheme(name);
     this.theme = themes();
-    this.markers.restyle({ ringColor: this.theme.ring });
+    this.markers.restyle({ colorScheme: name });
     this.legend.draw();
     this.requestFrame();
   }
-}
-
-/** The least distance between markers in pixels, over all zooms. */
-function distanceOf({ cluster_distances: distances = [] }) {
-  return Math.min(...distances, distances.length ? 46 : 40);
 }
 
 /** The name of the page's directory, else of its host. */
@@ -302,7 +302,7 @@ async function start() {
   const points = tileJSON.point_count, zooms = `zoom ${tileset.minzoom} to ${tileset.maxzoom}`;
   element("summary").textContent = points === undefined ? zooms : `${number(points)} point${points === 1 ? "" : "s"}, ${zooms}`;
   if (tileJSON.bundles) element("figure-tiles").previousElementSibling.textContent = "files";
-  const preview = new Preview(tileset, sent, await extentOf(tileset), settings.basemap);
+  const preview = new Preview(tileset, sent, await extentsOf(tileset), settings.basemap);
   new Controls(preview);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ({ matches }) => preview.changeTheme(matches ? "dark" : "light"));
   preview.requestFrame();

@@ -1,5 +1,11 @@
 /**
- * The box around all points of a tileset; east is greater than 180 if they cross the antimeridian.
- * @param {import("./tileset.js").Tileset} tileset @returns {Promise<import("./geometry.js").Box>}
+ * The box of `all` points of a tileset, and of the `first` view, in which few points may be missing. East is greater than 180 if they
+ * cross the antimeridian.
+ * @param {import("./tileset.js").Tileset} tileset @returns {Promise<{ all: Box, first: Box }>}
  */
-export function extentOf(tileset: import("./tileset.js").Tileset): Promise<import("./geometry.js").Box>;
+export function extentsOf(tileset: import("./tileset.js").Tileset): Promise<{
+    all: import("./geometry.js").Box;
+    first: import("./geometry.js").Box;
+}>;
+export type Box = import("./geometry.js").Box;
+export type Marker = import("./marker.js").Marker;
