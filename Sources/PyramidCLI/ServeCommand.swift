@@ -23,6 +23,22 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Another name of this server, such as my-mac.local. Requests to other names than localhost are refused; IP \
+            addresses are accepted. Can be repeated.
+            """, valueName: "name"))
+    var allowHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Let pages of this origin read the tiles, such as https://example.org, or * for all. Pages of localhost \
+            and of this server's own host may always. Can be repeated.
+            """, valueName: "origin"))
+    var cors: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "The answer for a tile that doesn't exist: 204, 404, or a tile without features (empty).",
             valueName: "204|404|empty"))
     var missing = MissingTileAnswer.noContent
@@ -32,6 +48,21 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup(title: "The page") var page: PageOptionGroup
 
+    func validate() throws { _ = try access() }
+
+    private func access() throws -> ServerAccess {
+        do throws(ServerAccess.InvalidEntry) {
+            return try ServerAccess(hosts: allowHost, origins: cors) { "use --allow-host \($0)" }
+        } catch {
+            switch error {
+            case .host(let text):
+                throw ValidationError("--allow-host takes a name, such as my-mac.local, found \"\(text)\"")
+            case .origin(let text):
+                throw ValidationError("--cors takes an origin, such as https://example.org, or *; found \"\(text)\"")
+            }
+        }
+    }
+
     func run() throws {
         Interruption.allow()
         try reportingErrors {
@@ -40,7 +71,7 @@ struct ServeCommand: ParsableCommand {
             warnIfIncomplete(tileset)
             let leaflet = try page.localLeaflet()
             let server = PyramidServer(
-                tileset: tileset, host: host, port: port, missingTile: missing, leaflet: leaflet,
+                tileset: tileset, host: host, port: port, missingTile: missing, access: try access(), leaflet: leaflet,
                 basemap: page.basemapValue)
             try waiting(for: { [opensBrowser] in
                 try await server.run { url in

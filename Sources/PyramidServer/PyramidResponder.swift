@@ -11,12 +11,17 @@ struct PyramidResponder: Sendable {
     /// The tileset during one request.
     private var tileset: any TilesetReader
     let missingTile: MissingTileAnswer
+    private let access: ServerAccess
     private let page: [UInt8]
 
-    init(tileset: any TilesetReader, missingTile: MissingTileAnswer, leaflet: LocalLeaflet?, basemap: Basemap?) {
+    init(
+        tileset: any TilesetReader, missingTile: MissingTileAnswer, access: ServerAccess = ServerAccess(),
+        leaflet: LocalLeaflet?, basemap: Basemap?
+    ) {
         served = ServedTileset(tileset)
         self.tileset = tileset
         self.missingTile = missingTile
+        self.access = access
         // The URL doesn't contain the name of the directory or archive, so the page gets it.
         let path = tileset.directoryPath ?? (tileset as? ArchiveTileset)?.name
         let directory = path.map { URL(fileURLWithPath: $0).standardizedFileURL.lastPathComponent }
@@ -33,11 +38,10 @@ struct PyramidResponder: Sendable {
     func response(to request: RequestHead) -> Response {
         var responder = self
         responder.tileset = served.current
-        var response = responder.answer(request)
-        response.fields += [
-            ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "*, ETag, Content-Range"),
-            ("X-Content-Type-Options", "nosniff"),
-        ]
+        let refusal = access.refusal(of: request)
+        var response = refusal ?? responder.answer(request)
+        response.fields.append(("X-Content-Type-Options", "nosniff"))
+        if refusal == nil { response.fields += access.fields(for: request) }
         return response
     }
 
@@ -81,7 +85,10 @@ struct PyramidResponder: Sendable {
                     success(request, .file($0, 0..<$0.byteCount), type: type, tag: EntityTag($0))
                 }
             }
-            return try stored({ try tileset.metadataBytes(of: name) }).map { success(request, $0, type: type) }
+            return try stored({ try tileset.metadataBytes(of: name) }).map { bytes in
+                let sent = name == TileJSON.fileName ? absoluteTileJSON(bytes, for: request) : bytes
+                return success(request, sent, type: type)
+            }
         }
         let storage = tileset.storage
         guard let (address, suffix) = TileStorage.parse(path: name), suffix == storage.suffix(of: address) else {
@@ -99,6 +106,17 @@ struct PyramidResponder: Sendable {
         case .empty:
             return success(request, storage.codec.emptyTile, type: storage.mediaType(of: address))
         }
+    }
+
+    /// TileJSON with the tiles' URLs on this server, because MapLibre takes no relative ones; as it is if it has URLs
+    /// already, can't be read, or if the browser's address of this server isn't known.
+    private func absoluteTileJSON(_ bytes: [UInt8], for request: RequestHead) -> [UInt8] {
+        // Proxies have an address of their own, and often another scheme.
+        let isProxied = request.fields.keys.contains { $0 == "forwarded" || $0.hasPrefix("x-forwarded-") }
+        guard !isProxied, let authority = request.authority, let tileJSON = try? TileJSON(decoding: bytes) else {
+            return bytes
+        }
+        return (try? tileJSON.withBaseURL("http://\(authority.text)/").encoded()) ?? bytes
     }
 
     private func stored(at address: FileAddress) throws -> [UInt8]? {

@@ -17,16 +17,19 @@ public struct PyramidServer: Sendable {
     ///   - tileset: may be rebuilt at any time.
     ///   - host: a name or an address; the default can't be reached from other machines.
     ///   - port: 0 picks a free one.
+    ///   - access: the names by which the server may be called; `host` need not be among them.
     ///   - leaflet: the copy to embed in the page; with `nil` the browser loads it from a CDN.
     ///   - basemap: must have no ``Basemap/problem``.
     public init(
         tileset: any TilesetReader, host: String = "127.0.0.1", port: UInt16 = 8080,
-        missingTile: MissingTileAnswer = .noContent, leaflet: LocalLeaflet? = .installed(),
-        basemap: Basemap? = nil
+        missingTile: MissingTileAnswer = .noContent, access: ServerAccess = ServerAccess(),
+        leaflet: LocalLeaflet? = .installed(), basemap: Basemap? = nil
     ) {
         address = ListeningAddress(host: host, port: port)
+        var access = access
+        access.allow(host)
         responder = PyramidResponder(
-            tileset: tileset, missingTile: missingTile, leaflet: leaflet, basemap: basemap)
+            tileset: tileset, missingTile: missingTile, access: access, leaflet: leaflet, basemap: basemap)
     }
 
     /// Serves until the task is cancelled.

@@ -6,14 +6,19 @@ import Testing
     /// By option, such as `--max-zoom`, its default; empty for none.
     typealias Defaults = [String: String]
 
-    @Test func `the article has every option of build with its default, and no other`() throws {
-        let help = try CommandLineProgram.run(["build", "--help"]).standardOutput
-        let (expected, found) = (
-            OptionsArticleTests.options(inHelp: help), try OptionsArticleTests.options(inArticle: article())
-        )
-        #expect(expected.count > 40)
-        #expect(Set(found.keys).symmetricDifference(expected.keys) == [])
-        for (name, value) in expected { #expect(found[name] == value, "\(name)") }
+    @Test func `the article has every option of build and serve with its default, and no other`() throws {
+        let help = { OptionsArticleTests.options(inHelp: try CommandLineProgram.run([$0, "--help"]).standardOutput) }
+        let build = try help("build")
+        // The page's options, of which there is one table.
+        let serve = try help("serve").filter { build[$0.key] == nil }
+        let parts = try article().components(separatedBy: "\n### ")
+        let (own, others) = (parts.filter { $0.hasPrefix("Serving\n") }, parts.filter { !$0.hasPrefix("Serving\n") })
+        #expect(build.count > 40 && serve.count > 4 && own.count == 1)
+        for (expected, parts) in [(build, others), (serve, own)] {
+            let found = OptionsArticleTests.options(inArticle: parts.joined(separator: "\n"))
+            #expect(Set(found.keys).symmetricDifference(expected.keys) == [])
+            for (name, value) in expected { #expect(found[name] == value, "\(name)") }
+        }
     }
 
     @Test func `the article and the help of pyramid list the same exit codes`() throws {

@@ -68,6 +68,33 @@ import Testing
         #expect(outcome.exitCode == SIGTERM && outcome.wasKilled)
     }
 
+    @Test func `serve answers to the names and the pages that the user allows, and says how to allow others`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", "name,lat,lon\nSuva,-18.1416,178.4419\n")
+        try #require(try CommandLineProgram.run(["build", input, folder.path("out"), "--quiet"]).exitCode == 0)
+        let url = try folder.file("url", "")
+        let options = ["--allow-host", "my-mac.local", "--allow-host", "other", "--cors", "https://example.org"]
+        let outcome = try CommandLineProgram.run(
+            ["serve", folder.path("out"), "--port", "0"] + options, outputPath: url
+        ) { process in
+            func root() -> String { (try? String(contentsOfFile: url, encoding: .utf8)) ?? "" }
+            poll { root().hasSuffix("/\n") }
+            let port = try #require(root().split(separator: ":").last.flatMap { UInt16($0.dropLast(2)) })
+            func answer(_ host: String) throws -> String {
+                let fields = "Host: \(host)\r\nOrigin: https://example.org\r\nConnection: close\r\n\r\n"
+                return try RawClient(port: port).answer(to: "GET /tilejson.json HTTP/1.1\r\n" + fields)
+            }
+            for host in ["my-mac.local:\(port)", "other"] {
+                let answer = try answer(host)
+                #expect(answer.contains("\r\nAccess-Control-Allow-Origin: https://example.org\r\n"))
+                #expect(answer.contains("\"http://\(host)/tiles/{z}/{x}/{y}.json\""), "\(answer)")
+            }
+            #expect(try answer("third.example:\(port)").contains("; to allow it, use --allow-host third.example\n"))
+            process.terminate()
+        }
+        #expect(outcome.wasKilled)
+    }
+
     @Test(arguments: [Opener.works, .fails, .missing])
     func `serve opens the browser, and goes on without one`(opener: Opener) throws {
         let folder = try TemporaryFolder()
@@ -114,13 +141,22 @@ import Testing
         #expect(try CommandLineProgram.run(leaflet).exitCode == 66)
         #expect(try CommandLineProgram.run(["serve", folder.url.path, "--port", "65536"]).exitCode == 64)
         #expect(try CommandLineProgram.run(["serve", folder.url.path, "--missing", "500"]).exitCode == 64)
+        for option in [["--allow-host", "http://other"], ["--cors", "example.org"]] {
+            let outcome = try CommandLineProgram.run(["serve", folder.path("out")] + option)
+            #expect(outcome.exitCode == 64 && outcome.standardError.contains("\(option[0]) takes "))
+            #expect(outcome.standardError.contains("\"\(option[1])\""))
+        }
     }
 }
 
 extension RawClient {
     /// "HTTP/1.1 200"; nothing if the server hangs up.
     fileprivate func status(of path: String) throws -> String {
-        _ = send(Array("GET \(path) HTTP/1.1\r\nConnection: close\r\n\r\n".utf8))
-        return String(decoding: try receiveAll().prefix(12), as: UTF8.self)
+        String(try answer(to: "GET \(path) HTTP/1.1\r\nConnection: close\r\n\r\n").prefix(12))
+    }
+
+    fileprivate func answer(to request: String) throws -> String {
+        _ = send(Array(request.utf8))
+        return String(decoding: try receiveAll(), as: UTF8.self)
     }
 }

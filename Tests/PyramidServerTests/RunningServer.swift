@@ -26,7 +26,7 @@ final class RunningServer {
 
     convenience init(
         missingTile: MissingTileAnswer = .noContent, limits: ServerLimits = patientLimits,
-        storage: TileStorage = TileStorage()
+        storage: TileStorage = TileStorage(), access: ServerAccess = ServerAccess()
     ) async throws {
         let folder = try TemporaryFolder()
         try folder.file("secret.json", RunningServer.secret)
@@ -40,18 +40,18 @@ final class RunningServer {
         }
         try await self.init(
             tileset: DirectoryTileset(path: folder.path("out"), storage: storage), folder: folder,
-            missingTile: missingTile,
-            limits: limits)
+            missingTile: missingTile, limits: limits, access: access)
     }
 
     /// - Parameter folder: around the tileset.
     init(
         tileset: any TilesetReader, folder: TemporaryFolder, missingTile: MissingTileAnswer = .noContent,
-        limits: ServerLimits = patientLimits
+        limits: ServerLimits = patientLimits, access: ServerAccess = ServerAccess()
     ) async throws {
         self.folder = folder
         root = folder.url.appendingPathComponent("out")
-        var server = PyramidServer(tileset: tileset, port: 0, missingTile: missingTile, leaflet: nil)
+        var server = PyramidServer(
+            tileset: tileset, port: 0, missingTile: missingTile, access: access, leaflet: nil)
         server.limits = limits
         let (urls, announce) = AsyncStream.makeStream(of: String.self)
         task = Task { [server] in
@@ -85,7 +85,8 @@ final class RunningServer {
 
     /// The answer to one request over a connection of its own.
     func get(_ path: String, method: String = "GET", _ fields: String...) async throws -> Answer {
-        let lines = ["\(method) \(path) HTTP/1.1", "Host: localhost"] + fields + ["Connection: close"]
+        let host = fields.contains { $0.hasPrefix("Host:") } ? [] : ["Host: localhost"]
+        let lines = ["\(method) \(path) HTTP/1.1"] + host + fields + ["Connection: close"]
         let received = try await exchange(lines.map { $0 + "\r\n" }.joined() + "\r\n")
         return try Answer(received)
     }
@@ -127,7 +128,7 @@ struct Answer {
             let parts = line.split(separator: ":", maxSplits: 1)
             return (parts[0].lowercased(), parts[1].trimmingCharacters(in: .whitespaces))
         }
-        fields = Dictionary(uniqueKeysWithValues: pairs)
+        fields = Dictionary(pairs) { "\($0), \($1)" }
         body = Array(bytes[end.upperBound...])
     }
 }

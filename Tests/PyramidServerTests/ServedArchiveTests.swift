@@ -59,7 +59,7 @@ struct ServedArchiveTests {
         #expect(try await server.get("/\(ServedArchiveTests.tile)").text == RunningServer.tileText)
         #expect(try await server.get("/tiles/4/9/5.json").status == 204)
         let tileJSON = try TileJSON(decoding: try await server.get("/tilejson.json").body)
-        #expect(tileJSON.name == "first" && tileJSON.tiles == ["tiles/{z}/{x}/{y}.json"])
+        #expect(tileJSON.name == "first" && tileJSON.tiles == ["http://localhost/tiles/{z}/{x}/{y}.json"])
         #expect(try await server.get("/files.tsv").status == 404)
     }
 

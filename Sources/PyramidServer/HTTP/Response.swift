@@ -8,6 +8,7 @@ enum ResponseStatus: Int, Error {
     case partialContent = 206
     case notModified = 304
     case badRequest = 400
+    case forbidden = 403
     case notFound = 404
     case methodNotAllowed = 405
     case rangeNotSatisfiable = 416
@@ -22,6 +23,7 @@ enum ResponseStatus: Int, Error {
         case .partialContent: "Partial Content"
         case .notModified: "Not Modified"
         case .badRequest: "Bad Request"
+        case .forbidden: "Forbidden"
         case .notFound: "Not Found"
         case .methodNotAllowed: "Method Not Allowed"
         case .rangeNotSatisfiable: "Range Not Satisfiable"

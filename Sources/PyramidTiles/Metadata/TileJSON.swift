@@ -190,6 +190,17 @@ public struct TileJSON: Codable, Equatable, Sendable {
         return TileJSONOptions.isBaseURL(base) ? base : nil
     }
 
+    /// The same with absolute URLs of files below `baseURL`; unchanged if it has absolute ones already.
+    /// - Parameter baseURL: must satisfy ``TileJSONOptions/isBaseURL(_:)`` and end in a slash.
+    package func withBaseURL(_ baseURL: String) -> TileJSON {
+        guard self.baseURL == nil else { return self }
+        var absolute = self
+        absolute.tiles = tiles.map { baseURL + $0 }
+        absolute.data = data?.map { baseURL + $0 }
+        absolute.bundles?.template = baseURL + (bundles?.template ?? "")
+        return absolute
+    }
+
     /// The file's bytes.
     public func encoded() throws -> [UInt8] { try MetadataJSON.encode(self) }
 
