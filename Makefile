@@ -154,12 +154,12 @@ preview-test: zlib ## look at a pyramid with a real browser; installs chromium a
 # What the example pages take from CDNs, here from Debian and from PyPI's wheels.
 WEB = .build/web
 web-libraries:
-	@if ! command -v chromium >/dev/null || ! command -v node >/dev/null || ! command -v tsc >/dev/null \
+	@if ! command -v chromium >/dev/null || ! command -v node >/dev/null || ! command -v tsc >/dev/null || ! command -v esbuild >/dev/null \
 	    || [ ! -e /usr/share/javascript/leaflet/leaflet.js ]; then \
 	    sudo=; if [ "$$(id -u)" -ne 0 ]; then sudo=sudo; fi; \
 	    $$sudo apt-get update \
 	    && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-	        chromium libjs-leaflet node-typescript $$(command -v node >/dev/null || echo nodejs); \
+	        chromium esbuild libjs-leaflet node-typescript $$(command -v node >/dev/null || echo nodejs); \
 	fi
 	@set -eu; mkdir -p $(WEB); \
 	cp /usr/share/javascript/leaflet/leaflet.js /usr/share/javascript/leaflet/leaflet.css $(WEB); \

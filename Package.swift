@@ -49,7 +49,7 @@ let package = Package(
             name: "PyramidWeb",
             exclude: [
                 "README.md", "environment.d.ts", "examples", "index.js", "maplibre.js", "openlayers.js", "package.json",
-                "tsconfig.json", "types",
+                "pyramid-web.js", "tsconfig.json", "types",
             ],
             resources: [
                 .embedInCode("appearance.js"), .embedInCode("attribution.js"), .embedInCode("bundle-index.js"),

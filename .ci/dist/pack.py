@@ -3,10 +3,12 @@
 
     pack.py install PROGRAM PREFIX [DESTDIR]    what `make install` writes: program, man pages, completions, articles
     pack.py release PROGRAM DIRECTORY           the archive, the Debian package, and the libraries for npm and PyPI
+    pack.py web DIRECTORY                       PyramidWeb as one file, minified, as a module and for a script element
     pack.py check-install PREFIX [DESTDIR]      before the program is built: can it be installed there?
     pack.py check-release                       before the program is built: what can't be made here?
 
-The same program and commit give the same bytes. Needs `strip`; the Debian package needs dpkg-dev, the libraries npm and pip.
+The same program and commit give the same bytes. Needs `strip`; the Debian package needs dpkg-dev, the libraries esbuild,
+npm and pip.
 """
 
 import gzip
@@ -35,7 +37,8 @@ DESCRIPTION = """Description: clusters points for every zoom of a web map
 # What may be missing from a release: the tools that it needs, and where Debian has them.
 OPTIONAL = {
     "the Debian package": (["dpkg", "dpkg-deb", "dpkg-shlibdeps"], "dpkg-dev"),
-    "the npm package of PyramidWeb": (["npm"], "npm"),
+    "PyramidWeb as one file": (["esbuild"], "esbuild"),
+    "the npm package of PyramidWeb": (["esbuild", "npm"], "esbuild npm"),
     "the Python wheel of PyramidSpark": (["pip"], "python3-pip"),
 }
 
@@ -172,9 +175,11 @@ def write_release(program, directory):
         write_archive(work / name, directory / f"{name}.tar.gz", date)
         if "the Debian package" not in missing:
             write_debian_package(program, version, work / "debian-package", directory)
-        if "the npm package of PyramidWeb" not in missing:
-            subprocess.run(["npm", "pack", "--silent", "--pack-destination", directory], check=True,
-                           cwd=ROOT / "Sources/PyramidWeb", stdout=subprocess.DEVNULL)
+        if "PyramidWeb as one file" not in missing:
+            web = write_web_files(directory, work / "web")
+            if "the npm package of PyramidWeb" not in missing:
+                subprocess.run(["npm", "pack", "--silent", "--pack-destination", directory], check=True, cwd=web,
+                               stdout=subprocess.DEVNULL)
         if "the Python wheel of PyramidSpark" not in missing:
             # A build leaves files beside the sources.
             shutil.copytree(ROOT / "Sources/PyramidSpark", work / "spark")
@@ -182,6 +187,24 @@ def write_release(program, directory):
                             work / "spark"], check=True)
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(directory.iterdir())]
     (directory / "SHA256SUMS").write_text("".join(sums))
+
+
+def write_web_files(directory, work):
+    """Bundles a copy of the library, in place of the module that loads the others.
+
+    The files are written to `directory`, with source maps; the copy is `work`, for npm.
+    """
+    shutil.copytree(ROOT / "Sources/PyramidWeb", work)
+    version = json.loads((work / "package.json").read_text())["version"]
+    module, script = "pyramid-web.js", "pyramid-web.global.js"
+    # The module comes last, because it replaces its source.
+    for name, options in [(script, ["--format=iife", "--global-name=pyramid"]), (module, ["--format=esm", "--allow-overwrite"])]:
+        subprocess.run(["esbuild", module, f"--outfile={name}", *options, "--bundle", "--minify", "--sourcemap", "--target=es2022",
+                        "--legal-comments=none", f"--banner:js=/* pyramid-web {version} */", "--log-level=warning"],
+                       check=True, cwd=work)
+        for path in (work / name, work / f"{name}.map"):
+            shutil.copyfile(path, directory / path.name)
+    return work
 
 
 def built_for():
@@ -250,6 +273,13 @@ def main(action, *arguments):
         elif action == "release":
             program, directory = (pathlib.Path(path).resolve() for path in arguments)
             release(program, directory)
+        elif action == "web":
+            if not has("esbuild"):
+                sys.exit("error: esbuild is missing: apt-get install esbuild")
+            with tempfile.TemporaryDirectory() as work:
+                directory = pathlib.Path(arguments[0])
+                directory.mkdir(parents=True, exist_ok=True)
+                write_web_files(directory, pathlib.Path(work) / "web")
         else:
             {"check-install": check_install, "check-release": check_release}[action](*arguments)
     except subprocess.CalledProcessError as error:

@@ -121,7 +121,13 @@ if ls "$release"/pyramid-web-*.tgz >/dev/null 2>&1; then
     step "the JavaScript library is imported"
     mkdir -p "$work/web/node_modules/pyramid-web"
     tar -xzf "$release"/pyramid-web-*.tgz -C "$work/web/node_modules/pyramid-web" --strip-components=1
-    (cd "$work/web" && node --input-type=module -e 'import { Tileset } from "pyramid-web"; if (!Tileset) process.exit(1)')
+    (cd "$work/web" && node --input-type=module -e '
+        import { Tileset } from "pyramid-web";
+        import { leaflet } from "pyramid-web/pyramid-web.js";
+        if (!Tileset || !leaflet.addMarkers) process.exit(1)')
+    for name in pyramid-web.js pyramid-web.global.js; do
+        cmp "$release/$name" "$work/web/node_modules/pyramid-web/$name" || fail "$name is another in the package"
+    done
 fi
 if ls "$release"/pyramid_spark-*.whl >/dev/null 2>&1; then
     step "the Python library's wheel is complete"

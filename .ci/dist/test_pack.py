@@ -45,6 +45,12 @@ class PackTests(unittest.TestCase):
             "the Debian package is left out: dpkg-shlibdeps missing (apt-get install dpkg-dev)",
             "the Python wheel of PyramidSpark is left out: pip missing (apt-get install python3-pip)",
         ])
+        with self.without("esbuild", "npm"):
+            text, code = self.output(pack.check_release)
+        self.assertEqual(text.splitlines(), [
+            "PyramidWeb as one file is left out: esbuild missing (apt-get install esbuild)",
+            "the npm package of PyramidWeb is left out: esbuild and npm missing (apt-get install esbuild npm)",
+        ])
         self.assertIsNone(code)
 
     def test_without_strip_nothing_can_be_made(self):

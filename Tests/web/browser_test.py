@@ -13,6 +13,7 @@ import json
 import math
 import os
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -25,7 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../preview"))
 
 from browser import Browser  # noqa: E402
-from examples import Examples  # noqa: E402
+from examples import OFFLINE, REPLACED, Examples  # noqa: E402
 
 PROGRAM, LIBRARIES = sys.argv[1], sys.argv[2]
 SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
@@ -544,6 +545,15 @@ def check_alone(server):
             if SCREENSHOTS:
                 browser.screenshot(f"{SCREENSHOTS}/alone-{len(chosen)}.png")
         expect(browser.evaluate("!window.hacked"), "MapLibre alone: a value is taken for HTML")
+        # MapLibre takes no relative URLs in TileJSON; this page is of another origin than what `pyramid serve` serves.
+        with subprocess.Popen([PROGRAM, "serve", server.tilesets["vector"], "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as served:
+            try:
+                url = served.stdout.readline().strip().replace("127.0.0.1", "localhost") + "tilejson.json"
+                browser.evaluate(f"(() => {{ const {{ map }} = example; map.addSource('served', {{ type: 'vector', url: '{url}' }}); "
+                                 "map.addLayer({ id: 'served', type: 'circle', source: 'served', 'source-layer': 'points' }) })()")
+                browser.wait("example.map.queryRenderedFeatures({ layers: ['served'] }).length > 10", 15)
+            finally:
+                served.terminate()
         expect_quiet("maplibre-alone", browser)
 
 
@@ -808,6 +818,46 @@ def check_indicator(page):
     expect(browser.evaluate("!document.querySelector('.pyramid-loading')"), f"{page.name}: indicator: false doesn't turn the bar off")
 
 
+def pages():
+    """The pages in the documentation, by name. One that needs more than it has replaces the script of the first page of its file."""
+    found = {}
+    for path in ("README.md", "Sources/PyramidWeb/README.md", "Sources/PyramidClient/PyramidClient.docc/ShowingMarkers.md"):
+        with open(os.path.join(HERE, "../..", path)) as file:
+            blocks = [block for block in re.findall(r"```html\n(.*?)```", file.read(), re.DOTALL) if "addMarkers" in block]
+        for number, block in enumerate(blocks):
+            page = block if "stylesheet" in block else re.sub(r'<script type="module">.*?</script>', lambda _: block, blocks[0], flags=re.DOTALL)
+            found[f"{os.path.basename(path)[:-3]}-{len(found)}-{number}.html"] = page
+    return found
+
+
+def check_pages(server):
+    """The pages in the documentation show markers with the one file that a release has, as a module and as a script."""
+    folder = server.tilesets["pages"]
+    os.mkdir(folder)
+    subprocess.run([sys.executable, os.path.join(HERE, "../../.ci/dist/pack.py"), "web", folder], check=True)
+    files = pages()
+    expect(len(files) == 6, f"the documentation has the pages {list(files)}")
+    with Browser(900, 700) as browser:
+        for name, page in files.items():
+            for pattern, text in [*REPLACED, *OFFLINE, (r'"https?://(tiles\.example\.org|127\.0\.0\.1)[^"]*"', '"/tilesets/plain/"'),
+                                  (r"(pyramid\.)?(leaflet|maplibre|openlayers)\.addMarkers\(", r"window.example = \g<0>")]:
+                page = re.sub(pattern, text, page)
+            with open(f"{folder}/{name}", "w") as file:
+                file.write(page)
+            browser.asked.clear()
+            browser.open(f"{server.url}tilesets/pages/{name}")
+            browser.wait("window.example?.view.isSettled && example.shown.length > 3 && !example.isMoving")
+            color = browser.evaluate("example.appearance.look(example.shown[0].marker).color")
+            browser.evaluate("new Promise((done) => setTimeout(done, 300))")
+            expect(tuple(bytes.fromhex(color[1:])) in {pixel for row in picture(browser) for pixel in row}, f"{name}: no marker is painted")
+            scripts = [url for url in browser.asked if "/pages/" in url and url.endswith(".js")]
+            expect(len(scripts) == 1, f"{name}: the library is not one file: {scripts}")
+            expect("addLegend" not in page or browser.evaluate("document.getElementById('legend').textContent.includes('1,335')"), f"{name}: the legend is empty")
+            if SCREENSHOTS:
+                browser.screenshot(f"{SCREENSHOTS}/page-{name}.png")
+        expect_quiet("pages", browser)
+
+
 def check_destruction(page):
     """A map that is thrown away while markers move and tiles fail takes all requests with it, and the markers may be removed after it."""
     page.open("plain")
@@ -869,6 +919,8 @@ def check(name, directory, server):
         page.shoot("phone")
         expect_quiet(name, browser)
     check_legend_on_phones(name, server)
+    if name == "leaflet":
+        check_pages(server)
     if name == "maplibre":
         # MapLibre itself needs a host that says what is gzip.
         check_alone(Examples(LIBRARIES, server.tilesets, is_offline=True).start())
@@ -887,7 +939,7 @@ def main():
         tilesets = {"plain": ["rows", "--attribution", ATTRIBUTION], "bundled": ["rows", "--bundle", "32"], "shops": ["shops", "--bundle", "64", *filters], "vector": ["shops", "--format", "mvt", *filters]}
         for name, (rows_of, *options) in tilesets.items():
             subprocess.run([PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
-        directories = {name: f"{folder}/{name}" for name in tilesets}
+        directories = {name: f"{folder}/{name}" for name in [*tilesets, "pages"]}
         names = os.environ.get("MAPS", "leaflet maplibre openlayers").split()
         with concurrent.futures.ThreadPoolExecutor() as pool:
             # MapLibre's host does not say what is gzip.
