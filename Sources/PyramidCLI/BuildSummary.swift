@@ -22,6 +22,7 @@ struct BuildSummary: BuildRunSummary {
                     : "          \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
         }
         if let choice = report.maxZoomChoice { lines.append("max zoom  \(text(of: choice))") }
+        if let cost = report.nextZoomCost { lines.append("          \(text(of: cost))") }
         lines += ManifestSummary(manifest: report.manifest).lines
         lines.append("          \(text(of: report.changes))")
         if let line = fileCountLine { lines.append("          \(line)") }
@@ -83,20 +84,29 @@ struct BuildSummary: BuildRunSummary {
             case .lastGain:
                 "\(share) stand alone there, and no higher zoom up to \(choice.highestZoom) separates 1% more"
             case .noGain: "\(share) stand alone there, and no zoom up to \(choice.highestZoom) separates 1% more"
+            case .tiles: "\(share) stand alone there, and higher zooms add more than 3 tiles for each further place"
             case .onePlace: choice.placeCount == 1 ? "there is only one place" : "there is nothing to cluster"
             case .givenZooms: "--min-zoom or --cluster-maxzoom allows no lower zoom"
             }
         return "\(choice.zoom) was chosen: \(reason)"
     }
 
+    private func text(of cost: NextZoomCost) -> String {
+        "next zoom \(cost.zoom): \(NumberText.grouped(cost.tileCount)) more tiles, up to about "
+            + NumberText.bytes(cost.byteCount)
+    }
+
     /// A hint if there are very many files, or if the index of bundles is large.
     private var fileCountLine: String? {
-        let layout = report.manifest.content.storage.layout
+        let (layout, codec) = (report.manifest.content.storage.layout, report.manifest.content.storage.codec)
         if layout.isOneFile { return nil }
         let fileCount = report.changes.written + report.changes.unchanged
         if layout.bundleLimit == nil {
             return fileCount <= BuildSummary.fileCountLimit
-                ? nil : "\(NumberText.grouped(fileCount)) files are slow to publish; --bundle 256 writes far fewer"
+                ? nil
+                : "\(NumberText.grouped(fileCount)) files are slow to publish; "
+                    + (codec.canBeBundled
+                        ? "--bundle 256 writes far fewer" : "an output ending in .pmtiles is one file")
         }
         let bytes = report.manifest.files[TileJSON.fileName]?.bytes ?? 0
         return bytes <= BuildSummary.indexBytesLimit
@@ -144,6 +154,7 @@ struct BuildSummary: BuildRunSummary {
         Content(
             input: report.manifest.input, columns: report.input.columns.map { .init($0) }, zooms: report.manifest.zooms,
             largestTile: report.largestTile.map { .init($0) },
+            nextZoom: report.nextZoomCost.map { .init($0) },
             tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
             warnings: warnings,
             examples: report.input.examples.map(\.message.withFlags),
@@ -176,10 +187,19 @@ struct BuildSummary: BuildRunSummary {
                 (self.tile, markers, storedBytes) = (tile.tile.description, tile.markerCount, tile.storedBytes)
             }
         }
+        struct NextZoom: Encodable {
+            let zoom, tiles, storedBytes: Int
+
+            init(_ cost: NextZoomCost) {
+                (zoom, tiles, storedBytes) = (cost.zoom, cost.tileCount, cost.byteCount)
+            }
+        }
         let input: Manifest.InputSummary
         let columns: [Column]
         let zooms: [Manifest.ZoomSummary]
         let largestTile: Tile?
+        /// What one more zoom would add; absent if the max zoom is given or tiles are bundled.
+        let nextZoom: NextZoom?
         let tiles: Changes
         /// Absent without `--leaves`.
         let pages: Changes?

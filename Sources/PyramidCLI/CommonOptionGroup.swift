@@ -27,7 +27,8 @@ struct CommonOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             """
             The last zoom with tiles, up to 23; every point stands alone there. auto picks the first zoom up to 20 at \
-            which 95% of the places stand alone, or else the last one that separates 1% more.
+            which 95% of the places stand alone, or else the last one that separates 1% more; without --bundle, a lower \
+            one if tiles over 100,000 separate too few.
             """, valueName: "zoom"))
     var maxZoom = MaxZoom.auto
 

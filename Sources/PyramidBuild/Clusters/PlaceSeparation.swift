@@ -9,6 +9,8 @@ public struct MaxZoomChoice: Sendable {
         case lastGain
         /// No zoom separates notably more places than the next lower one.
         case noGain
+        /// Higher zooms would add too many tiles for the places that they separate.
+        case tiles
         /// All points are at one place, or no point can merge with another.
         case onePlace
         /// The min zoom or the max cluster zoom leaves no choice.
@@ -23,6 +25,15 @@ public struct MaxZoomChoice: Sendable {
     public let aloneShare: Double
     /// The number of different places.
     public let placeCount: Int
+    /// What the next zoom would add; `nil` if tiles are bundled, and if no higher zoom could be chosen.
+    var nextZoom: NextZoom?
+
+    struct NextZoom: Sendable {
+        let tileCount: Int
+        /// How many markers the chosen zoom would have, which would be clustered then. Clusters of fewer points than the
+        /// min points count as one.
+        let clusteredMarkerCount: Int
+    }
 }
 
 /// How many of the different places stand alone at each zoom. A place that stands alone needs no higher zoom.
@@ -32,6 +43,8 @@ public struct PlaceSeparation: Sendable {
     private let zooms: ClosedRange<Int>
     /// By zoom: the number of places that stand alone.
     private let aloneCounts: [Int]
+    /// By zoom: the number of markers.
+    private let markerCounts: [Int]
 
     /// The share of places that must stand alone at the max zoom.
     static let enough = 0.95
@@ -39,6 +52,8 @@ public struct PlaceSeparation: Sendable {
     static let gain = 0.01
     /// The highest zoom that can be chosen.
     static let highestChoice = 20
+    /// How many further tiles one more place that stands alone pays for.
+    static let tilesPerPlace = 3
 
     /// - Parameter hierarchy: of the rules' clustered zooms, at least one.
     init(of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, _ rules: ClusteringRules) {
@@ -51,8 +66,9 @@ public struct PlaceSeparation: Sendable {
             together[parent] = max(together[parent], hierarchy.joinZoom[candidate])
         }
         var places = 0
-        var leaving = [Int](repeating: 0, count: zooms.count)
+        var (leaving, appearing) = ([Int](repeating: 0, count: zooms.count), [Int](repeating: 0, count: zooms.count))
         for candidate in 0..<hierarchy.candidateCount {
+            appearing[max(Int(hierarchy.joinZoom[candidate]) + 1 - zooms.lowerBound, 0)] += 1
             let points = hierarchy.points(of: candidate)
             var count = 1
             for point in points.dropFirst() where quadtree.codes[point] != quadtree.codes[point - 1] { count += 1 }
@@ -60,11 +76,26 @@ public struct PlaceSeparation: Sendable {
             if count == 1 { leaving[max(Int(together[candidate]) + 1 - zooms.lowerBound, 0)] += 1 }
         }
         placeCount = places
-        var alone = 0
-        aloneCounts = leaving.map { count in
-            alone += count
-            return alone
+        aloneCounts = leaving.runningTotals
+        markerCounts = appearing.runningTotals.map { $0 + quadtree.unclustered.count }
+    }
+
+    /// The number of markers at a zoom, from the lowest clustered zoom to the lowest unclustered one.
+    func markerCount(atZoom zoom: Int) -> Int { markerCounts[zoom - zooms.lowerBound] }
+
+    /// The zoom with the most places alone, less one for every three tiles of this and all lower zooms, not counting the
+    /// free ones. The highest of equally good zooms.
+    /// - Parameters:
+    ///   - candidates: the zooms to choose from.
+    ///   - minZoom: the lowest zoom with tiles.
+    func worthwhileZoom(
+        in candidates: ClosedRange<Int>, _ tiles: TileCounts, fromMinZoom minZoom: Int, freeTiles: Int
+    ) -> Int {
+        func worth(_ zoom: Int) -> Int {
+            let paidTiles = max(tiles.total(minZoom...zoom) - freeTiles, 0)
+            return PlaceSeparation.tilesPerPlace * aloneCounts[zoom - zooms.lowerBound] - paidTiles
         }
+        return candidates.reversed().max { worth($0) < worth($1) } ?? candidates.upperBound
     }
 
     /// The share of places that stand alone at a zoom, in 0 ... 1; `zoom` is at least the lowest clustered zoom.

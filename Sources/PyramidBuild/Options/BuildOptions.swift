@@ -19,8 +19,11 @@ public struct BuildOptions: Codable, Sendable {
     public var clustering: ClusteringOptions
     /// Whether the max zoom is chosen from the data instead of taken from ``clustering``: the first zoom at which 95%
     /// of the different places stand alone; else the highest one up to 20 at which at least 1% more of them do than at
-    /// the zoom before; else 14. Never lower than the min zoom.
+    /// the zoom before; else 14. Never lower than the min zoom. Unless tiles are bundled, it is lower if the tiles beyond
+    /// 100,000 separate fewer places than one for every three tiles.
     public var choosesMaxZoom = false
+    /// How many tiles a chosen max zoom can lead to before higher zooms must separate enough places. Tests allow fewer.
+    var freeTiles = 100_000
     /// Whether the last zoom with clusters is the one before a chosen max zoom. Otherwise it stays as in
     /// ``clustering``, and a higher max zoom is chosen.
     public var choosesClusterMaxZoom = true

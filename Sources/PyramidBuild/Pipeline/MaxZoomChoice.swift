@@ -2,7 +2,8 @@ import PyramidTiles
 
 extension BuildOptions {
     /// The max zoom that suits the data: the lowest zoom at which enough places stand alone, or else the highest one
-    /// that separates notably more of them than the next lower zoom, or else the default.
+    /// that separates notably more of them than the next lower zoom, or else the default. Unless tiles are bundled, it is
+    /// lower if the tiles of the last zooms separate too few places.
     /// - Parameter progress: called with each zoom before it is clustered.
     func maxZoomChoice(
         of quadtree: LinearQuadtree, precedence: PointPrecedence, _ work: SharedWork, progress: (Int) -> Void
@@ -28,10 +29,25 @@ extension BuildOptions {
             if zoom < firstMaxZoom { .givenZooms } else if enough != nil { .enough } else {
                 separation.lastZoomWithGain == nil ? .noGain : .lastGain
             }
-        let chosen = max(zoom, firstMaxZoom)
-        return MaxZoomChoice(
-            zoom: chosen, reason: reason, highestZoom: highest, aloneShare: separation.share(atZoom: chosen),
-            placeCount: separation.placeCount)
+        let wanted = max(zoom, firstMaxZoom)
+        guard storage.layout.storesEveryTile else {
+            return MaxZoomChoice(
+                zoom: wanted, reason: reason, highestZoom: highest, aloneShare: separation.share(atZoom: wanted),
+                placeCount: separation.placeCount)
+        }
+        let tiles = TileCounts(of: quadtree)
+        let chosen =
+            wanted > firstMaxZoom
+            ? separation.worthwhileZoom(
+                in: firstMaxZoom...wanted, tiles, fromMinZoom: clustering.minZoom, freeTiles: freeTiles) : wanted
+        var choice = MaxZoomChoice(
+            zoom: chosen, reason: chosen < wanted ? .tiles : reason, highestZoom: highest,
+            aloneShare: separation.share(atZoom: chosen), placeCount: separation.placeCount)
+        if chosen < highest {
+            choice.nextZoom = .init(
+                tileCount: tiles[chosen + 1], clusteredMarkerCount: separation.markerCount(atZoom: chosen))
+        }
+        return choice
     }
 
     /// The options with this max zoom instead of a choice.

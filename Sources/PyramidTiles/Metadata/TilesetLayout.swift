@@ -21,6 +21,9 @@ public enum TilesetLayout: Hashable, Sendable {
         bundleLimit == nil ? zoom...zoom : zoom...max(zoom, maxZoom)
     }
 
+    /// Whether every tile is stored by itself, so that each zoom adds all its tiles.
+    package var storesEveryTile: Bool { bundleLimit == nil }
+
     /// Whether there can be files of a kind.
     /// - Parameter hasPages: whether clusters have pages of their points.
     package func holds(_ kind: FileAddress.Kind, hasPages: Bool) -> Bool {
