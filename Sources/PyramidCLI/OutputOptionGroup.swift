@@ -34,9 +34,11 @@ struct OutputOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --format mvt: further properties of clusters, cluster_id or bbox, separated by commas.",
-            valueName: "names"),
-        transform: { try CommaSeparated.values($0, mvtProperty) })
+            """
+            With --format mvt: further properties of clusters, cluster_id or bbox, separated by commas, or none. \
+            (default: bbox)
+            """, valueName: "names"),
+        transform: { $0 == "none" ? [] : try CommaSeparated.values($0, mvtProperty) })
     var mvtProperties: [[MVTProperty]] = []
 
     @Option(
@@ -69,7 +71,7 @@ struct OutputOptionGroup: ParsableArguments {
         var storage = TileStorage(
             codec: format ?? (TilesetLayout(outputPath: outputPath).isOneFile ? .mvt : .geojson), suffix: tileSuffix,
             compression: compression, layout: layout,
-            mvtProperties: Array(mvtProperties.joined()))
+            mvtProperties: mvtProperties.isEmpty ? nil : Array(mvtProperties.joined()))
         storage.layer = layer
         return storage
     }
@@ -77,7 +79,7 @@ struct OutputOptionGroup: ParsableArguments {
     private static func mvtProperty(_ name: String) throws -> MVTProperty {
         guard let property = MVTProperty(rawValue: name) else {
             let names = MVTProperty.allCases.map(\.rawValue).joined(separator: ",")
-            throw ValidationError("found \"\(name)\", expected one or more of \(names)")
+            throw ValidationError("found \"\(name)\", expected none, or one or more of \(names)")
         }
         return property
     }

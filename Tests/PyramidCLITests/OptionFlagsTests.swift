@@ -109,6 +109,33 @@ struct OptionFlagsTests {
         #expect(fields["p"] == "String" && fields["q"] == "String" && fields["a"] == "Number")
     }
 
+    @Test(
+        arguments: [
+            ([], [.boundingBox]), (["--mvt-properties", "none"], []),
+            (["--mvt-properties", "cluster_id"], [.clusterID]),
+        ] as [([String], [MVTProperty])])
+    func `clusters in vector tiles have boxes unless the option leaves them out`(
+        options: [String], expected: [MVTProperty]
+    ) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("points.csv", "lat,lon\n48,-11\n48.001,-11\n")
+        let arguments = ["build", file, folder.path("out"), "--format", "mvt", "--max-zoom", "3"]
+        let outcome = try CommandLineProgram.run(arguments + options)
+        #expect(outcome.exitCode == 0, "\(outcome.standardError)")
+        let tileset = DirectoryTileset(path: folder.path("out"))
+        #expect(try tileset.manifest().content.storage.mvtProperties == expected)
+        let fields = try tileset.tileJSON().vectorLayers[0].fields
+        #expect((fields["bbox"] != nil) == expected.contains(.boundingBox))
+        let tile = TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0)
+        let marker = try #require(try tileset.tile(at: tile)?.markers.first)
+        guard case .cluster(let cluster) = marker else {
+            Issue.record("no cluster")
+            return
+        }
+        let box = BoundingBox(west: -11_000_000, south: 48_000_000, east: -11_000_000, north: 48_001_000)
+        #expect((cluster.boundingBox == box) == expected.contains(.boundingBox))
+    }
+
     @Test(arguments: [["build", "a.csv", "-o", "out"], ["build", "-oout"], ["join", "a", "b", "--output=out"]])
     func `an output that is given as an option is refused with the right place`(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)

@@ -102,6 +102,8 @@ def as_vector(feature):
         properties[name] = json.dumps(value, ensure_ascii=False, separators=(",", ":")) if nested else str(value) if name == "point_count_abbreviated" else value
         if isinstance(value, dict):
             properties.update({f"{name}.{text}": count for text, count in value.items() if text not in ("", "other")})
+    if "bbox" in feature:
+        properties["bbox"] = json.dumps(feature["bbox"], separators=(",", ":"))
     return feature.get("id"), properties
 
 

@@ -34,6 +34,9 @@ public enum TileCodec: String, Codable, CaseIterable, Sendable {
     /// Whether tiles can be put into bundles.
     public var canBeBundled: Bool { self == .geojson }
 
+    /// The optional properties of clusters in vector tiles by default.
+    public var defaultMVTProperties: [MVTProperty] { self == .mvt ? [.boundingBox] : [] }
+
     /// The `format` in TileJSON, as MBTiles names it; `nil` if it is left out.
     package var tileJSONFormat: String? { self == .mvt ? "pbf" : nil }
 

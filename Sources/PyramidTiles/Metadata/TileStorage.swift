@@ -27,16 +27,18 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// The longest name of a layer, in bytes: its length fits into one byte.
     public static let layerLimitBytes = 127
 
-    /// - Parameter suffix: `nil` for the codec's default.
+    /// - Parameters:
+    ///   - suffix: `nil` for the codec's default.
+    ///   - mvtProperties: `nil` for the codec's default.
     public init(
         codec: TileCodec = .geojson, suffix: String? = nil, compression: Compression = .gzip,
-        layout: TilesetLayout = .files, mvtProperties: [MVTProperty] = []
+        layout: TilesetLayout = .files, mvtProperties: [MVTProperty]? = nil
     ) {
         self.codec = codec
         self.layout = layout
         self.suffix = suffix ?? codec.defaultSuffix
         self.compression = compression
-        self.mvtProperties = mvtProperties
+        self.mvtProperties = mvtProperties ?? codec.defaultMVTProperties
     }
 
     private enum CodingKeys: String, CodingKey {
