@@ -170,7 +170,9 @@ def colour(browser, longitude, latitude):
     """What is painted at a place on the map, which must be in the window."""
     x, y = world(longitude, latitude)
     area = browser.evaluate("preview.backdrop.canvas.area")
-    return pixel(browser, (x - area["left"]) % 1 * area["size"], (y - area["top"]) * area["size"])[:3]
+    # A world that is shown once begins at `from`, else copies of it are all around.
+    x += math.ceil((area["left"] if area["from"] is None else area["from"]) - x)
+    return pixel(browser, (x - area["left"]) * area["size"], (y - area["top"]) * area["size"])[:3]
 
 
 def check_geography(browser):
@@ -438,8 +440,8 @@ def check_basemap(directory):
             expect(expected <= found, f"the basemap's host was asked for {found}")
             text = browser.evaluate("document.getElementById('attribution').textContent")
             expect(text.endswith("· © Tiles"), f"the attribution is {text}")
-            # The world is 512 pixels wide and high, in the middle of the window.
-            alpha = [pixel(browser, *place)[3] for place in ((100, 400), (1180, 400), (386, 146))]
+            # The world is 512 pixels wide and high, in the middle of what is beside the card.
+            alpha = [pixel(browser, *place)[3] for place in ((400, 400), (1180, 400), (543, 146))]
             expect(alpha == [255, 255, 0], f"the basemap is hidden, or shown beside the world: {alpha}")
             shoot(browser, "basemap")
             expect(not browser.errors, f"errors on the console: {browser.errors}")
@@ -535,10 +537,10 @@ def check_groups(url, directory):
             hits = browser.evaluate("preview.visible().map(({ marker, x, y, radius }) => [marker.feature.properties.kind ?? 'no value', x, y, radius])")
             for kind, x, y, radius in hits:
                 # Markers of different groups may overlap.
-                is_covered = sum(math.hypot(x - other[1], y - radius + 4 - other[2]) < other[3] + 2 for other in hits) > 1
+                is_covered = sum(math.hypot(x - other[1], y - radius + 3.2 - other[2]) < other[3] + 2 for other in hits) > 1
                 if x < 330 or not 20 < y < 700 or is_covered:
                     continue
-                found = pixel(browser, x, y - radius + 4, "pyramid")[:3]
+                found = pixel(browser, x, y - radius + 3.2, "pyramid")[:3]
                 expect(is_near(found, colors[kind]), f"a marker of {kind} is {found}, expected {colors[kind]}")
                 seen.add(kind)
             expect(seen == set(colors), f"only {seen} of {set(colors)} are in the window")
@@ -548,7 +550,7 @@ def check_groups(url, directory):
             browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
             browser.wait(SETTLED)
             kind, x, y, radius = max(hits, key=lambda hit: hit[3])
-            expect(not is_near(pixel(browser, x, y - radius + 4, "pyramid")[:3], colors[kind]) and legend(browser) == [], "the choice of colours has no effect")
+            expect(not is_near(pixel(browser, x, y - radius + 3.2, "pyramid")[:3], colors[kind]) and legend(browser) == [], "the choice of colours has no effect")
             expect(not browser.errors, f"errors on the console: {browser.errors}")
 
 

@@ -268,6 +268,9 @@ def check_markers(page, directory):
             painted += len(near) > len(inside) * 0.4
             counts += bool(count) and sum(min(pixel) > 200 for pixel in inside) > 8
             expect(len(near) > len(inside) * 0.4, f"{page.name}: the marker at {place}, zoom {zoom}, is not painted in its colour")
+            for other, ((other_x, other_y), _) in expected.items():
+                gap = math.hypot(x - other_x, y - other_y) - look["radius"] - drawn[other]["radius"]
+                expect(other == place or gap > -0.5, f"{page.name}: the markers at {place} and {other} overlap by {-gap} pixels, zoom {zoom}")
         clusters = sum(bool(count) for (x, y), count in expected.values() if 20 < x < width - 20 and 100 < y < height - 60)
         expect(painted > 5 and counts >= clusters > 0, f"{page.name}: {counts} counts can be read of {clusters}")
 
@@ -337,6 +340,35 @@ def check_popups(page):
         page.shoot(f"list-{zoom}")
         page.browser.evaluate("document.querySelector('.pyramid-details button').click()")
         page.details("node.querySelectorAll('summary').length === 130 && !node.querySelector('button')")
+
+
+def check_icons(page):
+    """Icons are drawn instead of circles, stand on their places, can be clicked, and are circles if they can't be loaded."""
+    page.go(8, 12.2, -20.4)
+    page.run("""(() => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }), context = canvas.getContext("2d");
+      context.fillStyle = "#ff0000";
+      context.fillRect(0, 0, 1, 1);
+      const url = canvas.toDataURL();
+      markers.restyle({ look: ({ count }) => ({ icon: count === 1 ? url : "/missing.png", iconSize: [30, 20], iconAnchor: [15, 20] }) });
+    })()""")
+    x, y = page.place("item.marker.count === 1")
+    page.wait("markers.shown.some(({ marker }) => markers.appearance.look(marker).icon)")
+    page.settle()
+    page.shoot("icons")
+    rows, is_red = picture(page.browser), lambda color: color[0] > 240 and max(color[1:]) < 20
+    found = [is_red(rows[round(y + south)][round(x + east)]) for east, south in ((0, -10), (-13, -18), (13, -2), (0, 4), (-18, -10), (0, -24))]
+    expect(found == [True, True, True, False, False, False], f"{page.name}: the icon isn't where it belongs: {found}")
+    # Far from its place, but on the icon.
+    page.click(x + 12, y - 17)
+    page.details("node.textContent.includes('bold')")
+    page.go(6, 42.4, -71)
+    x, y = page.place("item.marker.count === 4")
+    look = page.run("(({ marker }) => markers.appearance.look(marker))(markers.shown.find(({ marker }) => marker.count === 4))")
+    expect("icon" not in look, f"{page.name}: an icon that isn't there is drawn")
+    color, found = tuple(int(look["color"][index:index + 2], 16) for index in (1, 3, 5)), picture(page.browser)[round(y)][round(x - look["radius"] + 4)]
+    expect(max(abs(a - b) for a, b in zip(found, color)) < 12, f"{page.name}: without its icon, a marker is {found}, not {color}")
+    page.run("markers.restyle({ look: undefined })")
 
 
 def check_failures(page):
@@ -887,6 +919,7 @@ def check(name, directory, server):
         page.shoot("cluster")
         check_motion(page)
         check_popups(page)
+        check_icons(page)
         check_failures(page)
         check_same(page)
         check_legend(page)
@@ -916,6 +949,8 @@ def check(name, directory, server):
         page.go(8, 12.2, -20.4)
         page.click(*page.place("item.marker.count === 1"))
         page.details("box.left >= 0 && box.right <= innerWidth")
+        size = page.browser.evaluate("(({ width, height }) => [width, height])(document.querySelector('.leaflet-popup-close-button, [aria-label^=Close]').getBoundingClientRect())")
+        expect(min(size) >= 40, f"{name}: the button that closes a popup is {size} pixels large on a phone")
         page.shoot("phone")
         expect_quiet(name, browser)
     check_legend_on_phones(name, server)

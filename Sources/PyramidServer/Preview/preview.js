@@ -80,10 +80,10 @@ class Preview {
 
   // What to show
 
-  /** The world coordinates to show: one whole world if it fits into the window, else no limits. */
+  /** The world coordinates to show around the map's centre: one whole world if it fits into the window, else no limits. */
   worldAround(x, size) {
     if (size > innerWidth) return [-Infinity, Infinity];
-    const from = this.seam + Math.round(x - this.seam - 0.5);
+    const from = this.seam + Math.round(x + this.side / 2 / size - this.seam - 0.5);
     return [from, from + 1];
   }
 
