@@ -200,6 +200,7 @@ export class MapAdapter {
     this.hover = new Hover(this, host.container);
     if (this.options.keyboard !== false) this.#keyboard = new Keyboard(this, host);
     if (this.options.indicator !== false) this.#bar = new LoadingBar(host.container);
+    this.#bar?.show(this.view.isLoading);
   }
 
   /** Call this when the layer leaves the map. */

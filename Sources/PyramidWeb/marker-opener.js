@@ -4,7 +4,6 @@ import { listTitle, pointList, popupContent, propertyTable, titleOf } from "./de
 import { contains, toDegrees, toWorld } from "./geometry.js";
 import { markerOf } from "./marker.js";
 import { spiderOffsets } from "./spider.js";
-import { heightOf } from "./sprite.js";
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker.js").Feature} Feature */
@@ -178,11 +177,11 @@ export class MarkerOpener {
    * @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text
    */
   #tell(marker, place, title, text) {
-    const { surface, options, appearance } = this.#adapter, content = typeof text === "string" ? document.createTextNode(text) : text;
+    const { surface, options, overlay } = this.#adapter, content = typeof text === "string" ? document.createTextNode(text) : text;
     if (!this.#adapter.send("details", { marker, place, title, content }, { cancelable: true })) return;
     // Custom popups of points get no title.
     const isOwn = Boolean(options.popup) && !marker.isCluster && !marker.points;
-    surface.popup(place, popupContent(isOwn ? null : title, content), heightOf(appearance.look(marker)));
+    surface.popup(place, popupContent(isOwn ? null : title, content), overlay.heightOf(marker));
   }
 
   /**

@@ -1,5 +1,7 @@
 // HTML elements at markers, and the ring around the chosen marker.
 
+import { heightOf } from "./sprite.js";
+
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {{ marker: Marker, node: HTMLElement | null }} Placed `node` holds the page's element; null for a drawn marker */
@@ -119,12 +121,23 @@ export class Overlay {
         if (node.parentNode !== pane) pane.append(node);
       }
       if (!isChosen) continue;
-      const side = node ? Math.max(node.offsetWidth, node.offsetHeight) : 2 * this.adapter.appearance.look(marker).radius;
-      Object.assign(this.#ring.style, { transform: place, width: `${side + 8}px`, height: `${side + 8}px` });
+      const { radius, icon, iconSize, iconAnchor } = this.adapter.appearance.look(marker), side = node ? Math.max(node.offsetWidth, node.offsetHeight) : 2 * radius;
+      // Around the icon, which may be beside its place.
+      const [right, down] = !node && icon && iconSize && iconAnchor ? [iconSize[0] / 2 - iconAnchor[0], iconSize[1] / 2 - iconAnchor[1]] : [0, 0];
+      Object.assign(this.#ring.style, { transform: `${place} translate(${right}px, ${down}px)`, width: `${side + 8}px`, height: `${side + 8}px` });
       isRingShown = true;
     }
     if (!isRingShown) this.#ring.remove();
     else if (this.#ring.parentNode !== pane) pane.append(this.#ring);
+  }
+
+  /**
+   * How far what is drawn for a marker reaches up from its place, in pixels.
+   * @param {Marker} marker
+   */
+  heightOf(marker) {
+    const node = [...this.#placed.values()].find((placed) => placed.marker === marker)?.node;
+    return node ? node.offsetHeight / 2 : heightOf(this.adapter.appearance.look(marker));
   }
 
   /** The markers in the window, in the order of reading. */

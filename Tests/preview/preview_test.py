@@ -318,6 +318,10 @@ def check_keyboard(browser):
            "Escape does not close the panel")
     browser.press("n")
     browser.wait("/Cluster of 4 points/.test(document.querySelector('.pyramid-announcement').textContent)")
+    # The pointer finds the marker in the ring.
+    x, y = browser.wait("(() => { const box = document.querySelector('.pyramid-ring')?.getBoundingClientRect(); return box && [box.left + box.width / 2, box.top + box.height / 2] })()")
+    browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    browser.wait("preview.hovered !== null && preview.hovered === preview.markers.chosen")
     browser.press("Enter")
     browser.wait("!document.getElementById('details').hidden && document.activeElement.id === 'details-title'")
     browser.press("Escape")

@@ -20,6 +20,11 @@ export class Overlay {
     show(shown: Shown[], chosen: string | null): Shown[];
     /** Call this when the map has moved relative to the pane. */
     place(): void;
+    /**
+     * How far what is drawn for a marker reaches up from its place, in pixels.
+     * @param {Marker} marker
+     */
+    heightOf(marker: Marker): number;
     /** The markers in the window, in the order of reading. */
     inWindow(): import("./marker-scene.js").Shown[];
     #private;
