@@ -282,7 +282,8 @@ def check_cluster(page):
     page.click(x, y)
     page.wait(f"{page.map['zoom']} > {expansion} - 0.01")
     page.settle()
-    expect(page.run("markers.view.zoom") == expansion, f"{page.name}: a click does not take the cluster apart")
+    # It goes on to where the points fill the window.
+    expect(page.run("markers.view.zoom") >= expansion, f"{page.name}: a click does not take the cluster apart")
 
 
 def check_motion(page):
@@ -738,6 +739,7 @@ def check_elements(page):
     page.shoot("element-popup")
     page.run("markers.remove()")
     expect(page.browser.evaluate("!document.querySelector('.pyramid-element, .pyramid-ring, .pyramid-announcement, .pyramid-loading')"), f"{page.name}: elements stay")
+    page.open("plain")
 
 
 def check_keyboard(page):
