@@ -30,7 +30,8 @@ export function textAndLinks(html) {
  * @param {unknown} html of the TileJSON
  */
 export function attributionOf(html) {
+  if (!html) return "";
   const node = document.createElement("div");
-  node.append(textAndLinks(String(html ?? "")));
+  node.append(textAndLinks(String(html)));
   return node.innerHTML.trim();
 }

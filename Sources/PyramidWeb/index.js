@@ -14,6 +14,7 @@ export { Tileset, TilesetError } from "./tileset.js";
 /** @typedef {import("./appearance.js").Look} Look */
 /** @typedef {import("./color-schemes.js").Color} Color */
 /** @typedef {import("./color-schemes.js").ColorScheme} ColorScheme */
+/** @typedef {import("./bundle-index.js").TileFile} TileFile */
 /** @typedef {import("./facets.js").Facet} Facet */
 /** @typedef {import("./facets.js").Value} Value */
 /** @typedef {import("./filter.js").FilterInput} FilterInput */

@@ -9,6 +9,7 @@ import { Appearance, distanceAt } from "../../Sources/PyramidWeb/appearance.js";
 import { colorSchemes, textOnOther } from "../../Sources/PyramidWeb/color-schemes.js";
 import { markerOf } from "../../Sources/PyramidWeb/marker.js";
 import { heightOf, nameOf, pixelsOutside } from "../../Sources/PyramidWeb/sprite.js";
+import { fakePage, noSurface } from "./page.mjs";
 
 const point = (id, longitude, latitude, properties = {}) => markerOf({ id, geometry: { type: "Point", coordinates: [longitude, latitude] }, properties });
 const cluster = (id, longitude, latitude, count, bbox, properties = {}) => markerOf({
@@ -112,11 +113,9 @@ test("the order of the colours is the one given, also for values that are whole 
 });
 
 test("another look keeps the colours that the page gave, and leaves the page's options alone", () => {
-  globalThis.matchMedia = () => ({ matches: true });
-  Object.assign(globalThis, { requestAnimationFrame: () => 1, cancelAnimationFrame() {} });
+  fakePage();
   const options = { colorBy: "kind", colors: { bar: "#123456" }, ringColor: "#fff", recoveryMilliseconds: 5 }, before = structuredClone(options);
-  const surface = { viewport: () => null, draw() {}, fly() {}, popup() {}, closePopup() {}, maxZoom: () => 20, remove() {} };
-  const fetch = async () => new Response("", { status: 401 }), adapter = new MapAdapter("https://tiles.example.org/", { ...options, fetch }, surface), { markers } = adapter;
+  const fetch = async () => new Response("", { status: 401 }), adapter = new MapAdapter("https://tiles.example.org/", { ...options, fetch }, noSurface), { markers } = adapter;
   const kept = new Map(["bar", "café", "pub"].map((kind) => [kind, markers.appearance.color(kind)]));
   markers.restyle({ ringColor: "#000" });
   for (const [kind, color] of kept) assert.equal(markers.appearance.color(kind), color, kind);
@@ -125,7 +124,7 @@ test("another look keeps the colours that the page gave, and leaves the page's o
   assert.equal(markers.appearance.color("bar"), "#654321");
   assert.equal(markers.appearance.look(point(1, 2, 3, { kind: "bar" })).ringColor, "#000", "what was changed before stays");
   markers.remove();
-  const own = { ...before, fetch }, other = new MapAdapter("https://tiles.example.org/", own, surface);
+  const own = { ...before, fetch }, other = new MapAdapter("https://tiles.example.org/", own, noSurface);
   other.restyle({ ringColor: "#000" });
   other.remove();
   assert.deepEqual(own, { ...before, fetch });

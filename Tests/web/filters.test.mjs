@@ -13,6 +13,7 @@ import { Facets, statedOf } from "../../Sources/PyramidWeb/facets.js";
 import { Filter } from "../../Sources/PyramidWeb/filter.js";
 import { Records } from "../../Sources/PyramidWeb/records.js";
 import { MapAdapter } from "../../Sources/PyramidWeb/map-adapter.js";
+import { fakePage, noSurface } from "./page.mjs";
 import { hostOf, seededRandom, tilesOf } from "./pyramids.mjs";
 
 const origin = "https://tiles.example.org", quick = { retryMilliseconds: 1, recoveryMilliseconds: 5, patienceMilliseconds: 20 };
@@ -235,13 +236,11 @@ test("an unknown column that was chosen before the tileset is open is an error t
 });
 
 test("a click on a filtered cluster goes on until its points come apart; a lone point opens", async () => {
-  globalThis.matchMedia = () => ({ matches: true });
-  Object.assign(globalThis, { requestAnimationFrame: () => 1, cancelAnimationFrame() {} });
+  fakePage();
   const flights = [], viewport = { box: around, zoom: 2 }, tells = [];
-  const surface = { viewport: () => viewport, size: () => [130, 400], draw() {}, fly: (place, zoom) => flights.push(zoom), popup() {}, closePopup() {}, maxZoom: () => 20, remove() {} };
+  const surface = { ...noSurface, viewport: () => viewport, size: () => [130, 400], fly: (place, zoom) => flights.push(zoom) };
   const adapter = new MapAdapter(`${origin}/x/`, { fetch: handMade().fetch, ...quick }, surface), { markers } = adapter;
   markers.addEventListener("details", (event) => { tells.push(event.detail); event.preventDefault(); });
-  globalThis.document = { createTextNode: (text) => text, createElement: () => ({ style: {}, append() {} }) };
   try {
     await next(markers, "settled");
     const click = (key) => { const marker = markers.view.markers.find((marker) => marker.key === key); return markers.click({ key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false }, 20); };
@@ -259,8 +258,8 @@ test("a click on a filtered cluster goes on until its points come apart; a lone 
     await click("cluster 7");
     assert.deepEqual(flights, [7, 2], "zooms on to a point that isn't read yet");
   } finally {
-    delete globalThis.document;
     markers.remove();
+    delete globalThis.document;
   }
 });
 

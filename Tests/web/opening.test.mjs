@@ -9,6 +9,7 @@ import { after, before, test } from "node:test";
 
 import { MarkerView, Tileset, TilesetError } from "../../Sources/PyramidWeb/index.js";
 import { MapAdapter } from "../../Sources/PyramidWeb/map-adapter.js";
+import { fakePage, noSurface } from "./page.mjs";
 import { hostOf, seededRandom, tilesOf } from "./pyramids.mjs";
 
 const origin = "https://tiles.example.org", maxZoom = 9, world = [-180, -85, 180, 85];
@@ -115,13 +116,10 @@ const degreesOf = ([x, y], zoom) => [(x / 256 / 2 ** zoom - 0.5) * 360, Math.ata
 
 /** A map that arrives some milliseconds after it has begun to fly. */
 function mapOf(source, options = {}) {
-  globalThis.matchMedia = () => ({ matches: true });
-  globalThis.requestAnimationFrame = (body) => setTimeout(body);
-  globalThis.cancelAnimationFrame = clearTimeout;
-  const node = () => ({ style: {}, append() {}, set textContent(text) {}, set onclick(body) {} });
-  globalThis.document ??= { createTextNode: (text) => text, createElement: node };
+  fakePage();
   const map = { center: [0, 0], zoom: 1, flights: [], popups: [], details: [] };
   const surface = {
+    ...noSurface,
     viewport: () => {
       const [x, y] = pixelOf(map.center, map.zoom), [width, height] = size;
       const [west, north] = degreesOf([x - width / 2 - margin, y - height / 2 - margin], map.zoom);
@@ -132,7 +130,7 @@ function mapOf(source, options = {}) {
       map.flights.push({ center, zoom });
       if (!map.isFixed) setTimeout(() => { [map.center, map.zoom] = [center, zoom]; adapter.moved(true); }, 15);
     },
-    size: () => size, attribute() {}, draw() {}, popup: (place) => map.popups.push(place), closePopup() {}, maxZoom: () => 22, remove() {},
+    size: () => size, popup: (place) => map.popups.push(place), maxZoom: () => 22,
   };
   const adapter = new MapAdapter(source, { ...quick, ...options }, surface);
   adapter.markers.addEventListener("details", ({ detail }) => map.details.push(detail));

@@ -8,6 +8,7 @@ export type AppearanceOptions = import("./appearance.js").AppearanceOptions;
 export type Look = import("./appearance.js").Look;
 export type Color = import("./color-schemes.js").Color;
 export type ColorScheme = import("./color-schemes.js").ColorScheme;
+export type TileFile = import("./bundle-index.js").TileFile;
 export type Facet = import("./facets.js").Facet;
 export type Value = import("./facets.js").Value;
 export type FilterInput = import("./filter.js").FilterInput;
