@@ -121,12 +121,14 @@ export function addMarkers(map, source, options = {}) {
     },
     fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) => new Promise((done) => {
       const fit = () => {
+        // Else the event would be that of an earlier motion, which ends.
+        if (isOn) map.stop();
         map.once("moveend", () => done());
         const options = { paddingTopLeft: [left, top], paddingBottomRight: [right, bottom], maxZoom };
         map.fitBounds([[south, west], [north, east]], isCalm ? { ...options, animate: false } : options);
       };
-      // Leaflet ignores a new view while it zooms.
-      if (canvas.isZooming) map.once("moveend", fit);
+      // Leaflet ignores a new view while it zooms. Older versions remove such a listener only after its call.
+      if (canvas.isZooming) map.once("moveend", () => setTimeout(fit));
       else fit();
     }),
     size: () => {

@@ -139,6 +139,8 @@ export function addMarkers(map, source, options = {}) {
     },
     fly: (center, zoom, isCalm) => map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference }),
     fit: ([west, south, east, north], { padding, maxZoom, isCalm }) => new Promise((done) => {
+      // Else the event would be that of an earlier motion, which ends.
+      map.stop();
       map.once("moveend", () => done());
       map.fitBounds([[west, south], [east, north]], { padding, maxZoom, animate: !isCalm });
     }),

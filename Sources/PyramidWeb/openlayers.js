@@ -143,6 +143,7 @@ export function addMarkers(map, source, options = {}) {
     },
     fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) => new Promise((done) => {
       const extent = [...coordinatesAt([west, south]), ...coordinatesAt([east, north])];
+      map.getView().cancelAnimations();
       map.getView().fit(extent, { padding: [top, right, bottom, left], maxZoom, duration: isCalm ? 0 : 350, callback: () => done() });
     }),
     size: () => map.getSize() ?? [0, 0],

@@ -280,10 +280,9 @@ def check_cluster(page):
     expansion = page.run("markers.shown.find(({ marker }) => marker.isCluster && marker.count > 5).marker.feature.properties.expansion_zoom")
     x, y = page.place("item.marker.isCluster && item.marker.count > 5")
     page.click(x, y)
-    page.wait(f"{page.map['zoom']} > {expansion} - 0.01")
+    # It may go on to where the points fill the window.
+    page.wait(f"markers.view.zoom >= {expansion}")
     page.settle()
-    # It goes on to where the points fill the window.
-    expect(page.run("markers.view.zoom") >= expansion, f"{page.name}: a click does not take the cluster apart")
 
 
 def check_motion(page):
@@ -605,6 +604,8 @@ def check_fit(page):
         return min(xs) + shift, max(xs) + shift, min(ys), max(ys)
 
     def expect_fit(padding):
+        # OpenLayers' pixels are those of its last frame.
+        page.browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
         left, right, top, bottom = ends()
         width, height = page.browser.evaluate("[innerWidth, innerHeight]")
         expect(left >= padding - 1 and right <= width - padding + 1 and top >= padding - 1 and bottom <= height - padding + 1,
