@@ -209,9 +209,20 @@ class Page:
             "return item && [(item.x - 0.5) * 360, Math.atan(Math.sinh(Math.PI * (1 - 2 * item.y))) * 180 / Math.PI] })()")
         return self.pixel(longitude, latitude)
 
+    def replace(self, options="", source="'/tilesets/plain/'", then="0"):
+        """Puts other markers onto the map."""
+        # MapLibre asks for the images of the earlier markers until it is idle.
+        idle = "new Promise((done) => { map.once('idle', done); map.triggerRepaint() })" if self.name == "maplibre" else "0"
+        self.browser.evaluate(f"""(async () => {{
+          const {{ map }} = example, source = {source}, {{ addMarkers }} = await import('/{self.name}.js');
+          example.markers.remove();
+          await {idle};
+          const markers = example.markers = addMarkers(map, source, {{ {options} }});
+          return {then};
+        }})()""")
+
     def renew(self, options):
-        """Replaces the markers by others with further options."""
-        self.browser.evaluate(f"import('/{self.name}.js').then(({{ addMarkers }}) => {{ example.markers.remove(); example.markers = addMarkers(example.map, '/tilesets/plain/', {{ {options} }}) }})")
+        self.replace(options)
         self.wait("markers.view.isSettled")
         self.settle()
 
@@ -631,7 +642,7 @@ def check_fit(page):
     page.act("zoom to", zoom=6)
     page.browser.evaluate("new Promise((done) => setTimeout(done, 80)).then(() => example.markers.fit())")
     expect_fit(40)
-    page.browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ example.markers.remove(); example.markers = addMarkers(example.map, '/tilesets/plain/'); return example.markers.fit({{ animate: false }}) }})")
+    page.replace(then="markers.fit({ animate: false })")
     expect_fit(40)
 
 
@@ -649,7 +660,7 @@ def check_attribution(page):
         page.run("void map.addLayer(markers.layer)")
         expect(page.browser.evaluate(text) == 1, "leaflet: a layer that is added again has no attribution")
     # An open tileset gives the same.
-    page.browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ const {{ tileset }} = example.markers.view; example.markers.remove(); example.markers = addMarkers(example.map, tileset) }})")
+    page.replace(source="example.markers.view.tileset")
     page.settle()
     page.browser.wait(f"{text} === 1")
     page.run("void markers.remove()")
